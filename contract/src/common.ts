@@ -1,0 +1,17 @@
+import * as z from 'zod/mini'
+
+/**
+ * Text a person typed. Control characters are refused everywhere, here and nowhere else: they have no business in a name,
+ * an address or a password, and have carried attacks into logs, headers and file names.
+ */
+export const text = (max: number, min = 1) =>
+  z.string().check(z.minLength(min), z.maxLength(max), z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters'))
+
+/** An id the server made. Opaque to every client. */
+export const Id = text(64)
+
+/** An instant, as ISO-8601 in UTC: the same string on disk, on the wire and in the contract. It sorts by time. */
+export const Instant = z.string()
+
+export const Role = z.enum(['NEPTUNE_USER', 'NEPTUNE_ADMIN'])
+export type Role = z.infer<typeof Role>

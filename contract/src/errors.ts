@@ -1,0 +1,21 @@
+/** Every error a client can meet. The code is stable; status and message live here and nowhere else. */
+export const errors = {
+  'request.invalid': { status: 400, message: 'The request is not valid. Check the fields named and send it again.' },
+  'session.missing': { status: 401, message: 'Sign in to go on.' },
+  'session.wrong_credentials': { status: 401, message: 'That e-mail and password do not match. Check both and try again.' },
+  'session.forbidden': { status: 403, message: 'Your role does not allow this. Ask an administrator.' },
+  'route.not_found': { status: 404, message: 'There is nothing at this address.' },
+  'route.wrong_method': { status: 405, message: 'This address does not answer that method.' },
+  'request.too_large': { status: 413, message: 'The request is larger than this server accepts.' },
+  'request.wrong_type': { status: 415, message: 'Send the body as application/json.' },
+  'session.too_many_tries': { status: 429, message: 'Too many tries. Wait before you try again.' },
+  'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
+  'server.failed': {
+    status: 500,
+    message: 'Something went wrong on our side. Try again, and tell us the request id if it stays.',
+  },
+  'server.stopping': { status: 503, message: 'The server is restarting. Try again in a moment.' },
+  'server.unavailable': { status: 503, message: 'The server cannot reach its database. Try again in a moment.' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof errors

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { Instant, text } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { User } from './user.ts'
+
+/** A signed-in session, as the two sign-in calls and the restore call answer it: at the top level, not under `data`. */
+export const Session = z.object({
+  token: z.string(),
+  type: z.literal('Bearer'),
+  expiresAt: Instant,
+  info: User,
+})
+export type Session = z.infer<typeof Session>
+
+/** Longest password accepted anywhere, so that nobody can make the server hash a novel. */
+export const passwordMax = 1024
+
+const Credentials = z.strictObject({
+  email: text(254),
+  password: text(passwordMax),
+  remember: z.optional(z.boolean()),
+})
+
+const signIn = {
+  method: 'POST',
+  access: 'public',
+  body: Credentials,
+  reply: Session,
+  errors: ['session.wrong_credentials', 'session.too_many_tries', 'server.busy'],
+} as const
+
+export const identity = {
+  login: endpoint({ ...signIn, path: '/v1/identity/login', summary: 'Sign in with e-mail and password' }),
+  userIdentity: endpoint({
+    ...signIn,
+    path: '/v1/user/identity',
+    summary: 'Sign in with e-mail and password (the same call under its other name)',
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/v1/identity/session',
+    access: 'public',
+    summary: 'Give a new tab its session back. Takes the _auth cookie and the header X-Neptune: 1',
+    reply: Session,
+    errors: ['session.missing'],
+  }),
+  current: endpoint({
+    method: 'GET',
+    path: '/v1/identity',
+    access: 'staff',
+    summary: 'Who the token belongs to',
+    reply: z.object({ data: User }),
+  }),
+  signOut: endpoint({
+    method: 'DELETE',
+    path: '/v1/identity',
+    access: 'staff',
+    summary: 'Sign out: ends this session in every tab',
+    reply: 'none',
+  }),
+}

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini'
+import type { ErrorCode } from './errors.ts'
+
+/** The body of every error (RFC 9457, application/problem+json). */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number(),
+  code: z.custom<ErrorCode>((value) => typeof value === 'string'),
+  /** Fit to show a person. */
+  detail: z.string(),
+  /** Which fields were wrong, and why. */
+  errors: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
+  /** Only when the fault is ours: what to quote when asking for help. */
+  requestId: z.optional(z.string()),
+})
+export type Problem = z.infer<typeof Problem>
