@@ -5,7 +5,6 @@ export const errors = {
   'session.wrong_credentials': { status: 401, message: 'That e-mail and password do not match. Check both and try again.' },
   'session.forbidden': { status: 403, message: 'Your role does not allow this. Ask an administrator.' },
   'route.not_found': { status: 404, message: 'There is nothing at this address.' },
-  'route.wrong_method': { status: 405, message: 'This address does not answer that method.' },
   'request.too_large': { status: 413, message: 'The request is larger than this server accepts.' },
   'request.wrong_type': { status: 415, message: 'Send the body as application/json.' },
   'session.too_many_tries': { status: 429, message: 'Too many tries. Wait before you try again.' },

@@ -1,0 +1,27 @@
+// `npm start`: on a bare clone installs and builds, then serves. Afterwards it only serves.
+import { spawn } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import module from 'node:module'
+import { join } from 'node:path'
+import { ensureBuilt, ensureInstalled, nodeOrThis, root } from './prepare.mjs'
+
+if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
+ensureInstalled({ dev: false })
+ensureBuilt()
+
+const node = nodeOrThis()
+if (realpathSync(node) === realpathSync(process.execPath)) await serve()
+else handOver(node)
+
+/** In this very process, so that signals reach the server and nobody else. */
+async function serve() {
+  module.enableCompileCache?.(join(root, 'node_modules/.cache/neptune'))
+  await import('../server/src/main.ts')
+}
+
+/** The first start began on the machine's own Node; the right one is here now. */
+function handOver(node) {
+  const child = spawn(node, [join(root, 'scripts/start.mjs')], { stdio: 'inherit' })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code) => process.exit(code ?? 1))
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import Fastify, { LogController } from 'fastify'
+import { ping } from './db/database.ts'
+import type { Deps } from './deps.ts'
+import { identityRoutes } from './features/identity/identity.routes.ts'
+import { identify } from './features/identity/identity.service.ts'
+import { addCors } from './http/cors.ts'
+import { addErrorHandler, answerBrokenRequest, sendProblem } from './http/errors.ts'
+import { addGuard } from './http/guard.ts'
+import { addHeaders, headersFor } from './http/headers.ts'
+import { addHealth } from './http/health.ts'
+import { addJsonBody } from './http/json-body.ts'
+import { addOpenapi } from './http/openapi.ts'
+import { addRequestLog } from './http/request-log.ts'
+import { addWebFiles } from './http/web-files.ts'
+import { newId } from './lib/secrets.ts'
+
+const webFolder = join(import.meta.dirname, '../../web/dist')
+
+/** The whole server, not yet listening. */
+export function buildApp(deps: Deps) {
+  const headers = headersFor(deps.config)
+  const app = Fastify({
+    loggerInstance: deps.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: newId,
+    bodyLimit: 256 * 1024,
+    trustProxy: deps.config.trustProxy.length > 0 ? deps.config.trustProxy : false,
+    routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true },
+    keepAliveTimeout: 10_000,
+    http: { headersTimeout: 20_000 },
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply.headers(headers)),
+    clientErrorHandler: answerBrokenRequest(headers),
+  })
+  addRequestLog(app)
+  addHeaders(app, headers)
+  addErrorHandler(app)
+  addCors(app, deps.config)
+  addJsonBody(app)
+  addGuard(app, (token) => identify(deps, token))
+
+  identityRoutes(app, deps)
+
+  addHealth(app, () => ping(deps.db))
+  addOpenapi(app)
+  addWebFiles(app, webFolder)
+  return app
+}

@@ -1,0 +1,19 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Pool, types } from 'pg'
+import { NodeSqliteDialect } from './node-sqlite.ts'
+import type { Schema } from './schema.ts'
+
+export type Db = Kysely<Schema>
+
+/** `sqlite:<path>` or `postgres://…`: the only place that knows there are two. */
+export function openDatabase(url: string): Db {
+  if (url.startsWith('sqlite:')) return new Kysely({ dialect: new NodeSqliteDialect(url.slice('sqlite:'.length)) })
+  types.setTypeParser(types.builtins.INT8, Number) // sizes and counts fit a double long before they fit a disk
+  const pool = new Pool({ connectionString: url, connectionTimeoutMillis: 5_000, max: 10 })
+  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  return new Kysely({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** Throws when the database does not answer. */
+export const ping = (db: Db) => sql`select 1`.execute(db)

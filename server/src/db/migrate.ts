@@ -1,0 +1,13 @@
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Db } from './database.ts'
+import * as m0001 from './migrations/0001_initial.ts'
+
+/** One timeline for both databases. A migration that was released is never changed again. */
+export const migrations: Record<string, Migration> = { '0001_initial': m0001 }
+
+/** Brings the database up to date, whole or not at all. Refuses one that a newer Neptune has written. */
+export async function migrate(db: Db) {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}

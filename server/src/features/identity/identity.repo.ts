@@ -1,0 +1,81 @@
+import type { Insertable } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Schema } from '../../db/schema.ts'
+
+/** Everything that can end a session is in the question itself, so that no caller can forget to ask. */
+const liveSessions = (db: Db, now: string) =>
+  db
+    .selectFrom('session')
+    .innerJoin('user', (join) =>
+      join.onRef('user.id', '=', 'session.user_id').onRef('user.generation', '=', 'session.generation'),
+    )
+    .where('user.suspended_at', 'is', null)
+    .where('session.idle_ends_at', '>', now)
+    .where('session.ends_at', '>', now)
+
+export const findSessionByToken = (db: Db, tokenHash: string, now: string) =>
+  liveSessions(db, now)
+    .innerJoin('session_token', 'session_token.session_id', 'session.id')
+    .where('session_token.hash', '=', tokenHash)
+    .select(['session.id', 'session.user_id', 'session.last_seen_at', 'session.remembered_at', 'user.company_id', 'user.role'])
+    .executeTakeFirst()
+
+export const findSession = (db: Db, id: string, now: string) =>
+  liveSessions(db, now).where('session.id', '=', id).selectAll('session').executeTakeFirst()
+
+export const insertSession = (db: Db, row: Insertable<Schema['session']>) => db.insertInto('session').values(row).execute()
+
+export const insertToken = (db: Db, row: Insertable<Schema['session_token']>) =>
+  db.insertInto('session_token').values(row).execute()
+
+/** Ends the session in every tab: its tokens go with it. */
+export const deleteSession = (db: Db, id: string) => db.deleteFrom('session').where('id', '=', id).execute()
+
+export const touchSession = (db: Db, id: string, seen: { last_seen_at: string; idle_ends_at: string }) =>
+  db.updateTable('session').set(seen).where('id', '=', id).where('last_seen_at', '<', seen.last_seen_at).execute()
+
+/** False when another tab was faster. */
+export async function rotateRestore(db: Db, id: string, from: number, restored_at: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('session')
+    .set({ restore_number: from + 1, restored_at })
+    .where('id', '=', id)
+    .where('restore_number', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Keeps the newest few sessions of a person, so that a leaked password cannot fill the table. */
+export const deleteOldestSessions = (db: Db, userId: string, keep: number) =>
+  db
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .where('id', 'not in', (eb) =>
+      eb
+        .selectFrom('session as kept')
+        .select('kept.id')
+        .where('kept.user_id', '=', userId)
+        .orderBy('kept.created_at', 'desc')
+        .limit(keep),
+    )
+    .execute()
+
+export const deleteOldestTokens = (db: Db, sessionId: string, keep: number) =>
+  db
+    .deleteFrom('session_token')
+    .where('session_id', '=', sessionId)
+    .where('hash', 'not in', (eb) =>
+      eb
+        .selectFrom('session_token as kept')
+        .select('kept.hash')
+        .where('kept.session_id', '=', sessionId)
+        .orderBy('kept.created_at', 'desc')
+        .limit(keep),
+    )
+    .execute()
+
+export const deleteEndedSessions = (db: Db, now: string) =>
+  db
+    .deleteFrom('session')
+    .where((eb) => eb.or([eb('idle_ends_at', '<=', now), eb('ends_at', '<=', now)]))
+    .execute()

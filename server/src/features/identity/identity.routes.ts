@@ -1,0 +1,52 @@
+import { api } from '@neptune/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { readCookie, writeCookie } from '../../http/cookies.ts'
+import { serve } from '../../http/serve.ts'
+import { staffOnly } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { currentUser, restoreSession, type SignedIn, signIn, signOut } from './identity.service.ts'
+
+const cookieName = '_auth'
+
+export function identityRoutes(app: FastifyInstance, deps: Deps) {
+  const secure = deps.config.publicUrl.startsWith('https:')
+
+  const answer = (reply: FastifyReply, { session, cookie }: SignedIn) => {
+    reply.header('set-cookie', writeCookie(cookieName, cookie.secret, { secure, maxAge: cookie.maxAge }))
+    return session
+  }
+
+  for (const endpoint of [api.identity.login, api.identity.userIdentity]) {
+    serve(app, endpoint, async ({ body, request, reply }) => answer(reply, await signIn(deps, callerOf(request), body)))
+  }
+
+  serve(app, api.identity.restore, async ({ request, reply }) => {
+    const secret = readCookie(request.headers.cookie, cookieName)
+    if (!secret || !isOwnScript(request, deps.config.corsOrigins)) throw new AppError('session.missing')
+    try {
+      return answer(reply, await restoreSession(deps, secret))
+    } catch (error) {
+      if (error instanceof AppError) reply.header('set-cookie', writeCookie(cookieName, '', { secure, maxAge: 0 }))
+      throw error
+    }
+  })
+
+  serve(app, api.identity.current, async ({ actor }) => ({ data: await currentUser(deps, staffOnly(actor)) }))
+
+  serve(app, api.identity.signOut, async ({ actor, reply }) => {
+    await signOut(deps, staffOnly(actor))
+    reply.header('set-cookie', writeCookie(cookieName, '', { secure, maxAge: 0 })).header('clear-site-data', '"storage"')
+    return undefined
+  })
+}
+
+const callerOf = ({ ip, headers }: FastifyRequest) => ({ address: ip, agent: headers['user-agent'] ?? '' })
+
+/** The cookie comes along by itself, so we ask for two things another site's page cannot send: our header, and the browser's own word. */
+function isOwnScript({ headers }: FastifyRequest, corsOrigins: string[]) {
+  const site = headers['sec-fetch-site']
+  const isOwn =
+    site === undefined || site === 'same-origin' || (headers.origin !== undefined && corsOrigins.includes(headers.origin))
+  return isOwn && headers['x-neptune'] === '1'
+}

@@ -1,0 +1,157 @@
+import type { Session } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import type { Actor } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { decoy, hashPassword, isOutdated, matchesPassword } from '../../lib/passwords.ts'
+import { hashToken, newId, newToken } from '../../lib/secrets.ts'
+import { countTry } from '../throttle/throttle.service.ts'
+import { findUser, findUserByEmail, setPasswordHash, type UserRecord } from '../user/user.repo.ts'
+import { normalEmail, toUser } from '../user/user.service.ts'
+import {
+  deleteEndedSessions,
+  deleteOldestSessions,
+  deleteOldestTokens,
+  deleteSession,
+  findSession,
+  findSessionByToken,
+  insertSession,
+  insertToken,
+  rotateRestore,
+  touchSession,
+} from './identity.repo.ts'
+import { readRestoreSecret, restoreSecret } from './restore-secret.ts'
+
+export interface Caller {
+  address: string
+  agent: string
+}
+
+/** What a sign-in gives: the answer, and what the cookie is to hold. `maxAge` in seconds only when the browser is to remember it. */
+export interface SignedIn {
+  session: Session
+  cookie: { secret: string; maxAge: number | undefined }
+}
+
+const sessionsKept = 20
+const tokensKept = 50
+const seenEvery = 60_000
+/** Tabs that open together all send the same secret; within this time they are all believed. */
+const restoreGrace = 60_000
+
+/** Both sign-in calls are this function. Unknown e-mail, wrong password and a suspended account look the same from outside. */
+export async function signIn(
+  deps: Deps,
+  caller: Caller,
+  { email, password, remember = false }: { email: string; password: string; remember?: boolean | undefined },
+): Promise<SignedIn> {
+  const takeBack = await countTry(deps, { action: 'login', subject: normalEmail(email), address: caller.address })
+  const user = await findUserByEmail(deps.db, normalEmail(email))
+  const isRight = await matchesPassword(password, user?.password_hash ?? decoy).catch(async (error) => {
+    await takeBack() // not judged, so not a try
+    throw error
+  })
+  if (!user || !isRight || user.suspended_at) throw new AppError('session.wrong_credentials')
+  await takeBack()
+  if (isOutdated(user.password_hash)) await setPasswordHash(deps.db, user.id, await hashPassword(password))
+  return startSession(deps, caller, user, remember)
+}
+
+/** Who a token belongs to now: rights come from the user's row at every request, never from the session. */
+export async function identify(deps: Deps, token: string): Promise<Actor> {
+  const now = deps.now()
+  const session = await findSessionByToken(deps.db, hashToken(token), now.toISOString())
+  if (!session) return { kind: 'anonymous' }
+  if (now.getTime() - Date.parse(session.last_seen_at) > seenEvery) {
+    await touchSession(deps.db, session.id, seenAt(deps, now, session.remembered_at !== null))
+  }
+  return { kind: 'staff', userId: session.user_id, companyId: session.company_id, role: session.role, sessionId: session.id }
+}
+
+/**
+ * Gives a new tab a token of its own in exchange for the restore secret in the cookie. The secret changes as it is used; a spent
+ * one that comes back later was copied, so it ends the session for whoever holds either.
+ */
+export async function restoreSession(deps: Deps, secret: string): Promise<SignedIn> {
+  const claim = readRestoreSecret(deps.keys, secret)
+  const now = deps.now()
+  const session = claim && (await findSession(deps.db, claim.sessionId, now.toISOString()))
+  const user = session && (await findUser(deps.db, session.user_id))
+  if (!claim || !session || !user) throw new AppError('session.missing')
+
+  const isFresh = now.getTime() - Date.parse(session.restored_at) <= restoreGrace
+  const isCurrent = claim.number === session.restore_number
+  if (!isCurrent && !(isFresh && claim.number === session.restore_number - 1)) {
+    deps.log.warn({ userId: user.id, sessionId: session.id }, 'a spent restore secret came back: its session was ended')
+    await deleteSession(deps.db, session.id)
+    throw new AppError('session.missing')
+  }
+
+  const token = newToken('nps')
+  const number = await deps.db.transaction().execute(async (trx) => {
+    const created_at = now.toISOString()
+    await insertToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
+    await deleteOldestTokens(trx, session.id, tokensKept)
+    await touchSession(trx, session.id, seenAt(deps, now, session.remembered_at !== null))
+    if (!isCurrent || isFresh) return session.restore_number
+    await rotateRestore(trx, session.id, session.restore_number, created_at)
+    return session.restore_number + 1
+  })
+  return signedIn(deps, user, token, { ...session, restore_number: number })
+}
+
+export const currentUser = async (deps: Deps, { userId }: { userId: string }) => {
+  const user = await findUser(deps.db, userId)
+  if (!user) throw new AppError('session.missing')
+  return toUser(user)
+}
+
+export const signOut = (deps: Deps, { sessionId }: { sessionId: string }) => deleteSession(deps.db, sessionId)
+
+export const sweepSessions = (deps: Deps) => deleteEndedSessions(deps.db, deps.now().toISOString())
+
+async function startSession(deps: Deps, caller: Caller, user: UserRecord, remember: boolean): Promise<SignedIn> {
+  const now = deps.now()
+  const created_at = now.toISOString()
+  const token = newToken('nps')
+  const session = {
+    id: newId(),
+    user_id: user.id,
+    generation: user.generation,
+    remembered_at: remember ? created_at : null,
+    created_at,
+    ...seenAt(deps, now, remember),
+    ends_at: after(now, deps.config.sessionMinutes),
+    restore_number: 0,
+    restored_at: created_at,
+    client: caller.address,
+    agent: caller.agent.slice(0, 200),
+  }
+  await deps.db.transaction().execute(async (trx) => {
+    await insertSession(trx, session)
+    await insertToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
+    await deleteOldestSessions(trx, user.id, sessionsKept)
+  })
+  return signedIn(deps, user, token, session)
+}
+
+function signedIn(
+  deps: Deps,
+  user: UserRecord,
+  token: string,
+  session: { id: string; ends_at: string; remembered_at: string | null; restore_number: number },
+): SignedIn {
+  return {
+    session: { token, type: 'Bearer', expiresAt: session.ends_at, info: toUser(user) },
+    cookie: {
+      secret: restoreSecret(deps.keys, session.id, session.restore_number),
+      maxAge: session.remembered_at ? deps.config.sessionRememberedIdleMinutes * 60 : undefined,
+    },
+  }
+}
+
+const seenAt = ({ config }: Deps, now: Date, isRemembered: boolean) => ({
+  last_seen_at: now.toISOString(),
+  idle_ends_at: after(now, isRemembered ? config.sessionRememberedIdleMinutes : config.sessionIdleMinutes),
+})
+
+const after = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+interface Count {
+  bucket: string
+  tries: number
+  ends_at: string
+}
+
+/** Adds one try to each bucket and says how many there are now, in one statement, so that parallel tries cannot slip past one another. */
+export const addTries = (db: Db, buckets: { bucket: string; ends_at: string }[], now: string): Promise<Count[]> =>
+  db
+    .insertInto('throttle')
+    .values(buckets.map((bucket) => ({ ...bucket, tries: 1 })))
+    .onConflict((c) =>
+      c.column('bucket').doUpdateSet({
+        tries: sql`case when throttle.ends_at <= ${now} then 1 else throttle.tries + 1 end`,
+        ends_at: sql`case when throttle.ends_at <= ${now} then excluded.ends_at else throttle.ends_at end`,
+      }),
+    )
+    .returningAll()
+    .execute()
+
+export const takeBackTries = (db: Db, buckets: string[]) =>
+  db
+    .updateTable('throttle')
+    .set((eb) => ({ tries: eb('tries', '-', 1) }))
+    .where('bucket', 'in', buckets)
+    .where('tries', '>', 0)
+    .execute()
+
+export const deleteEndedWindows = (db: Db, now: string) => db.deleteFrom('throttle').where('ends_at', '<=', now).execute()

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Lets the named web origins call the API from a browser. With none named it adds nothing, and browsers refuse everybody else. */
+export function addCors(app: FastifyInstance, { corsOrigins }: { corsOrigins: string[] }) {
+  if (corsOrigins.length === 0) return
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('vary', 'Origin')
+    const { origin } = request.headers
+    if (!origin || !corsOrigins.includes(origin)) return
+    reply.headers({
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'content-disposition, content-filename, etag, retry-after, x-request-id',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return
+    return reply
+      .headers({
+        'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+        'access-control-allow-headers': 'authorization, content-type, x-neptune',
+        'access-control-max-age': '600',
+      })
+      .code(204)
+      .send()
+  })
+}

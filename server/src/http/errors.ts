@@ -1,0 +1,75 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type ErrorCode, errors, type Problem } from '@neptune/contract'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../lib/app-error.ts'
+
+/** The one translation from thrown things to HTTP. */
+export function addErrorHandler(app: FastifyInstance) {
+  app.setErrorHandler(sendProblem)
+}
+
+export function sendProblem(error: FastifyError | AppError | Error, request: FastifyRequest, reply: FastifyReply) {
+  const code = codeOf(error)
+  const { status, message } = errors[code]
+  if (status >= 500) request.log.error({ err: error, code }, 'request failed')
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  const retryAfter = error instanceof AppError ? error.retryAfterSeconds : status === 503 ? 5 : undefined
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  const problem: Problem = {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    code,
+    detail: message,
+    ...(error instanceof AppError && error.fields && { errors: error.fields }),
+    // Only when the fault is ours: what one may not see must answer to the byte like what is not there.
+    ...(status >= 500 && { requestId: request.id }),
+  }
+  return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem)
+}
+
+/** For bytes that are not HTTP at all, which never become a request. */
+export function answerBrokenRequest(headers: Record<string, string>) {
+  return (error: Error & { code?: string }, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+    const { status, message } = errors['request.invalid']
+    const body = JSON.stringify({
+      type: 'about:blank',
+      title: STATUS_CODES[status],
+      status,
+      code: 'request.invalid',
+      detail: message,
+    })
+    const lines = Object.entries({
+      ...headers,
+      'content-type': 'application/problem+json',
+      'content-length': body.length,
+      connection: 'close',
+    })
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+    )
+  }
+}
+
+const byFrameworkCode: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'request.too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.wrong_type',
+  FST_ERR_BAD_URL: 'route.not_found',
+  FST_ERR_NOT_FOUND: 'route.not_found',
+}
+
+function codeOf(error: FastifyError | AppError | Error): ErrorCode {
+  if (error instanceof AppError) return error.code
+  const { code = '', statusCode } = error as Partial<FastifyError>
+  if (byFrameworkCode[code]) return byFrameworkCode[code]
+  if (isDatabaseGone(code)) return 'server.unavailable'
+  if (statusCode === 503) return 'server.stopping'
+  // Fastify itself found the request malformed.
+  if (statusCode && statusCode >= 400 && statusCode < 500) return 'request.invalid'
+  return 'server.failed'
+}
+
+/** PostgreSQL refusing, starting up or gone, and the network between. */
+const isDatabaseGone = (code: string) => /^(08...|57P0.|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE)$/.test(code)

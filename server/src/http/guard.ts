@@ -1,0 +1,43 @@
+import type { Access } from '@neptune/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Actor } from '../lib/actor.ts'
+import { AppError } from '../lib/app-error.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor
+  }
+  interface FastifyContextConfig {
+    access?: Access
+  }
+}
+
+const allows: Record<Access, (actor: Actor) => boolean> = {
+  public: () => true,
+  staff: (actor) => actor.kind === 'staff',
+  admin: (actor) => actor.kind === 'staff' && actor.role === 'NEPTUNE_ADMIN',
+}
+
+/**
+ * Decides who is calling and whether the route lets them in, before any body is read.
+ * A route that does not say who may call it stops the server from starting: a forgotten guard cannot be forgotten.
+ */
+export function addGuard(app: FastifyInstance, identify: (token: string) => Promise<Actor>) {
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not say who may call it`)
+  })
+  app.decorateRequest('actor')
+  app.addHook('onRequest', async (request) => {
+    const access = request.is404 ? 'public' : (request.routeOptions.config.access ?? 'admin')
+    const token = access === 'public' ? undefined : bearerOf(request.raw.rawHeaders)
+    request.actor = token ? await identify(token) : { kind: 'anonymous' }
+    if (allows[access](request.actor)) return
+    throw new AppError(request.actor.kind === 'anonymous' ? 'session.missing' : 'session.forbidden')
+  })
+}
+
+/** One header, one token. Two headers are refused, because a proxy and we might each believe another one. */
+function bearerOf(rawHeaders: string[]): string | undefined {
+  const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'authorization')
+  return values.length === 1 ? /^Bearer ([\w-]{20,100})$/i.exec(values[0] ?? '')?.[1] : undefined
+}

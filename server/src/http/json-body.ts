@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../lib/app-error.ts'
+import { parseStrictJson } from '../lib/strict-json.ts'
+
+/** The one way a body is read. Every other content type is refused, so that none can slip past the contract. */
+export function addJsonBody(app: FastifyInstance) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
+    if (body.length === 0) return undefined
+    try {
+      return parseStrictJson(body)
+    } catch (error) {
+      throw new AppError('request.invalid', {
+        cause: error,
+        fields: [{ field: '', message: 'The body is not JSON this server reads.' }],
+      })
+    }
+  })
+}

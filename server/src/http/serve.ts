@@ -1,0 +1,52 @@
+import type { Endpoint, Parsed, Reply } from '@neptune/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import type { Actor } from '../lib/actor.ts'
+import { AppError } from '../lib/app-error.ts'
+
+type Handler<E extends Endpoint> = (
+  call: Parsed<E> & { actor: Actor; request: FastifyRequest; reply: FastifyReply },
+) => Promise<Reply<E>>
+
+/** Binds one endpoint of the contract to its handler: path, access, validation and reply shape all come from the contract. */
+export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>) {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { access: endpoint.access },
+    schema: replySchema(endpoint),
+    async handler(request, reply) {
+      const call = {
+        params: read(endpoint.params, request.params),
+        query: read(endpoint.query, request.query),
+        body: read(endpoint.body ?? nothing, request.body ?? (endpoint.body ? undefined : {})),
+        actor: request.actor,
+        request,
+        reply,
+      }
+      const result = await handler(call as never)
+      return endpoint.reply === 'none' ? reply.code(204).send() : result
+    },
+  })
+}
+
+/** An endpoint without a body takes none: fields sent to it are refused by name, like any unknown field. */
+const nothing = z.strictObject({})
+
+/** Replies go out through a serializer compiled once from the contract. It drops what the contract does not name, a hash, say. */
+function replySchema({ reply }: Endpoint) {
+  return reply === 'none' ? {} : { response: { 200: z.toJSONSchema(reply, { target: 'draft-7', io: 'output' }) } }
+}
+
+function read(schema: z.core.$ZodType | undefined, value: unknown) {
+  if (!schema) return undefined
+  const { data, error } = z.safeParse(schema, value)
+  if (error) throw new AppError('request.invalid', { fields: error.issues.flatMap(faultOf) })
+  return data
+}
+
+function faultOf(issue: z.core.$ZodIssue) {
+  const path = issue.path.join('.')
+  if (issue.code !== 'unrecognized_keys') return [{ field: path, message: issue.message }]
+  return issue.keys.map((key) => ({ field: path ? `${path}.${key}` : key, message: 'There is no such field.' }))
+}

@@ -1,0 +1,23 @@
+import { type ErrorCode, errors } from '@neptune/contract'
+
+interface Details extends ErrorOptions {
+  /** Which fields were wrong, and why. */
+  fields?: { field: string; message: string }[]
+  /** When it is worth trying again. */
+  retryAfterSeconds?: number
+}
+
+/** The one error type the product throws on purpose; anything else is a bug and becomes `server.failed`. */
+export class AppError extends Error {
+  override name = 'AppError'
+  readonly code: ErrorCode
+  readonly fields: Details['fields']
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, details: Details = {}) {
+    super(errors[code].message, details)
+    this.code = code
+    this.fields = details.fields
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}

@@ -1,0 +1,20 @@
+import { isIPv6 } from 'node:net'
+
+/**
+ * What counts as one client when tries are counted: an IPv4 address, or an IPv6 /64, since whoever has one address there has
+ * all of its 2^64 neighbours. IPv4 written as IPv6 counts as IPv4.
+ */
+export function clientOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  return isIPv6(plain) ? `${groupsOf(plain).slice(0, 4).join(':')}::/64` : plain
+}
+
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = address.split('::')
+  const before = head ? head.split(':') : []
+  const after = tail ? tail.split(':') : []
+  const missing = tail === undefined ? 0 : 8 - before.length - after.length
+  return [...before, ...Array.from({ length: missing }, () => '0'), ...after].map((group) =>
+    group.toLowerCase().replace(/^0+(?=.)/, ''),
+  )
+}

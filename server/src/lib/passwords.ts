@@ -1,0 +1,59 @@
+import { type Argon2Parameters, argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { AppError } from './app-error.ts'
+import { createGate } from './gate.ts'
+
+const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2)
+
+/**
+ * Hashing shares its threads with file reads. Two at a time keep a burst of sign-ins from stopping every download;
+ * past 32 waiting it is better to say so than to let people wait for minutes.
+ */
+const gate = createGate({ slots: 2, waiting: 32 }, () => new AppError('server.busy', { retryAfterSeconds: 2 }))
+
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16)
+  const tag = await gate(() => derive('argon2id', { ...cost, message: password, nonce }))
+  return `${header(cost)}$${toBase64(nonce)}$${toBase64(tag)}`
+}
+
+export async function matchesPassword(password: string, stored: string): Promise<boolean> {
+  const { nonce, tag, ...parameters } = readHash(stored)
+  const actual = await gate(() => derive('argon2id', { ...parameters, tagLength: tag.length, message: password, nonce }))
+  return timingSafeEqual(actual, tag)
+}
+
+/** True when the hash was made with other costs than today's, so that it is made anew at the next sign-in. */
+export const isOutdated = (stored: string) => !stored.startsWith(`${header(cost)}$`)
+
+/** Compared against when nobody has that e-mail, so that guessing e-mails takes as long as guessing passwords. */
+export const decoy = `${header(cost)}$${toBase64(randomBytes(16))}$${toBase64(randomBytes(cost.tagLength))}`
+
+/** Easy to read from a terminal and to type: no letter that looks like a digit. 5 bits a character. */
+export function newPassword(): string {
+  const alphabet = 'abcdefghjkmnpqrstvwxyz0123456789'
+  const group = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
+  return [group(), group(), group(), group()].join('-')
+}
+
+function header({ memory, passes, parallelism }: typeof cost) {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}`
+}
+
+function readHash(stored: string) {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored)
+  if (!match) throw new Error('A stored password hash cannot be read')
+  const [, memory, passes, parallelism, nonce = '', tag = ''] = match
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    nonce: Buffer.from(nonce, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  }
+}
+
+function toBase64(bytes: Buffer) {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

@@ -1,0 +1,30 @@
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** Keys derived from the master secret, one per purpose, so that a leak of one tells nothing of another. */
+export interface Keys {
+  /** Signs the restore secrets held by the `_auth` cookie. */
+  restore: Buffer
+  /** Its fingerprint is kept in the database, so that a wrong secret is noticed at start. */
+  check: Buffer
+}
+
+export function deriveKeys(master: string): Keys {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', master, '', `neptune:${purpose}`, 32))
+  return { restore: derive('restore'), check: derive('check') }
+}
+
+/** A bearer token. The prefix lets secret scanners find one that leaked; 256 random bits follow. */
+export const newToken = (prefix: 'nps') => `${prefix}_${randomBytes(32).toString('base64url')}`
+
+/** Tokens carry 256 random bits, so a plain hash is enough to keep them out of the database. */
+export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url')
+
+export const newId = () => randomBytes(16).toString('base64url')
+
+export const sign = (key: Buffer, message: string) => createHmac('sha256', key).update(message).digest('base64url')
+
+export function isSigned(key: Buffer, message: string, signature: string): boolean {
+  const expected = Buffer.from(sign(key, message))
+  const actual = Buffer.from(signature)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
+}

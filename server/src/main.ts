@@ -1,0 +1,143 @@
+import { createServer } from 'node:net'
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { openDataDir } from './data-dir.ts'
+import { type Db, openDatabase, ping } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { sweepSessions } from './features/identity/identity.service.ts'
+import { sweepThrottle } from './features/throttle/throttle.service.ts'
+import { createFirstAdmin } from './features/user/user.service.ts'
+import { openKeys, readKeyFile } from './secret-key.ts'
+import { StartError } from './start-error.ts'
+
+const drainSeconds = 30
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/** environment → config → deps → app → listen. Whatever can fail does so before anything is made, or takes back what it made. */
+async function start() {
+  const config = readConfig(process.env)
+  process.umask(0o077) // what we write is ours alone
+  await checkPort(config)
+  const undo = openDataDir(config.dataDir)
+  let db: Db | undefined
+  try {
+    const keyFile = readKeyFile(config)
+    db = await connect(config)
+    const keys = await openKeys(config, db, keyFile)
+    const log = openLog(config)
+    const deps = { config, keys, db, log, now: () => new Date() }
+    const app = buildApp(deps)
+    await app.listen({ host: config.host, port: config.port }).catch(refuseListen(config))
+    if (config.port === 0) config.publicUrl = app.listeningOrigin
+    if (config.trustProxy.length > 0) log.info({ trustProxy: config.trustProxy }, 'believing X-Forwarded-For from these')
+
+    const sweep = setInterval(() => void Promise.all([sweepThrottle(deps), sweepSessions(deps)]).catch(logFailure(log)), 60_000)
+    stopOnSignal(async () => {
+      clearInterval(sweep)
+      const deadline = setTimeout(() => app.server.closeAllConnections(), drainSeconds * 1000)
+      await app.close()
+      clearTimeout(deadline)
+      await deps.db.destroy()
+    })
+    const admin = await createFirstAdmin(deps)
+    if (admin) say(welcome(admin))
+    say(`Neptune is ready at ${config.publicUrl}`)
+  } catch (error) {
+    await db?.destroy()
+    undo()
+    throw error
+  }
+}
+
+/** One JSON object a line, with the level as a word. */
+const openLog = ({ logLevel }: Config) =>
+  pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } })
+
+async function connect(config: Config): Promise<Db> {
+  const where = config.databaseUrl.startsWith('sqlite:')
+    ? config.databaseUrl.slice('sqlite:'.length)
+    : withoutPassword(config.databaseUrl)
+  let db: Db | undefined
+  try {
+    db = openDatabase(config.databaseUrl)
+    await ping(db)
+  } catch (error) {
+    await db?.destroy()
+    throw new StartError(
+      `The database ${where} cannot be opened: ${reasonOf(error)}. Check that it runs and that DATABASE_URL is right.`,
+    )
+  }
+  try {
+    await migrate(db)
+    return db
+  } catch (error) {
+    await db.destroy()
+    if (/previously executed migration .* is missing/.test(reasonOf(error))) {
+      throw new StartError(
+        `The database ${where} was written by a newer Neptune. Start that version, or restore a backup made before it.`,
+      )
+    }
+    throw new StartError(`The database ${where} could not be brought up to date: ${reasonOf(error)}. Nothing was changed.`)
+  }
+}
+
+/** Asked first, because a first run must not print a password for a server that then cannot listen. */
+async function checkPort(config: Config) {
+  if (config.port === 0) return
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject)
+    probe.listen({ host: config.host, port: config.port, exclusive: true }, () => probe.close(() => resolve()))
+  }).catch(refuseListen(config))
+}
+
+function refuseListen({ host, port }: Config) {
+  return (error: unknown): never => {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${port} on ${host} is in use. Stop the other program or set PORT to another one.`)
+    throw new StartError(`Cannot listen on ${host} port ${port} (${code}). Check HOST and PORT.`)
+  }
+}
+
+function stopOnSignal(stop: () => Promise<void>) {
+  let askedAt: number | undefined
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // Asked again: somebody is in a hurry. Within a second it is the same Ctrl-C, passed on by npm as well.
+      if (askedAt !== undefined && performance.now() - askedAt > 1000) process.exit(1)
+      if (askedAt !== undefined) return
+      askedAt = performance.now()
+      say('Neptune is stopping: finishing what is in flight.')
+      stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
+    })
+  }
+}
+
+const welcome = ({ email, password, isOwn }: { email: string; password: string; isOwn: boolean }) => `
+  Sign in as   ${email}
+  Password     ${isOwn ? 'the one you set as ADMIN_PASSWORD' : `${password}   (shown once: keep it safe)`}
+`
+
+function withoutPassword(url: string) {
+  if (!URL.canParse(url)) return 'given by DATABASE_URL'
+  const { hostname, port, pathname } = new URL(url)
+  return `${hostname}${port && `:${port}`}${pathname}`
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+const logFailure = (log: { error: (o: object, m: string) => void }) => (err: unknown) => log.error({ err }, 'sweep failed')
+
+await start().catch((error) => {
+  const isExpected = error instanceof StartError || error instanceof ConfigError
+  process.stderr.write(`Neptune cannot start. ${isExpected ? error.message : (error?.stack ?? error)}\n`)
+  process.exit(1)
+})

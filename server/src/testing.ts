@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import type { Endpoint } from '@neptune/contract'
+import type { InjectOptions } from 'fastify'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import { buildApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { type Db, openDatabase } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { insertCompany } from './features/company/company.repo.ts'
+import { insertUser } from './features/user/user.repo.ts'
+import { hashPassword } from './lib/passwords.ts'
+import { deriveKeys, newId } from './lib/secrets.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A PostgreSQL server to make databases on; empty for SQLite. */
+    postgresUrl: string
+  }
+}
+
+export const password = 'correct horse battery staple'
+const passwordHash = hashPassword(password)
+
+/** A whole server on an empty database of its own, with a clock that moves only when told. */
+export async function startTestServer(environment: Record<string, string> = {}) {
+  const db = await openTestDatabase()
+  await migrate(db)
+  const logLines: string[] = []
+  const clock = { now: new Date('2026-12-01T09:00:00.000Z') }
+  const deps = {
+    config: readConfig({ PORT: '3000', ...environment }),
+    keys: deriveKeys('test key test key test key test key'),
+    db,
+    log: pino({ level: 'debug', base: null }, { write: (line: string) => void logLines.push(line) }),
+    now: () => clock.now,
+  }
+  const app = buildApp(deps)
+  await app.ready()
+
+  return {
+    app,
+    deps,
+    logLines,
+    advance: (milliseconds: number) => {
+      clock.now = new Date(clock.now.getTime() + milliseconds)
+    },
+    /** A member of staff in a company of their own. */
+    async addUser(user: { email: string; role?: 'NEPTUNE_USER' | 'NEPTUNE_ADMIN' }) {
+      const created_at = clock.now.toISOString()
+      const company_id = newId()
+      await insertCompany(db, { id: company_id, name: 'Acme GmbH', created_at })
+      const row = {
+        id: newId(),
+        company_id,
+        name: 'Kim Doe',
+        role: 'NEPTUNE_USER' as const,
+        generation: 0,
+        suspended_at: null,
+        created_at,
+      }
+      await insertUser(db, { ...row, ...user, password_hash: await passwordHash })
+      return row.id
+    },
+    signIn: (
+      email: string,
+      secret = password,
+      more: { remember?: boolean; path?: string; headers?: Record<string, string> } = {},
+    ) =>
+      app.inject({
+        method: 'POST',
+        url: more.path ?? '/v1/identity/login',
+        headers: more.headers ?? {},
+        payload: { email, password: secret, ...(more.remember !== undefined && { remember: more.remember }) },
+      }),
+    restore: (cookie: string, headers: Record<string, string> = { 'x-neptune': '1' }) =>
+      app.inject({ method: 'POST', url: '/v1/identity/session', headers: { cookie, ...headers } }),
+    /** Any endpoint of the contract, with something in place of its parameters. */
+    call: (endpoint: Endpoint, options: Partial<InjectOptions> = {}) =>
+      app.inject({ method: endpoint.method, url: endpoint.path.replaceAll(/\{\w+\}/g, 'x'), ...options }),
+    [Symbol.asyncDispose]: async () => {
+      await app.close()
+      await db.destroy()
+    },
+  }
+}
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+export async function openTestDatabase(): Promise<Db> {
+  const server = inject('postgresUrl')
+  if (!server) return openDatabase('sqlite::memory:')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const admin = openDatabase(server)
+  await sql`create database ${sql.id(name)}`.execute(admin)
+  await admin.destroy()
+  return openDatabase(server.replace(/\/postgres$/, `/${name}`))
+}
