@@ -9,8 +9,8 @@ export const Env = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. Beyond this machine it needs PUBLIC_URL.'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port to listen on; 0 picks a free one.'),
   PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
-    .refine((url) => new URL(url).pathname === '/' && !new URL(url).search, 'must not have a path')
+    .string()
+    .refine(isWebAddress, 'must be an http:// or https:// address without a path')
     .transform((url) => new URL(url).origin)
     .optional()
     .describe('The address people use. Letters and links are built from it alone.'),
@@ -115,6 +115,11 @@ function list(isValid: (item: string) => boolean, message: string) {
         .filter(Boolean),
     )
     .refine((items) => items.every(isValid), message)
+}
+
+function isWebAddress(url: string) {
+  const { protocol, pathname, search, hash } = URL.parse(url) ?? {}
+  return (protocol === 'https:' || protocol === 'http:') && pathname === '/' && !search && !hash
 }
 
 /** IPv4 written as IPv6 is refused: `::ffff:10.0.0.0/8` reads as a private network and trusts the whole of IPv4. */

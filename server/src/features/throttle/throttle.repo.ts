@@ -7,6 +7,10 @@ interface Count {
   ends_at: string
 }
 
+/** How many tries stand in windows that are still open. */
+export const findTries = (db: Db, buckets: string[], now: string): Promise<Count[]> =>
+  db.selectFrom('throttle').selectAll().where('bucket', 'in', buckets).where('ends_at', '>', now).execute()
+
 /** Adds one try to each bucket and says how many there are now, in one statement, so that parallel tries cannot slip past one another. */
 export const addTries = (db: Db, buckets: { bucket: string; ends_at: string }[], now: string): Promise<Count[]> =>
   db

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
-import { addTries, deleteEndedWindows, takeBackTries } from './throttle.repo.ts'
+import { addTries, deleteEndedWindows, findTries, takeBackTries } from './throttle.repo.ts'
 
 /** What is being guessed at, whose secret it is, and from which address. */
 export interface Try {
@@ -18,56 +18,57 @@ const limits = {
   /** One client at any account. */
   client: { tries: 60, window: 15 * minute },
   /** One account from anywhere. Never a lock, or a stranger could lock its owner out: it only raises an alarm. */
-  subject: { tries: 100, window: 60 * minute },
+  subject: { tries: Number.POSITIVE_INFINITY, window: 60 * minute },
 }
+const alarmAt = 100
 
 /**
  * Counts a try before it is judged, so that a hundred at once are a hundred counted. Over the limit even the right secret is
- * refused: otherwise the limit itself would tell which guess was right. Returns what takes the try back when it succeeded.
+ * refused: otherwise the limit itself would tell which guess was right. A refused try is not judged, so it is not counted either.
+ * Returns what takes the try back when it succeeded.
  */
 export async function countTry(deps: Deps, { action, subject, address }: Try): Promise<() => Promise<unknown>> {
-  const client = clientOf(address)
-  const buckets = {
-    client: bucket(action, 'client', client),
-    pair: bucket(action, 'pair', client, subject),
-    subject: bucket(action, 'subject', subject),
-  }
   const now = deps.now()
-  // A client over its limit is refused before its next guess can add a row.
-  await count(deps, now, [{ limit: limits.client, bucket: buckets.client }])
-  const [, perSubject = 0] = await count(deps, now, [
-    { limit: limits.pair, bucket: buckets.pair },
-    { limit: { ...limits.subject, tries: Number.POSITIVE_INFINITY }, bucket: buckets.subject },
-  ])
-  if (perSubject === limits.subject.tries) {
-    deps.log.warn({ action, subject: buckets.subject }, 'many failed tries at one account within an hour')
+  const client = clientOf(address)
+  const windows = [
+    { ...limits.client, bucket: bucketOf(action, client) },
+    { ...limits.pair, bucket: bucketOf(action, client, subject) },
+    { ...limits.subject, bucket: bucketOf(action, '', subject) },
+  ]
+  const buckets = windows.map(({ bucket }) => bucket)
+  const takeBack = () => takeBackTries(deps.db, buckets)
+
+  // Asked before anything is written, so that whoever is over the limit costs a read and adds no row.
+  const standing = await findTries(deps.db, buckets, now.toISOString())
+  refuseOver(standing.map((row) => ({ ...row, tries: row.tries + 1 })))
+
+  const rows = windows.map(({ bucket, window }) => ({ bucket, ends_at: new Date(now.getTime() + window).toISOString() }))
+  // In one order, so that two nodes cannot wait for each other's rows.
+  const counted = await addTries(
+    deps.db,
+    rows.toSorted((a, b) => (a.bucket < b.bucket ? -1 : 1)),
+    now.toISOString(),
+  )
+  try {
+    refuseOver(counted)
+  } catch (error) {
+    await takeBack()
+    throw error
   }
-  return () => takeBackTries(deps.db, Object.values(buckets))
+  if (counted.find(({ bucket }) => bucket === buckets[2])?.tries === alarmAt) {
+    deps.log.warn({ action, subject: buckets[2] }, 'many failed tries at one account within an hour')
+  }
+  return takeBack
+
+  function refuseOver(counts: { bucket: string; tries: number; ends_at: string }[]) {
+    const over = counts.filter((row) => row.tries > (windows.find(({ bucket }) => bucket === row.bucket)?.tries ?? 0))
+    if (over.length === 0) return
+    const ends = Math.max(...over.map((row) => Date.parse(row.ends_at)))
+    throw new AppError('session.too_many_tries', { retryAfterSeconds: Math.max(1, Math.ceil((ends - now.getTime()) / 1000)) })
+  }
 }
 
 export const sweepThrottle = (deps: Deps) => deleteEndedWindows(deps.db, deps.now().toISOString())
 
-async function count(
-  deps: Deps,
-  now: Date,
-  windows: { limit: { tries: number; window: number }; bucket: string }[],
-): Promise<number[]> {
-  const rows = windows.map(({ bucket, limit }) => ({ bucket, ends_at: new Date(now.getTime() + limit.window).toISOString() }))
-  // In one order, so that two nodes cannot wait for each other's rows.
-  const counts = await addTries(
-    deps.db,
-    rows.toSorted((a, b) => a.bucket.localeCompare(b.bucket)),
-    now.toISOString(),
-  )
-  return windows.map(({ bucket, limit }) => {
-    const { tries = 0, ends_at = '' } = counts.find((row) => row.bucket === bucket) ?? {}
-    if (tries > limit.tries) {
-      const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(ends_at) - now.getTime()) / 1000))
-      throw new AppError('session.too_many_tries', { retryAfterSeconds })
-    }
-    return tries
-  })
-}
-
 /** Hashed, so that a bucket has a fixed size and the table does not become a list of who tried to sign in. */
-const bucket = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+const bucketOf = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Env, readConfig } from './config.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+describe('settings', () => {
+  it('have defaults that serve this machine alone', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      adminEmail: 'admin@neptune.local',
+      sessionMinutes: 6_000_000,
+      sessionIdleMinutes: 720,
+      sessionRememberedIdleMinutes: 43_200,
+      corsOrigins: [],
+      trustProxy: [],
+    })
+    expect(readConfig({ DATA_DIR: '/srv/neptune' }).databaseUrl).toBe('sqlite:/srv/neptune/neptune.db')
+  })
+
+  it('that are empty count as not set', () => {
+    expect(readConfig({ PORT: '', PUBLIC_URL: '' }).port).toBe(3000)
+  })
+
+  it('that are wrong are all named at once', () => {
+    const wrong = { PORT: 'http', PUBLIC_URL: 'files', LOG_LEVEL: 'loud', ADMIN_PASSWORD: 'short', TRUST_PROXY: 'everyone' }
+    for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(name)
+  })
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '3000.5'],
+    ['PUBLIC_URL', 'ftp://example.com'],
+    ['PUBLIC_URL', 'https://example.com/neptune'],
+    ['DATABASE_URL', 'mysql://localhost/neptune'],
+    ['SECRET_KEY', 'too short'],
+    ['SECRET_KEY', 'change-me-change-me-change-me-change-me'],
+    ['SECRET_KEY', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
+    ['ADMIN_EMAIL', 'admin'],
+    ['ADMIN_PASSWORD', 'eleven char'],
+    ['SESSION_IDLE_MINUTES', '0'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://app.example.com/'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '::ffff:10.0.0.0/8'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+  ])('refuse %s=%s', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(`${name} `)
+  })
+
+  it.each([
+    ['TRUST_PROXY', '10.0.0.0/8, 192.168.1.1, fd00::/8'],
+    ['CORS_ORIGINS', 'https://a.example.com, http://localhost:5173'],
+    ['SECRET_KEY', 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9'],
+    ['DATABASE_URL', 'postgresql://neptune@db.internal:5432/neptune'],
+  ])('take %s=%s', (name, value) => {
+    expect(() => readConfig({ [name]: value })).not.toThrow()
+  })
+
+  it('P44: refuse to listen beyond this machine without a public address', () => {
+    expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow('PUBLIC_URL must be set when HOST is 0.0.0.0')
+    expect(() => readConfig({ HOST: '::' })).toThrow('PUBLIC_URL')
+    expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://files.example.com/' }).publicUrl).toBe('https://files.example.com')
+  })
+
+  it.each(Object.keys(Env.shape))('%s is explained in the README and in .env.example', (name) => {
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`\`${name}\``)
+    expect(readFileSync(join(root, '.env.example'), 'utf8')).toContain(`${name}=`)
+  })
+})

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { expect, it } from 'vitest'
+import { openTestDatabase } from '../testing.ts'
+import type { Db } from './database.ts'
+import { migrate, migrations } from './migrate.ts'
+
+const migrator = (db: Db, list = migrations) => new Migrator({ db, provider: { getMigrations: async () => list } })
+
+const tablesOf = async (db: Db) =>
+  (await db.introspection.getTables()).map(({ name, columns }) => ({
+    name,
+    columns: columns.map((column) => [column.name, column.isNullable]),
+  }))
+
+it('goes up, down and up again to the same schema', async () => {
+  const db = await openTestDatabase()
+  await migrate(db)
+  const tables = await tablesOf(db)
+  expect(tables.map((table) => table.name).toSorted()).toEqual([
+    'company',
+    'installation',
+    'session',
+    'session_token',
+    'throttle',
+    'user',
+  ])
+  for (const _ of Object.keys(migrations)) expect((await migrator(db).migrateDown()).error).toBeUndefined()
+  expect(await tablesOf(db)).toEqual([])
+  await migrate(db)
+  expect(await tablesOf(db)).toEqual(tables)
+  await db.destroy()
+})
+
+it('does nothing to a database that is up to date', async () => {
+  const db = await openTestDatabase()
+  await migrate(db)
+  await db.insertInto('company').values({ id: 'c1', name: 'Acme', created_at: '2026-12-01T00:00:00.000Z' }).execute()
+  await migrate(db)
+  expect(await db.selectFrom('company').selectAll().execute()).toHaveLength(1)
+  await db.destroy()
+})
+
+it('leaves nothing of a migration that breaks half-way', async () => {
+  const db = await openTestDatabase()
+  await migrate(db)
+  const before = await tablesOf(db)
+  const broken = {
+    ...migrations,
+    '9999_broken': {
+      up: async (trx: Db) => {
+        await trx.schema.createTable('half').addColumn('id', 'text').execute()
+        throw new Error('power cut')
+      },
+    },
+  }
+  expect((await migrator(db, broken).migrateToLatest()).error).toMatchObject({ message: 'power cut' })
+  expect(await tablesOf(db)).toEqual(before)
+  await db.destroy()
+})
+
+it('refuses a database that a newer Neptune has written', async () => {
+  const db = await openTestDatabase()
+  await migrate(db)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999_future', '2030-01-01T00:00:00.000Z')`.execute(db)
+  await expect(migrate(db)).rejects.toThrow(/9999_future is missing/)
+  await db.destroy()
+})

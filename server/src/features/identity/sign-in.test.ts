@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest'
+import { bearer, password, startTestServer } from '../../testing.ts'
+
+const email = 'kim@acme.example'
+const paths = ['/v1/identity/login', '/v1/user/identity']
+
+async function withKim(environment?: Record<string, string>) {
+  const server = await startTestServer(environment)
+  const userId = await server.addUser({ email })
+  return { ...server, userId }
+}
+
+describe('signing in', () => {
+  it.each(paths)('%s answers with a token, its type, its end and who it is', async (path) => {
+    await using server = await withKim()
+    const reply = await server.signIn(email, password, { path })
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json()).toEqual({
+      token: expect.stringMatching(/^nps_[\w-]{43}$/),
+      type: 'Bearer',
+      expiresAt: new Date(server.deps.now().getTime() + 6_000_000 * 60_000).toISOString(),
+      info: {
+        id: server.userId,
+        name: 'Kim Doe',
+        email,
+        company: expect.any(String),
+        company_name: 'Acme GmbH',
+        role: 'NEPTUNE_USER',
+      },
+    })
+  })
+
+  it('takes the e-mail however it is typed', async () => {
+    await using server = await withKim()
+    expect((await server.signIn('  Kim@ACME.example ')).statusCode).toBe(200)
+  })
+
+  it('makes the hash anew when its cost is not today’s', async () => {
+    await using server = await withKim()
+    const { hashPassword } = await import('../../lib/passwords.ts')
+    const { argon2Sync } = await import('node:crypto')
+    const nonce = Buffer.alloc(16, 7)
+    const tag = argon2Sync('argon2id', { message: password, nonce, memory: 8192, passes: 1, parallelism: 1, tagLength: 32 })
+    const old = `$argon2id$v=19$m=8192,t=1,p=1$${nonce.toString('base64')}$${tag.toString('base64')}`
+    await server.deps.db.updateTable('user').set({ password_hash: old }).execute()
+    expect((await server.signIn(email)).statusCode).toBe(200)
+    const { password_hash } = await server.deps.db.selectFrom('user').select('password_hash').executeTakeFirstOrThrow()
+    expect(password_hash.slice(0, 30)).toBe((await hashPassword('x')).slice(0, 30))
+    expect((await server.signIn(email)).statusCode).toBe(200)
+  })
+
+  it('keeps the newest twenty sessions of a person', async () => {
+    await using server = await withKim()
+    const tokens: string[] = []
+    for (let i = 0; i < 21; i++) {
+      server.advance(1000)
+      tokens.push((await server.signIn(email)).json().token)
+    }
+    const status = async (token: string | undefined) =>
+      (await server.app.inject({ url: '/v1/identity', headers: bearer(token ?? '') })).statusCode
+    expect(await status(tokens[0])).toBe(401)
+    expect(await status(tokens[1])).toBe(200)
+    expect(await status(tokens[20])).toBe(200)
+  })
+
+  it('P03: an unknown e-mail, a wrong password and a suspended account look the same', async () => {
+    await using server = await withKim()
+    await server.addUser({ email: 'gone@acme.example' })
+    await server.deps.db
+      .updateTable('user')
+      .set({ suspended_at: '2026-11-30T00:00:00.000Z' })
+      .where('email', '=', 'gone@acme.example')
+      .execute()
+    const replies = [
+      await server.signIn('nobody@acme.example'),
+      await server.signIn(email, 'wrong password'),
+      await server.signIn('gone@acme.example'),
+    ]
+    for (const reply of replies) {
+      expect(reply.statusCode).toBe(401)
+      expect(reply.body).toBe(replies[0]?.body)
+      expect(Object.keys(reply.headers)).toEqual(Object.keys(replies[0]?.headers ?? {}))
+    }
+    expect(replies[0]?.json().code).toBe('session.wrong_credentials')
+  })
+
+  it('P04: takes as long for an unknown e-mail as for a known one', async () => {
+    await using server = await withKim()
+    const timed = async (address: string) => {
+      await server.deps.db.deleteFrom('throttle').execute()
+      const start = process.hrtime.bigint()
+      await server.signIn(address, 'wrong password')
+      return Number(process.hrtime.bigint() - start)
+    }
+    const difference = async () => {
+      const times = { known: [] as number[], unknown: [] as number[] }
+      for (let i = 0; i < 20; i++) {
+        times.known.push(await timed(email))
+        times.unknown.push(await timed('nobody@acme.example'))
+      }
+      return Math.abs(median(times.known) / median(times.unknown) - 1)
+    }
+    // A leak is there in every round; what a busy machine does is not.
+    let rounds = 0
+    let smallest = Number.POSITIVE_INFINITY
+    while (smallest >= 0.15 && rounds++ < 5) smallest = Math.min(smallest, await difference())
+    expect(smallest).toBeLessThan(0.15)
+  })
+
+  it.each([
+    ['no e-mail', { password }, 'email'],
+    ['an empty password', { email, password: '' }, 'password'],
+    ['a password without end', { email, password: 'x'.repeat(1025) }, 'password'],
+    ['an e-mail that is a list', { email: [email], password }, 'email'],
+    ['an e-mail that is a question', { email: { $ne: '' }, password }, 'email'],
+  ])('refuses %s, naming the field', async (_, payload, field) => {
+    await using server = await withKim()
+    const reply = await server.app.inject({ method: 'POST', url: '/v1/identity/login', payload })
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toMatchObject({ code: 'request.invalid', errors: [{ field }] })
+  })
+})
+
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length / 2] ?? 0
+
+describe('P05: guessing passwords', () => {
+  const guess = (server: Awaited<ReturnType<typeof withKim>>, i: number, path = paths[0]) =>
+    server.signIn(email, `guess ${i}`, {
+      path: path ?? '',
+      headers: { 'x-forwarded-for': `203.0.113.${i}`, 'x-real-ip': `198.51.100.${i}` },
+    })
+
+  it('is stopped at the eleventh try, over both paths and whatever address is claimed', async () => {
+    await using server = await withKim()
+    for (let i = 0; i < 10; i++) expect((await guess(server, i, paths[i % 2])).statusCode).toBe(401)
+    const reply = await guess(server, 10)
+    expect(reply.statusCode).toBe(429)
+    expect(reply.json().code).toBe('session.too_many_tries')
+    expect(Number(reply.headers['retry-after'])).toBe(15 * 60)
+  })
+
+  it('is stopped as well when all tries come at once', async () => {
+    await using server = await withKim()
+    const replies = await Promise.all(Array.from({ length: 24 }, (_, i) => guess(server, i, paths[i % 2])))
+    expect(replies.filter((reply) => reply.statusCode === 401)).toHaveLength(10)
+    expect(replies.filter((reply) => reply.statusCode === 429)).toHaveLength(14)
+  })
+
+  it('refuses even the right password while it is stopped, and takes it afterwards', async () => {
+    await using server = await withKim()
+    for (let i = 0; i < 11; i++) await guess(server, i)
+    expect((await server.signIn(email)).statusCode).toBe(429)
+    server.advance(15 * 60_000)
+    expect((await server.signIn(email)).statusCode).toBe(200)
+  })
+
+  it('does not stop the owner at another address', async () => {
+    await using server = await withKim()
+    for (let i = 0; i < 11; i++) await guess(server, i)
+    const reply = await server.app.inject({
+      method: 'POST',
+      url: '/v1/identity/login',
+      remoteAddress: '192.0.2.7',
+      payload: { email, password },
+    })
+    expect(reply.statusCode).toBe(200)
+  })
+
+  it('stops one address that goes through many accounts', async () => {
+    await using server = await withKim()
+    const tries = Array.from({ length: 61 }, (_, i) => i)
+    const codes: number[] = []
+    for (const i of tries) codes.push((await server.signIn(`person${i}@acme.example`, 'guess')).statusCode)
+    expect(codes.slice(0, 60).every((code) => code === 401)).toBe(true)
+    expect(codes[60]).toBe(429)
+  })
+
+  it('counts neighbours in one IPv6 network as one', async () => {
+    await using server = await withKim()
+    const from = (remoteAddress: string) =>
+      server.app.inject({ method: 'POST', url: '/v1/identity/login', remoteAddress, payload: { email, password: 'guess' } })
+    for (let i = 0; i < 10; i++) expect((await from(`2001:db8:1:2::${i}`)).statusCode).toBe(401)
+    expect((await from('2001:db8:1:2:ffff::1')).statusCode).toBe(429)
+    expect((await from('2001:db8:1:3::1')).statusCode).toBe(401)
+  })
+
+  it('believes X-Forwarded-For only from a proxy that was named', async () => {
+    await using server = await withKim({ TRUST_PROXY: '127.0.0.1' })
+    for (let i = 0; i < 12; i++) expect((await guess(server, i)).statusCode).toBe(401)
+  })
+
+  it('recovers at once from a burst of right passwords', async () => {
+    await using server = await withKim()
+    const burst = await Promise.all(Array.from({ length: 20 }, () => server.signIn(email)))
+    expect(burst.filter((reply) => reply.statusCode === 200)).toHaveLength(10)
+    expect((await server.signIn(email)).statusCode).toBe(200)
+  })
+
+  it('does not count the tries that succeed', async () => {
+    await using server = await withKim()
+    for (let i = 0; i < 15; i++) expect((await server.signIn(email)).statusCode).toBe(200)
+  })
+
+  it('raises an alarm when one account is tried from everywhere, without locking it', async () => {
+    await using server = await withKim()
+    for (let i = 0; i < 100; i++) {
+      await server.app.inject({
+        method: 'POST',
+        url: '/v1/identity/login',
+        remoteAddress: `10.0.${i}.1`,
+        payload: { email, password: 'guess' },
+      })
+    }
+    expect(server.logLines.join('')).toContain('many failed tries at one account')
+    expect((await server.signIn(email)).statusCode).toBe(200)
+  })
+})

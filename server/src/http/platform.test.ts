@@ -1,0 +1,174 @@
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { startTestServer } from '../testing.ts'
+import { loggedPath } from './request-log.ts'
+
+const login = (payload: string | Buffer, type = 'application/json') =>
+  ({ method: 'POST', url: '/v1/identity/login', headers: { 'content-type': type }, payload }) as const
+
+describe('P39: bodies', () => {
+  it.each([
+    ['a prototype', '{"__proto__":{"x":1},"email":"a@b.example","password":"x"}', 400],
+    ['a constructor', '{"constructor":{"prototype":{"x":1}},"email":"a@b.example","password":"x"}', 400],
+    ['a key given twice', '{"email":"a@b.example","email":"c@d.example","password":"x"}', 400],
+    ['nesting without end', `{"email":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400],
+    ['a byte-order mark', '\ufeff{"email":"a@b.example","password":"x"}', 400],
+    ['something else than JSON', 'email=a', 400],
+    ['a bare value', 'null', 400],
+    ['a list', '[]', 400],
+    ['nothing', '', 400],
+    ['more than we read', `{"email":"${'a'.repeat(300_000)}"}`, 413],
+  ])('%s is refused', async (_, payload, status) => {
+    await using server = await startTestServer()
+    const reply = await server.app.inject(login(payload))
+    expect(reply.statusCode).toBe(status)
+    expect(reply.headers['content-type']).toBe('application/problem+json')
+    expect(({} as { x?: number }).x).toBeUndefined()
+  })
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/jsonx',
+  ])('sent as %s are refused', async (type) => {
+    await using server = await startTestServer()
+    const reply = await server.app.inject(login('{"email":"a@b.example","password":"x"}', type))
+    expect(reply.statusCode).toBe(415)
+    expect(reply.json().code).toBe('request.wrong_type')
+  })
+
+  it('that break name no path, stack or SQL', async () => {
+    await using server = await startTestServer()
+    await server.deps.db.schema.dropTable('throttle').execute()
+    const reply = await server.app.inject(login('{"email":"a@b.example","password":"x"}'))
+    expect(reply.statusCode).toBe(500)
+    expect(reply.json()).toEqual({
+      type: 'about:blank',
+      title: 'Internal Server Error',
+      status: 500,
+      code: 'server.failed',
+      detail: expect.any(String),
+      requestId: reply.headers['x-request-id'],
+    })
+    expect(server.logLines.join('')).toContain(String(reply.headers['x-request-id']))
+  })
+})
+
+describe('P43: what is not there', () => {
+  it.each([
+    '/.env',
+    '/.git/config',
+    '/package.json',
+    '/server/src/main.ts',
+    '/..%2f..%2fpackage.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/%2e%2e%5c%2e%2e%5cpackage.json',
+    '/v1/unknown',
+    '/v1/',
+    '/v1/identity/login/',
+    '/v1%2funknown',
+    '/%',
+    '/%00',
+  ])('%s is a plain 404, also for a browser', async (url) => {
+    await using server = await startTestServer()
+    for (const headers of [{}, { accept: 'text/html,*/*' }]) {
+      const reply = await server.app.inject({ url, headers })
+      expect(reply.statusCode).toBe(404)
+      expect(reply.headers['content-type']).toBe('application/problem+json')
+    }
+  })
+
+  it.each(['TRACE', 'PROPFIND', 'PATCH', 'OPTIONS'] as const)('%s is not answered', async (method) => {
+    await using server = await startTestServer()
+    for (const url of ['/', '/v1/identity/login', '/v1/identity']) {
+      expect([404, 405]).toContain((await server.app.inject({ method: method as 'PATCH', url })).statusCode)
+    }
+  })
+})
+
+describe('every answer', () => {
+  const always = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': expect.stringContaining('camera=()'),
+    'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+  }
+
+  it.each(['/healthz', '/readyz', '/openapi.json', '/v1/identity', '/v1/unknown', '/nowhere', '/%'])(
+    'carries the protective headers and none that tell what runs here: %s',
+    async (url) => {
+      await using server = await startTestServer()
+      const { headers } = await server.app.inject(url)
+      expect(headers).toMatchObject({ ...always, 'cache-control': 'no-store' })
+      expect(headers).not.toHaveProperty('server')
+      expect(headers).not.toHaveProperty('x-powered-by')
+      expect(headers).not.toHaveProperty('strict-transport-security')
+    },
+  )
+
+  it('asks for strict transport where the public address is https', async () => {
+    await using server = await startTestServer({ PUBLIC_URL: 'https://files.example.com' })
+    expect((await server.app.inject('/healthz')).headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+  })
+
+  it('carries them even when the request was not HTTP', async () => {
+    await using server = await startTestServer()
+    await server.app.listen({ port: 0, host: '127.0.0.1' })
+    const port = Number(new URL(server.app.listeningOrigin).port)
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('close', () => resolve(text))
+    })
+    expect(answer).toContain('400 Bad Request')
+    expect(answer).toContain('x-content-type-options: nosniff')
+    expect(answer).toContain('"code":"request.invalid"')
+  })
+})
+
+describe('the log', () => {
+  it('has one line a request, without query, header or body', async () => {
+    await using server = await startTestServer()
+    await server.app.inject({
+      method: 'POST',
+      url: '/v1/identity/login?token=hidden1',
+      headers: { authorization: 'Bearer hidden2', cookie: '_auth=hidden3' },
+      payload: { email: 'hidden4@acme.example', password: 'hidden5' },
+    })
+    const lines = server.logLines.map((line) => JSON.parse(line)).filter((line) => line.msg === 'request')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatchObject({ method: 'POST', path: '/v1/identity/login', status: 401, requestId: expect.any(String) })
+    expect(server.logLines.join('')).not.toContain('hidden')
+  })
+
+  it('shows a link’s key as a fingerprint', () => {
+    expect(loggedPath('/access/7YqfT0pSecret?x=1')).toMatch(/^\/access\/#[0-9a-f]{8}$/)
+    expect(loggedPath('/v1/link/7YqfT0pSecret/info')).toMatch(/^\/v1\/link\/#[0-9a-f]{8}\/info$/)
+    expect(loggedPath('/reset/secret')).not.toContain('secret')
+    expect(loggedPath('/v1/identity')).toBe('/v1/identity')
+  })
+})
+
+describe('health', () => {
+  it('is alive and ready while the database answers', async () => {
+    await using server = await startTestServer()
+    expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'ok' })
+  })
+
+  it('is alive but not ready when it does not', async () => {
+    await using server = await startTestServer()
+    await server.deps.db.destroy()
+    expect((await server.app.inject('/healthz')).statusCode).toBe(200)
+    const reply = await server.app.inject('/readyz')
+    expect(reply.statusCode).toBe(503)
+    expect(reply.headers['retry-after']).toBe('5')
+  })
+})
