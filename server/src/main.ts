@@ -35,8 +35,11 @@ async function start() {
     const sweep = setInterval(() => void Promise.all([sweepThrottle(deps), sweepSessions(deps)]).catch(logFailure(log)), 60_000)
     stopOnSignal(async () => {
       clearInterval(sweep)
+      // A connection kept alive is closed as soon as its answer is out; one that never ends is cut at last.
+      const idle = setInterval(() => app.server.closeIdleConnections(), 50)
       const deadline = setTimeout(() => app.server.closeAllConnections(), drainSeconds * 1000)
       await app.close()
+      clearInterval(idle)
       clearTimeout(deadline)
       await deps.db.destroy()
     })

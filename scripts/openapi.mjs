@@ -1,0 +1,13 @@
+// `npm run openapi`: prints the contract as docs/openapi.json. With --check it only says whether the file is stale.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openapi } from '../server/src/http/openapi.ts'
+import { root } from './prepare.mjs'
+
+const path = join(root, 'docs/openapi.json')
+const text = `${JSON.stringify(openapi(), null, 2)}\n`
+if (!process.argv.includes('--check')) writeFileSync(path, text)
+else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
+  console.error('docs/openapi.json is stale: run npm run openapi')
+  process.exit(1)
+}

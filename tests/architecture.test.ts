@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { importsOf, violations } from './dependency-rule.ts'
+
+const root = join(import.meta.dirname, '..')
+const sources = globSync('{contract,server,web}/src/**/*.{ts,tsx}', { cwd: root }).map((file) => relative(root, join(root, file)))
+
+it('imports point one way', () => {
+  expect(sources.length).toBeGreaterThan(50)
+  const imports = sources.flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')))
+  expect(violations(imports)).toEqual([])
+})
+
+describe('a planted violation is found', () => {
+  const plant = (file: string, source: string) => violations(importsOf(file, source))
+  const link = 'server/src/features/link'
+
+  it.each([
+    ['a service that speaks HTTP', `${link}/link.service.ts`, "import { serve } from '../../http/serve.ts'"],
+    ['a service that asks the database', `${link}/link.service.ts`, "import { openDatabase } from '../../db/database.ts'"],
+    ['a route that takes another feature’s repo', `${link}/link.routes.ts`, "import { findFile } from '../file/file.repo.ts'"],
+    [
+      'a route that takes another feature’s service',
+      `${link}/link.routes.ts`,
+      "import { listFiles } from '../file/file.service.ts'",
+    ],
+    [
+      'a feature that uses a later one',
+      'server/src/features/user/user.service.ts',
+      "import { signIn } from '../identity/identity.service.ts'",
+    ],
+    ['a repo that asks a service', `${link}/link.repo.ts`, "import { identify } from '../identity/identity.service.ts'"],
+    ['a lazy import, which is an import too', `${link}/link.service.ts`, "await import('../../http/serve.ts')"],
+    ['a re-export, which is an import too', `${link}/link.service.ts`, "export * from '../../http/serve.ts'"],
+    ['http that knows the database', 'server/src/http/health.ts', "import { ping } from '../db/database.ts'"],
+    ['lib that knows a feature', 'server/src/lib/ids.ts', "import { toUser } from '../features/user/user.service.ts'"],
+    ['a migration that knows today’s code', 'server/src/db/migrations/0002_x.ts', "import { newId } from '../../lib/secrets.ts'"],
+    ['a server that knows the web', 'server/src/http/web-files.ts', "import { paths } from '../../../web/src/paths.ts'"],
+    ['a web that knows the server', 'web/src/api/client.ts', "import { identify } from '../../../server/src/app.ts'"],
+    ['a web that knows Node', 'web/src/api/client.ts', "import { join } from 'node:path'"],
+    ['a contract that knows more than zod', 'contract/src/link.ts', "import Fastify from 'fastify'"],
+    ['a component that knows the API', 'web/src/components/table.tsx', "import { call } from '../api/client.ts'"],
+    ['a feature of the web that knows another', 'web/src/features/link/links.tsx', "import { F } from '../file/files.tsx'"],
+    ['a page that knows the routes', 'web/src/pages/links-page.tsx', "import { R } from '../routes.tsx'"],
+  ])('%s', (_, file, source) => {
+    expect(plant(file, source)).toHaveLength(1)
+  })
+
+  it.each([
+    ['a route that asks its service', `${link}/link.routes.ts`, "import { verifyLink } from './link.service.ts'"],
+    ['a service that asks an earlier feature', `${link}/link.service.ts`, "import { findFile } from '../file/file.repo.ts'"],
+    ['a page that composes features', 'web/src/pages/links-page.tsx', "import { F } from '../features/file/files.tsx'"],
+  ])('and this is none: %s', (_, file, source) => {
+    expect(plant(file, source)).toEqual([])
+  })
+})

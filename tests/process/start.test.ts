@@ -1,0 +1,157 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { admin, failToStart, startNeptune } from '../support/start-neptune.ts'
+import { startPostgres } from '../support/start-postgres.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'neptune-start-'))
+let dataDir: string
+let count = 0
+beforeEach(() => {
+  dataDir = join(scratch, String(count++), 'data')
+})
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+const signIn = (url: string, email: string, password: string) =>
+  fetch(`${url}/v1/identity/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+
+const printedPassword = (output: string) => /Password\s+(\S+)\s+\(shown once/.exec(output)?.[1]
+
+describe('the first start', () => {
+  it('makes an admin, prints once how to sign in, and keeps its secrets to itself', async () => {
+    await using first = await startNeptune({ DATA_DIR: dataDir })
+    const password = printedPassword(first.output()) ?? ''
+    expect(first.output()).toContain('admin@neptune.local')
+    expect((await signIn(first.url, 'admin@neptune.local', password)).status).toBe(200)
+    expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['neptune.db', 'secret.key']))
+    for (const name of ['', ...readdirSync(dataDir)]) expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0)
+    await first.stop()
+
+    await using second = await startNeptune({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'ignored on a later start' })
+    expect(second.output()).not.toContain('Password')
+    expect((await signIn(second.url, 'admin@neptune.local', password)).status).toBe(200)
+    expect((await signIn(second.url, 'admin@neptune.local', 'ignored on a later start')).status).toBe(401)
+  })
+
+  it('takes the admin from the settings, and does not print their password', async () => {
+    await using neptune = await startNeptune({
+      DATA_DIR: dataDir,
+      ADMIN_EMAIL: 'Kim@Acme.example',
+      ADMIN_PASSWORD: admin.password,
+    })
+    expect(neptune.output()).toContain('kim@acme.example')
+    expect(neptune.output()).not.toContain(admin.password)
+    const reply = await signIn(neptune.url, 'kim@acme.example', admin.password)
+    expect(await reply.json()).toMatchObject({ type: 'Bearer', info: { email: 'kim@acme.example', role: 'NEPTUNE_ADMIN' } })
+  })
+
+  it('P44: has no account one could guess', async () => {
+    await using neptune = await startNeptune({ DATA_DIR: dataDir })
+    for (const password of ['admin', 'password', 'neptune', 'changeme', 'admin@neptune.local']) {
+      expect((await signIn(neptune.url, 'admin@neptune.local', password)).status).toBe(401)
+    }
+  })
+
+  it('by two nodes at once on one PostgreSQL makes one admin', async () => {
+    const postgres = await startPostgres()
+    try {
+      const settings = { DATABASE_URL: postgres.url, SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' }
+      const nodes = await Promise.all([startNeptune(settings), startNeptune(settings)])
+      const passwords = nodes.map((node) => printedPassword(node.output())).filter((password) => password !== undefined)
+      expect(passwords).toHaveLength(1)
+      for (const node of nodes) expect((await signIn(node.url, 'admin@neptune.local', passwords[0] ?? '')).status).toBe(200)
+      await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()))
+    } finally {
+      await postgres.stop()
+    }
+  })
+})
+
+describe('a start that cannot be says why in one line and leaves nothing behind:', () => {
+  const refusal = async (settings: Record<string, string>) => {
+    const { code, lines } = await failToStart({ DATA_DIR: dataDir, ...settings })
+    expect(lines).toHaveLength(1)
+    expect(code).toBe(1)
+    return lines[0]
+  }
+
+  it('port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const address = other.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    expect(await refusal({ PORT: String(port) })).toContain(`Port ${port} on 127.0.0.1 is in use`)
+    expect(existsSync(dataDir)).toBe(false)
+    other.close()
+  })
+
+  it('an address that is not ours', async () => {
+    expect(await refusal({ HOST: '192.0.2.1', PORT: '3999', PUBLIC_URL: 'https://files.example.com' })).toContain(
+      'Cannot listen on 192.0.2.1',
+    )
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('unwritable data folder', async () => {
+    const file = join(scratch, 'a-file')
+    writeFileSync(file, '')
+    expect(await refusal({ DATA_DIR: join(file, 'data') })).toContain('cannot be written')
+    expect(readdirSync(scratch)).not.toContain('data')
+  })
+
+  it('unreachable database', async () => {
+    const line = await refusal({ DATABASE_URL: 'postgres://neptune:hidden@127.0.0.1:1/neptune' })
+    expect(line).toContain('The database 127.0.0.1:1/neptune cannot be opened')
+    expect(line).not.toContain('hidden')
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('a database that is none', async () => {
+    await (await startNeptune({ DATA_DIR: dataDir })).stop()
+    writeFileSync(join(dataDir, 'neptune.db'), 'this is a letter, not a database, and long enough to be read as a header')
+    expect(await refusal({})).toContain('cannot be opened: file is not a database')
+  })
+
+  it('bad settings, all of them', async () => {
+    const line = await refusal({ PORT: 'http', LOG_LEVEL: 'loud', HOST: '0.0.0.0' })
+    expect(line).toContain('PORT ')
+    expect(line).toContain('LOG_LEVEL ')
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('P44: open to the world without a public address', async () => {
+    expect(await refusal({ HOST: '0.0.0.0' })).toContain('PUBLIC_URL must be set')
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('P44: a sample key', async () => {
+    expect(await refusal({ SECRET_KEY: 'change-me-please-change-me-please-now' })).toContain(
+      'SECRET_KEY looks like a sample value',
+    )
+  })
+
+  it('P44: a key file that others can read', async () => {
+    await (await startNeptune({ DATA_DIR: dataDir })).stop()
+    const key = join(dataDir, 'secret.key')
+    const before = readFileSync(key, 'utf8')
+    chmodSync(key, 0o644)
+    expect(await refusal({})).toContain('can be read by others (mode 0644). Make it yours alone: chmod 600')
+    expect(readFileSync(key, 'utf8')).toBe(before)
+  })
+
+  it('a database whose key is missing, or another', async () => {
+    await (await startNeptune({ DATA_DIR: dataDir })).stop()
+    expect(await refusal({ SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' })).toContain(
+      'SECRET_KEY is not the secret key this database was made with',
+    )
+    rmSync(join(dataDir, 'secret.key'))
+    expect(await refusal({})).toContain('The secret key of this database is missing')
+    expect(existsSync(join(dataDir, 'secret.key'))).toBe(false)
+  })
+})

@@ -1,0 +1,48 @@
+import { request } from 'node:http'
+import { expect, it } from 'vitest'
+import { admin, startNeptune } from '../support/start-neptune.ts'
+
+const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+
+/** A sign-in whose body is held back, so that it is in flight for as long as we like. */
+async function openSignIn(url: string) {
+  const body = JSON.stringify(admin)
+  const call = request(`${url}/v1/identity/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), expect: '100-continue' },
+  })
+  const answer = new Promise<number | undefined>((resolve, reject) => {
+    call.once('response', (reply) => reply.resume().once('end', () => resolve(reply.statusCode)))
+    call.once('error', reject)
+  })
+  call.flushHeaders()
+  await new Promise((resolve) => call.once('continue', resolve)) // the server has it
+  return { finish: () => call.end(body), answer }
+}
+
+it.each(['SIGTERM', 'SIGINT'] as const)('%s under load finishes what is in flight and exits 0', async (signal) => {
+  await using neptune = await startNeptune(settings)
+  const calls = await Promise.all(Array.from({ length: 8 }, () => openSignIn(neptune.url)))
+  neptune.process.kill(signal)
+  neptune.process.kill(signal) // as npm and the terminal both pass Ctrl-C on
+  await expect.poll(neptune.output, { timeout: 10_000 }).toContain('Neptune is stopping')
+  await expect(fetch(`${neptune.url}/healthz`)).rejects.toThrow()
+  for (const call of calls) call.finish()
+  expect(await Promise.all(calls.map((call) => call.answer))).toEqual(Array.from({ length: 8 }, () => 200))
+  expect(await neptune.ended).toBe(0)
+})
+
+it('stops at once when nothing is in flight, with connections kept alive', async () => {
+  await using neptune = await startNeptune(settings)
+  await fetch(`${neptune.url}/healthz`)
+  neptune.process.kill('SIGTERM')
+  expect(await neptune.ended).toBe(0)
+})
+
+it('starts again by itself after a kill', async () => {
+  await using first = await startNeptune(settings)
+  first.process.kill('SIGKILL')
+  await first.ended
+  await using second = await startNeptune({ ...settings, DATA_DIR: `${first.folder}/data` })
+  expect((await fetch(`${second.url}/readyz`)).status).toBe(200)
+})

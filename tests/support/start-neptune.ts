@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+export const admin = { email: 'admin@acme.example', password: 'a long enough password' }
+
+/** Neptune as its users run it: a process of its own, on a free port, with a data folder of its own. */
+export async function startNeptune(settings: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'neptune-'))
+  const run = spawnNeptune({ DATA_DIR: join(folder, 'data'), PORT: '0', ...settings })
+  const url = await run.ready
+  if (url === undefined) throw new Error(`Neptune did not start:\n${run.output()}`)
+  return {
+    url,
+    folder,
+    output: run.output,
+    process: run.process,
+    ended: run.ended,
+    async stop() {
+      run.process.kill('SIGTERM')
+      await run.ended
+    },
+    async [Symbol.asyncDispose]() {
+      run.process.kill('SIGKILL')
+      await run.ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** For starts that are to fail: what it said, and how it ended. */
+export async function failToStart(settings: Record<string, string>) {
+  const run = spawnNeptune({ PORT: '0', ...settings })
+  const url = await run.ready
+  if (url !== undefined) run.process.kill('SIGKILL')
+  const code = await run.ended
+  return { code, lines: run.output().trim().split('\n') }
+}
+
+function spawnNeptune(settings: Record<string, string>) {
+  // Nothing of the tester's own settings may slip in.
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: join(tmpdir(), 'neptune-compile-cache'),
+    ...settings,
+  }
+  const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+    env: environment,
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  const ready = new Promise<string | undefined>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+        const [, url] = /^Neptune is ready at (\S+)$/m.exec(text) ?? []
+        if (url) resolve(url)
+      })
+    }
+    child.once('close', () => resolve(undefined))
+  })
+  return { process: child as ChildProcess, ready, ended, output: () => text }
+}
