@@ -13,13 +13,6 @@ import { insertUser } from './features/user/user.repo.ts'
 import { hashPassword } from './lib/passwords.ts'
 import { deriveKeys, newId } from './lib/secrets.ts'
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** A PostgreSQL server to make databases on; empty for SQLite. */
-    postgresUrl: string
-  }
-}
-
 export const password = 'correct horse battery staple'
 const passwordHash = hashPassword(password)
 

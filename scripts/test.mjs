@@ -1,0 +1,87 @@
+// `npm test`: everything, on a bare clone too. Ends with one line, `N passed, N failed`. A skipped test counts as failed.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { ensureBrowser } from './browser.mjs'
+import { ensureBuilt, ensureInstalled, nodeOrThis, root } from './prepare.mjs'
+
+ensureInstalled({ dev: true })
+const node = nodeOrThis()
+if (realpathSync(node) !== realpathSync(process.execPath)) {
+  process.exit(spawnSync(node, process.argv.slice(1), { stdio: 'inherit' }).status ?? 1)
+}
+
+const reports = mkdtempSync(join(tmpdir(), 'neptune-reports-'))
+const bin = (name) => join(root, 'node_modules', name)
+
+/** One thing to run. A check counts as one test; a runner of tests tells its own numbers. */
+const steps = [
+  { group: 'check', name: 'format and lint', args: [bin('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '.'] },
+  { group: 'check', name: 'types', args: [bin('typescript/bin/tsc'), '-p', '.'] },
+  { group: 'check', name: 'types of the web', args: [bin('typescript/bin/tsc'), '-p', 'web'] },
+  { group: 'check', name: 'types of the tests', args: [bin('typescript/bin/tsc'), '-p', 'tests'] },
+  { group: 'check', name: 'unused code', args: [bin('knip/bin/knip.js'), '--no-progress'] },
+  { group: 'check', name: 'docs/openapi.json is fresh', args: ['scripts/openapi.mjs', '--check'] },
+  {
+    group: 'unit',
+    name: 'units, the server on SQLite and on PostgreSQL, the program as a process',
+    before: ensureBuilt,
+    args: [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`],
+    count: () => {
+      const { numPassedTests, numTotalTests } = readReport('vitest.json')
+      return { passed: numPassedTests, failed: numTotalTests - numPassedTests }
+    },
+  },
+  {
+    group: 'e2e',
+    name: 'the screens in Chromium',
+    before: () => {
+      ensureBuilt()
+      process.env.CHROMIUM = ensureBrowser()
+      process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = join(reports, 'playwright.json')
+    },
+    args: [
+      bin('@playwright/test/cli.js'),
+      'test',
+      '--config=tests/playwright.config.ts',
+      '--reporter=list,json',
+      ...process.argv.slice(3),
+    ],
+    count: () => {
+      const { expected, unexpected, flaky, skipped } = readReport('playwright.json').stats
+      return { passed: expected, failed: unexpected + flaky + skipped }
+    },
+  },
+]
+
+const wanted = process.argv[2]
+let passed = 0
+let failed = 0
+for (const step of steps.filter(({ group }) => !wanted || group === wanted)) {
+  console.log(`\n▸ ${step.name}`)
+  step.before?.()
+  const env = { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}`, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' }
+  const { status } = spawnSync(node, step.args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env })
+  const result = countOf(step, status)
+  passed += result.passed
+  failed += result.failed
+}
+rmSync(reports, { recursive: true, force: true })
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)
+
+/** A runner that died without a report, or that is unhappy though every test passed, is a failure of its own. */
+function countOf({ count }, status) {
+  if (!count) return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 }
+  try {
+    const result = count()
+    return status !== 0 && result.failed === 0 ? { ...result, failed: 1 } : result
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}
+
+function readReport(name) {
+  return JSON.parse(readFileSync(join(reports, name), 'utf8'))
+}

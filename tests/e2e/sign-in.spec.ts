@@ -1,0 +1,167 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { BrowserContext } from '@playwright/test'
+import { admin, expect, signIn, signOut, test } from './fixtures.ts'
+
+/** As if that much time had passed on the server. */
+function endSessions(folder: string) {
+  const db = new DatabaseSync(`${folder}/data/neptune.db`, { timeout: 5000 })
+  db.exec("update session set idle_ends_at = '2000-01-01T00:00:00.000Z'")
+  db.close()
+}
+
+const authCookie = async (context: BrowserContext) => (await context.cookies()).find((cookie) => cookie.name === '_auth')
+
+test('the right password leads to the dashboard', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+})
+
+test('a wrong password is told in one line, and the e-mail stays', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page, { password: 'not the password' })
+  await expect(page.getByRole('alert')).toHaveText('That e-mail and password do not match. Check both and try again.')
+  await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('empty fields send nothing and say what is missing', async ({ page }) => {
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(request.url()))
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('E-mail address')).toBeFocused()
+  await expect(page.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  expect(calls.filter((url) => url.endsWith('/v1/identity/login'))).toEqual([])
+})
+
+test('too many tries say when to try again', async ({ page, request }) => {
+  for (let i = 0; i < 10; i++) await request.post('/v1/identity/login', { data: { email: admin.email, password: `guess ${i}` } })
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page.getByRole('alert')).toHaveText(/Too many tries\. Try again in 1[45] minutes\./)
+})
+
+test('a server that cannot be reached is said so, and nothing typed is lost', async ({ page, context }) => {
+  await page.goto('/login')
+  await context.setOffline(true)
+  await signIn(page)
+  await expect(page.getByRole('alert')).toContainText('cannot be reached')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('not remembered: the cookie ends with the browser, and no script can read it', async ({ page, context }) => {
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  expect(await authCookie(context)).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', expires: -1 })
+  expect(await page.evaluate(() => document.cookie)).not.toContain('_auth')
+})
+
+test('remembered: a browser that was closed opens signed in', async ({ page, context, browser, baseURL }) => {
+  await page.goto('/login')
+  await signIn(page, { remember: true })
+  await expect(page).toHaveURL(/\/dashboard$/)
+  const kept = (await context.cookies()).filter((cookie) => cookie.expires > 0)
+  expect(kept.map((cookie) => cookie.name)).toEqual(['_auth'])
+  expect((kept[0]?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 24 * 3600)
+  const reopened = await browser.newContext(baseURL ? { baseURL } : {})
+  await reopened.addCookies(kept)
+  const later = await reopened.newPage()
+  await later.goto('/links')
+  await expect(later.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
+  await reopened.close()
+})
+
+test('a reload keeps the session without asking anybody, in session storage under two keys', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  expect(await page.evaluate(() => Object.keys(sessionStorage).sort())).toEqual(['neptune.info', 'neptune.token'])
+  const restores: string[] = []
+  page.on('request', (request) => request.url().endsWith('/v1/identity/session') && restores.push(request.url()))
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  expect(restores).toEqual([])
+})
+
+test('a new tab is signed in by itself', async ({ page, context }) => {
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  const tab = await context.newPage()
+  await tab.goto('/clients')
+  await expect(tab.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+  await tab.goto('/login')
+  await expect(tab).toHaveURL(/\/dashboard$/)
+})
+
+test('sign-out in one tab ends the other, and the token with it', async ({ page, context, request }) => {
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('neptune.token') ?? '{}').token)
+  const tab = await context.newPage()
+  await tab.goto('/links')
+  await expect(tab.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
+  await signOut(page)
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(tab).toHaveURL(/\/login$/)
+  expect(await tab.evaluate(() => sessionStorage.length)).toBe(0)
+  expect(await authCookie(context)).toBeUndefined()
+  expect((await request.get('/v1/identity', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401)
+})
+
+test('signing in in one tab takes the other tab along', async ({ page, context }) => {
+  const tab = await context.newPage()
+  await tab.goto('/links')
+  await expect(tab).toHaveURL(/\/login$/)
+  await page.goto('/login')
+  await signIn(page)
+  await expect(tab).toHaveURL(/\/links$/)
+})
+
+test('the guard returns you to where you were going', async ({ page }) => {
+  await page.goto('/directories/d1?sort=name#top')
+  await expect(page).toHaveURL(/\/login$/)
+  await signIn(page)
+  await expect(page).toHaveURL(/\/directories\/d1\?sort=name#top$/)
+})
+
+test('a session that expired goes to sign-in and back to the page afterwards', async ({ page, neptune }) => {
+  await page.goto('/links')
+  await signIn(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
+  endSessions(neptune.folder)
+  await page.reload()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
+  await signIn(page)
+  await expect(page).toHaveURL(/\/links$/)
+})
+
+test('a session that expired is noticed on the way to the next page', async ({ page, neptune }) => {
+  await page.goto('/login')
+  const checked = page.waitForResponse((response) => response.url().endsWith('/v1/identity'))
+  await signIn(page)
+  await checked
+  endSessions(neptune.folder)
+  await page.getByRole('link', { name: 'Directories' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await signIn(page)
+  await expect(page).toHaveURL(/\/directories$/)
+})
+
+test('the password can be shown while it is typed', async ({ page }) => {
+  await page.goto('/login')
+  const field = page.getByLabel('Password', { exact: true })
+  await field.fill('a secret')
+  await expect(field).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: /show password/i }).click()
+  await expect(field).toHaveAttribute('type', 'text')
+})
