@@ -30,6 +30,7 @@ export function buildApp(deps: Deps) {
     keepAliveTimeout: 10_000,
     http: { headersTimeout: 20_000 },
     requestTimeout: 60_000,
+    maxRequestsPerSocket: 1000,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply.headers(headers)),
     clientErrorHandler: answerBrokenRequest(headers),

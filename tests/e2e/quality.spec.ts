@@ -22,7 +22,12 @@ async function eachScreen(page: Page, look: (name: string) => Promise<void>) {
   await expect(page).toHaveURL(/\/dashboard$/)
   for (const path of guarded) {
     await page.goto(path)
-    await expect(page.getByRole('navigation', { name: 'Main' }).or(page.getByRole('button', { name: 'Open menu' })).first()).toBeVisible()
+    await expect(
+      page
+        .getByRole('navigation', { name: 'Main' })
+        .or(page.getByRole('button', { name: 'Open menu' }))
+        .first(),
+    ).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await look(path)
   }

@@ -64,12 +64,17 @@ function codeOf(error: FastifyError | AppError | Error): ErrorCode {
   if (error instanceof AppError) return error.code
   const { code = '', statusCode } = error as Partial<FastifyError>
   if (byFrameworkCode[code]) return byFrameworkCode[code]
-  if (isDatabaseGone(code)) return 'server.unavailable'
+  if (isDatabaseGone(error)) return 'server.unavailable'
   if (statusCode === 503) return 'server.stopping'
   // Fastify itself found the request malformed.
   if (statusCode && statusCode >= 400 && statusCode < 500) return 'request.invalid'
   return 'server.failed'
 }
 
-/** PostgreSQL refusing, starting up or gone, and the network between. */
-const isDatabaseGone = (code: string) => /^(08...|57P0.|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE)$/.test(code)
+/** PostgreSQL refusing, starting up, read-only or gone, the network between, or SQLite locked by another program for too long. */
+function isDatabaseGone(error: Error & { code?: string; errcode?: number }) {
+  const isRefused = /^(08...|57P0.|53300|25006|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE)$/.test(error.code ?? '')
+  const isBroken = /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+  const isLocked = error.code === 'ERR_SQLITE_ERROR' && error.errcode === 5
+  return isRefused || isBroken || isLocked
+}

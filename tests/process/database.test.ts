@@ -1,0 +1,40 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { admin, startNeptune } from '../support/start-neptune.ts'
+import { startPostgres } from '../support/start-postgres.ts'
+
+const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+
+const signIn = (url: string) =>
+  fetch(`${url}/v1/identity/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(admin),
+  })
+
+it('says so when PostgreSQL is gone, and goes on living', async () => {
+  const postgres = await startPostgres()
+  await using neptune = await startNeptune({ ...settings, DATABASE_URL: postgres.url })
+  expect((await signIn(neptune.url)).status).toBe(200)
+  await postgres.stop()
+  for (let i = 0; i < 3; i++) {
+    const reply = await signIn(neptune.url)
+    expect(reply.status).toBe(503)
+    expect(reply.headers.get('retry-after')).toBe('5')
+    expect(await reply.json()).toMatchObject({ code: 'server.unavailable' })
+  }
+  expect((await fetch(`${neptune.url}/readyz`)).status).toBe(503)
+  expect((await fetch(`${neptune.url}/healthz`)).status).toBe(200)
+})
+
+it('says so when another program holds SQLite, and works again afterwards', async () => {
+  await using neptune = await startNeptune(settings)
+  const other = new DatabaseSync(`${neptune.folder}/data/neptune.db`)
+  other.exec('begin exclusive')
+  const reply = await signIn(neptune.url)
+  expect(reply.status).toBe(503)
+  expect(await reply.json()).toMatchObject({ code: 'server.unavailable' })
+  other.exec('rollback')
+  other.close()
+  expect((await signIn(neptune.url)).status).toBe(200)
+})
