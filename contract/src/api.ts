@@ -3,7 +3,7 @@ import { identity } from './identity.ts'
 /** The whole HTTP API of Neptune, as data. */
 export const api = { identity }
 
-export { Role } from './common.ts'
+export { emailMax, Role } from './common.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
 export { passwordMax, Session } from './identity.ts'

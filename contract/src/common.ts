@@ -4,8 +4,17 @@ import * as z from 'zod/mini'
  * Text a person typed. Control characters are refused everywhere, here and nowhere else: they have no business in a name,
  * an address or a password, and have carried attacks into logs, headers and file names.
  */
-export const text = (max: number, min = 1) =>
-  z.string().check(z.minLength(min), z.maxLength(max), z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters'))
+export const text = (max: number) =>
+  z
+    .string((issue) => (issue.input === undefined ? 'This field is missing.' : 'This must be text.'))
+    .check(
+      z.minLength(1, 'This must not be empty.'),
+      z.maxLength(max, `This must have at most ${max} characters.`),
+      z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'This must not contain control characters.'),
+    )
+
+/** Longest e-mail address there is (RFC 5321). */
+export const emailMax = 254
 
 /** An id the server made. Opaque to every client. */
 export const Id = text(64)

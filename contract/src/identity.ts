@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant, text } from './common.ts'
+import { emailMax, Instant, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { User } from './user.ts'
 
@@ -16,7 +16,7 @@ export type Session = z.infer<typeof Session>
 export const passwordMax = 1024
 
 const Credentials = z.strictObject({
-  email: text(254),
+  email: text(emailMax),
   password: text(passwordMax),
   remember: z.optional(z.boolean()),
 })

@@ -18,6 +18,7 @@ test('every screen of the contract is answered with the page, and / leads to the
   }
   await page.goto('/login')
   await signIn(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
   await page.goto('/')
   await expect(page).toHaveURL(/\/dashboard$/)
 })

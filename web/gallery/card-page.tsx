@@ -1,0 +1,24 @@
+import { Button } from '../src/components/button.tsx'
+import { CardLayout } from '../src/components/card-layout.tsx'
+import { CopyField } from '../src/components/copy-field.tsx'
+import { FormError, PasswordField } from '../src/components/field.tsx'
+import css from './gallery.module.css'
+
+const errors = [{ field: 'code', message: 'Check it, or ask the sender for a new one.' }]
+
+/** The single card, on its own page because it is a page of its own. */
+export function CardPage() {
+  return (
+    <CardLayout>
+      <form className={css['stack']}>
+        <h1>Highly Secured Directory Protocol</h1>
+        <FormError title="That code does not match." errors={errors} />
+        <CopyField label="Key" value="7YqPz4mWk2c3K" />
+        <PasswordField id="code" label="Access code" placeholder="Access code" error="That code does not match." />
+        <Button type="submit" variant="primary" wide>
+          Access Directory
+        </Button>
+      </form>
+    </CardLayout>
+  )
+}

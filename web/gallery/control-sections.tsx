@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { Button, ButtonLink, IconButton } from '../src/components/button.tsx'
+import { CopyField } from '../src/components/copy-field.tsx'
+import { Checkbox, DateField, FormError, PasswordField, SelectField, TextField } from '../src/components/field.tsx'
+import * as icons from '../src/components/icons.tsx'
+import { Logo } from '../src/components/logo.tsx'
+import css from './gallery.module.css'
+import { Columns, Row, Section } from './section.tsx'
+
+const companies = [
+  { value: 'acme', label: 'Acme GmbH' },
+  { value: 'globex', label: 'Globex Corporation' },
+  { value: 'initech', label: 'Initech (closed)', disabled: true },
+]
+const errors = [
+  { field: 'gallery-email', message: 'Enter an e-mail address, such as kim@acme.example.' },
+  { message: 'The company does not accept new users.' },
+]
+
+export function ControlSections() {
+  const [wrong, setWrong] = useState(false)
+  return (
+    <>
+      <Section name="Buttons">
+        <Row>
+          <Button variant="primary">Create Link</Button>
+          <Button>Reset access code</Button>
+          <Button variant="danger">Delete Link</Button>
+          <ButtonLink to="/links" icon={<icons.LinkIcon />}>
+            View Link
+          </ButtonLink>
+          <Button icon={<icons.UploadIcon />}>Upload file</Button>
+          <IconButton label="More" icon={<icons.MoreIcon />} />
+        </Row>
+        <Row>
+          <Button variant="primary" busy>
+            Create Link
+          </Button>
+          <Button busy icon={<icons.RefreshIcon />}>
+            Reset access code
+          </Button>
+          <Button variant="danger" busy>
+            Delete Link
+          </Button>
+          <Button variant="primary" disabledReason="Choose a company and a directory first.">
+            Choose a file
+          </Button>
+          <IconButton label="Delete" icon={<icons.TrashIcon />} disabledReason="Only admins delete users." />
+        </Row>
+      </Section>
+      <Section name="Fields">
+        <Columns>
+          <TextField label="Name" placeholder="Annual accounts" />
+          <TextField label="Directory" hint="Letters, digits, spaces and dashes." defaultValue="Annual accounts 2026" />
+          <TextField
+            id="gallery-email"
+            label="E-mail address"
+            type="email"
+            error="Enter an e-mail address."
+            defaultValue="kim@"
+          />
+          <PasswordField label="Password" defaultValue="correct horse" autoComplete="new-password" />
+          <SelectField label="Company" options={companies} placeholder="Choose a company" />
+          <SelectField label="Link type" options={companies} disabled hint="Choose a company and a directory first." />
+          <SelectField label="Client" options={companies} placeholder="Choose a client" required error="Choose a client." />
+          <DateField label="Expires" defaultValue="2026-12-03" />
+          <TextField label="Search" hideLabel type="search" placeholder="Search directories" />
+        </Columns>
+        <Row>
+          <Checkbox label="Remember me" defaultChecked />
+          <Checkbox label="Let the recipient upload" />
+          <Checkbox label="Notify the sender" disabled />
+        </Row>
+        <Row>
+          <Button onClick={() => setWrong(true)}>Show the summary of errors</Button>
+        </Row>
+        {wrong && <FormError title="The user was not created." errors={errors} />}
+      </Section>
+      <Section name="Copy fields">
+        <Columns>
+          <CopyField label="Access code" value="K7QM-2XWP-9DRT" />
+          <CopyField label="Link" value="https://files.acme.example/access/7YqPz4mWk2c3K9aLrT0bVnXyEwQs" />
+        </Columns>
+      </Section>
+      <Section name="Mark and icons">
+        <Row>
+          <Logo withName />
+          <Logo size={48} />
+        </Row>
+        <Row>
+          {Object.entries(icons).map(([name, Icon]) => (
+            <span key={name} className={css['dot']}>
+              <Icon />
+              {name.replace('Icon', '')}
+            </span>
+          ))}
+        </Row>
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { Button } from '../src/components/button.tsx'
+import { MonitorIcon, MoonIcon, PlusIcon, SignOutIcon, SunIcon } from '../src/components/icons.tsx'
+import { Layout } from '../src/components/layout.tsx'
+import { PageHeader } from '../src/components/page-header.tsx'
+import { TopBar } from '../src/components/top-bar.tsx'
+import { ControlSections } from './control-sections.tsx'
+import { FeedbackSections } from './feedback-sections.tsx'
+import { ListSections } from './list-sections.tsx'
+import { OverlaySections } from './overlay-sections.tsx'
+
+const items = [
+  { label: 'Dashboard', to: '/', current: false },
+  { label: 'Directories', to: '/directories', current: true },
+  { label: 'Links', to: '/links', current: false },
+  { label: 'Users', to: '/clients', current: false },
+]
+
+export function GalleryPage() {
+  const [theme, setTheme] = useState('System')
+  const choice = (label: string, icon: React.ReactNode) => ({
+    label,
+    icon,
+    checked: theme === label,
+    onSelect: () => setTheme(label),
+  })
+  const menuItems = [
+    choice('System', <MonitorIcon />),
+    choice('Light', <SunIcon />),
+    choice('Dark', <MoonIcon />),
+    'separator' as const,
+    { label: 'Sign out', icon: <SignOutIcon />, onSelect: () => {} },
+  ]
+  const person = { name: 'Kim Doe', email: 'kim.doe@a-company-with-a-long-name.example' }
+  return (
+    <Layout bar={<TopBar home="/" items={items} person={person} menuItems={menuItems} />}>
+      <PageHeader
+        name="Directories"
+        purpose="Folders of files, one company each."
+        action={
+          <Button variant="primary" icon={<PlusIcon />}>
+            Create Directory
+          </Button>
+        }
+      />
+      <ControlSections />
+      <ListSections />
+      <OverlaySections />
+      <FeedbackSections />
+    </Layout>
+  )
+}

@@ -1,0 +1,222 @@
+import { useState } from 'react'
+import { Badge } from '../src/components/badge.tsx'
+import { Button } from '../src/components/button.tsx'
+import { EmptyState } from '../src/components/empty-state.tsx'
+import { AlertIcon, CheckIcon, FileIcon, FolderIcon, LinkIcon, MoreIcon, PlusIcon } from '../src/components/icons.tsx'
+import { LoadMore } from '../src/components/load-more.tsx'
+import { Menu } from '../src/components/menu.tsx'
+import { MiddleCut } from '../src/components/middle-cut.tsx'
+import { type Column, SelectionBar, Table } from '../src/components/table.tsx'
+import { Tile, TileGrid } from '../src/components/tile-grid.tsx'
+import css from './gallery.module.css'
+import { Row, Section } from './section.tsx'
+
+interface Link {
+  key: string
+  name: string
+  type: string
+  client: string
+  files: number
+  expired: boolean
+}
+
+const links: Link[] = [
+  {
+    key: '7YqPz4',
+    name: 'Annual accounts and the auditor’s report of the year 2026.pdf',
+    type: 'File',
+    client: 'Acme GmbH',
+    files: 1,
+    expired: false,
+  },
+  { key: '1aLrT0', name: 'Offer.pdf', type: 'File', client: 'Globex Corporation', files: 1, expired: true },
+  {
+    key: 'bVnXyE',
+    name: 'Plans',
+    type: 'Directory',
+    client: 'The Very Long Company Name of Lower Saxony mbH',
+    files: 1204,
+    expired: false,
+  },
+  {
+    key: 'wQs2c3',
+    name: 'Pictures of the site, week 48',
+    type: 'Editable directory',
+    client: 'Acme GmbH',
+    files: 87,
+    expired: false,
+  },
+  { key: 'K9mWk2', name: 'Contracts', type: 'Directory', client: 'Initech', files: 12, expired: false },
+]
+
+const columns: Column<Link>[] = [
+  { key: 'name', header: 'Name', cell: (link) => <MiddleCut text={link.name} />, sort: 'name', primary: true },
+  { key: 'type', header: 'Type', cell: (link) => link.type, width: '16%' },
+  { key: 'client', header: 'Client', cell: (link) => <MiddleCut text={link.client} />, sort: 'client', width: '20%' },
+  {
+    key: 'files',
+    header: 'Files',
+    cell: (link) => link.files.toLocaleString('en'),
+    align: 'end',
+    sort: 'files',
+    width: '10%',
+    hideOnPhone: true,
+  },
+  { key: 'expired', header: 'Expired', cell: (link) => <Expiry expired={link.expired} />, width: 152 },
+  { key: 'actions', header: 'Actions', cell: (link) => <RowMenu name={link.name} />, action: true, align: 'end', width: 68 },
+]
+
+const tints = ['blue', 'green', 'amber', 'rose', 'violet', 'grey'] as const
+const fileNames = [
+  'Offer.pdf',
+  'Annual accounts and the auditor’s report of the year 2026.pdf',
+  'Site.jpg',
+  'prices_final_v2_really_final_this_time.xlsx',
+  'notes.txt',
+  'plan.dwg',
+  'a.zip',
+  'talk.mp4',
+]
+
+export function ListSections() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [sort, setSort] = useState('name')
+  const [opened, setOpened] = useState('nothing')
+  const [shown, setShown] = useState(50)
+  return (
+    <>
+      <Section name="Table">
+        {selected.size > 0 ? (
+          <SelectionBar count={selected.size} onClear={() => setSelected(new Set())}>
+            <Button>Reset access code</Button>
+            <Button>Send link details</Button>
+            <Button>Delete link</Button>
+          </SelectionBar>
+        ) : (
+          <Row>
+            <Button icon={<PlusIcon />}>Create link</Button>
+          </Row>
+        )}
+        <Table
+          caption="Links"
+          columns={columns}
+          rows={sorted(links, sort)}
+          rowKey={(link) => link.key}
+          rowLabel={(link) => link.name}
+          selected={selected}
+          onSelect={setSelected}
+          sort={sort}
+          onSort={setSort}
+          onOpen={(link) => setOpened(link.name)}
+        />
+        <p data-testid="opened">Opened: {opened}</p>
+        <LoadMore shown={shown} total={240} hasMore={shown < 70} loading={false} onMore={() => setShown(shown + 10)} />
+      </Section>
+      <Section name="Table, plain">
+        <Table
+          caption="Plain"
+          columns={columns.slice(0, 4)}
+          rows={links.slice(0, 2)}
+          rowKey={(link) => link.key}
+          rowLabel={(link) => link.name}
+        />
+      </Section>
+      <Section name="Table, loading">
+        <Table
+          caption="Loading"
+          columns={columns}
+          rows={[]}
+          rowKey={(link) => link.key}
+          rowLabel={(link) => link.name}
+          selected={selected}
+          onSelect={setSelected}
+          loading
+        />
+      </Section>
+      <Section name="Table, empty">
+        <Table
+          caption="Empty"
+          columns={columns}
+          rows={[]}
+          rowKey={(link) => link.key}
+          rowLabel={(link) => link.name}
+          empty={<NoLinks />}
+        />
+      </Section>
+      <Section name="Directories">
+        <TileGrid label="Directories" columns={4}>
+          {tints.slice(0, 5).map((tint, index) => (
+            <Tile
+              key={tint}
+              picture={index === 1 ? '/favicon.svg' : undefined}
+              glyph={<FolderIcon />}
+              tint="blue"
+              name={fileNames[index]?.replace(/\..*/, '') ?? ''}
+              meta="24 files · 1.4 GB"
+              to={`/directories/${index}`}
+              menu={<RowMenu name={fileNames[index] ?? ''} />}
+            />
+          ))}
+        </TileGrid>
+      </Section>
+      <Section name="Files">
+        <TileGrid label="Files" columns={8}>
+          {fileNames.map((name, index) => (
+            <Tile
+              key={name}
+              glyph={<FileIcon />}
+              tint={tints[index % 6]}
+              name={name}
+              meta="1.4 MB · 3 Dec"
+              onOpen={() => {}}
+              menu={<RowMenu name={name} />}
+            />
+          ))}
+        </TileGrid>
+      </Section>
+      <Section name="Middle cut">
+        <div className={css['narrow']}>
+          <MiddleCut text="Annual accounts and the auditor’s report of the year 2026.pdf" />
+          <MiddleCut text="Offer.pdf" />
+        </div>
+      </Section>
+    </>
+  )
+}
+
+const NoLinks = () => (
+  <EmptyState icon={<LinkIcon />} title="No links yet." action={<Button variant="primary">Create link</Button>}>
+    Create one to share a directory or a file.
+  </EmptyState>
+)
+
+const Expiry = ({ expired }: { expired: boolean }) =>
+  expired ? (
+    <Badge tone="danger" icon={<AlertIcon />}>
+      Expired
+    </Badge>
+  ) : (
+    <Badge tone="success" icon={<CheckIcon />}>
+      18 days left
+    </Badge>
+  )
+
+const RowMenu = ({ name }: { name: string }) => (
+  <Menu
+    label={`Actions for ${name}`}
+    align="end"
+    trigger={<MoreIcon />}
+    items={[
+      { label: 'Copy link', onSelect: () => {} },
+      { label: 'Rename', onSelect: () => {}, disabledReason: 'Only its creator renames it.' },
+      'separator',
+      { label: 'Delete', danger: true, onSelect: () => {} },
+    ]}
+  />
+)
+
+function sorted(rows: Link[], sort: string) {
+  const by = sort.replace('-', '') as keyof Link
+  const up = rows.toSorted((a, b) => String(a[by]).localeCompare(String(b[by]), 'en', { numeric: true }))
+  return sort.startsWith('-') ? up.reverse() : up
+}

@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { Button } from '../src/components/button.tsx'
+import { DialogFrame } from '../src/components/dialog-frame.tsx'
+import { SelectField, TextField } from '../src/components/field.tsx'
+import { CopyIcon, DownloadIcon, TrashIcon } from '../src/components/icons.tsx'
+import { Menu } from '../src/components/menu.tsx'
+import { useToast } from '../src/components/toast.tsx'
+import { Row, Section } from './section.tsx'
+
+type Open = 'none' | 'create' | 'delete' | 'failed'
+
+export function OverlaySections() {
+  const [open, setOpen] = useState<Open>('none')
+  const [chosen, setChosen] = useState('nothing')
+  const toast = useToast()
+  const close = () => setOpen('none')
+  return (
+    <>
+      <Section name="Dialogs">
+        <Row>
+          <Button onClick={() => setOpen('create')}>Open create dialog</Button>
+          <Button onClick={() => setOpen('delete')}>Open delete dialog</Button>
+          <Button onClick={() => setOpen('failed')}>Open failed dialog</Button>
+        </Row>
+        {open === 'create' && <CreateDialog onClose={close} />}
+        {open === 'delete' && (
+          <DialogFrame
+            title="Delete Shareable Link"
+            description="Whoever holds the link loses access at once."
+            confirmLabel="Delete Link"
+            danger
+            onConfirm={close}
+            onClose={close}
+          />
+        )}
+        {open === 'failed' && (
+          <DialogFrame
+            title="Create User"
+            confirmLabel="Create User"
+            busy
+            error="The server did not answer. Nothing was created."
+            onConfirm={close}
+            onClose={close}
+          >
+            <TextField label="Name" />
+          </DialogFrame>
+        )}
+      </Section>
+      <Section name="Menus">
+        <Row>
+          <Menu
+            label="Actions"
+            trigger={<span>Actions</span>}
+            items={[
+              { label: 'Copy link', icon: <CopyIcon />, onSelect: () => setChosen('copy') },
+              { label: 'Download', icon: <DownloadIcon />, onSelect: () => setChosen('download') },
+              { label: 'Delete', icon: <TrashIcon />, danger: true, onSelect: () => setOpen('delete') },
+            ]}
+          />
+          <span data-testid="chosen">Chosen: {chosen}</span>
+        </Row>
+      </Section>
+      <Section name="Toasts">
+        <Row>
+          <Button
+            onClick={() =>
+              toast({ message: 'Deleted “Offer.pdf”.', action: { label: 'Undo', onSelect: () => setChosen('undo') } })
+            }
+          >
+            Delete with undo
+          </Button>
+          <Button onClick={() => toast({ message: 'Sent the link details to kim.doe@a-company-with-a-long-name.example.' })}>
+            Send
+          </Button>
+        </Row>
+      </Section>
+    </>
+  )
+}
+
+function CreateDialog({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [tried, setTried] = useState(false)
+  return (
+    <DialogFrame
+      title="Create Directory"
+      description="Create a directory to upload files and assets to."
+      confirmLabel="Create Directory"
+      dirty={name !== ''}
+      onConfirm={() => (name === '' ? setTried(true) : onClose())}
+      onClose={onClose}
+    >
+      <SelectField label="Company" options={[{ value: 'acme', label: 'Acme GmbH' }]} placeholder="Choose a company" />
+      <TextField
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        error={tried ? 'Give the directory a name.' : undefined}
+      />
+    </DialogFrame>
+  )
+}

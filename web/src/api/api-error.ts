@@ -1,0 +1,51 @@
+import { type ErrorCode, Problem } from '@neptune/contract'
+
+/** The contract's codes, and the two failures no server can report: it was not reached, or its answer made no sense. */
+type ApiErrorCode = ErrorCode | 'network' | 'reply'
+
+interface Facts {
+  status?: number
+  errors?: Problem['errors']
+  requestId?: string | undefined
+  retryAfterSeconds?: number | undefined
+}
+
+/** A call that failed. The message is fit to show a person. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ApiErrorCode
+  /** 0 when there was no answer. */
+  readonly status: number
+  readonly errors: NonNullable<Problem['errors']>
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ApiErrorCode, message: string, facts: Facts = {}) {
+    super(message)
+    this.code = code
+    this.status = facts.status ?? 0
+    this.errors = facts.errors ?? []
+    this.requestId = facts.requestId
+    this.retryAfterSeconds = facts.retryAfterSeconds
+  }
+}
+
+export const unreachable = () => new ApiError('network', 'Neptune cannot be reached. Check your connection and try again.')
+
+/** Something answered that is not Neptune, such as a proxy's own error page. */
+export const unreadable = (status: number) =>
+  new ApiError('reply', 'Neptune gave an answer that cannot be read. Try again in a moment.', { status })
+
+/** Reads a refusal (RFC 9457 problem+json). */
+export async function readProblem(response: Response): Promise<ApiError> {
+  const problem = Problem.safeParse(await response.json().catch(() => undefined))
+  if (!problem.success) return unreadable(response.status)
+  const { code, detail, errors, requestId } = problem.data
+  return new ApiError(code, detail, { status: response.status, errors, requestId, retryAfterSeconds: retryAfter(response) })
+}
+
+/** Seconds only: the date form of the header is never sent by Neptune. */
+function retryAfter(response: Response): number | undefined {
+  const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
+  return seconds > 0 ? seconds : undefined
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import css from './badge.module.css'
+import { classNames } from './class-names.ts'
+
+const c = classNames(css)
+
+interface BadgeProps {
+  tone: 'neutral' | 'success' | 'warning' | 'danger' | 'accent'
+  icon?: ReactNode
+  children: ReactNode
+}
+
+/** The tone repeats what the words say; it never says something alone. */
+export function Badge({ tone, icon, children }: BadgeProps) {
+  return (
+    <span className={c('badge', tone)}>
+      {icon}
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,8 @@
+/** Looks names up in a CSS module and joins those that hold: `c('button', busy && 'busy')`. */
+export function classNames(module: Readonly<Record<string, string>>) {
+  return (...names: (string | false | null | undefined)[]) =>
+    names
+      .map((name) => name && module[name])
+      .filter(Boolean)
+      .join(' ')
+}

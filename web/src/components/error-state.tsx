@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { AlertIcon, RefreshIcon } from './icons.tsx'
+import css from './state.module.css'
+
+const c = classNames(css)
+
+interface ErrorStateProps {
+  title: string
+  detail: ReactNode
+  onRetry?: (() => void) | undefined
+  requestId?: string | undefined
+  action?: ReactNode
+}
+
+/** What failed, what to do, and the number that lets an operator find it in the log. */
+export function ErrorState({ title, detail, onRetry, requestId, action }: ErrorStateProps) {
+  return (
+    <div role="alert" className={c('state')}>
+      <span className={c('icon', 'failed')}>
+        <AlertIcon />
+      </span>
+      <p className={c('title')}>{title}</p>
+      <div className={c('text')}>{detail}</div>
+      {(onRetry || action) && (
+        <div className={c('actions')}>
+          {onRetry && (
+            <Button icon={<RefreshIcon />} onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          {action}
+        </div>
+      )}
+      {requestId && (
+        <p className={c('small')}>
+          Request <code>{requestId}</code>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { type ReactNode, useId } from 'react'
+import { classNames } from './class-names.ts'
+import css from './field.module.css'
+import { AlertIcon } from './icons.tsx'
+
+const c = classNames(css)
+
+export interface FieldProps {
+  label: string
+  hideLabel?: boolean | undefined
+  hint?: ReactNode
+  error?: string | undefined
+}
+
+interface Wiring {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+/** What every field has around its control: the label above, then the hint, then what is wrong, each tied to the control. */
+export function FieldFrame({
+  id,
+  label,
+  hideLabel,
+  hint,
+  error,
+  children,
+}: FieldProps & { id: string | undefined; children: (wiring: Wiring) => ReactNode }) {
+  const ownId = useId()
+  const fieldId = id ?? ownId
+  const described = [hint && `${fieldId}-hint`, error && `${fieldId}-error`].filter(Boolean).join(' ')
+  return (
+    <div className={c('field')}>
+      <label htmlFor={fieldId} className={hideLabel ? 'sr-only' : c('label')}>
+        {label}
+      </label>
+      <div className={c('control')}>
+        {children({ id: fieldId, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
+      </div>
+      {hint && (
+        <p id={`${fieldId}-hint`} className={c('hint')}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${fieldId}-error`} className={c('error')}>
+          <AlertIcon size={16} />
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

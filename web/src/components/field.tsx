@@ -1,0 +1,94 @@
+import { type ComponentProps, useState } from 'react'
+import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import css from './field.module.css'
+import { FieldFrame, type FieldProps } from './field-frame.tsx'
+import { ChevronDownIcon, EyeIcon, EyeOffIcon } from './icons.tsx'
+
+export { Checkbox } from './checkbox.tsx'
+export { FormError } from './form-error.tsx'
+
+const c = classNames(css)
+
+type InputProps = FieldProps & Omit<ComponentProps<'input'>, 'className'>
+
+export function TextField({ id, label, hideLabel, hint, error, ...input }: InputProps) {
+  return (
+    <FieldFrame {...{ id, label, hideLabel, hint, error }}>
+      {(wiring) => <input type="text" {...input} {...wiring} className={c('input')} />}
+    </FieldFrame>
+  )
+}
+
+export function DateField(props: Omit<InputProps, 'type'>) {
+  return <TextField {...props} type="date" />
+}
+
+/** The button stands inside the field's frame, after it in the tab order, and says by its state whether the letters show. */
+export function PasswordField({ id, label, hideLabel, hint, error, ...input }: Omit<InputProps, 'type'>) {
+  const [shown, setShown] = useState(false)
+  return (
+    <FieldFrame {...{ id, label, hideLabel, hint, error }}>
+      {(wiring) => (
+        <>
+          <input
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            {...input}
+            {...wiring}
+            type={shown ? 'text' : 'password'}
+            className={c('input', 'withButton')}
+          />
+          <span className={c('inner')}>
+            <IconButton
+              label={`Show ${label.toLowerCase()}`}
+              aria-pressed={shown}
+              icon={shown ? <EyeOffIcon /> : <EyeIcon />}
+              onClick={() => setShown(!shown)}
+            />
+          </span>
+        </>
+      )}
+    </FieldFrame>
+  )
+}
+
+export interface Option {
+  value: string
+  label: string
+  disabled?: boolean | undefined
+}
+
+interface SelectProps extends FieldProps, Omit<ComponentProps<'select'>, 'className' | 'children'> {
+  options: readonly Option[]
+  placeholder?: string | undefined
+}
+
+export function SelectField({ id, label, hideLabel, hint, error, options, placeholder, ...select }: SelectProps) {
+  // Without a value of its own a browser would skip a disabled placeholder and choose for the person.
+  const start = placeholder !== undefined && select.value === undefined ? { defaultValue: select.defaultValue ?? '' } : {}
+  return (
+    <FieldFrame {...{ id, label, hideLabel, hint, error }}>
+      {(wiring) => (
+        <>
+          <select {...select} {...start} {...wiring} className={c('input', 'select')}>
+            {placeholder !== undefined && (
+              <option value="" disabled={select.required}>
+                {placeholder}
+              </option>
+            )}
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <span className={c('chevron')}>
+            <ChevronDownIcon size={16} />
+          </span>
+        </>
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react'
+
+/** One set, one weight: 20 px, 1.5 px strokes in the colour of the text beside them. Always decoration, so never announced. */
+function icon(drawing: ReactNode) {
+  return function Icon({ size = 20 }: { size?: number }) {
+    return (
+      <svg
+        width={size}
+        height={size}
+        viewBox="0 0 20 20"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.5}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+        focusable="false"
+      >
+        {drawing}
+      </svg>
+    )
+  }
+}
+
+export const AlertIcon = icon(<path d="M10 3 18 16.5H2L10 3ZM10 8.5v3.5M10 14.4v.1" />)
+export const CheckIcon = icon(<path d="m4.5 10.5 3.5 3.5 7.5-8" />)
+export const ChevronDownIcon = icon(<path d="m5.5 8 4.5 4.5L14.5 8" />)
+export const CloseIcon = icon(<path d="m5.5 5.5 9 9m0-9-9 9" />)
+export const CopyIcon = icon(
+  <path d="M8.5 7h6.5a1.5 1.5 0 0 1 1.5 1.5V15a1.5 1.5 0 0 1-1.5 1.5H8.5A1.5 1.5 0 0 1 7 15V8.500A1.5 1.5 0 0 1 8.5 7ZM13 7V5a1.5 1.5 0 0 0-1.5-1.500H5A1.5 1.5 0 0 0 3.5 5v6.500A1.5 1.5 0 0 0 5 13h2" />,
+)
+export const DashboardIcon = icon(<path d="M3.5 3.500h5v6h-5zM11.5 3.500h5v3.500h-5zM11.5 10h5v6.500h-5zM3.5 12.500h5v4h-5z" />)
+export const DownloadIcon = icon(
+  <path d="M10 3.500v9m-3.5-3.500L10 12.5 13.5 9M3.5 13.500V15A1.5 1.5 0 0 0 5 16.500h10a1.5 1.5 0 0 0 1.5-1.500v-1.5" />,
+)
+export const EyeIcon = icon(
+  <>
+    <path d="M2 10s2.8-5.5 8-5.500S18 10 18 10s-2.8 5.5-8 5.500S2 10 2 10Z" />
+    <circle cx="10" cy="10" r="2.25" />
+  </>,
+)
+export const EyeOffIcon = icon(
+  <path d="M8 4.700A8 8 0 0 1 10 4.500C15.2 4.5 18 10 18 10a13 13 0 0 1-2.2 2.900M12.6 14.900a8 8 0 0 1-2.6.600C4.8 15.5 2 10 2 10a13 13 0 0 1 3.4-3.900M8.4 8.400a2.25 2.25 0 0 0 3.2 3.200M3 3l14 14" />,
+)
+export const FileIcon = icon(
+  <path d="M11.5 2.500H6A1.5 1.5 0 0 0 4.5 4v12A1.5 1.5 0 0 0 6 17.500h8a1.5 1.5 0 0 0 1.5-1.500V6.500l-4-4Zm0 0v4h4" />,
+)
+export const FolderIcon = icon(
+  <path d="M2.5 14.500v-9A1.5 1.5 0 0 1 4 4h3.600l2 2.500H16A1.5 1.5 0 0 1 17.5 8v6.500A1.5 1.5 0 0 1 16 16H4a1.5 1.5 0 0 1-1.5-1.500Z" />,
+)
+export const InfoIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="7.25" />
+    <path d="M10 9.250v4M10 6.600v.1" />
+  </>,
+)
+export const KeyIcon = icon(
+  <>
+    <circle cx="6.5" cy="13.5" r="3.5" />
+    <path d="m9 11 7.5-7.500M13.5 6.500l2.5 2.5" />
+  </>,
+)
+export const LinkIcon = icon(
+  <path d="M8.5 11.500a3.2 3.2 0 0 0 4.6 0l3-3a3.25 3.25 0 0 0-4.6-4.600l-1.2 1.200M11.5 8.500a3.2 3.2 0 0 0-4.6 0l-3 3a3.25 3.25 0 0 0 4.6 4.600l1.2-1.2" />,
+)
+export const LockIcon = icon(
+  <path d="M5.5 8.500h9A1.5 1.5 0 0 1 16 10v5.500a1.5 1.5 0 0 1-1.5 1.500h-9A1.5 1.5 0 0 1 4 15.500V10a1.5 1.5 0 0 1 1.5-1.500Zm1.25 0V6.250a3.25 3.25 0 0 1 6.5 0V8.5" />,
+)
+export const MenuIcon = icon(<path d="M3.5 5.500h13M3.5 10h13M3.5 14.500h13" />)
+export const MonitorIcon = icon(
+  <path d="M4 3.500h12A1.5 1.5 0 0 1 17.5 5v7.500A1.5 1.5 0 0 1 16 14H4a1.5 1.5 0 0 1-1.5-1.500V5A1.5 1.5 0 0 1 4 3.500ZM10 14v3M7 17h6" />,
+)
+export const MoonIcon = icon(<path d="M16.5 11.800A6.75 6.75 0 0 1 8.2 3.500a6.75 6.75 0 1 0 8.3 8.300Z" />)
+export const MoreIcon = icon(<path strokeWidth={2.25} d="M4.5 10h.01M10 10h.01M15.5 10h.01" />)
+export const PeopleIcon = icon(
+  <>
+    <circle cx="7.5" cy="7" r="3" />
+    <path d="M2 16.500c0-2.9 2.4-4.5 5.5-4.500s5.5 1.6 5.5 4.500M13 4.300a3 3 0 0 1 0 5.400M15 12.500c1.8.6 3 2 3 4" />
+  </>,
+)
+export const PersonIcon = icon(
+  <>
+    <circle cx="10" cy="6.75" r="3.25" />
+    <path d="M3.75 17c0-3.1 2.8-4.75 6.25-4.750S16.25 13.9 16.25 17" />
+  </>,
+)
+export const PlusIcon = icon(<path d="M10 4v12M4 10h12" />)
+export const RefreshIcon = icon(
+  <path d="M16.25 8.500A6.5 6.5 0 0 0 4.6 6.400L3 8M3 4v4h4M3.75 11.500a6.5 6.5 0 0 0 11.65 2.100L17 12M17 16v-4h-4" />,
+)
+export const SearchIcon = icon(
+  <>
+    <circle cx="9" cy="9" r="5.5" />
+    <path d="m13 13 3.5 3.5" />
+  </>,
+)
+export const SignOutIcon = icon(<path d="M8 3.500H5A1.5 1.5 0 0 0 3.5 5v10A1.5 1.5 0 0 0 5 16.500h3M8 10h8.500M13.5 7l3 3-3 3" />)
+export const SortDownIcon = icon(<path d="M10 4.500v11m-4-4 4 4 4-4" />)
+export const SortIcon = icon(<path d="m6.5 7.5 3.5-3.5 3.5 3.500M6.5 12.500l3.5 3.5 3.5-3.5" />)
+export const SortUpIcon = icon(<path d="M10 15.500v-11m-4 4 4-4 4 4" />)
+export const SunIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="3.25" />
+    <path d="M10 2.500v1.250M10 16.250v1.250M2.5 10h1.250M16.25 10h1.250M4.7 4.700l.9.9M14.4 14.400l.9.9M4.7 15.300l.9-.9M14.4 5.600l.9-.9" />
+  </>,
+)
+export const TrashIcon = icon(
+  <path d="M3.5 5.500h13M8 5.500V4a1 1 0 0 1 1-1h2a1 1 0 0 1 1 1v1.500M5 5.500l.7 10a1.5 1.5 0 0 0 1.5 1.500h5.600a1.5 1.5 0 0 0 1.5-1.500l.7-10M8.3 9v4.500M11.7 9v4.5" />,
+)
+export const UploadIcon = icon(
+  <path d="M10 12.500v-9m-3.5 3.500L10 3.5 13.5 7M3.5 13.500V15A1.5 1.5 0 0 0 5 16.500h10a1.5 1.5 0 0 0 1.5-1.500v-1.5" />,
+)

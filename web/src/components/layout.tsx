@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import css from './layout.module.css'
+
+export { CardLayout } from './card-layout.tsx'
+
+const c = classNames(css)
+
+/** The frame of a page: the bar, then everything else in one landmark that can be jumped to. */
+export function Layout({ bar, children }: { bar: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <a href="#main" className={c('skip')}>
+        Skip to content
+      </a>
+      <header className={c('header')}>{bar}</header>
+      <main id="main" tabIndex={-1} className={c('main')}>
+        {children}
+      </main>
+    </>
+  )
+}

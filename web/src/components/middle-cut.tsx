@@ -1,0 +1,29 @@
+import { classNames } from './class-names.ts'
+import css from './middle-cut.module.css'
+
+const c = classNames(css)
+
+/** The two visible halves are drawn by CSS, so the text itself stands in the page once: to be read out, found and copied. */
+export function MiddleCut({ text }: { text: string }) {
+  const [head, tail] = halves(text)
+  if (tail === '') {
+    return (
+      <span className={c('whole')} title={text}>
+        {text}
+      </span>
+    )
+  }
+  return (
+    <span className={c('cut')} title={text}>
+      <span className={c('text')}>{text}</span>
+      <span aria-hidden="true" className={c('head')} data-text={head} />
+      <span aria-hidden="true" className={c('tail')} data-text={tail} />
+    </span>
+  )
+}
+
+/** The tail keeps the ending and what stands before it; a space at the cut stays with the head, where it does not show. */
+function halves(text: string): [head: string, tail: string] {
+  const [, head = text, tail = ''] = /^(.{9,}?)(\S.{7,8})$/su.exec(text) ?? []
+  return [head, tail]
+}

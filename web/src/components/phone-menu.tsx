@@ -1,0 +1,124 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { CheckIcon, CloseIcon, MenuIcon } from './icons.tsx'
+import type { MenuItem } from './menu.tsx'
+import css from './phone-menu.module.css'
+import type { TopBarProps } from './top-bar.tsx'
+
+const c = classNames(css)
+
+/** The bar's navigation and user menu, folded into one panel; it is in the page only while open. */
+export function PhoneMenu({ items, person, menuItems }: Omit<TopBarProps, 'home'>) {
+  const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  const id = useId()
+
+  const close = () => {
+    button.current?.focus()
+    setOpen(false)
+  }
+
+  useEffect(() => {
+    if (!open) return
+    const leave = (event: Event) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false)
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      setOpen(false)
+      button.current?.focus()
+    }
+    document.addEventListener('pointerdown', leave, true)
+    document.addEventListener('focusin', leave)
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('pointerdown', leave, true)
+      document.removeEventListener('focusin', leave)
+      document.removeEventListener('keydown', onKey)
+    }
+  }, [open])
+
+  return (
+    <div ref={root}>
+      <IconButton
+        ref={button}
+        label={open ? 'Close menu' : 'Open menu'}
+        icon={open ? <CloseIcon /> : <MenuIcon />}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      />
+      {open && (
+        <div id={id} className={c('panel')}>
+          <div className={c('person')}>
+            <p className={c('name')}>{person.name}</p>
+            <p className={c('email')}>{person.email}</p>
+          </div>
+          <nav aria-label="Main">
+            <ul className={c('group')}>
+              {items.map(({ label, to, current }) => (
+                <li key={to}>
+                  <Link to={to} className={c('item')} aria-current={current ? 'page' : undefined} onClick={() => setOpen(false)}>
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          {groups(menuItems).map((group) => (
+            <ul key={group[0]?.label} className={c('group')}>
+              {group.map((item) => (
+                <li key={item.label}>
+                  <PhoneItem item={item} onChosen={close} />
+                </li>
+              ))}
+            </ul>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function PhoneItem({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
+  const { label, icon, onSelect, danger, disabledReason, checked } = item
+  const reasonId = useId()
+  const isHeld = disabledReason !== undefined
+  const choose = () => {
+    if (isHeld) return
+    onChosen()
+    onSelect()
+  }
+  return (
+    <button
+      type="button"
+      className={c('item', danger && 'danger', isHeld && 'held')}
+      aria-pressed={checked}
+      aria-disabled={isHeld || undefined}
+      aria-describedby={isHeld ? reasonId : undefined}
+      onClick={choose}
+    >
+      {icon}
+      {label}
+      {isHeld && (
+        <span id={reasonId} className={c('reason')}>
+          {disabledReason}
+        </span>
+      )}
+      {checked && <CheckIcon />}
+    </button>
+  )
+}
+
+/** The menu's items between its separators. */
+function groups(entries: TopBarProps['menuItems']) {
+  const all: MenuItem[][] = [[]]
+  for (const entry of entries) {
+    if (entry === 'separator') all.push([])
+    else all.at(-1)?.push(entry)
+  }
+  return all.filter((group) => group.length > 0)
+}

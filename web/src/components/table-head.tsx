@@ -1,0 +1,74 @@
+import { BareCheckbox } from './checkbox.tsx'
+import { classNames } from './class-names.ts'
+import { SortDownIcon, SortIcon, SortUpIcon } from './icons.tsx'
+import css from './table.module.css'
+import { type Column, roles } from './table-columns.ts'
+import type { RowSelection } from './use-row-selection.ts'
+
+const c = classNames(css)
+
+interface TableHeadProps<Row> {
+  columns: readonly Column<Row>[]
+  selection: RowSelection | undefined
+  sort: string | undefined
+  onSort: ((next: string) => void) | undefined
+}
+
+export function TableHead<Row>({ columns, selection, sort, onSort }: TableHeadProps<Row>) {
+  return (
+    <thead {...roles.group} className={c('head')}>
+      <tr {...roles.row} className={c('heads')}>
+        {selection && (
+          <th {...roles.heading} scope="col" className={c('heading', 'select')}>
+            <BareCheckbox
+              label="Select all"
+              disabled={selection.nothingToSelect}
+              checked={selection.all}
+              indeterminate={selection.some && !selection.all}
+              onChange={selection.toggleAll}
+            />
+          </th>
+        )}
+        {columns.map(({ key, header, align, sort: name, action, hideOnPhone }) => {
+          const sorts = name !== undefined && onSort !== undefined
+          return (
+            <th
+              key={key}
+              {...roles.heading}
+              scope="col"
+              className={c('heading', align, !sorts && 'spoken', hideOnPhone && 'hideOnPhone')}
+              aria-sort={sorts ? direction(name, sort) : undefined}
+            >
+              {sorts ? (
+                <SortButton header={header} name={name} sort={sort} onSort={onSort} />
+              ) : (
+                <span className={action ? 'sr-only' : undefined}>{header}</span>
+              )}
+            </th>
+          )
+        })}
+      </tr>
+    </thead>
+  )
+}
+
+function SortButton(props: { header: string; name: string; sort: string | undefined; onSort: (next: string) => void }) {
+  const { header, name, sort, onSort } = props
+  const now = direction(name, sort)
+  const Picture = { ascending: SortUpIcon, descending: SortDownIcon, none: SortIcon }[now]
+  return (
+    <button
+      type="button"
+      className={c('sort', now !== 'none' && 'sorted')}
+      onClick={() => onSort(now === 'ascending' ? `-${name}` : name)}
+    >
+      <span>{header}</span>
+      <Picture size={14} />
+    </button>
+  )
+}
+
+function direction(name: string, sort: string | undefined) {
+  if (sort === name) return 'ascending'
+  return sort === `-${name}` ? 'descending' : 'none'
+}

@@ -1,0 +1,73 @@
+import type { CSSProperties, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import css from './table.module.css'
+import { type Column, detailTracks, roles } from './table-columns.ts'
+import { TableHead } from './table-head.tsx'
+import { SkeletonRows, TableRow } from './table-row.tsx'
+import { useRovingRows } from './use-roving-rows.ts'
+import { useRowSelection } from './use-row-selection.ts'
+
+export { SelectionBar } from './selection-bar.tsx'
+export type { Column }
+
+const c = classNames(css)
+
+export interface TableProps<Row> {
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  rowLabel: (row: Row) => string
+  selected?: ReadonlySet<string> | undefined
+  onSelect?: ((next: Set<string>) => void) | undefined
+  /** `name` is ascending, `-name` descending. */
+  sort?: string | undefined
+  onSort?: ((next: string) => void) | undefined
+  onOpen?: ((row: Row) => void) | undefined
+  loading?: boolean | undefined
+  empty?: ReactNode
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, rowKey, rowLabel, sort, onSort, onOpen, loading = false, empty } = props
+  const selection = useRowSelection(rows.map(rowKey), props.selected, props.onSelect)
+  const roving = useRovingRows(rows.length)
+  const isWaiting = loading && rows.length === 0
+
+  if (!loading && rows.length === 0 && empty !== undefined) return <div className={c('frame')}>{empty}</div>
+
+  return (
+    <div className={c('frame')}>
+      <table
+        {...roles.table}
+        className={c('table')}
+        aria-busy={loading || undefined}
+        style={{ '--details': detailTracks(columns) } as CSSProperties}
+      >
+        <caption className="sr-only">{caption}</caption>
+        <colgroup>
+          {selection && <col className={c('selectColumn')} />}
+          {columns.map(({ key, width }) => (
+            <col key={key} style={{ width }} />
+          ))}
+        </colgroup>
+        <TableHead {...{ columns, selection, sort, onSort }} />
+        <tbody {...roles.group} className={c('body')} {...(onOpen && roving.body)}>
+          {isWaiting ? (
+            <SkeletonRows columns={columns} selectable={selection !== undefined} />
+          ) : (
+            rows.map((row, index) => (
+              <TableRow
+                key={rowKey(row)}
+                {...{ row, columns, selection, onOpen }}
+                id={rowKey(row)}
+                label={rowLabel(row)}
+                tabIndex={index === roving.current ? 0 : -1}
+              />
+            ))
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}

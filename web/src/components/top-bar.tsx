@@ -1,0 +1,70 @@
+import { Link } from 'react-router'
+import { classNames } from './class-names.ts'
+import { ChevronDownIcon } from './icons.tsx'
+import { Logo } from './logo.tsx'
+import { Menu, type MenuProps } from './menu.tsx'
+import { PhoneMenu } from './phone-menu.tsx'
+import css from './top-bar.module.css'
+
+const c = classNames(css)
+
+export interface TopBarProps {
+  home: string
+  items: readonly { label: string; to: string; current: boolean }[]
+  person: { name: string; email: string }
+  menuItems: MenuProps['items']
+}
+
+export function TopBar({ home, items, person, menuItems }: TopBarProps) {
+  return (
+    <div className={c('bar')}>
+      <Link to={home} className={c('home')}>
+        <Logo withName />
+      </Link>
+      <nav aria-label="Main" className={c('nav')}>
+        <ul className={c('links')}>
+          {items.map(({ label, to, current }) => (
+            <li key={to}>
+              <Link to={to} className={c('link')} aria-current={current ? 'page' : undefined}>
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={c('wide')}>
+        <Menu
+          label={`Account of ${person.name}`}
+          align="end"
+          triggerClassName={c('avatarButton')}
+          trigger={
+            <>
+              <span aria-hidden="true" className={c('avatar')} data-initials={initials(person.name)} />
+              <ChevronDownIcon size={16} />
+            </>
+          }
+          header={
+            <div className={c('person')}>
+              <span className={c('name')}>{person.name}</span>
+              <span className={c('email')}>{person.email}</span>
+            </div>
+          }
+          items={menuItems}
+        />
+      </div>
+      <div className={c('phone')}>
+        <PhoneMenu {...{ items, person, menuItems }} />
+      </div>
+    </div>
+  )
+}
+
+/** The first letters of the first and the last word: "Kim van Dijk" is KD. */
+function initials(name: string) {
+  const words = name.trim().split(/\s+/)
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return ends
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { classNames } from '../../components/class-names.ts'
+import { ErrorState } from '../../components/error-state.tsx'
+import { TextField } from '../../components/field.tsx'
+import css from './docs.module.css'
+import { operationsQuery } from './docs-queries.ts'
+import { DocsSkeleton } from './docs-skeleton.tsx'
+import { OperationList } from './operation-list.tsx'
+import { matches } from './operations.ts'
+
+const c = classNames(css)
+
+/** The whole API, with a filter that lives in the address so that what was found can be passed on. */
+export function ApiDocs() {
+  const operations = useQuery(operationsQuery())
+  const [search, setSearch] = useSearchParams()
+  // Typed into a state of its own: the router changes the address a moment later, and would swallow fast typing.
+  const [filter, setFilter] = useState(search.get('filter') ?? '')
+  const change = (value: string) => {
+    setFilter(value)
+    setSearch(value ? { filter: value } : {}, { replace: true })
+  }
+  if (operations.isPending) return <DocsSkeleton />
+  if (operations.isError) {
+    const { message } = operations.error
+    return (
+      <ErrorState title="The description of the API did not load." detail={message} onRetry={() => void operations.refetch()} />
+    )
+  }
+  const found = operations.data.filter((operation) => matches(operation, filter))
+  return (
+    <div className={c('all')}>
+      <TextField
+        label="Filter"
+        type="search"
+        hint={<span role="status">{`${found.length} of ${operations.data.length} calls`}</span>}
+        value={filter}
+        onChange={({ target }) => change(target.value)}
+      />
+      <OperationList operations={found} />
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { classNames } from '../../components/class-names.ts'
+import { Skeleton } from '../../components/skeleton.tsx'
+import css from './docs.module.css'
+
+const c = classNames(css)
+
+/** The filter and a few folded calls, as they will stand. */
+export const DocsSkeleton = () => (
+  <div className={c('all')}>
+    <Skeleton height={60} label="Loading the description of the API" />
+    <Skeleton height={48} />
+    <Skeleton height={48} />
+    <Skeleton height={48} />
+  </div>
+)

@@ -1,0 +1,42 @@
+import { classNames } from '../../components/class-names.ts'
+import css from './docs.module.css'
+
+const c = classNames(css)
+
+interface Props {
+  caption: string
+  columns: string[]
+  rows: string[][]
+}
+
+/** A small table of plain values; the first column is a name in code. */
+export function FactTable({ caption, columns, rows }: Props) {
+  return (
+    <table className={c('table')}>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, ...values]) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            {values.map((value, index) => (
+              <td key={columns[index + 1]} data-column={columns[index + 1]}>
+                {value}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

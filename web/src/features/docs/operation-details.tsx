@@ -1,0 +1,76 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { classNames } from '../../components/class-names.ts'
+import { ChevronDownIcon } from '../../components/icons.tsx'
+import css from './docs.module.css'
+import { FactTable } from './fact-table.tsx'
+import type { Operation } from './operations.ts'
+
+const c = classNames(css)
+
+/** One call, folded until wanted; the address of the page can name it. */
+export function OperationDetails({ operation }: { operation: Operation }) {
+  const { id, method, path, summary, access, parameters, body, replies, errors } = operation
+  const details = useRef<HTMLDetailsElement>(null)
+  const isTarget = useLocation().hash === `#${id}`
+  useEffect(() => {
+    if (isTarget) details.current?.scrollIntoView()
+  }, [isTarget])
+  return (
+    <details ref={details} id={id} open={isTarget} className={c('operation')}>
+      <summary className={c('summary')}>
+        <span className={c('words')}>
+          <span className={c('method')}>{method}</span>
+          <code className={c('path')}>{path}</code>
+          <span className={c('purpose')}>{summary}</span>
+        </span>
+        <ChevronDownIcon />
+      </summary>
+      <div className={c('facts')}>
+        <dl className={c('about')}>
+          <dt>Who may call it</dt>
+          <dd>{access}</dd>
+          <dt>Name</dt>
+          <dd>
+            <a href={`#${id}`}>{id}</a>
+          </dd>
+        </dl>
+        {parameters.length > 0 && (
+          <FactTable
+            caption="Parameters"
+            columns={['Name', 'Where', 'Type', 'Required']}
+            rows={parameters.map(({ name, where, type, required }) => [name, where, type, yesOrNo(required)])}
+          />
+        )}
+        {body.length > 0 && (
+          <FactTable
+            caption="Body (application/json)"
+            columns={['Field', 'Type', 'Required']}
+            rows={body.map(({ name, type, required }) => [name, type, yesOrNo(required)])}
+          />
+        )}
+        {replies.map(({ status, description, fields }) =>
+          fields.length > 0 ? (
+            <FactTable
+              key={status}
+              caption={`Reply ${status}`}
+              columns={['Field', 'Type', 'Always there']}
+              rows={fields.map(({ name, type, required }) => [name, type, yesOrNo(required)])}
+            />
+          ) : (
+            <p key={status}>
+              <strong>Reply {status}</strong> {description} No body.
+            </p>
+          ),
+        )}
+        <FactTable
+          caption="Errors"
+          columns={['Code', 'Status', 'Meaning']}
+          rows={errors.map(({ code, status, message }) => [code, status, message])}
+        />
+      </div>
+    </details>
+  )
+}
+
+const yesOrNo = (value: boolean) => (value ? 'yes' : 'no')

@@ -1,0 +1,16 @@
+import { useLocation } from 'react-router'
+import { paths } from '../../paths.ts'
+
+/** The top navigation. Dashboard leads to the start, which leads to the dashboard. */
+const items = [
+  { label: 'Dashboard', to: paths.start, root: paths.dashboard, purpose: 'Totals and files at a glance.' },
+  { label: 'Directories', to: paths.directories, root: paths.directories, purpose: 'Folders of files, one company each.' },
+  { label: 'Links', to: paths.links, root: paths.links, purpose: 'What is shared, and until when.' },
+  { label: 'Users', to: paths.clients, root: paths.clients, purpose: 'The people who can sign in.' },
+]
+
+/** An item is current on its page and on every page below it. */
+export function useNavItems() {
+  const { pathname } = useLocation()
+  return items.map(({ root, ...item }) => ({ ...item, current: pathname === root || pathname.startsWith(`${root}/`) }))
+}

@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react'
+import { classNames } from '../../components/class-names.ts'
+import css from './offline-bar.module.css'
+
+const c = classNames(css)
+
+/** Says that the network is gone. The region is always there, so that its text is announced when it comes. */
+export function OfflineBar() {
+  const online = useSyncExternalStore(subscribe, () => navigator.onLine)
+  return (
+    <div role="status" className={online ? undefined : c('bar')}>
+      {!online && 'You are offline. Neptune cannot be reached.'}
+    </div>
+  )
+}
+
+function subscribe(changed: () => void): () => void {
+  window.addEventListener('online', changed)
+  window.addEventListener('offline', changed)
+  return () => {
+    window.removeEventListener('online', changed)
+    window.removeEventListener('offline', changed)
+  }
+}

@@ -1,0 +1,80 @@
+import { emailMax } from '@neptune/contract'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { ApiError } from '../../api/api-error.ts'
+import { signIn } from '../../api/session.ts'
+import { Button } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { Checkbox, PasswordField, TextField } from '../../components/field.tsx'
+import { paths } from '../../paths.ts'
+import css from './sign-in-form.module.css'
+import { SignInProblem } from './sign-in-problem.tsx'
+
+const c = classNames(css)
+
+type FieldErrors = { email?: string; password?: string }
+
+/** E-mail and password. Success shows in the session itself, so the screen around it decides where to go. */
+export function SignInForm() {
+  const email = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [refusal, setRefusal] = useState<{ at: number; error: ApiError }>()
+
+  useEffect(() => email.current?.focus(), [])
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy) return
+    const form = new FormData(event.currentTarget)
+    const entered = { email: String(form.get('email')).trim(), password: String(form.get('password')) }
+    const missing = findMissing(entered)
+    setErrors(missing)
+    if (missing.email || missing.password) {
+      setRefusal(undefined)
+      return (missing.email ? email : password).current?.focus()
+    }
+    setBusy(true)
+    try {
+      await signIn({ ...entered, remember: form.has('remember') })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setErrors(Object.fromEntries(error.errors.map(({ field, message }) => [field, message])))
+      setRefusal({ at: event.timeStamp, error })
+      password.current?.focus()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form className={c('form')} noValidate onSubmit={(event) => void submit(event)}>
+      {refusal && <SignInProblem key={refusal.at} error={refusal.error} />}
+      <TextField
+        ref={email}
+        label="E-mail address"
+        name="email"
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={emailMax}
+        error={errors.email}
+      />
+      <PasswordField ref={password} label="Password" name="password" autoComplete="current-password" error={errors.password} />
+      <div className={c('row')}>
+        <Checkbox label="Remember me" name="remember" />
+        <Link to={paths.forgot}>Forgot your password?</Link>
+      </div>
+      <Button type="submit" variant="primary" busy={isBusy}>
+        Sign in
+      </Button>
+    </form>
+  )
+}
+
+const findMissing = ({ email, password }: { email: string; password: string }): FieldErrors => ({
+  ...(!email && { email: 'Enter your e-mail address.' }),
+  ...(!password && { password: 'Enter your password.' }),
+})

@@ -1,0 +1,50 @@
+import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { ErrorBoundary } from './error-boundary.tsx'
+
+/** How long a page's script may take before the person is told. */
+const chunkTimeout = 120_000
+
+/** A page's script did not arrive. */
+export class ChunkFailed extends Error {}
+
+/** What stands in place of a page that is not there. */
+export interface Frame {
+  Pending: ComponentType
+  Failed: ComponentType<{ error: unknown; retry: () => void }>
+}
+
+/** A page whose script is loaded when it is first shown. Every retry loads anew. */
+export function lazyPage(load: () => Promise<ComponentType>, { Pending, Failed }: Frame): ComponentType {
+  let latest = attempt(load, 0)
+
+  return function LazyPage() {
+    const [{ number, Page }, setAttempt] = useState(latest)
+    const retry = () => {
+      // Browsers may remember that a script failed, and a new release may have removed it: the second time, start afresh.
+      if (number > 0) return location.reload()
+      latest = attempt(load, number + 1)
+      setAttempt(latest)
+    }
+    return (
+      <ErrorBoundary key={number} fallback={(error) => <Failed error={error} retry={retry} />}>
+        <Suspense fallback={<Pending />}>
+          <Page />
+        </Suspense>
+      </ErrorBoundary>
+    )
+  }
+}
+
+const attempt = (load: () => Promise<ComponentType>, number: number) => ({
+  number,
+  Page: lazy(async () => ({ default: await inTime(load()) })),
+})
+
+function inTime<T>(loading: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new ChunkFailed('The script took too long.')), chunkTimeout)
+    loading
+      .then(resolve, (cause) => reject(new ChunkFailed('The script did not load.', { cause })))
+      .finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,38 @@
+import { Link } from 'react-router'
+import { openApiUrl } from '../api/openapi.ts'
+import { Queries } from '../api/query-client.tsx'
+import { classNames } from '../components/class-names.ts'
+import { Logo } from '../components/logo.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { ApiDocs } from '../features/docs/api-docs.tsx'
+import { usePageTitle } from '../lib/page-title.ts'
+import { paths } from '../paths.ts'
+import css from './docs-page.module.css'
+
+const c = classNames(css)
+
+export function DocsPage() {
+  usePageTitle('API')
+  return (
+    <>
+      <header className={c('bar')}>
+        <Link to={paths.start} className={c('home')}>
+          <Logo withName />
+        </Link>
+      </header>
+      <main tabIndex={-1} className={c('page')}>
+        <PageHeader
+          name="API"
+          purpose={
+            <>
+              Every call this server answers. For programs: <a href={openApiUrl}>openapi.json</a>
+            </>
+          }
+        />
+        <Queries>
+          <ApiDocs />
+        </Queries>
+      </main>
+    </>
+  )
+}

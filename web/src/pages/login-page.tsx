@@ -1,0 +1,28 @@
+import { Navigate, useLocation } from 'react-router'
+import { useSession } from '../api/session.ts'
+import type { EndReason } from '../api/session-store.ts'
+import { SignInForm } from '../features/session/sign-in-form.tsx'
+import { useRestore } from '../features/session/use-restore.ts'
+import { returnPath } from '../lib/return-path.ts'
+import { CardPage } from './card-page.tsx'
+
+/** Whoever is signed in already, here, in another tab or since last time, is sent on; the form does not wait to find out. */
+export function LoginPage() {
+  useRestore()
+  const session = useSession()
+  const { state } = useLocation()
+  if (session.kind === 'signed-in') return <Navigate to={returnPath(state)} replace />
+  const note = session.kind === 'signed-out' && session.reason && notes[session.reason]
+  return (
+    <CardPage title="Sign in">
+      {note && <p role="status">{note}</p>}
+      <SignInForm />
+    </CardPage>
+  )
+}
+
+const notes: Record<EndReason, string | undefined> = {
+  expired: 'Your session has ended. Sign in to go on.',
+  'signed-out': undefined,
+  unconfirmed: 'You are signed out here, but the server could not be told. When it can be reached, sign in and out once more.',
+}

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const api = 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  plugins: [react(), compressed()],
+  build: {
+    target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'], // the first with light-dark(), which the two themes rest on
+    assetsInlineLimit: 0, // the page's policy allows no inline script
+    cssCodeSplit: false, // one small sheet, so a page that loads late never shows unstyled
+    modulePreload: { polyfill: false },
+  },
+  server: { port: 5173, strictPort: true, proxy: { '/v1': api, '/openapi.json': api } },
+})
+
+/** Writes a brotli and a gzip copy beside every file worth it: the server sends those and never compresses by itself. */
+function compressed(): Plugin {
+  let folder = ''
+  return {
+    name: 'neptune:compressed',
+    apply: 'build',
+    configResolved(config) {
+      folder = join(config.root, config.build.outDir)
+    },
+    closeBundle() {
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      for (const file of files.filter((name) => /\.(?:js|css|html|svg|json|txt)$/.test(name))) {
+        const bytes = readFileSync(join(folder, file))
+        if (bytes.length <= 1024) continue
+        const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+        writeFileSync(join(folder, `${file}.br`), brotliCompressSync(bytes, { params: quality }))
+        writeFileSync(join(folder, `${file}.gz`), gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }))
+      }
+    },
+  }
+}
