@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
  */
 export const text = (max: number) =>
   z
-    .string((issue) => (issue.input === undefined ? 'This field is missing.' : 'This must be text.'))
+    .string({ error: ({ input }) => (input === undefined ? 'This field is missing.' : 'This must be text.') })
     .check(
       z.minLength(1, 'This must not be empty.'),
       z.maxLength(max, `This must have at most ${max} characters.`),

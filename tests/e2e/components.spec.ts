@@ -1,0 +1,193 @@
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { startGallery } from '../support/start-gallery.ts'
+import { startNeptune } from '../support/start-neptune.ts'
+
+const test = base.extend<object, { gallery: string }>({
+  gallery: [
+    async ({ browserName: _ }, use) => {
+      const policy = await (async () => {
+        await using neptune = await startNeptune()
+        return (await fetch(`${neptune.url}/login`)).headers.get('content-security-policy')
+      })()
+      const gallery = await startGallery(policy ?? '')
+      await use(gallery.url)
+      await gallery.stop()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ gallery }, use) => use(gallery),
+})
+
+const expectClean = async (page: Page, what: string) => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
+    what,
+  ).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), what).toBe(0)
+}
+
+for (const theme of ['light', 'dark']) {
+  for (const width of [1280, 390]) {
+    test(`axe finds nothing in any component: ${theme}, ${width} wide`, async ({ page }) => {
+      const refused: string[] = []
+      page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.goto(`/?theme=${theme}`)
+      await page.getByRole('button', { name: 'Show the summary of errors' }).click()
+      await expectClean(page, 'the page')
+      await page.getByRole('button', { name: 'Delete with undo' }).click()
+      await expectClean(page, 'a toast')
+      await page.getByRole('button', { name: 'Actions', exact: true }).click()
+      await expectClean(page, 'a menu')
+      await page.keyboard.press('Escape')
+      for (const dialog of ['create', 'delete', 'failed']) {
+        await page.getByRole('button', { name: `Open ${dialog} dialog` }).click()
+        await expectClean(page, `the ${dialog} dialog`)
+        await page.keyboard.press('Escape')
+        if (dialog === 'failed') await page.reload()
+      }
+      await page.goto(`/?theme=${theme}&page=card`)
+      await expectClean(page, 'the card')
+      expect(refused).toEqual([])
+    })
+  }
+}
+
+test.describe('a dialog', () => {
+  test('focuses its first field, keeps Tab inside, and gives focus back', async ({ page }) => {
+    await page.goto('/')
+    const opener = page.getByRole('button', { name: 'Open create dialog' })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Create Directory' })
+    await expect(dialog.getByLabel('Company')).toBeFocused()
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press('Tab')
+      const isOutside = await page.evaluate(() => {
+        const { activeElement } = document
+        return activeElement !== document.body && !activeElement?.closest('dialog')
+      })
+      expect(isOutside).toBe(false)
+    }
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(opener).toBeFocused()
+  })
+
+  test('asks before it throws away what was typed, and Enter confirms', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open create dialog' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create Directory' })
+    await dialog.getByRole('button', { name: 'Create Directory' }).click()
+    await expect(dialog.getByText('Give the directory a name.')).toBeVisible()
+    await dialog.getByLabel('Name').fill('Plans')
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(dialog.getByLabel('Name')).toHaveValue('Plans')
+    await page.mouse.click(5, 5)
+    await expect(dialog.getByRole('button', { name: 'Discard' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Keep editing' }).click()
+    await dialog.getByLabel('Name').press('Enter')
+    await expect(dialog).toBeHidden()
+  })
+})
+
+test('a menu opens with the arrow, is walked, searched by letter and left', async ({ page }) => {
+  await page.goto('/')
+  const opener = page.getByRole('button', { name: 'Actions', exact: true })
+  await opener.focus()
+  await page.keyboard.press('ArrowDown')
+  const item = (name: string) => page.getByRole('menuitem', { name })
+  await expect(item('Copy link')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(item('Download')).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(item('Delete')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(item('Copy link')).toBeFocused()
+  await page.keyboard.press('d')
+  await expect(item('Download')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('chosen')).toHaveText('Chosen: download')
+  await expect(opener).toBeFocused()
+})
+
+test.describe('a table', () => {
+  test('is walked with the arrows, and Enter opens a row', async ({ page }) => {
+    await page.goto('/')
+    const table = page.getByRole('table', { name: 'Links' })
+    await table.getByRole('row').nth(1).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(page.getByTestId('opened')).toHaveText('Opened: Contracts')
+  })
+
+  test('selects rows one by one, in a range and all, and says how many', async ({ page }) => {
+    await page.goto('/')
+    const table = page.getByRole('table', { name: 'Links' })
+    const boxes = table.getByRole('checkbox')
+    await boxes.nth(1).click()
+    await boxes.nth(3).click({ modifiers: ['Shift'] })
+    await expect(page.getByText('3 selected')).toBeVisible()
+    await expect(boxes.nth(0)).toHaveJSProperty('indeterminate', true)
+    await boxes.nth(0).click()
+    await expect(page.getByText('5 selected')).toBeVisible()
+    await boxes.nth(0).click()
+    await expect(page.getByText(/\d selected/)).toBeHidden()
+  })
+
+  test('says how it is sorted', async ({ page }) => {
+    await page.goto('/')
+    const header = page.getByRole('table', { name: 'Links' }).getByRole('columnheader', { name: 'Name' })
+    await expect(header).toHaveAttribute('aria-sort', 'ascending')
+    await header.getByRole('button').click()
+    await expect(header).toHaveAttribute('aria-sort', 'descending')
+  })
+})
+
+test('a toast can be undone, and is announced', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Delete with undo' }).click()
+  await expect(page.locator('[aria-live=polite]').filter({ hasText: 'Deleted “Offer.pdf”.' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByTestId('chosen')).toHaveText('Chosen: undo')
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeHidden()
+})
+
+test('a toast leaves after six seconds', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Delete with undo' }).click()
+  await page.mouse.move(640, 5)
+  await page.getByRole('heading', { level: 1 }).click()
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible()
+  await page.clock.runFor(7_000)
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeHidden()
+})
+
+for (const hasClipboard of [true, false]) {
+  test(`a copy field copies ${hasClipboard ? 'through' : 'without'} the clipboard API`, async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    if (!hasClipboard) {
+      await page.addInitScript(() =>
+        Object.defineProperty(navigator.clipboard, 'writeText', { value: () => Promise.reject(new Error('forbidden')) }),
+      )
+    }
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Copy access code' }).click()
+    await expect(page.getByRole('status').filter({ hasText: /copied/i })).toBeAttached()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('K7QM-2XWP-9DRT')
+  })
+}
+
+test('a button one may not press says why, and does nothing', async ({ page }) => {
+  await page.goto('/')
+  const button = page.getByRole('button', { name: 'Choose a file' })
+  await button.focus()
+  await expect(button).toBeFocused()
+  await expect(button).toHaveAttribute('aria-disabled', 'true')
+  await expect(button).toHaveAccessibleDescription('Choose a company and a directory first.')
+})
