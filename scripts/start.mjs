@@ -1,4 +1,6 @@
 // `npm start`: on a bare clone installs and builds, then serves. Afterwards it only serves.
+// npm passes signals on to the shell it starts, which would die of them and leave the server alone; so the script in package.json
+// begins with `exec`, and Windows, which has none, takes what stands after `||`.
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import module from 'node:module'
