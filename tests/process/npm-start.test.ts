@@ -1,0 +1,50 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const clone = mkdtempSync(join(tmpdir(), 'neptune-clone-')) // a folder nobody else can enter, as a careful person's is
+afterAll(() => rmSync(clone, { recursive: true, force: true }))
+
+/** `npm start` as somebody types it, in the clone, with the Node of the machine rather than the one we bring. */
+function npmStart() {
+  const path = (process.env['PATH'] ?? '').split(':').filter((folder) => !folder.includes('node_modules'))
+  const environment = { HOME: process.env['HOME'], PATH: path.join(':'), PORT: '0' }
+  const child = spawn('npm', ['start'], { cwd: clone, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const url = new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk
+        const [, found] = /^Neptune is ready at (\S+)$/m.exec(output) ?? []
+        if (found) resolve(found)
+      })
+    }
+    child.once('close', () => reject(new Error(output)))
+  })
+  return { child, url, ended, output: () => output }
+}
+
+it('npm start in a bare clone installs what serving needs, builds, prints once how to sign in, and stops when told', async () => {
+  const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
+  for (const name of names.filter((name) => name && existsSync(join(root, name)))) cpSync(join(root, name), join(clone, name))
+
+  const first = npmStart()
+  const page = await fetch(`${await first.url}/login`)
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('<title>Neptune</title>')
+  expect(first.output()).toContain('shown once')
+  expect(readdirSync(join(clone, 'node_modules'))).not.toContain('vitest')
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+
+  const second = npmStart()
+  await expect(fetch(`${await second.url}/readyz`)).resolves.toMatchObject({ status: 200 })
+  expect(second.output()).not.toMatch(/Password|Installing|Building/)
+  second.child.kill('SIGTERM')
+  expect(await second.ended).toBe(0)
+  await expect(fetch(await second.url)).rejects.toThrow()
+}, 600_000)
