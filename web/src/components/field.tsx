@@ -54,7 +54,7 @@ export function PasswordField({ id, label, hideLabel, hint, error, ...input }: O
   )
 }
 
-export interface Option {
+interface Option {
   value: string
   label: string
   disabled?: boolean | undefined

@@ -3,9 +3,9 @@ import { MonitorIcon, MoonIcon, SunIcon } from '../../components/icons.tsx'
 import { chooseTheme, currentTheme, type Theme } from '../../lib/theme.ts'
 
 const themes: { theme: Theme; label: string; icon: ReactNode }[] = [
-  { theme: 'system', label: 'System', icon: <MonitorIcon /> },
-  { theme: 'light', label: 'Light', icon: <SunIcon /> },
-  { theme: 'dark', label: 'Dark', icon: <MoonIcon /> },
+  { theme: 'system', label: 'System theme', icon: <MonitorIcon /> },
+  { theme: 'light', label: 'Light theme', icon: <SunIcon /> },
+  { theme: 'dark', label: 'Dark theme', icon: <MoonIcon /> },
 ]
 
 /** The theme choice, as radio items of a menu. */
