@@ -26,8 +26,17 @@ describe('settings', () => {
   })
 
   it('that are wrong are all named at once', () => {
-    const wrong = { PORT: 'http', PUBLIC_URL: 'files', LOG_LEVEL: 'loud', ADMIN_PASSWORD: 'short', TRUST_PROXY: 'everyone' }
-    for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(name)
+    const wrong = {
+      PORT: 'http',
+      LOG_LEVEL: 'loud',
+      ADMIN_PASSWORD: 'short',
+      TRUST_PROXY: 'everyone',
+      HOST: '0.0.0.0',
+      S3_BUCKET: 'files',
+    }
+    for (const name of ['PORT', 'LOG_LEVEL', 'ADMIN_PASSWORD', 'TRUST_PROXY', 'PUBLIC_URL', 'S3_ENDPOINT']) {
+      expect(() => readConfig(wrong)).toThrow(`${name} must be`.replace('ADMIN_PASSWORD must be', 'ADMIN_PASSWORD must have'))
+    }
   })
 
   it.each([
@@ -36,6 +45,11 @@ describe('settings', () => {
     ['PUBLIC_URL', 'ftp://example.com'],
     ['PUBLIC_URL', 'https://example.com/neptune'],
     ['DATABASE_URL', 'mysql://localhost/neptune'],
+    ['S3_ENDPOINT', 'bucket'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['MAIL_FROM', 'Neptune'],
+    ['MAX_UPLOAD_BYTES', '20 GB'],
+    ['MAX_UPLOAD_BYTES', '-1'],
     ['SECRET_KEY', 'too short'],
     ['SECRET_KEY', 'change-me-change-me-change-me-change-me'],
     ['SECRET_KEY', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
@@ -55,10 +69,18 @@ describe('settings', () => {
   it.each([
     ['TRUST_PROXY', '10.0.0.0/8, 192.168.1.1, fd00::/8'],
     ['CORS_ORIGINS', 'https://a.example.com, http://localhost:5173'],
+    ['SMTP_URL', 'smtps://neptune:p%40ss@mail.example.com:465'],
+    ['MAIL_FROM', 'Neptune at Acme <files@acme.example>'],
     ['SECRET_KEY', 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9'],
     ['DATABASE_URL', 'postgresql://neptune@db.internal:5432/neptune'],
   ])('take %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).not.toThrow()
+  })
+
+  it('refuse one S3 setting without the others, naming those', () => {
+    expect(() => readConfig({ S3_BUCKET: 'files' })).toThrow(
+      'S3_ENDPOINT must be set with the other S3 settings; S3_ACCESS_KEY_ID',
+    )
   })
 
   it('P44: refuse to listen beyond this machine without a public address', () => {

@@ -1,60 +1,62 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
+import { passwordMax } from '@neptune/contract'
 import * as z from 'zod'
 
-const minutes = (standard: number) => z.coerce.number().int().min(1).max(6_000_000).default(standard)
+const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error)
+}
+const minutes = (standard: number) => whole(1, 6_000_000).default(standard)
+const webAddress = z.string().refine(isWebAddress, 'must be an http:// or https:// address without a path')
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
-/** Every setting, in the order of the README. The names and defaults there are checked against this schema by a test. */
+/** Every setting, in the order of the README, which explains them; a test sees to it that it explains each. */
 export const Env = z.object({
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. Beyond this machine it needs PUBLIC_URL.'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port to listen on; 0 picks a free one.'),
-  PUBLIC_URL: z
-    .string()
-    .refine(isWebAddress, 'must be an http:// or https:// address without a path')
-    .transform((url) => new URL(url).origin)
-    .optional()
-    .describe('The address people use. Letters and links are built from it alone.'),
-  DATA_DIR: z.string().min(1).default('./data').describe('Folder for the database, the files and the secret key.'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: whole(0, 65_535).default(3000),
+  PUBLIC_URL: webAddress.transform((url) => new URL(url).origin).optional(),
+  DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
-    .optional()
-    .describe('A PostgreSQL database, for more than one node. SQLite in DATA_DIR without it.'),
+    .optional(),
+  // Files and mail are still to come; their settings are checked already, so that nobody's configuration breaks when they do.
+  S3_ENDPOINT: webAddress.optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_REGION: z.string().optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  SMTP_URL: z
+    .string()
+    .refine((url) => /^smtps?:\/\/./.test(url) && URL.canParse(url), 'must start with smtp:// or smtps://')
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^\p{Cc}<>"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u, 'must be an e-mail address')
+    .optional(),
+  MAX_UPLOAD_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(20 * 2 ** 30),
   SECRET_KEY: z
     .string()
     .min(32, 'must have at least 32 random characters')
-    .refine(
-      (key) => new Set(key).size > 8 && !/change|example|secret|sample|password/i.test(key),
-      'looks like a sample value; make a random one',
-    )
-    .optional()
-    .describe('The master secret. Made on the first run in DATA_DIR/secret.key without it.'),
+    .refine(isRandom, 'looks like a sample value; make a random one')
+    .optional(),
   ADMIN_EMAIL: z
     .email('must be an e-mail address')
     .default('admin@neptune.local')
-    .transform((email) => email.toLowerCase())
-    .describe('E-mail of the first admin. Used on the first run only.'),
+    .transform((email) => email.toLowerCase()),
   ADMIN_PASSWORD: z
     .string()
     .min(12, 'must have at least 12 characters')
-    .max(1024)
+    .max(passwordMax, `must have at most ${passwordMax} characters`)
     .refine((password) => !/\p{Cc}/u.test(password), 'must not contain control characters')
-    .optional()
-    .describe('Password of the first admin. Random and printed once without it.'),
-  SESSION_MINUTES: minutes(6_000_000).describe('A session ends after this long, whatever happens.'),
-  SESSION_IDLE_MINUTES: minutes(12 * 60).describe('A session ends after this long without a request.'),
-  SESSION_REMEMBERED_IDLE_MINUTES: minutes(30 * 24 * 60).describe('The same with “Remember me”.'),
-  CORS_ORIGINS: list(
-    (origin) => URL.canParse(origin) && new URL(origin).origin === origin,
-    'must be origins such as https://app.example.com',
-  ).describe('Web origins, separated by commas, that may call the API from a browser. None by default.'),
-  TRUST_PROXY: list(isNetwork, 'must be addresses or networks such as 10.0.0.0/8').describe(
-    'Addresses or networks, separated by commas, whose X-Forwarded-For is believed. None by default.',
-  ),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
-    .default('info')
-    .describe('How much is logged: fatal, error, warn, info, debug or silent.'),
+    .optional(),
+  SESSION_MINUTES: minutes(6_000_000),
+  SESSION_IDLE_MINUTES: minutes(12 * 60),
+  SESSION_REMEMBERED_IDLE_MINUTES: minutes(30 * 24 * 60),
+  CORS_ORIGINS: list(isOrigin, 'must be origins such as https://app.example.com'),
+  TRUST_PROXY: list(isNetwork, 'must be addresses or networks such as 10.0.0.0/8'),
+  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
 })
 
 export type Config = ReturnType<typeof readConfig>
@@ -63,8 +65,9 @@ export type Config = ReturnType<typeof readConfig>
 export function readConfig(environment: Record<string, string | undefined>) {
   // An empty variable is how shells and compose files spell "not set".
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const { data: env, error } = Env.check(refuseOpenWithoutAddress).safeParse(given)
-  if (error) throw new ConfigError(error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+  const { data: env, error } = Env.safeParse(given)
+  const faults = [...(error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`), ...faultsBetween(given)]
+  if (!env || faults.length > 0) throw new ConfigError(faults)
   const dataDir = resolve(env.DATA_DIR)
   return {
     host: env.HOST,
@@ -92,16 +95,17 @@ export class ConfigError extends Error {
   }
 }
 
-/** Without PUBLIC_URL a server open to others would build its links from what strangers send. */
-function refuseOpenWithoutAddress({ value: env, issues }: z.core.ParsePayload<z.output<typeof Env>>) {
-  const isLoopback = env.HOST === 'localhost' || env.HOST === '::1' || (isIPv4(env.HOST) && env.HOST.startsWith('127.'))
-  if (isLoopback || env.PUBLIC_URL) return
-  issues.push({
-    code: 'custom',
-    input: env.HOST,
-    path: ['PUBLIC_URL'],
-    message: `must be set when HOST is ${env.HOST}, beyond this machine`,
-  })
+/** What is wrong between settings, whether or not each is right by itself. */
+function faultsBetween(given: Record<string, string | undefined>): string[] {
+  const host = given['HOST'] ?? '127.0.0.1'
+  const isLoopback = host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+  const s3 = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+  const missing = s3.filter((name) => given[name] === undefined)
+  return [
+    // Without it a server open to others would build its links from what strangers send.
+    ...(isLoopback || given['PUBLIC_URL'] ? [] : [`PUBLIC_URL must be set when HOST is ${host}, beyond this machine`]),
+    ...(missing.length === s3.length ? [] : missing.map((name) => `${name} must be set with the other S3 settings`)),
+  ]
 }
 
 function list(isValid: (item: string) => boolean, message: string) {
@@ -115,6 +119,15 @@ function list(isValid: (item: string) => boolean, message: string) {
         .filter(Boolean),
     )
     .refine((items) => items.every(isValid), message)
+}
+
+/** Long enough is not enough: a value copied from an example is known to everybody. */
+function isRandom(key: string) {
+  return new Set(key).size > 8 && !/change|example|secret|sample|password/i.test(key)
+}
+
+function isOrigin(origin: string) {
+  return URL.parse(origin)?.origin === origin
 }
 
 function isWebAddress(url: string) {
