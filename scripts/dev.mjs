@@ -1,8 +1,10 @@
 // `npm run dev`: the server on port 3000, restarted when its code changes, and the web on port 5173, updated as you type.
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, nodeOrThis, root } from './prepare.mjs'
 
+if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
 ensureInstalled({ dev: true })
 const node = nodeOrThis()
 const run = (args, cwd) => spawn(node, args, { cwd: join(root, cwd), stdio: 'inherit' })

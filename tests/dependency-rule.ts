@@ -7,7 +7,7 @@ export interface Import {
 }
 
 /** Features of the server in their order: each may use those before it. */
-const features = ['throttle', 'company', 'user', 'identity', 'directory', 'file', 'link', 'stats']
+const features = ['throttle', 'outbox', 'company', 'user', 'identity', 'directory', 'file', 'link', 'stats']
 
 /** What each folder of server/src may import, besides itself. Files beside the folders (app.ts, main.ts) wire them and may import all. */
 const server: Record<string, string[]> = {
@@ -44,7 +44,7 @@ function ruleBroken(file: string, target: string): string | undefined {
     return isOurs ? stays(side, targetSide) : target.startsWith('zod') ? undefined : 'contract imports zod and nothing else'
   if (!isOurs) return npmRuleBroken(side, path, target)
   if (side !== targetSide) return 'contract ← server, contract ← web; tests speak to a running Neptune'
-  if (file.includes('.test.')) return undefined
+  if (isTest(file)) return undefined
   if (side === 'server') return serverRuleBroken(path, targetPath)
   if (side === 'web') return webRuleBroken(path, targetPath)
   return undefined
@@ -55,8 +55,13 @@ const stays = (side: string, targetSide: string) => (side === targetSide ? undef
 function npmRuleBroken(side: string, path: string[], target: string): string | undefined {
   if (side === 'web' && (target.startsWith('node:') || target === 'fastify')) return 'the web runs in a browser'
   if (path.includes('migrations') && target !== 'kysely') return 'migrations import nothing but kysely'
+  if (path[0] !== 'features' || isTest(path.at(-1) ?? '')) return undefined
+  if (target === 'fastify' && !path.at(-1)?.endsWith('.routes.ts')) return 'only *.routes.ts speaks HTTP'
+  if (target === 'kysely' && !path.at(-1)?.endsWith('.repo.ts')) return 'only *.repo.ts speaks SQL'
   return undefined
 }
+
+const isTest = (name: string) => name.includes('.test.')
 
 function serverRuleBroken(path: string[], targetPath: string[]): string | undefined {
   const [folder = '', feature = '', name = ''] = path
@@ -69,6 +74,7 @@ function serverRuleBroken(path: string[], targetPath: string[]): string | undefi
   if (targetFolder === 'http' && !name.endsWith('.routes.ts')) return 'only *.routes.ts imports http/'
   if (targetFolder === 'db' && !name.endsWith('.repo.ts')) return 'only *.repo.ts imports db/'
   if (targetFolder !== 'features') return undefined
+  if (![feature, targetFeature].every((name) => features.includes(name))) return 'a feature has its place in the order'
   if (features.indexOf(targetFeature) > features.indexOf(feature)) return `features in order: ${features.join(' ← ')}`
   if (name.endsWith('.routes.ts') && targetFeature !== feature)
     return 'a route asks its own feature; crossing over is for services'
@@ -82,6 +88,7 @@ function webRuleBroken(path: string[], targetPath: string[]): string | undefined
   const [targetFloor = '', targetFeature] = targetPath
   // Words every floor may use: the addresses of our own screens.
   if (targetFloor === 'paths.ts') return undefined
+  if (![floor, targetFloor].every((name) => web.includes(name))) return 'a folder has its place in the order'
   if (web.indexOf(targetFloor) > web.indexOf(floor)) return web.join(' ← ')
   if (floor === 'features' && targetFloor === 'features' && feature !== targetFeature) return 'in the web, pages compose features'
   return undefined

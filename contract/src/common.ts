@@ -13,6 +13,9 @@ export const text = (max: number) =>
       z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'This must not contain control characters.'),
     )
 
+/** True or false. */
+export const Flag = z.boolean('This must be true or false.')
+
 /** Longest e-mail address there is (RFC 5321). */
 export const emailMax = 254
 

@@ -5,8 +5,10 @@ export const errors = {
   'session.wrong_credentials': { status: 401, message: 'That e-mail and password do not match. Check both and try again.' },
   'session.forbidden': { status: 403, message: 'Your role does not allow this. Ask an administrator.' },
   'route.not_found': { status: 404, message: 'There is nothing at this address.' },
+  'request.timeout': { status: 408, message: 'The request took too long to arrive. Send it again.' },
   'request.too_large': { status: 413, message: 'The request is larger than this server accepts.' },
   'request.wrong_type': { status: 415, message: 'Send the body as application/json.' },
+  'request.headers_too_large': { status: 431, message: 'The headers of the request are larger than this server accepts.' },
   'session.too_many_tries': { status: 429, message: 'Too many tries. Wait before you try again.' },
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
   'server.failed': {

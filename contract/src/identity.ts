@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailMax, Instant, text } from './common.ts'
+import { emailMax, Flag, Instant, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { User } from './user.ts'
 
@@ -18,7 +18,7 @@ export const passwordMax = 1024
 const Credentials = z.strictObject({
   email: text(emailMax),
   password: text(passwordMax),
-  remember: z.optional(z.boolean()),
+  remember: z.optional(Flag),
 })
 
 const signIn = {

@@ -1,14 +1,14 @@
-/** Every screen of the product, by its address. The server answers these with the page; the web draws them. */
-export const screens = [
-  '/',
-  '/login',
-  '/access/{accessKey}',
-  '/dashboard',
-  '/files',
-  '/links',
-  '/clients',
-  '/directories',
-  '/directories/{directory}',
-  '/forgot',
-  '/docs',
-] as const
+/** Every screen of the product, by its address. The server answers these with the page; the web draws them and builds its links from them. */
+export const screens = {
+  start: '/',
+  login: '/login',
+  access: '/access/{accessKey}',
+  dashboard: '/dashboard',
+  files: '/files',
+  links: '/links',
+  clients: '/clients',
+  directories: '/directories',
+  directory: '/directories/{directory}',
+  forgot: '/forgot',
+  docs: '/docs',
+} as const

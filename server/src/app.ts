@@ -12,6 +12,7 @@ import { addHealth } from './http/health.ts'
 import { addJsonBody } from './http/json-body.ts'
 import { addOpenapi } from './http/openapi.ts'
 import { addRequestLog } from './http/request-log.ts'
+import { addStopping } from './http/stopping.ts'
 import { addWebFiles } from './http/web-files.ts'
 import { newId } from './lib/secrets.ts'
 
@@ -29,7 +30,10 @@ export function buildApp(deps: Deps) {
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true },
     keepAliveTimeout: 10_000,
     http: { headersTimeout: 20_000 },
-    requestTimeout: 60_000,
+    // Uploads take as long as they take. Headers and JSON bodies have deadlines of their own, and silence ends any connection.
+    requestTimeout: 0,
+    connectionTimeout: 60_000,
+    return503OnClosing: false,
     maxRequestsPerSocket: 1000,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply.headers(headers)),
@@ -38,6 +42,7 @@ export function buildApp(deps: Deps) {
   addRequestLog(app)
   addHeaders(app, headers)
   addErrorHandler(app)
+  addStopping(app)
   addCors(app, deps.config)
   addJsonBody(app)
   addGuard(app, (token) => identify(deps, token))

@@ -1,12 +1,12 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { StartError } from './start-error.ts'
 
-/** Makes sure the data folder can be written. Returns what takes back whatever this made, for a start that fails later on. */
+/** Makes sure the data folder can be written. Returns what takes back the folders this made, for a start that fails later on. */
 export function openDataDir(dataDir: string): () => void {
   let made: string | undefined
   const undo = () => {
-    if (made) rmSync(made, { recursive: true, force: true })
+    if (made) removeEmpty(dataDir, made)
   }
   try {
     made = mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -20,5 +20,15 @@ export function openDataDir(dataDir: string): () => void {
     throw new StartError(
       `The data folder ${dataDir} cannot be written (${code}). Make it writable or set DATA_DIR to another folder.`,
     )
+  }
+}
+
+/** From the deepest up to the first that was made, and only while they are empty: another start may have put its database there. */
+function removeEmpty(folder: string, last: string) {
+  try {
+    rmdirSync(folder)
+    if (folder !== last) removeEmpty(dirname(folder), last)
+  } catch {
+    // Not empty, or gone: not ours to remove.
   }
 }

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import type { Endpoint } from '@neptune/contract'
-import type { InjectOptions } from 'fastify'
-import { sql } from 'kysely'
+import type { Endpoint, ErrorCode } from '@neptune/contract'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { type RawBuilder, sql } from 'kysely'
 import { pino } from 'pino'
 import { inject } from 'vitest'
+import { parse } from 'zod'
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { type Db, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { insertCompany } from './features/company/company.repo.ts'
 import { insertUser } from './features/user/user.repo.ts'
+import { errorsOf } from './http/openapi.ts'
 import { hashPassword } from './lib/passwords.ts'
 import { deriveKeys, newId } from './lib/secrets.ts'
 
@@ -30,6 +32,7 @@ export async function startTestServer(environment: Record<string, string> = {}) 
     now: () => clock.now,
   }
   const app = buildApp(deps)
+  holdToContract(app)
   await app.ready()
 
   return {
@@ -39,11 +42,11 @@ export async function startTestServer(environment: Record<string, string> = {}) 
     advance: (milliseconds: number) => {
       clock.now = new Date(clock.now.getTime() + milliseconds)
     },
-    /** A member of staff in a company of their own. */
-    async addUser(user: { email: string; role?: 'NEPTUNE_USER' | 'NEPTUNE_ADMIN' }) {
+    /** A member of staff, in a company of their own unless one is named. */
+    async addUser(user: { email: string; role?: 'NEPTUNE_USER' | 'NEPTUNE_ADMIN'; company_id?: string }) {
       const created_at = clock.now.toISOString()
-      const company_id = newId()
-      await insertCompany(db, { id: company_id, name: 'Acme GmbH', created_at })
+      const company_id = user.company_id ?? newId()
+      if (!user.company_id) await insertCompany(db, { id: company_id, name: 'Acme GmbH', created_at })
       const row = {
         id: newId(),
         company_id,
@@ -79,14 +82,37 @@ export async function startTestServer(environment: Record<string, string> = {}) 
   }
 }
 
+/** Stricter than the product: in tests a reply must be the contract's to the letter, and an error one that the endpoint declares. */
+function holdToContract(app: FastifyInstance) {
+  app.addHook('preSerialization', async (request, reply, payload) => {
+    const { endpoint } = request.routeOptions.config
+    if (!endpoint) return payload
+    const { code } = payload as { code?: ErrorCode }
+    if (reply.statusCode >= 400 && code && !errorsOf(endpoint).includes(code))
+      throw new Error(`${endpoint.path} does not declare ${code}`)
+    if (reply.statusCode < 400 && endpoint.reply !== 'none') parse(endpoint.reply, payload)
+    return payload
+  })
+}
+
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 export async function openTestDatabase(): Promise<Db> {
   const server = inject('postgresUrl')
   if (!server) return openDatabase('sqlite::memory:')
   const name = `test_${randomBytes(8).toString('hex')}`
-  const admin = openDatabase(server)
-  await sql`create database ${sql.id(name)}`.execute(admin)
+  await onServer(server, sql`create database ${sql.id(name)}`)
+  const db = openDatabase(server.replace(/\/postgres$/, `/${name}`))
+  const close = db.destroy.bind(db)
+  db.destroy = async () => {
+    await close()
+    await onServer(server, sql`drop database if exists ${sql.id(name)} with (force)`)
+  }
+  return db
+}
+
+async function onServer(url: string, command: RawBuilder<unknown>) {
+  const admin = openDatabase(url)
+  await command.execute(admin)
   await admin.destroy()
-  return openDatabase(server.replace(/\/postgres$/, `/${name}`))
 }

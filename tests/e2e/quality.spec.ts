@@ -6,10 +6,16 @@ import { expect, signIn, test } from './fixtures.ts'
 const open = ['/login', '/forgot', '/access/7YqfT0pEXAMPLEc3K', '/docs', '/nowhere']
 const guarded = ['/dashboard', '/files', '/links', '/clients', '/directories', '/directories/d1']
 
+/** The page's own heading, not that of a frame that is still loading. */
+const isDrawn = async (page: Page) => {
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*)?$/)
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+}
+
 async function eachScreen(page: Page, look: (name: string) => Promise<void>) {
   for (const path of open) {
     await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await isDrawn(page)
     await look(path)
   }
   await page.goto('/login')
@@ -28,13 +34,32 @@ async function eachScreen(page: Page, look: (name: string) => Promise<void>) {
         .or(page.getByRole('button', { name: 'Open menu' }))
         .first(),
     ).toBeVisible()
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await isDrawn(page)
     await look(path)
   }
   const menu = page.getByRole('button', { name: /Administrator|Open menu/ })
   await menu.click()
   await look('with the menu open')
+  await page.keyboard.press('Escape')
+
+  await page.context().setOffline(true)
+  await expect(page.getByRole('status').filter({ hasText: /offline/i })).toBeVisible()
+  await look('offline')
+  await page.context().setOffline(false)
+  await page.route('**/assets/links-page-*.js', (route) => route.abort())
+  await page.goto('/links')
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await look('a page that did not load')
+  await page.unroute('**/assets/links-page-*.js')
+  await page.route('**/v1/identity', (route) =>
+    route.fulfill({ status: 401, json: missing, contentType: 'application/problem+json' }),
+  )
+  await page.goto('/clients')
+  await expect(page.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
+  await look('/login after the session ended')
 }
+
+const missing = { type: 'about:blank', title: 'Unauthorized', status: 401, code: 'session.missing', detail: 'Sign in to go on.' }
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1280, 390]) {
@@ -58,42 +83,50 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 test('every action is reached by Tab, with a focus one can see', async ({ page }) => {
   await eachScreen(page, async (name) => {
-    const count = await page.locator('a[href]:visible, button:visible, input:visible, summary:visible').count()
+    if (name.includes('menu')) return // its items are walked with the arrows: see shell.spec.ts
+    const actions = page.locator('a[href]:visible, button:visible, input:visible, summary:visible')
+    const count = await actions.count()
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-    const reached = new Set<string>()
-    for (let i = 0; i < count + 5 && !name.includes('menu'); i++) {
+    const plain = await page.evaluate(stylesOfActions)
+    const reached = new Set<number>()
+    for (let i = 0; i < count + 5; i++) {
       await page.keyboard.press('Tab')
-      const focus = await page.evaluate(() => {
-        const element = document.activeElement
-        if (!element || element === document.body) return null
-        const of = (node: Element) => getComputedStyle(node)
-        const isRinged = (node: Element) =>
-          (of(node).outlineStyle !== 'none' && of(node).outlineWidth !== '0px') || of(node).boxShadow !== 'none'
-        const all = [...document.querySelectorAll('a[href], button, input, summary')]
-        return {
-          index: String(all.indexOf(element)),
-          isVisible: isRinged(element) || (!!element.parentElement && isRinged(element.parentElement)),
-        }
-      })
-      if (!focus) continue
-      expect(focus.isVisible, `${name}: focus on element ${focus.index}`).toBe(true)
-      reached.add(focus.index)
+      const focused = await page.evaluate(stylesOfActions)
+      const at = focused.findIndex(({ isFocused }) => isFocused)
+      if (at === -1) continue
+      expect(focused[at]?.style, `${name}: ${focused[at]?.html}`).not.toBe(plain[at]?.style)
+      reached.add(at)
     }
-    if (!name.includes('menu')) expect(reached.size, name).toBeGreaterThanOrEqual(count)
+    expect(reached.size, name).toBeGreaterThanOrEqual(count)
   })
 })
 
+/** What a focus ring is drawn with, on the element and on the box around it. */
+function stylesOfActions() {
+  const ring = (node: Element | null) => {
+    if (!node) return ''
+    const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor } = getComputedStyle(node)
+    return [outlineStyle === 'none' ? '' : `${outlineStyle} ${outlineWidth} ${outlineColor}`, boxShadow, borderColor].join('|')
+  }
+  return [...document.querySelectorAll('a[href], button, input, summary')].map((element) => ({
+    isFocused: element === document.activeElement,
+    style: `${ring(element)}|${ring(element.parentElement)}`,
+    html: element.outerHTML.slice(0, 120),
+  }))
+}
+
 test('the first load of /login is light, and asks nobody but us', async ({ page, baseURL }) => {
-  const scripts = new Map<string, number>()
+  const sizes: Promise<number>[] = []
   const foreign: string[] = []
-  page.on('response', async (response) => {
+  page.on('response', (response) => {
     if (!response.url().startsWith(baseURL ?? '')) foreign.push(response.url())
     if (new URL(response.url()).pathname.endsWith('.js'))
-      scripts.set(response.url(), gzipSync(await response.body(), { level: 9 }).length)
+      sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
   })
   await page.goto('/login', { waitUntil: 'networkidle' })
-  const total = [...scripts.values()].reduce((sum, size) => sum + size, 0)
-  expect(scripts.size).toBeGreaterThan(0)
+  const scripts = await Promise.all(sizes)
+  const total = scripts.reduce((sum, size) => sum + size, 0)
+  expect(scripts.length).toBeGreaterThan(0)
   expect(total).toBeLessThanOrEqual(120 * 1024)
   expect(foreign).toEqual([])
 })

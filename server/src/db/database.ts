@@ -9,7 +9,13 @@ export type Db = Kysely<Schema>
 export function openDatabase(url: string): Db {
   if (url.startsWith('sqlite:')) return new Kysely({ dialect: new NodeSqliteDialect(url.slice('sqlite:'.length)) })
   types.setTypeParser(types.builtins.INT8, Number) // sizes and counts fit a double long before they fit a disk
-  const pool = new Pool({ connectionString: url, connectionTimeoutMillis: 5_000, max: 10 })
+  const pool = new Pool({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    query_timeout: 35_000,
+    max: 10,
+  })
   // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => undefined)
   return new Kysely({ dialect: new PostgresDialect({ pool }) })

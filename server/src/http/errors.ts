@@ -33,14 +33,9 @@ export function sendProblem(error: FastifyError | AppError | Error, request: Fas
 export function answerBrokenRequest(headers: Record<string, string>) {
   return (error: Error & { code?: string }, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-    const { status, message } = errors['request.invalid']
-    const body = JSON.stringify({
-      type: 'about:blank',
-      title: STATUS_CODES[status],
-      status,
-      code: 'request.invalid',
-      detail: message,
-    })
+    const code = byParserCode[error.code ?? ''] ?? 'request.invalid'
+    const { status, message } = errors[code]
+    const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, code, detail: message })
     const lines = Object.entries({
       ...headers,
       'content-type': 'application/problem+json',
@@ -51,6 +46,11 @@ export function answerBrokenRequest(headers: Record<string, string>) {
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
     )
   }
+}
+
+const byParserCode: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request.timeout',
+  HPE_HEADER_OVERFLOW: 'request.headers_too_large',
 }
 
 const byFrameworkCode: Record<string, ErrorCode> = {
@@ -65,7 +65,6 @@ function codeOf(error: FastifyError | AppError | Error): ErrorCode {
   const { code = '', statusCode } = error as Partial<FastifyError>
   if (byFrameworkCode[code]) return byFrameworkCode[code]
   if (isDatabaseGone(error)) return 'server.unavailable'
-  if (statusCode === 503) return 'server.stopping'
   // Fastify itself found the request malformed.
   if (statusCode && statusCode >= 400 && statusCode < 500) return 'request.invalid'
   return 'server.failed'

@@ -1,4 +1,4 @@
-import type { Access } from '@neptune/contract'
+import type { Access, Endpoint } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Actor } from '../lib/actor.ts'
 import { AppError } from '../lib/app-error.ts'
@@ -9,6 +9,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     access?: Access
+    /** What serve.ts bound; every route of the API has one. */
+    endpoint?: Endpoint
   }
 }
 
@@ -20,11 +22,14 @@ const allows: Record<Access, (actor: Actor) => boolean> = {
 
 /**
  * Decides who is calling and whether the route lets them in, before any body is read.
- * A route that does not say who may call it stops the server from starting: a forgotten guard cannot be forgotten.
+ * A route that does not say who may call it, or an address of the API that the contract does not know, stops the server from
+ * starting: what is forgotten there is found at once.
  */
 export function addGuard(app: FastifyInstance, identify: (token: string) => Promise<Actor>) {
   app.addHook('onRoute', (route) => {
     if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not say who may call it`)
+    if (route.url.startsWith('/v1') && !route.config.endpoint)
+      throw new Error(`${route.method} ${route.url} is not in the contract`)
   })
   app.decorateRequest('actor')
   app.addHook('onRequest', async (request) => {

@@ -29,9 +29,7 @@ export const pagePolicy = [
 
 /** One constant object for every answer; web-files.ts loosens it for pages. Strict transport only where there is transport to be strict about. */
 export const headersFor = ({ publicUrl }: { publicUrl: string }): Record<string, string> =>
-  publicUrl.startsWith('https:')
-    ? { ...everywhere, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
-    : everywhere
+  publicUrl.startsWith('https:') ? { ...everywhere, 'strict-transport-security': 'max-age=31536000' } : everywhere
 
 export function addHeaders(app: FastifyInstance, headers: Record<string, string>) {
   app.addHook('onRequest', async (request, reply) => {

@@ -26,7 +26,7 @@ export function openapi() {
     },
     paths,
     components: {
-      schemas: { Problem: output(Problem) },
+      schemas: { Problem: problem() },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The token that sign-in answers with.' } },
     },
   }
@@ -50,11 +50,11 @@ const success = ({ reply }: Endpoint) =>
     ? { 204: { description: 'Done.' } }
     : { 200: { description: 'OK', ...content('application/json', output(reply)) } }
 
-/** Errors by status: what any call may answer, what the guard may, and what the endpoint itself names. */
-function failures({ access, params, query, body, errors: own = [] }: Endpoint) {
-  const codes: ErrorCode[] = [
-    ...(params || query || body ? (['request.invalid'] as const) : []),
-    ...(body ? (['request.too_large', 'request.wrong_type'] as const) : []),
+/** What a call may answer: what any call may, what the guard may, and what the endpoint itself names. */
+export function errorsOf({ access, method, body, errors: own = [] }: Endpoint): ErrorCode[] {
+  return [
+    'request.invalid',
+    ...(body || method !== 'GET' ? (['request.too_large', 'request.wrong_type'] as const) : []),
     ...(access === 'public' ? [] : (['session.missing'] as const)),
     ...(access === 'admin' ? (['session.forbidden'] as const) : []),
     ...own,
@@ -62,7 +62,10 @@ function failures({ access, params, query, body, errors: own = [] }: Endpoint) {
     'server.stopping',
     'server.unavailable',
   ]
-  const byStatus = Map.groupBy(codes, (code) => errors[code].status)
+}
+
+function failures(endpoint: Endpoint) {
+  const byStatus = Map.groupBy(errorsOf(endpoint), (code) => errors[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
@@ -72,6 +75,12 @@ function failures({ access, params, query, body, errors: own = [] }: Endpoint) {
       },
     ]),
   )
+}
+
+/** With every code there is, which the contract's schema leaves open so that an older web can still read a newer server's refusal. */
+function problem() {
+  const schema = output(Problem)
+  return { ...schema, properties: { ...schema.properties, code: { type: 'string', enum: Object.keys(errors) } } }
 }
 
 const input = (schema: z.core.$ZodType) => plain(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))

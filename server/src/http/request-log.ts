@@ -7,7 +7,7 @@ export function addRequestLog(app: FastifyInstance) {
     request.log.info(
       {
         method: request.method,
-        path: loggedPath(request.url),
+        path: loggedPath(request.routeOptions.url, request.params, request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         client: request.ip,
@@ -17,13 +17,17 @@ export function addRequestLog(app: FastifyInstance) {
   })
 }
 
-/** A link's key opens half a door, so it is logged as a fingerprint: enough to tell two links apart, too little to use one. */
-export function loggedPath(url: string): string {
-  const path = url.split('?', 1)[0] ?? ''
-  return path.replace(
-    /^(\/(?:access|reset)\/|\/v1\/link\/)([^/]+)/,
-    (_, before: string, secret: string) => before + fingerprint(secret),
-  )
+/** Parameters that open something are logged as a fingerprint: enough to tell two apart, too little to use one. */
+const secrets = ['accessKey', 'key', 'token']
+
+/** The route with its parameters filled in again. What no route took is logged without its query. */
+export function loggedPath(route: string | undefined, params: unknown, url: string): string {
+  if (!route?.includes(':')) return (url.split('?', 1)[0] ?? '').replace(/^\/(access|reset)\/.*/, '/$1/…')
+  const values = params as Record<string, string>
+  return route.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = values[name] ?? ''
+    return secrets.includes(name) ? fingerprint(value) : encodeURIComponent(value)
+  })
 }
 
 const fingerprint = (secret: string) => `#${createHash('sha256').update(secret).digest('hex').slice(0, 8)}`

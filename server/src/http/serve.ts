@@ -13,12 +13,12 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { access: endpoint.access },
+    config: { access: endpoint.access, endpoint },
     schema: replySchema(endpoint),
     async handler(request, reply) {
       const call = {
         params: read(endpoint.params, request.params),
-        query: read(endpoint.query, request.query),
+        query: read(endpoint.query, withoutRepeats(request.query)),
         body: read(endpoint.body ?? nothing, request.body ?? (endpoint.body ? undefined : {})),
         actor: request.actor,
         request,
@@ -36,6 +36,15 @@ const nothing = z.strictObject({})
 /** Replies go out through a serializer compiled once from the contract. It drops what the contract does not name, a hash, say. */
 function replySchema({ reply }: Endpoint) {
   return reply === 'none' ? {} : { response: { 200: z.toJSONSchema(reply, { target: 'draft-7', io: 'output' }) } }
+}
+
+/** A parameter given twice is refused, asked for or not: two readers could each believe another one. */
+function withoutRepeats(query: unknown) {
+  const repeated = Object.entries(query as object).filter(([, value]) => Array.isArray(value))
+  if (repeated.length > 0) {
+    throw new AppError('request.invalid', { fields: repeated.map(([field]) => ({ field, message: 'This is given twice.' })) })
+  }
+  return query
 }
 
 function read(schema: z.core.$ZodType | undefined, value: unknown) {

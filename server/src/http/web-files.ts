@@ -8,6 +8,7 @@ import { pagePolicy } from './headers.ts'
 
 interface WebFile {
   type: string
+  /** Weak, because one tag stands for the plain and the compressed bytes. */
   etag: string
   plain: Buffer
   br: Buffer | undefined
@@ -35,7 +36,7 @@ export function addWebFiles(app: FastifyInstance, folder: string) {
   for (const [path, file] of files) {
     if (file !== page) app.get(path, open, async (request, reply) => sendFile(request, reply, file, path.startsWith('/assets/')))
   }
-  for (const screen of page ? screens : []) {
+  for (const screen of page ? Object.values(screens) : []) {
     app.get(screen.replaceAll(/\{(\w+)\}/g, ':$1'), open, async (request, reply) => sendPage(request, reply, page as WebFile))
   }
   app.setNotFoundHandler(async (request, reply) => {
@@ -51,25 +52,39 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: WebFile) {
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile, isHashed: boolean) {
+  const { 'if-none-match': known = '', 'accept-encoding': accepted = '' } = request.headers
+  const vary = reply.getHeader('vary')
   reply.headers({
     'content-type': file.type,
     'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    vary: 'accept-encoding',
+    vary: vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding',
     etag: file.etag,
   })
-  if (request.headers['if-none-match'] === file.etag && reply.statusCode === 200) return reply.code(304).send()
-  const accepted = request.headers['accept-encoding'] ?? ''
-  if (file.br && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.br)
-  if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip)
+  if (reply.statusCode === 200 && hasTag(known, file.etag)) return reply.code(304).send()
+  if (file.br && accepts(accepted, 'br')) return reply.header('content-encoding', 'br').send(file.br)
+  if (file.gzip && accepts(accepted, 'gzip')) return reply.header('content-encoding', 'gzip').send(file.gzip)
   return reply.send(file.plain)
 }
+
+/** Compared weakly, as caches and proxies that compress expect. */
+function hasTag(known: string, etag: string) {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return known.trim() === '*' || known.split(',').some((tag) => opaque(tag) === opaque(etag))
+}
+
+/** Named, and not with a weight of zero. */
+const accepts = (accepted: string, encoding: string) =>
+  accepted.split(',').some((item) => {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
+    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
 
 /** A person who mistyped an address sees our page say so; a program, or a hunt for `/.env`, gets a plain 404. */
 function wantsPage({ method, url, headers }: FastifyRequest) {
   const path = url.split('?', 1)[0] ?? ''
-  return (
-    method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '') && /^(\/[\w~-]+)+\/?$/.test(path) && !path.startsWith('/v1/')
-  )
+  const isApi = path === '/v1' || path.startsWith('/v1/')
+  const isSuspicious = /\/\.|%2e|%2f|%5c|%00|\\/i.test(path)
+  return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.accept ?? '') && !isApi && !isSuspicious
 }
 
 function readFiles(folder: string): Map<string, WebFile> {
@@ -83,7 +98,7 @@ function readFiles(folder: string): Map<string, WebFile> {
       .filter((name) => extname(name) in types)
       .map((name) => {
         const plain = readFileSync(join(folder, name))
-        const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+        const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
         return [name, { type: types[extname(name)] ?? '', etag, plain, br: read(`${name}.br`), gzip: read(`${name}.gz`) }]
       }),
   )

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>) {
   await db.schema
@@ -53,8 +53,11 @@ export async function up(db: Kysely<unknown>) {
     .execute()
   await db.schema.createIndex('session_token_session').on('session_token').columns(['session_id', 'created_at']).execute()
 
+  // Counts of tries may be lost in a crash, so PostgreSQL need not log them.
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
   await db.schema
     .createTable('throttle')
+    .$call((table) => (isPostgres ? table.modifyFront(sql`unlogged`) : table))
     .addColumn('bucket', 'text', (c) => c.primaryKey())
     .addColumn('tries', 'integer', (c) => c.notNull())
     .addColumn('ends_at', 'text', (c) => c.notNull())

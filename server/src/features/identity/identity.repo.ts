@@ -10,14 +10,21 @@ const liveSessions = (db: Db, now: string) =>
       join.onRef('user.id', '=', 'session.user_id').onRef('user.generation', '=', 'session.generation'),
     )
     .where('user.suspended_at', 'is', null)
-    .where('session.idle_ends_at', '>', now)
-    .where('session.ends_at', '>', now)
+    .where('session.idle_ends_at', '>', now) // never later than ends_at
 
 export const findSessionByToken = (db: Db, tokenHash: string, now: string) =>
   liveSessions(db, now)
     .innerJoin('session_token', 'session_token.session_id', 'session.id')
     .where('session_token.hash', '=', tokenHash)
-    .select(['session.id', 'session.user_id', 'session.last_seen_at', 'session.remembered_at', 'user.company_id', 'user.role'])
+    .select([
+      'session.id',
+      'session.user_id',
+      'session.last_seen_at',
+      'session.remembered_at',
+      'session.ends_at',
+      'user.company_id',
+      'user.role',
+    ])
     .executeTakeFirst()
 
 export const findSession = (db: Db, id: string, now: string) =>
@@ -31,19 +38,20 @@ export const insertToken = (db: Db, row: Insertable<Schema['session_token']>) =>
 /** Ends the session in every tab: its tokens go with it. */
 export const deleteSession = (db: Db, id: string) => db.deleteFrom('session').where('id', '=', id).execute()
 
-export const touchSession = (db: Db, id: string, seen: { last_seen_at: string; idle_ends_at: string }) =>
-  db.updateTable('session').set(seen).where('id', '=', id).where('last_seen_at', '<', seen.last_seen_at).execute()
+/** False when the session is gone. */
+export async function touchSession(db: Db, id: string, seen: { last_seen_at: string; idle_ends_at: string }): Promise<boolean> {
+  const { numUpdatedRows } = await db.updateTable('session').set(seen).where('id', '=', id).executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
-/** False when another tab was faster. */
-export async function rotateRestore(db: Db, id: string, from: number, restored_at: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Does nothing when another tab was faster. */
+export const rotateRestore = (db: Db, id: string, from: number, restored_at: string) =>
+  db
     .updateTable('session')
     .set({ restore_number: from + 1, restored_at })
     .where('id', '=', id)
     .where('restore_number', '=', from)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
+    .execute()
 
 /** Keeps the newest few sessions of a person, so that a leaked password cannot fill the table. */
 export const deleteOldestSessions = (db: Db, userId: string, keep: number) =>
@@ -74,8 +82,4 @@ export const deleteOldestTokens = (db: Db, sessionId: string, keep: number) =>
     )
     .execute()
 
-export const deleteEndedSessions = (db: Db, now: string) =>
-  db
-    .deleteFrom('session')
-    .where((eb) => eb.or([eb('idle_ends_at', '<=', now), eb('ends_at', '<=', now)]))
-    .execute()
+export const deleteEndedSessions = (db: Db, now: string) => db.deleteFrom('session').where('idle_ends_at', '<=', now).execute()

@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { decoy, hashPassword, isOutdated, matchesPassword } from '../../lib/passwords.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { countTry } from '../throttle/throttle.service.ts'
-import { findUser, findUserByEmail, setPasswordHash, type UserRecord } from '../user/user.repo.ts'
+import { findUser, findUserByEmail, replacePasswordHash, type UserRecord } from '../user/user.repo.ts'
 import { normalEmail, toUser } from '../user/user.service.ts'
 import {
   deleteEndedSessions,
@@ -52,7 +52,8 @@ export async function signIn(
   })
   if (!user || !isRight || user.suspended_at) throw new AppError('session.wrong_credentials')
   await takeBack()
-  if (isOutdated(user.password_hash)) await setPasswordHash(deps.db, user.id, await hashPassword(password))
+  if (isOutdated(user.password_hash))
+    await replacePasswordHash(deps.db, user.id, user.password_hash, await hashPassword(password))
   return startSession(deps, caller, user, remember)
 }
 
@@ -62,7 +63,7 @@ export async function identify(deps: Deps, token: string): Promise<Actor> {
   const session = await findSessionByToken(deps.db, hashToken(token), now.toISOString())
   if (!session) return { kind: 'anonymous' }
   if (now.getTime() - Date.parse(session.last_seen_at) > seenEvery) {
-    await touchSession(deps.db, session.id, seenAt(deps, now, session.remembered_at !== null))
+    await touchSession(deps.db, session.id, seenAt(deps, now, session))
   }
   return { kind: 'staff', userId: session.user_id, companyId: session.company_id, role: session.role, sessionId: session.id }
 }
@@ -89,11 +90,12 @@ export async function restoreSession(deps: Deps, secret: string): Promise<Signed
   const token = newToken('nps')
   const number = await deps.db.transaction().execute(async (trx) => {
     const created_at = now.toISOString()
+    // Signed out in another tab since we looked: then there is nothing to restore.
+    if (!(await touchSession(trx, session.id, seenAt(deps, now, session)))) throw new AppError('session.missing')
     await insertToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
     await deleteOldestTokens(trx, session.id, tokensKept)
-    await touchSession(trx, session.id, seenAt(deps, now, session.remembered_at !== null))
     if (!isCurrent || isFresh) return session.restore_number
-    await rotateRestore(trx, session.id, session.restore_number, created_at)
+    await rotateRestore(trx, session.id, session.restore_number, created_at) // or another tab just did, to the same number
     return session.restore_number + 1
   })
   return signedIn(deps, user, token, { ...session, restore_number: number })
@@ -113,14 +115,14 @@ async function startSession(deps: Deps, caller: Caller, user: UserRecord, rememb
   const now = deps.now()
   const created_at = now.toISOString()
   const token = newToken('nps')
+  const lasting = { remembered_at: remember ? created_at : null, ends_at: after(now, deps.config.sessionMinutes) }
   const session = {
     id: newId(),
     user_id: user.id,
     generation: user.generation,
-    remembered_at: remember ? created_at : null,
+    ...lasting,
     created_at,
-    ...seenAt(deps, now, remember),
-    ends_at: after(now, deps.config.sessionMinutes),
+    ...seenAt(deps, now, lasting),
     restore_number: 0,
     restored_at: created_at,
     client: caller.address,
@@ -149,9 +151,10 @@ function signedIn(
   }
 }
 
-const seenAt = ({ config }: Deps, now: Date, isRemembered: boolean) => ({
-  last_seen_at: now.toISOString(),
-  idle_ends_at: after(now, isRemembered ? config.sessionRememberedIdleMinutes : config.sessionIdleMinutes),
-})
+/** The idle end never lies beyond the absolute one, so a session has ended exactly when its idle end has passed. */
+function seenAt({ config }: Deps, now: Date, { remembered_at, ends_at }: { remembered_at: string | null; ends_at: string }) {
+  const idleEnd = after(now, remembered_at ? config.sessionRememberedIdleMinutes : config.sessionIdleMinutes)
+  return { last_seen_at: now.toISOString(), idle_ends_at: idleEnd < ends_at ? idleEnd : ends_at }
+}
 
 const after = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()

@@ -217,6 +217,17 @@ describe('the _auth cookie', () => {
     expect(cookieOf(again)).toBe(cookieOf(replies[0] ?? again))
   })
 
+  it('is turned away, not broken, when the session ends in the same moment', async () => {
+    await using server = await signedIn()
+    const replies = await Promise.all([
+      server.restore(server.cookie),
+      server.app.inject({ method: 'DELETE', url: '/v1/identity', headers: bearer(server.token) }),
+      server.restore(server.cookie),
+      server.restore(server.cookie),
+    ])
+    for (const reply of replies) expect([200, 204, 401]).toContain(reply.statusCode)
+  })
+
   it('ends the session when a spent secret comes back', async () => {
     await using server = await signedIn()
     server.advance(hour)

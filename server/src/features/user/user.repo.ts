@@ -11,8 +11,9 @@ export const findUser = (db: Db, id: string) => users(db).where('user.id', '=', 
 
 export const findUserByEmail = (db: Db, email: string) => users(db).where('user.email', '=', email).executeTakeFirst()
 
-export const setPasswordHash = (db: Db, id: string, password_hash: string) =>
-  db.updateTable('user').set({ password_hash }).where('id', '=', id).execute()
+/** Only while the old hash stands: a password that was changed in the meantime stays changed. */
+export const replacePasswordHash = (db: Db, id: string, from: string, to: string) =>
+  db.updateTable('user').set({ password_hash: to }).where('id', '=', id).where('password_hash', '=', from).execute()
 
 export const hasUsers = async (db: Db) => (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
 

@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { afterAll, describe, expect, it } from 'vitest'
+import { addErrorHandler } from './errors.ts'
+import { addWebFiles } from './web-files.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'neptune-web-'))
+mkdirSync(join(folder, 'assets'))
+for (const [name, text] of Object.entries({
+  'index.html': '<title>Neptune</title>',
+  'assets/a-1.js': 'plain',
+  'assets/a-1.js.br': 'brotli',
+  'assets/a-1.js.gz': 'gzipped',
+  '.built-from': 'not for anybody',
+})) {
+  writeFileSync(join(folder, name), text)
+}
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const app = Fastify()
+addErrorHandler(app)
+addWebFiles(app, folder)
+const get = (url: string, headers = {}, method: 'GET' | 'HEAD' = 'GET') => app.inject({ method, url, headers })
+
+describe('a file of the web', () => {
+  it.each([
+    ['br, gzip', 'brotli'],
+    ['gzip, deflate', 'gzipped'],
+    ['br;q=0, gzip;q=0.5', 'gzipped'],
+    ['br;q=0, gzip;q=0.0', 'plain'],
+    ['identity', 'plain'],
+    ['', 'plain'],
+  ])('goes out as accepted: %s', async (accepted, body) => {
+    const reply = await get('/assets/a-1.js', { 'accept-encoding': accepted })
+    expect(reply.body).toBe(body)
+    expect(reply.headers['vary']).toBe('Accept-Encoding')
+    expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  })
+
+  it('is not sent again to whoever has it, also when a proxy weakened the tag or asks for several', async () => {
+    const etag = String((await get('/assets/a-1.js')).headers['etag'])
+    for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
+      expect((await get('/assets/a-1.js', { 'if-none-match': known })).statusCode).toBe(304)
+    }
+    expect((await get('/assets/a-1.js', { 'if-none-match': '"other"' })).statusCode).toBe(200)
+  })
+})
+
+describe('an address that is not there', () => {
+  it.each(['/nowhere', '/grü', '/a b', '/x.html', '/assets/gone-2.js'])('%s shows the page to a browser, as 404', async (url) => {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const reply = await get(encodeURI(url), { accept: 'text/html,*/*;q=0.8' }, method)
+      expect(reply.statusCode).toBe(404)
+      expect(reply.headers['content-type']).toContain('text/html')
+    }
+    expect((await get(encodeURI(url))).headers['content-type']).toBe('application/problem+json')
+  })
+
+  it.each(['/v1', '/v1/x', '/.env', '/.git/config', '/.built-from', '/a/..%2fb', '/a%5cb'])(
+    '%s is a plain 404 to everybody',
+    async (url) => {
+      const reply = await get(url, { accept: 'text/html' })
+      expect(reply.statusCode).toBe(404)
+      expect(reply.headers['content-type']).toBe('application/problem+json')
+    },
+  )
+})
+
+it('a screen is the page, always asked for anew', async () => {
+  const reply = await get('/access/some-key')
+  expect(reply.body).toContain('Neptune')
+  expect(reply.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })
+})
