@@ -12,6 +12,7 @@ const children = [
   run(['--watch-path=server/src', '--watch-path=contract/src', 'server/src/main.ts'], '.'),
   run([join(root, 'node_modules/vite/bin/vite.js')], 'web'),
 ]
+console.log('The web is at http://localhost:5173; it asks the server for everything else.')
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     for (const child of children) child.kill(signal)

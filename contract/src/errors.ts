@@ -13,7 +13,7 @@ export const errors = {
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
   'server.failed': {
     status: 500,
-    message: 'Something went wrong on our side. Try again, and tell us the request id if it stays.',
+    message: 'Something went wrong on our side. Try again; if it happens again, report the request id.',
   },
   'server.stopping': { status: 503, message: 'The server is restarting. Try again in a moment.' },
   'server.unavailable': { status: 503, message: 'The server cannot reach its database. Try again in a moment.' },

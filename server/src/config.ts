@@ -38,8 +38,7 @@ export const Env = z.object({
   MAX_UPLOAD_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(20 * 2 ** 30),
   SECRET_KEY: z
     .string()
-    .min(32, 'must have at least 32 random characters')
-    .refine(isRandom, 'looks like a sample value; make a random one')
+    .refine((key) => key.length >= 32 && isRandom(key), 'must be at least 32 random characters, not a sample value')
     .optional(),
   ADMIN_EMAIL: z
     .email('must be an e-mail address')
@@ -64,7 +63,7 @@ export type Config = ReturnType<typeof readConfig>
 /** The only reader of the environment. A wrong setting stops the start with every fault named at once. */
 export function readConfig(environment: Record<string, string | undefined>) {
   // An empty variable is how shells and compose files spell "not set".
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
   const { data: env, error } = Env.safeParse(given)
   const faults = [...(error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`), ...faultsBetween(given)]
   if (!env || faults.length > 0) throw new ConfigError(faults)
@@ -118,7 +117,9 @@ function list(isValid: (item: string) => boolean, message: string) {
         .map((item) => item.trim())
         .filter(Boolean),
     )
-    .refine((items) => items.every(isValid), message)
+    .superRefine((items, { addIssue }) => {
+      for (const item of items) if (!isValid(item)) addIssue(`${message}, not ${item}`)
+    })
 }
 
 /** Long enough is not enough: a value copied from an example is known to everybody. */

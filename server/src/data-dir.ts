@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StartError } from './start-error.ts'
 
@@ -9,7 +9,7 @@ export function openDataDir(dataDir: string): () => void {
     if (made) removeEmpty(dataDir, made)
   }
   try {
-    made = mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    made = makeFolder(dataDir)
     const probe = join(dataDir, `.write-test-${process.pid}`)
     writeFileSync(probe, '', { flag: 'wx' })
     rmSync(probe)
@@ -21,6 +21,14 @@ export function openDataDir(dataDir: string): () => void {
       `The data folder ${dataDir} cannot be written (${code}). Make it writable or set DATA_DIR to another folder.`,
     )
   }
+}
+
+/** Like mkdir's own `recursive`, which never ends where a parent refuses children, as /proc does. Returns the first folder it made. */
+function makeFolder(folder: string): string | undefined {
+  if (existsSync(folder)) return undefined
+  const first = makeFolder(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
+  return first ?? folder
 }
 
 /** From the deepest up to the first that was made, and only while they are empty: another start may have put its database there. */

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { pino } from 'pino'
+import manifest from '../../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDataDir } from './data-dir.ts'
@@ -11,6 +12,7 @@ import { createFirstAdmin } from './features/user/user.service.ts'
 import { openKeys, readKeyFile } from './secret-key.ts'
 import { StartError } from './start-error.ts'
 
+const { version } = manifest
 const drainSeconds = 30
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -30,6 +32,7 @@ async function start() {
     const app = buildApp(deps)
     await app.listen({ host: config.host, port: config.port }).catch(refuseListen(config))
     if (config.port === 0) config.publicUrl = app.listeningOrigin
+    if (isOpenWithoutTls(config)) log.warn('PUBLIC_URL is http beyond this machine: passwords and files travel in clear')
     if (config.trustProxy.length > 0) log.info({ trustProxy: config.trustProxy }, 'believing X-Forwarded-For from these')
 
     const sweep = setInterval(() => void Promise.all([sweepThrottle(deps), sweepSessions(deps)]).catch(logFailure(log)), 60_000)
@@ -45,7 +48,8 @@ async function start() {
     })
     const admin = await createFirstAdmin(deps)
     if (admin) say(welcome(admin))
-    say(`Neptune is ready at ${config.publicUrl}`)
+    else if (config.adminPassword) say('ADMIN_EMAIL and ADMIN_PASSWORD count on the first start only; they changed nothing.')
+    say(`Neptune ${version} is ready at ${config.publicUrl}`)
   } catch (error) {
     await db?.destroy()
     undo()
@@ -56,6 +60,8 @@ async function start() {
 /** One JSON object a line, with the level as a word. */
 const openLog = ({ logLevel }: Config) =>
   pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } })
+
+const isOpenWithoutTls = ({ publicUrl }: Config) => /^http:\/\/(?!localhost[:/]?|127\.|\[::1\])/.test(publicUrl)
 
 async function connect(config: Config): Promise<Db> {
   const where = config.databaseUrl.startsWith('sqlite:')

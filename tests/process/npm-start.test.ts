@@ -19,7 +19,7 @@ function npmStart() {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
         output += chunk
-        const [, found] = /^Neptune is ready at (\S+)$/m.exec(output) ?? []
+        const [, found] = /^Neptune \S+ is ready at (\S+)$/m.exec(output) ?? []
         if (found) resolve(found)
       })
     }

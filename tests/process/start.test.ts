@@ -34,7 +34,8 @@ describe('the first start', () => {
     await first.stop()
 
     await using second = await startNeptune({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'ignored on a later start' })
-    expect(second.output()).not.toContain('Password')
+    expect(second.output()).not.toContain('Password ')
+    expect(second.output()).toContain('count on the first start only')
     expect((await signIn(second.url, 'admin@neptune.local', password)).status).toBe(200)
     expect((await signIn(second.url, 'admin@neptune.local', 'ignored on a later start')).status).toBe(401)
   })
@@ -101,7 +102,9 @@ describe('a start that cannot be says why in one line and leaves nothing behind:
   it('unwritable data folder', async () => {
     const file = join(scratch, 'a-file')
     writeFileSync(file, '')
-    expect(await refusal({ DATA_DIR: join(file, 'data') })).toContain('cannot be written')
+    for (const folder of [join(file, 'data'), '/proc/nowhere', '/proc/nowhere/data']) {
+      expect(await refusal({ DATA_DIR: folder })).toContain(`The data folder ${folder} cannot be written`)
+    }
     expect(readdirSync(scratch)).not.toContain('data')
   })
 
@@ -132,7 +135,7 @@ describe('a start that cannot be says why in one line and leaves nothing behind:
 
   it('P44: a sample key', async () => {
     expect(await refusal({ SECRET_KEY: 'change-me-please-change-me-please-now' })).toContain(
-      'SECRET_KEY looks like a sample value',
+      'SECRET_KEY must be at least 32 random characters, not a sample value',
     )
   })
 

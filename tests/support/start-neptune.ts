@@ -58,7 +58,7 @@ function spawnNeptune(settings: Record<string, string>) {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk
-        const [, url] = /^Neptune is ready at (\S+)$/m.exec(text) ?? []
+        const [, url] = /^Neptune \S+ is ready at (\S+)$/m.exec(text) ?? []
         if (url) resolve(url)
       })
     }
