@@ -29,16 +29,18 @@ export function buildApp(deps: Deps) {
     trustProxy: deps.config.trustProxy.length > 0 ? deps.config.trustProxy : false,
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true },
     keepAliveTimeout: 10_000,
-    http: { headersTimeout: 20_000 },
+    http: { headersTimeout: 20_000, requireHostHeader: false }, // we refuse it ourselves, in our own words
     // Uploads take as long as they take. Headers and JSON bodies have deadlines of their own, and silence ends any connection.
     requestTimeout: 0,
     connectionTimeout: 60_000,
     return503OnClosing: false,
-    maxRequestsPerSocket: 1000,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply.headers(headers)),
     clientErrorHandler: answerBrokenRequest(headers),
   })
+  app.server.maxConnections = 10_000
+  // An expectation we do not know is ignored rather than refused by Node, without our headers.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   addRequestLog(app)
   addHeaders(app, headers)
   addErrorHandler(app)

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
-import { passwordMax } from '@neptune/contract'
+import { emailMax, passwordMax } from '@neptune/contract'
 import * as z from 'zod'
 
 const whole = (min: number, max: number) => {
@@ -36,12 +36,10 @@ export const Env = z.object({
     .regex(/^([^\p{Cc}<>"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u, 'must be an e-mail address')
     .optional(),
   MAX_UPLOAD_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(20 * 2 ** 30),
-  SECRET_KEY: z
-    .string()
-    .refine((key) => key.length >= 32 && isRandom(key), 'must be at least 32 random characters, not a sample value')
-    .optional(),
+  SECRET_KEY: z.string().refine(isRandomKey, 'must be at least 32 random characters, not a sample value').optional(),
   ADMIN_EMAIL: z
     .email('must be an e-mail address')
+    .max(emailMax, `must have at most ${emailMax} characters`)
     .default('admin@neptune.local')
     .transform((email) => email.toLowerCase()),
   ADMIN_PASSWORD: z
@@ -123,8 +121,8 @@ function list(isValid: (item: string) => boolean, message: string) {
 }
 
 /** Long enough is not enough: a value copied from an example is known to everybody. */
-function isRandom(key: string) {
-  return new Set(key).size > 8 && !/change|example|secret|sample|password/i.test(key)
+export function isRandomKey(key: string) {
+  return key.length >= 32 && new Set(key).size > 8 && !/change|example|secret|sample|password/i.test(key)
 }
 
 function isOrigin(origin: string) {

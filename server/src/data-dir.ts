@@ -11,7 +11,7 @@ export function openDataDir(dataDir: string): () => void {
   try {
     made = makeFolder(dataDir)
     const probe = join(dataDir, `.write-test-${process.pid}`)
-    writeFileSync(probe, '', { flag: 'wx' })
+    writeFileSync(probe, '')
     rmSync(probe)
     return undo
   } catch (error) {

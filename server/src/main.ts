@@ -16,6 +16,9 @@ const { version } = manifest
 const drainSeconds = 30
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
+// Whoever read our output may be gone; that is no reason to stop serving.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 /** environment → config → deps → app → listen. Whatever can fail does so before anything is made, or takes back what it made. */
 async function start() {
   const config = readConfig(process.env)
@@ -24,9 +27,9 @@ async function start() {
   const undo = openDataDir(config.dataDir)
   let db: Db | undefined
   try {
-    const keyFile = readKeyFile(config)
+    readKeyFile(config)
     db = await connect(config)
-    const keys = await openKeys(config, db, keyFile)
+    const keys = await openKeys(config, db)
     const log = openLog(config)
     const deps = { config, keys, db, log, now: () => new Date() }
     const app = buildApp(deps)
@@ -41,14 +44,16 @@ async function start() {
       // A connection kept alive is closed as soon as its answer is out; one that never ends is cut at last.
       const idle = setInterval(() => app.server.closeIdleConnections(), 50)
       const deadline = setTimeout(() => app.server.closeAllConnections(), drainSeconds * 1000)
+      // A database that does not answer must not keep us; what it has acknowledged is safe.
+      setTimeout(() => process.exit(0), (drainSeconds + 5) * 1000).unref()
       await app.close()
       clearInterval(idle)
       clearTimeout(deadline)
       await deps.db.destroy()
     })
-    const admin = await createFirstAdmin(deps)
-    if (admin) say(welcome(admin))
-    else if (config.adminPassword) say('ADMIN_EMAIL and ADMIN_PASSWORD count on the first start only; they changed nothing.')
+    const isFirstStart = await createFirstAdmin(deps, (admin) => say(welcome(admin)))
+    if (!isFirstStart && config.adminPassword)
+      say('ADMIN_EMAIL and ADMIN_PASSWORD count on the first start only; they changed nothing.')
     say(`Neptune ${version} is ready at ${config.publicUrl}`)
   } catch (error) {
     await db?.destroy()

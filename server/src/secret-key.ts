@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from './config.ts'
+import { type Config, isRandomKey } from './config.ts'
 import type { Db } from './db/database.ts'
 import { findFact, insertFact } from './db/installation.ts'
 import { deriveKeys, isSigned, type Keys, sign } from './lib/secrets.ts'
@@ -17,8 +17,8 @@ export function readKeyFile({ dataDir }: Config): string | undefined {
     throw new StartError(`The secret key ${path} can be read by others (mode ${mode}). Make it yours alone: chmod 600 ${path}`)
   }
   const key = readFileSync(path, 'utf8').trim()
-  if (key.length < 32)
-    throw new StartError(`The secret key ${path} is too short to be one. Put the right one back from your backup.`)
+  if (!isRandomKey(key))
+    throw new StartError(`The secret key ${path} is too short or a sample. Put the right one back from your backup.`)
   return key
 }
 
@@ -26,9 +26,9 @@ export function readKeyFile({ dataDir }: Config): string | undefined {
  * The keys of this installation. They are made with the database and belong to it: another key, or none, is refused rather than
  * replaced, because what is sealed under the old one would be lost.
  */
-export async function openKeys(config: Config, db: Db, fromFile: string | undefined): Promise<Keys> {
+export async function openKeys(config: Config, db: Db): Promise<Keys> {
   const check = await findFact(db, 'key_check')
-  const given = config.secretKey ?? fromFile
+  const given = config.secretKey ?? readKeyFile(config) // again: another node may have made it since
   if (check && !given) {
     throw new StartError(
       `The secret key of this database is missing. Put it back at ${keyPath(config.dataDir)} or set SECRET_KEY; without it sealed data cannot be read.`,
@@ -47,14 +47,19 @@ const fingerprint = (keys: Keys) => sign(keys.check, 'neptune')
 
 const keyPath = (dataDir: string) => join(dataDir, 'secret.key')
 
-function makeKeyFile({ dataDir }: Config): string {
-  const key = randomBytes(32).toString('base64url')
-  const file = openSync(keyPath(dataDir), 'wx', 0o600)
+/** Written beside and linked into place, so that it is there whole or not at all, and the first of two that start at once wins. */
+function makeKeyFile(config: Config): string {
+  const draft = `${keyPath(config.dataDir)}.${process.pid}`
+  const file = openSync(draft, 'w', 0o600)
   try {
-    writeSync(file, `${key}\n`)
+    writeSync(file, `${randomBytes(32).toString('base64url')}\n`)
     fsyncSync(file)
+    linkSync(draft, keyPath(config.dataDir))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     closeSync(file)
+    rmSync(draft, { force: true })
   }
-  return key
+  return readKeyFile(config) ?? ''
 }

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { Client } from 'pg'
 import { expect, it } from 'vitest'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
@@ -25,6 +26,27 @@ it('says so when PostgreSQL is gone, and goes on living', async () => {
   }
   expect((await fetch(`${neptune.url}/readyz`)).status).toBe(503)
   expect((await fetch(`${neptune.url}/healthz`)).status).toBe(200)
+})
+
+it('lives through connections that PostgreSQL cuts in the middle of a request', async () => {
+  const postgres = await startPostgres()
+  await using neptune = await startNeptune({ ...settings, DATABASE_URL: postgres.url })
+  const client = new Client(postgres.url)
+  await client.connect()
+  const cut = () =>
+    client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname is not null')
+  const statuses = new Set<number>()
+  for (let round = 0; round < 20; round++) {
+    const replies = Array.from({ length: 10 }, () =>
+      fetch(`${neptune.url}/v1/identity`, { headers: { authorization: `Bearer nps_${'A'.repeat(43)}` } }),
+    )
+    await cut()
+    for (const reply of await Promise.all(replies)) statuses.add(reply.status)
+  }
+  await client.end()
+  expect([...statuses].filter((status) => ![401, 503].includes(status))).toEqual([])
+  expect((await signIn(neptune.url)).status).toBe(200)
+  await postgres.stop()
 })
 
 it('says so when another program holds SQLite, and works again afterwards', async () => {

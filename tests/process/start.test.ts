@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { admin, failToStart, startNeptune } from '../support/start-neptune.ts'
+import { admin, failToStart, killAfter, startNeptune } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'neptune-start-'))
@@ -56,6 +56,16 @@ describe('the first start', () => {
     await using neptune = await startNeptune({ DATA_DIR: dataDir })
     for (const password of ['admin', 'password', 'neptune', 'changeme', 'admin@neptune.local']) {
       expect((await signIn(neptune.url, 'admin@neptune.local', password)).status).toBe(401)
+    }
+  })
+
+  it('killed at any moment, it comes up by itself the next time, and somebody has been told the password', async () => {
+    for (const delay of [150, 250, 300, 350, 400, 450, 500, 600]) {
+      const folder = join(dataDir, String(delay))
+      const said = await killAfter({ DATA_DIR: folder }, delay)
+      await using neptune = await startNeptune({ DATA_DIR: folder })
+      const password = printedPassword(neptune.output()) ?? printedPassword(said) ?? ''
+      expect((await signIn(neptune.url, 'admin@neptune.local', password)).status, `${delay} ms`).toBe(200)
     }
   })
 

@@ -40,6 +40,14 @@ export async function failToStart(settings: Record<string, string>) {
   return { code, lines: run.output().trim().split('\n') }
 }
 
+/** For a start that is cut short: what it had said by then. */
+export async function killAfter(settings: Record<string, string>, milliseconds: number) {
+  const run = spawnNeptune({ PORT: '0', ...settings })
+  setTimeout(() => run.process.kill('SIGKILL'), milliseconds)
+  await run.ended
+  return run.output()
+}
+
 function spawnNeptune(settings: Record<string, string>) {
   // Nothing of the tester's own settings may slip in.
   const environment = {

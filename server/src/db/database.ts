@@ -16,8 +16,9 @@ export function openDatabase(url: string): Db {
     query_timeout: 35_000,
     max: 10,
   })
-  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+  // A connection that breaks, idle or in use, is replaced at the next use; without listeners it would end the process.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return new Kysely({ dialect: new PostgresDialect({ pool }) })
 }
 

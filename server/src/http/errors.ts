@@ -45,6 +45,7 @@ export function answerBrokenRequest(headers: Record<string, string>) {
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
     )
+    socket.destroySoon() // not half-open for as long as the other side likes
   }
 }
 
@@ -70,10 +71,15 @@ function codeOf(error: FastifyError | AppError | Error): ErrorCode {
   return 'server.failed'
 }
 
-/** PostgreSQL refusing, starting up, read-only or gone, the network between, or SQLite locked by another program for too long. */
+/** Busy, locked, read-only, input or output failed, full. */
+const sqliteAway = [5, 6, 8, 10, 13]
+
+/** PostgreSQL refusing, starting up, read-only or gone, the network between, or SQLite locked by another program or out of room. */
 function isDatabaseGone(error: Error & { code?: string; errcode?: number }) {
   const isRefused = /^(08...|57P0.|53300|25006|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE)$/.test(error.code ?? '')
-  const isBroken = /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
-  const isLocked = error.code === 'ERR_SQLITE_ERROR' && error.errcode === 5
+  const isBroken = /^(Connection terminated|Client has encountered a connection error|timeout exceeded|Query read timeout)/.test(
+    error.message,
+  )
+  const isLocked = error.code === 'ERR_SQLITE_ERROR' && sqliteAway.includes((error.errcode ?? 0) & 0xff)
   return isRefused || isBroken || isLocked
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { AppError } from '../lib/app-error.ts'
 
 const everywhere = {
   'x-content-type-options': 'nosniff',
@@ -34,5 +35,6 @@ export const headersFor = ({ publicUrl }: { publicUrl: string }): Record<string,
 export function addHeaders(app: FastifyInstance, headers: Record<string, string>) {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id)
+    if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined) throw new AppError('request.invalid')
   })
 }

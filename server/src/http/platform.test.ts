@@ -160,6 +160,13 @@ describe('the log', () => {
     expect(loggedPath('/directories/:directory', { directory: 'd1' }, '/directories/d1')).toBe('/directories/d1')
     expect(loggedPath('/v1/link/verify', {}, '/v1/link/verify?x=1')).toBe('/v1/link/verify')
     expect(loggedPath(undefined, {}, '/nowhere?x=1')).toBe('/nowhere')
+    for (const url of [
+      'http://evil/access/7YqfT0pSecretKey0123',
+      '/%61ccess/7YqfT0pSecretKey0123',
+      '/Access/7YqfT0pSecretKey0123',
+    ]) {
+      expect(loggedPath(undefined, {}, url)).not.toContain('Secret')
+    }
   })
 })
 

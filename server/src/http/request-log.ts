@@ -20,9 +20,9 @@ export function addRequestLog(app: FastifyInstance) {
 /** Parameters that open something are logged as a fingerprint: enough to tell two apart, too little to use one. */
 const secrets = ['accessKey', 'key', 'token']
 
-/** The route with its parameters filled in again. What no route took is logged without its query. */
+/** The route with its parameters filled in again. What no route took is logged without its query and without anything long enough to be a key. */
 export function loggedPath(route: string | undefined, params: unknown, url: string): string {
-  if (!route?.includes(':')) return (url.split('?', 1)[0] ?? '').replace(/^\/(access|reset)\/.*/, '/$1/…')
+  if (!route?.includes(':')) return (url.split('?', 1)[0] ?? '').slice(0, 200).replace(/[\w-]{16,}/g, fingerprint)
   const values = params as Record<string, string>
   return route.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = values[name] ?? ''
@@ -30,4 +30,6 @@ export function loggedPath(route: string | undefined, params: unknown, url: stri
   })
 }
 
-const fingerprint = (secret: string) => `#${createHash('sha256').update(secret).digest('hex').slice(0, 8)}`
+function fingerprint(secret: string) {
+  return `#${createHash('sha256').update(secret).digest('hex').slice(0, 8)}`
+}

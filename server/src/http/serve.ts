@@ -50,12 +50,18 @@ function withoutRepeats(query: unknown) {
 function read(schema: z.core.$ZodType | undefined, value: unknown) {
   if (!schema) return undefined
   const { data, error } = z.safeParse(schema, value)
-  if (error) throw new AppError('request.invalid', { fields: error.issues.flatMap(faultOf) })
+  if (error) throw new AppError('request.invalid', { fields: error.issues.flatMap(faultOf).slice(0, faultsTold) })
   return data
 }
+
+/** Enough for any form; a body of nothing but faults must not make a larger answer. */
+const faultsTold = 50
 
 function faultOf(issue: z.core.$ZodIssue) {
   const path = issue.path.join('.')
   if (issue.code !== 'unrecognized_keys') return [{ field: path, message: issue.message }]
-  return issue.keys.map((key) => ({ field: path ? `${path}.${key}` : key, message: 'There is no such field.' }))
+  return issue.keys
+    .slice(0, faultsTold)
+    .map((key) => key.slice(0, 100))
+    .map((key) => ({ field: path ? `${path}.${key}` : key, message: 'There is no such field.' }))
 }

@@ -46,8 +46,7 @@ export function addWebFiles(app: FastifyInstance, folder: string) {
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: WebFile) {
-  reply.header('content-security-policy', pagePolicy)
-  if (request.url.startsWith('/access/')) reply.header('x-robots-tag', 'noindex')
+  reply.headers({ 'content-security-policy': pagePolicy, 'x-robots-tag': 'noindex' }) // a portal is for those who were told of it
   return sendFile(request, reply, page, false)
 }
 

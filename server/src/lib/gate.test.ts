@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createGate } from './gate.ts'
 
 it('runs a few at once, lets a few wait and refuses the rest', async () => {
-  const pass = createGate({ slots: 2, waiting: 3 }, () => new Error('busy'))
+  const pass = createGate({ slots: 2, waiting: 3, waitingEach: 3 }, () => new Error('busy'))
   const finish: (() => void)[] = []
   let most = 0
   let running = 0
@@ -11,19 +11,29 @@ it('runs a few at once, lets a few wait and refuses the rest', async () => {
     await new Promise<void>((resolve) => finish.push(resolve))
     running--
   }
-  const started = Array.from({ length: 5 }, () => pass(task))
-  await expect(pass(task)).rejects.toThrow('busy')
+  const started = Array.from({ length: 5 }, () => pass('kim', task))
+  await expect(pass('kim', task)).rejects.toThrow('busy')
   for (let i = 0; i < 5; i++) {
     while (finish.length === 0) await Promise.resolve()
     finish.shift()?.()
   }
   await Promise.all(started)
   expect(most).toBe(2)
-  await expect(pass(async () => 'free again')).resolves.toBe('free again')
+  await expect(pass('kim', async () => 'free again')).resolves.toBe('free again')
 })
 
 it('gives the slot back when a task fails', async () => {
-  const pass = createGate({ slots: 1, waiting: 0 }, () => new Error('busy'))
-  await expect(pass(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-  await expect(pass(async () => 1)).resolves.toBe(1)
+  const pass = createGate({ slots: 1, waiting: 0, waitingEach: 0 }, () => new Error('busy'))
+  await expect(pass('kim', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  await expect(pass('kim', async () => 1)).resolves.toBe(1)
+})
+
+it('leaves room for others when one client takes all it may', async () => {
+  const pass = createGate({ slots: 1, waiting: 3, waitingEach: 2 }, () => new Error('busy'))
+  const done: string[] = []
+  const task = (name: string) => async () => void done.push(name)
+  const all = [pass('eve', task('eve 1')), pass('eve', task('eve 2')), pass('eve', task('eve 3'))]
+  await expect(pass('eve', task('eve 4'))).rejects.toThrow('busy')
+  await Promise.all([...all, pass('kim', task('kim'))])
+  expect(done).toEqual(['eve 1', 'eve 2', 'eve 3', 'kim'])
 })

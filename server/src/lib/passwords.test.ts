@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { decoy, hashPassword, isOutdated, matchesPassword, newPassword } from './passwords.ts'
+import { decoy, hashPassword, isOutdated, matchesPassword, newPassword, passwordGate } from './passwords.ts'
 
 it('keeps a password as an Argon2id string that only that password matches', async () => {
   const stored = await hashPassword('Grüße, 世界')
@@ -19,7 +19,9 @@ it('has a decoy of the same cost that nothing matches', async () => {
 })
 
 it('refuses, and says when to come back, once too many wait', async () => {
-  const all = await Promise.allSettled(Array.from({ length: 40 }, () => matchesPassword('x', decoy)))
+  const all = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, i) => passwordGate(`client ${i}`, () => matchesPassword('x', decoy))),
+  )
   const refused = all.filter((result) => result.status === 'rejected')
   expect(refused).toHaveLength(6)
   expect(refused[0]?.reason).toMatchObject({ code: 'server.busy', retryAfterSeconds: 2 })

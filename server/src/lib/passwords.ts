@@ -10,17 +10,22 @@ const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2)
  * Hashing shares its threads with file reads. Two at a time keep a burst of sign-ins from stopping every download;
  * past 32 waiting it is better to say so than to let people wait for minutes.
  */
-const gate = createGate({ slots: 2, waiting: 32 }, () => new AppError('server.busy', { retryAfterSeconds: 2 }))
+export const passwordGate = createGate(
+  { slots: 2, waiting: 32, waitingEach: 12 },
+  () => new AppError('server.busy', { retryAfterSeconds: 2 }),
+)
 
+/** To be called in the gate. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await gate(() => derive('argon2id', { ...cost, message: password, nonce }))
+  const tag = await derive('argon2id', { ...cost, message: password, nonce })
   return `${header(cost)}$${toBase64(nonce)}$${toBase64(tag)}`
 }
 
+/** To be called in the gate. */
 export async function matchesPassword(password: string, stored: string): Promise<boolean> {
   const { nonce, tag, ...parameters } = readHash(stored)
-  const actual = await gate(() => derive('argon2id', { ...parameters, tagLength: tag.length, message: password, nonce }))
+  const actual = await derive('argon2id', { ...parameters, tagLength: tag.length, message: password, nonce })
   return timingSafeEqual(actual, tag)
 }
 

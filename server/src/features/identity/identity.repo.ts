@@ -20,6 +20,7 @@ export const findSessionByToken = (db: Db, tokenHash: string, now: string) =>
       'session.id',
       'session.user_id',
       'session.last_seen_at',
+      'session.idle_ends_at',
       'session.remembered_at',
       'session.ends_at',
       'user.company_id',

@@ -2,7 +2,8 @@ import type { Session } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { decoy, hashPassword, isOutdated, matchesPassword } from '../../lib/passwords.ts'
+import { clientOf } from '../../lib/client-address.ts'
+import { decoy, hashPassword, isOutdated, matchesPassword, passwordGate } from '../../lib/passwords.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { countTry } from '../throttle/throttle.service.ts'
 import { findUser, findUserByEmail, replacePasswordHash, type UserRecord } from '../user/user.repo.ts'
@@ -34,27 +35,33 @@ export interface SignedIn {
 
 const sessionsKept = 20
 const tokensKept = 50
+/** How often it is written that a session was seen; oftener where the idle limit is short. */
 const seenEvery = 60_000
 /** Tabs that open together all send the same secret; within this time they are all believed. */
 const restoreGrace = 60_000
 
-/** Both sign-in calls are this function. Unknown e-mail, wrong password and a suspended account look the same from outside. */
-export async function signIn(
-  deps: Deps,
-  caller: Caller,
-  { email, password, remember = false }: { email: string; password: string; remember?: boolean | undefined },
-): Promise<SignedIn> {
+interface Credentials {
+  email: string
+  password: string
+  remember?: boolean | undefined
+}
+
+/** Both sign-in calls are this function. Whoever finds no place to be judged has not tried, so the gate comes before the count. */
+export async function signIn(deps: Deps, caller: Caller, credentials: Credentials): Promise<SignedIn> {
+  const user = await passwordGate(clientOf(caller.address), () => judge(deps, caller, credentials))
+  return startSession(deps, caller, user, credentials.remember ?? false)
+}
+
+/** Unknown e-mail, wrong password and a suspended account look the same from outside. */
+async function judge(deps: Deps, caller: Caller, { email, password }: Credentials): Promise<UserRecord> {
   const takeBack = await countTry(deps, { action: 'login', subject: normalEmail(email), address: caller.address })
   const user = await findUserByEmail(deps.db, normalEmail(email))
-  const isRight = await matchesPassword(password, user?.password_hash ?? decoy).catch(async (error) => {
-    await takeBack() // not judged, so not a try
-    throw error
-  })
+  const isRight = await matchesPassword(password, user?.password_hash ?? decoy)
   if (!user || !isRight || user.suspended_at) throw new AppError('session.wrong_credentials')
   await takeBack()
   if (isOutdated(user.password_hash))
     await replacePasswordHash(deps.db, user.id, user.password_hash, await hashPassword(password))
-  return startSession(deps, caller, user, remember)
+  return user
 }
 
 /** Who a token belongs to now: rights come from the user's row at every request, never from the session. */
@@ -62,7 +69,8 @@ export async function identify(deps: Deps, token: string): Promise<Actor> {
   const now = deps.now()
   const session = await findSessionByToken(deps.db, hashToken(token), now.toISOString())
   if (!session) return { kind: 'anonymous' }
-  if (now.getTime() - Date.parse(session.last_seen_at) > seenEvery) {
+  const idle = Date.parse(session.idle_ends_at) - Date.parse(session.last_seen_at)
+  if (now.getTime() - Date.parse(session.last_seen_at) > Math.min(seenEvery, idle / 10)) {
     await touchSession(deps.db, session.id, seenAt(deps, now, session))
   }
   return { kind: 'staff', userId: session.user_id, companyId: session.company_id, role: session.role, sessionId: session.id }

@@ -62,6 +62,16 @@ describe('a session', () => {
     expect(await seen()).toBe('2026-12-01T09:01:01.000Z')
   })
 
+  it('stays while it is used, however short the idle limit', async () => {
+    await using server = await signedIn({}, { SESSION_IDLE_MINUTES: '1' })
+    for (let i = 0; i < 10; i++) {
+      server.advance(20_000)
+      expect(await server.status()).toBe(200)
+    }
+    server.advance(61_000)
+    expect(await server.status()).toBe(401)
+  })
+
   it('is swept away some time after it ended', async () => {
     await using server = await signedIn()
     const { sweepSessions } = await import('./identity.service.ts')

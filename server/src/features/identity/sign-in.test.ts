@@ -192,13 +192,23 @@ describe('P05: guessing passwords', () => {
   it('recovers at once from a burst of right passwords', async () => {
     await using server = await withKim()
     const burst = await Promise.all(Array.from({ length: 20 }, () => server.signIn(email)))
-    expect(burst.filter((reply) => reply.statusCode === 200)).toHaveLength(10)
+    // Two at once and twelve waiting find a place; the others are told to come back in a moment.
+    expect(burst.filter((reply) => reply.statusCode === 200)).toHaveLength(14)
+    expect(burst.filter((reply) => reply.json().code === 'server.busy')).toHaveLength(6)
     expect((await server.signIn(email)).statusCode).toBe(200)
   })
 
   it('does not count the tries that succeed', async () => {
     await using server = await withKim()
     for (let i = 0; i < 15; i++) expect((await server.signIn(email)).statusCode).toBe(200)
+  })
+
+  it('leaves no row behind for tries that succeeded or found no place', async () => {
+    await using server = await withKim()
+    await Promise.all(Array.from({ length: 40 }, (_, i) => server.signIn(i % 2 ? email : `person${i}@acme.example`, 'guess')))
+    await server.deps.db.deleteFrom('throttle').execute()
+    await Promise.all(Array.from({ length: 8 }, () => server.signIn(email)))
+    expect(await server.deps.db.selectFrom('throttle').selectAll().execute()).toEqual([])
   })
 
   it('raises an alarm when one account is tried from everywhere, without locking it', async () => {

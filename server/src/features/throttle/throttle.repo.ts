@@ -25,12 +25,15 @@ export const addTries = (db: Db, buckets: { bucket: string; ends_at: string }[],
     .returningAll()
     .execute()
 
+/** A bucket that is empty again goes, so that the table holds failures only. */
 export const takeBackTries = (db: Db, buckets: string[]) =>
-  db
-    .updateTable('throttle')
-    .set((eb) => ({ tries: eb('tries', '-', 1) }))
-    .where('bucket', 'in', buckets)
-    .where('tries', '>', 0)
-    .execute()
+  db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('throttle')
+      .set((eb) => ({ tries: eb('tries', '-', 1) }))
+      .where('bucket', 'in', buckets)
+      .execute()
+    await trx.deleteFrom('throttle').where('bucket', 'in', buckets).where('tries', '<=', 0).execute()
+  })
 
 export const deleteEndedWindows = (db: Db, now: string) => db.deleteFrom('throttle').where('ends_at', '<=', now).execute()
