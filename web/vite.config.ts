@@ -9,7 +9,7 @@ const api = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 export default defineConfig({
   plugins: [react(), compressed()],
   build: {
-    target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'], // the first with light-dark(), which the two themes rest on
+    target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'], // the first with light-dark(), popovers and AbortSignal.any
     assetsInlineLimit: 0, // the page's policy allows no inline script
     cssCodeSplit: false, // one small sheet, so a page that loads late never shows unstyled
     modulePreload: { polyfill: false },

@@ -43,11 +43,14 @@ for (const theme of ['light', 'dark']) {
       await page.getByRole('button', { name: 'Actions', exact: true }).click()
       await expectClean(page, 'a menu')
       await page.keyboard.press('Escape')
-      for (const dialog of ['create', 'delete', 'failed']) {
+      for (const dialog of ['create', 'delete', 'failed', 'upload']) {
         await page.getByRole('button', { name: `Open ${dialog} dialog` }).click()
+        if (dialog === 'failed') await page.getByRole('dialog').getByRole('button', { name: 'Create User' }).click()
+        if (dialog === 'failed') await expect(page.getByRole('dialog').getByText('The user was not created.')).toBeVisible()
+        if (dialog === 'upload') await page.getByRole('button', { name: 'Remove the last one' }).click()
         await expectClean(page, `the ${dialog} dialog`)
         await page.keyboard.press('Escape')
-        if (dialog === 'failed') await page.reload()
+        await expect(page.getByRole('dialog')).toBeHidden()
       }
       await page.goto(`/?theme=${theme}&page=card`)
       await expectClean(page, 'the card')
@@ -93,6 +96,56 @@ test.describe('a dialog', () => {
     await dialog.getByLabel('Name').press('Enter')
     await expect(dialog).toBeHidden()
   })
+
+  test('stays when a file picker inside it is cancelled', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open upload dialog' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Upload file' })
+    await dialog.getByLabel('File', { exact: true }).dispatchEvent('cancel', { bubbles: true })
+    await expect(dialog).toBeVisible()
+    await dialog.dispatchEvent('cancel', { bubbles: false })
+    await expect(dialog).toBeHidden()
+  })
+
+  test('says why it cannot be confirmed yet, and then can be', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open upload dialog' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Upload file' })
+    const confirm = dialog.getByRole('button', { name: 'Upload file' })
+    await expect(confirm).toHaveAccessibleDescription('Choose a file first.')
+    await confirm.press('Enter')
+    await expect(dialog).toBeVisible()
+    await dialog
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'Offer.pdf', mimeType: 'application/pdf', buffer: Buffer.from('x') })
+    await confirm.click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('Uploaded the file.')).toBeVisible()
+  })
+
+  test('tells every failed try by moving to what went wrong, which leads to the field', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open failed dialog' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create User' })
+    const summary = dialog.getByRole('group', { name: 'The user was not created.' })
+    await dialog.getByLabel('Name').press('Enter')
+    await expect(summary).toBeFocused()
+    await expect(summary).toHaveAccessibleDescription('Enter an e-mail address, such as kim@acme.example.')
+    await summary.getByRole('link').click()
+    await expect(dialog.getByLabel('E-mail address')).toBeFocused()
+    await dialog.getByLabel('E-mail address').press('Enter')
+    await expect(summary).toBeFocused()
+  })
+})
+
+test('a summary of errors takes the focus at each failed try', async ({ page }) => {
+  await page.goto('/')
+  const send = page.getByRole('button', { name: 'Show the summary of errors' })
+  const summary = page.getByRole('group', { name: 'The user was not created.' })
+  await send.click()
+  await expect(summary).toBeFocused()
+  await send.click()
+  await expect(summary).toBeFocused()
 })
 
 test('a menu opens with the arrow, is walked, searched by letter and left', async ({ page }) => {
@@ -116,13 +169,48 @@ test('a menu opens with the arrow, is walked, searched by letter and left', asyn
 })
 
 test.describe('a table', () => {
-  test('is walked with the arrows, and Enter opens a row', async ({ page }) => {
+  test('is walked with the arrows from one row’s button to the next, and Enter or Space opens a row', async ({ page }) => {
     await page.goto('/')
     const table = page.getByRole('table', { name: 'Links' })
-    await table.getByRole('row').nth(1).focus()
+    const opener = (name: string) => table.getByRole('button', { name, exact: true })
+    const opened = page.getByTestId('opened')
+    await opener('Annual accounts and the auditor’s report of the year 2026.pdf').focus()
     await page.keyboard.press('ArrowDown')
+    await expect(opener('Contracts')).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(page.getByTestId('opened')).toHaveText('Opened: Contracts')
+    await expect(opened).toHaveText('Opened: Contracts')
+    await page.keyboard.press('End')
+    await expect(opener('Plans')).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(opened).toHaveText('Opened: Plans')
+    await expect(page.getByText(/\d selected/)).toBeHidden()
+    await expect(table.locator('tbody [data-opener][tabindex="0"]')).toHaveCount(1)
+    await page.keyboard.press('Shift+Tab')
+    await expect(table.getByRole('checkbox', { name: 'Select Plans' })).toBeFocused()
+  })
+
+  test('opens a row by a click anywhere on it, but not by one on a control or one that selects text', async ({ page }) => {
+    await page.goto('/')
+    const row = page.getByRole('table', { name: 'Links' }).getByRole('row', { name: 'Contracts' })
+    const opened = page.getByTestId('opened')
+    await row.getByRole('checkbox').click()
+    await row.getByRole('button', { name: 'Actions for Contracts' }).click()
+    await page.keyboard.press('Escape')
+    const box = await row.getByText('Initech').boundingBox()
+    if (!box) throw new Error('the row is not drawn')
+    await page.mouse.move(box.x + 1, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 40, box.y + box.height / 2)
+    await page.mouse.up()
+    expect(await page.evaluate(() => String(getSelection()))).not.toBe('')
+    await expect(opened).toHaveText('Opened: nothing')
+    await row.getByText('18 days left').click()
+    await expect(opened).toHaveText('Opened: Contracts')
+  })
+
+  test('has nothing to press where rows cannot be opened', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('table', { name: 'Plain' }).locator('tbody').locator('button, [tabindex]')).toHaveCount(0)
   })
 
   test('selects rows one by one, in a range and all, and says how many', async ({ page }) => {
@@ -155,6 +243,33 @@ test('a toast can be undone, and is announced', async ({ page }) => {
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByTestId('chosen')).toHaveText('Chosen: undo')
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeHidden()
+})
+
+test('a toast is seen, and can be pressed, over a dialog: come before it or while it is open', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 }) // where a toast and a dialog's buttons want the same place
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Delete with undo' }).click()
+  await page.getByRole('button', { name: 'Open upload dialog' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upload file' })
+  await expect(dialog.getByText('Deleted “Offer.pdf”.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByTestId('chosen')).toHaveText('Chosen: undo')
+  await dialog.getByRole('button', { name: 'Remove the last one' }).click()
+  await dialog.getByRole('button', { name: 'Put back' }).click()
+  await expect(dialog.getByText('Undone.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Remove the last one' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Removed the last one.')).toBeVisible()
+})
+
+test('a list loads its next page by itself, also after a filter made it as long as before', async ({ page }) => {
+  await page.goto('/')
+  const filter = page.getByRole('button', { name: 'Filter the list' })
+  await filter.scrollIntoViewIfNeeded()
+  await expect(page.getByTestId('asked')).toHaveText('Asked for: filter 0')
+  await filter.click()
+  await expect(page.getByTestId('asked')).toHaveText('Asked for: filter 0, filter 1')
 })
 
 test('a toast leaves after six seconds', async ({ page }) => {

@@ -1,6 +1,7 @@
 import { screens } from '@neptune/contract'
 import { expect, signIn, test } from './fixtures.ts'
 
+const addresses = Object.values(screens).map((screen) => screen.replaceAll(/\{\w+\}/g, 'x'))
 const protectedScreens = ['/dashboard', '/files', '/links', '/clients', '/directories', '/directories/d1']
 
 test('every protected screen asks a stranger to sign in', async ({ page }) => {
@@ -11,8 +12,8 @@ test('every protected screen asks a stranger to sign in', async ({ page }) => {
 })
 
 test('every screen of the contract is answered with the page, and / leads to the dashboard', async ({ page, request }) => {
-  for (const screen of screens) {
-    const reply = await request.get(screen.replaceAll(/\{\w+\}/g, 'x'))
+  for (const address of addresses) {
+    const reply = await request.get(address)
     expect(reply.status()).toBe(200)
     expect(reply.headers()['content-type']).toContain('text/html')
   }
@@ -21,6 +22,16 @@ test('every screen of the contract is answered with the page, and / leads to the
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.goto('/')
   await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('every screen of the contract is drawn', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  for (const address of addresses) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 }), address).not.toHaveText(/There is nothing at this address|Loading/)
+  }
 })
 
 test('the navigation has the four items with their paths, and marks the current one', async ({ page }) => {
@@ -72,7 +83,7 @@ test('the theme follows the system until one is chosen, and the choice stays', a
   const dark = await ground()
   await signIn(page)
   await page.getByRole('button', { name: /Administrator/ }).click()
-  await page.getByRole('menuitemradio', { name: 'Light' }).click()
+  await page.getByRole('menuitemradio', { name: 'Light theme' }).click()
   expect(await scheme()).toBe('light')
   expect(await ground()).not.toBe(dark)
   await page.reload()
@@ -110,6 +121,80 @@ test('an address that is not there says so, and leads back', async ({ page }) =>
     .first()
     .click()
   await expect(page).toHaveURL(/\/login$/)
+})
+
+test('a page that crashed at one address is drawn at the next', async ({ page }) => {
+  await page.route('**/assets/directory-page-*.js', (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: `export function DirectoryPage() {
+        if (location.pathname.endsWith('/broken')) throw new Error('crashed')
+        return 'All is well.'
+      }`,
+    }),
+  )
+  await page.goto('/directories/well')
+  await signIn(page)
+  await expect(page.getByText('All is well.')).toBeVisible()
+  await page.evaluate(() => {
+    history.pushState(null, '', '/directories/broken')
+    history.pushState(null, '', '/directories/other')
+  })
+  await page.goBack()
+  await expect(page.getByText('Something went wrong on this page.')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('All is well.')).toBeVisible()
+})
+
+test('a page is announced by its own name, once its script is there', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page).toHaveTitle('Dashboard · Neptune')
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/assets/links-page-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Links' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+  await expect(page).toHaveTitle('Dashboard · Neptune')
+  await page.getByRole('link', { name: 'Users' }).focus()
+  letGo()
+  await expect(page).toHaveTitle('Links · Neptune')
+  await expect(page.locator('#announcement')).toHaveText('Links · Neptune')
+  await expect(page.getByRole('link', { name: 'Users' })).toBeFocused() // the person had gone on meanwhile
+})
+
+test('who is signed in is asked at every navigation, and the answer is kept', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page.getByRole('button', { name: /Administrator/ })).toBeVisible()
+  await page.route('**/v1/identity', async (route) => {
+    const response = await route.fetch()
+    const { data } = await response.json()
+    await route.fulfill({ response, json: { data: { ...data, name: 'Kim Doe' } } })
+  })
+  await page.getByRole('link', { name: 'Links' }).click()
+  await expect(page.getByRole('button', { name: 'Account of Kim Doe' })).toBeVisible()
+  expect(await page.evaluate(() => JSON.parse(sessionStorage.getItem('neptune.info') ?? '{}').name)).toBe('Kim Doe')
+})
+
+test('a refusal that is not about the session does not end it', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  const refusal = { type: 'about:blank', title: '', status: 401, code: 'session.wrong_credentials', detail: 'Wrong.' }
+  await page.route('**/v1/identity', (route) => route.fulfill({ status: 401, json: refusal }))
+  const refused = page.waitForResponse((response) => response.status() === 401)
+  await page.getByRole('link', { name: 'Links' }).click()
+  await refused
+  await page.getByRole('link', { name: 'Users' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+  expect(await page.evaluate(() => sessionStorage.getItem('neptune.token'))).not.toBeNull()
 })
 
 test('a page whose script does not come says so, and comes when tried again', async ({ page }) => {

@@ -47,6 +47,7 @@ test('too many tries say when to try again', async ({ page, request }) => {
 
 test('a server that cannot be reached is said so, and nothing typed is lost', async ({ page, context }) => {
   await page.goto('/login')
+  await expect(page.getByLabel('E-mail address')).toBeVisible()
   await context.setOffline(true)
   await signIn(page)
   await expect(page.getByRole('alert')).toContainText('cannot be reached')
@@ -115,6 +116,55 @@ test('sign-out in one tab ends the other, and the token with it', async ({ page,
   expect(await tab.evaluate(() => sessionStorage.length)).toBe(0)
   expect(await authCookie(context)).toBeUndefined()
   expect((await request.get('/v1/identity', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401)
+})
+
+test('signed out while the server is away stays signed out when it is back', async ({ page, context, request }) => {
+  await page.goto('/login')
+  await signIn(page, { remember: true })
+  await expect(page).toHaveURL(/\/dashboard$/)
+  const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('neptune.token') ?? '{}').token)
+  await context.setOffline(true)
+  await signOut(page)
+  await expect(page.getByText('The server could not be told yet')).toBeVisible()
+  await context.setOffline(false)
+  const tab = await context.newPage()
+  await tab.goto('/dashboard')
+  await expect(tab).toHaveURL(/\/login$/)
+  expect(await authCookie(context)).toBeUndefined()
+  expect((await request.get('/v1/identity', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401)
+})
+
+test('sign-out ends what every tab of the browser has, also when they signed in apart', async ({ page, context, request }) => {
+  const tab = await context.newPage()
+  const tokens: string[] = []
+  for (const each of [page, tab]) {
+    await each.goto('/forgot') // no restore here, so that the second tab does not simply pick up the first one's session
+    const reply = await each.evaluate(
+      (body) =>
+        fetch('/v1/identity/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then((r) =>
+          r.json(),
+        ),
+      JSON.stringify(admin),
+    )
+    const { info, ...rest } = reply
+    tokens.push(rest.token)
+    await each.evaluate(
+      ([kept, who]) => {
+        sessionStorage.setItem('neptune.token', kept ?? '')
+        sessionStorage.setItem('neptune.info', who ?? '')
+      },
+      [JSON.stringify(rest), JSON.stringify(info)],
+    )
+    await each.goto('/dashboard')
+    await expect(each.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  }
+  await signOut(page)
+  await expect(tab).toHaveURL(/\/login$/)
+  for (const token of tokens) {
+    await expect
+      .poll(async () => (await request.get('/v1/identity', { headers: { authorization: `Bearer ${token}` } })).status())
+      .toBe(401)
+  }
 })
 
 test('signing in in one tab takes the other tab along', async ({ page, context }) => {

@@ -1,7 +1,8 @@
 import { Button } from '../src/components/button.tsx'
 import { CardLayout } from '../src/components/card-layout.tsx'
 import { CopyField } from '../src/components/copy-field.tsx'
-import { FormError, PasswordField } from '../src/components/field.tsx'
+import { PasswordField } from '../src/components/field.tsx'
+import { FormError } from '../src/components/form-error.tsx'
 import css from './gallery.module.css'
 
 const errors = [{ field: 'code', message: 'Check it, or ask the sender for a new one.' }]

@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { Button, ButtonLink, IconButton } from '../src/components/button.tsx'
+import { Checkbox } from '../src/components/checkbox.tsx'
 import { CopyField } from '../src/components/copy-field.tsx'
-import { Checkbox, DateField, FormError, PasswordField, SelectField, TextField } from '../src/components/field.tsx'
+import { DateField, PasswordField, SelectField, TextField } from '../src/components/field.tsx'
+import { FormError } from '../src/components/form-error.tsx'
 import * as icons from '../src/components/icons.tsx'
 import { Logo } from '../src/components/logo.tsx'
 import css from './gallery.module.css'
@@ -18,7 +20,7 @@ const errors = [
 ]
 
 export function ControlSections() {
-  const [wrong, setWrong] = useState(false)
+  const [tries, setTries] = useState(0)
   return (
     <>
       <Section name="Buttons">
@@ -72,9 +74,10 @@ export function ControlSections() {
           <Checkbox label="Notify the sender" disabled />
         </Row>
         <Row>
-          <Button onClick={() => setWrong(true)}>Show the summary of errors</Button>
+          <Button onClick={() => setTries(tries + 1)}>Show the summary of errors</Button>
         </Row>
-        {wrong && <FormError title="The user was not created." errors={errors} />}
+        {tries > 0 && <FormError title="The user was not created." errors={errors} attempt={tries} />}
+        <FormError title="That e-mail and password do not match." announce="alert" />
       </Section>
       <Section name="Copy fields">
         <Columns>

@@ -17,7 +17,7 @@ const items = [
 ]
 
 export function GalleryPage() {
-  const [theme, setTheme] = useState('System')
+  const [theme, setTheme] = useState('System theme')
   const choice = (label: string, icon: React.ReactNode) => ({
     label,
     icon,
@@ -25,9 +25,9 @@ export function GalleryPage() {
     onSelect: () => setTheme(label),
   })
   const menuItems = [
-    choice('System', <MonitorIcon />),
-    choice('Light', <SunIcon />),
-    choice('Dark', <MoonIcon />),
+    choice('System theme', <MonitorIcon />),
+    choice('Light theme', <SunIcon />),
+    choice('Dark theme', <MoonIcon />),
     'separator' as const,
     { label: 'Sign out', icon: <SignOutIcon />, onSelect: () => {} },
   ]

@@ -6,7 +6,9 @@ import { AlertIcon, CheckIcon, FileIcon, FolderIcon, LinkIcon, MoreIcon, PlusIco
 import { LoadMore } from '../src/components/load-more.tsx'
 import { Menu } from '../src/components/menu.tsx'
 import { MiddleCut } from '../src/components/middle-cut.tsx'
-import { type Column, SelectionBar, Table } from '../src/components/table.tsx'
+import { SelectionBar } from '../src/components/selection-bar.tsx'
+import { Table } from '../src/components/table.tsx'
+import type { Column } from '../src/components/table-columns.ts'
 import { Tile, TileGrid } from '../src/components/tile-grid.tsx'
 import css from './gallery.module.css'
 import { Row, Section } from './section.tsx'
@@ -82,7 +84,6 @@ export function ListSections() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [sort, setSort] = useState('name')
   const [opened, setOpened] = useState('nothing')
-  const [shown, setShown] = useState(50)
   return (
     <>
       <Section name="Table">
@@ -110,8 +111,8 @@ export function ListSections() {
           onOpen={(link) => setOpened(link.name)}
         />
         <p data-testid="opened">Opened: {opened}</p>
-        <LoadMore shown={shown} total={240} hasMore={shown < 70} loading={false} onMore={() => setShown(shown + 10)} />
       </Section>
+      <MoreSection />
       <Section name="Table, plain">
         <Table
           caption="Plain"
@@ -181,6 +182,28 @@ export function ListSections() {
         </div>
       </Section>
     </>
+  )
+}
+
+/** Lists of two pages each, by the name of their filter. */
+function MoreSection() {
+  const [{ filter, shown }, setList] = useState({ filter: 0, shown: 50 })
+  const [asked, setAsked] = useState<string[]>([])
+  const next = shown === 50 ? `filter ${filter}` : null
+  const more = () => {
+    setAsked([...asked, String(next)])
+    setList({ filter, shown: 60 })
+  }
+  return (
+    <Section name="Load more">
+      <Row>
+        <Button onClick={() => setList({ filter: filter + 1, shown: 50 })}>Filter the list</Button>
+      </Row>
+      <p data-testid="asked">Asked for: {asked.join(', ')}</p>
+      <LoadMore shown={shown} total={60} next={next} loading={false} onMore={more} />
+      <LoadMore shown={50} total={60} next="x" loading onMore={() => {}} />
+      <LoadMore shown={50} next="x" loading={false} failed onMore={() => {}} />
+    </Section>
   )
 }
 

@@ -7,7 +7,7 @@ import { Menu } from '../src/components/menu.tsx'
 import { useToast } from '../src/components/toast.tsx'
 import { Row, Section } from './section.tsx'
 
-type Open = 'none' | 'create' | 'delete' | 'failed'
+type Open = 'none' | 'create' | 'delete' | 'failed' | 'upload'
 
 export function OverlaySections() {
   const [open, setOpen] = useState<Open>('none')
@@ -21,6 +21,7 @@ export function OverlaySections() {
           <Button onClick={() => setOpen('create')}>Open create dialog</Button>
           <Button onClick={() => setOpen('delete')}>Open delete dialog</Button>
           <Button onClick={() => setOpen('failed')}>Open failed dialog</Button>
+          <Button onClick={() => setOpen('upload')}>Open upload dialog</Button>
         </Row>
         {open === 'create' && <CreateDialog onClose={close} />}
         {open === 'delete' && (
@@ -33,18 +34,8 @@ export function OverlaySections() {
             onClose={close}
           />
         )}
-        {open === 'failed' && (
-          <DialogFrame
-            title="Create User"
-            confirmLabel="Create User"
-            busy
-            error="The server did not answer. Nothing was created."
-            onConfirm={close}
-            onClose={close}
-          >
-            <TextField label="Name" />
-          </DialogFrame>
-        )}
+        {open === 'failed' && <FailingDialog onClose={close} />}
+        {open === 'upload' && <UploadDialog onClose={close} />}
       </Section>
       <Section name="Menus">
         <Row>
@@ -75,6 +66,63 @@ export function OverlaySections() {
         </Row>
       </Section>
     </>
+  )
+}
+
+/** Fails at every try, in the same words. */
+function FailingDialog({ onClose }: { onClose: () => void }) {
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const errors = [{ field: 'email', message: 'Enter an e-mail address, such as kim@acme.example.' }]
+  return (
+    <DialogFrame
+      title="Create User"
+      confirmLabel="Create User"
+      busy={busy}
+      error={failed ? { title: 'The user was not created.', errors } : undefined}
+      onConfirm={() => {
+        setBusy(true)
+        setTimeout(() => {
+          setBusy(false)
+          setFailed(true)
+        }, 100)
+      }}
+      onClose={onClose}
+    >
+      <TextField label="Name" name="name" />
+      <TextField label="E-mail address" name="email" type="email" error={failed ? errors[0]?.message : undefined} />
+    </DialogFrame>
+  )
+}
+
+function UploadDialog({ onClose }: { onClose: () => void }) {
+  const [hasFile, setHasFile] = useState(false)
+  const toast = useToast()
+  const [undone, setUndone] = useState(false)
+  return (
+    <DialogFrame
+      title="Upload file"
+      description={undone ? 'Undone.' : 'To Annual accounts 2026.'}
+      confirmLabel="Upload file"
+      confirmDisabledReason={hasFile ? undefined : 'Choose a file first.'}
+      error="The last file was not uploaded. Its name is taken."
+      onConfirm={() => {
+        toast({ message: 'Uploaded the file.' })
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <label>
+        File <input type="file" onChange={(event) => setHasFile(event.target.files?.length === 1)} />
+      </label>
+      <Button
+        onClick={() =>
+          toast({ message: 'Removed the last one.', action: { label: 'Put back', onSelect: () => setUndone(true) } })
+        }
+      >
+        Remove the last one
+      </Button>
+    </DialogFrame>
   )
 }
 

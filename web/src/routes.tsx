@@ -1,31 +1,9 @@
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
-import { Protected } from './features/session/protected.tsx'
+import { Protected } from './features/identity/protected.tsx'
 import { lazyPage } from './lib/lazy-page.tsx'
 import { CardFailed, CardPending, PageFailed, PagePending, StaffPending } from './pages/page-states.tsx'
-import { paths } from './paths.ts'
-
-/** Every screen of the product and who may see it. */
-export function AppRoutes() {
-  return (
-    <Routes>
-      <Route path={paths.start} element={<Navigate to={paths.dashboard} replace />} />
-      <Route path={paths.login} element={<LoginPage />} />
-      <Route path={paths.access(':accessKey')} element={<AccessPage />} />
-      <Route element={<StaffArea />}>
-        <Route path={paths.dashboard} element={<DashboardPage />} />
-        <Route path={paths.files} element={<FilesPage />} />
-        <Route path={paths.links} element={<LinksPage />} />
-        <Route path={paths.clients} element={<ClientsPage />} />
-        <Route path={paths.directories} element={<DirectoriesPage />} />
-        <Route path={paths.directory(':directory')} element={<DirectoryPage />} />
-      </Route>
-      <Route path={paths.forgot} element={<ForgotPage />} />
-      <Route path={paths.docs} element={<DocsPage />} />
-      <Route path="*" element={<NotFoundPage />} />
-    </Routes>
-  )
-}
+import { paths, routePattern, type Screen } from './paths.ts'
 
 const LoginPage = card(() => import('./pages/login-page.tsx').then((module) => module.LoginPage))
 const AccessPage = card(() => import('./pages/access-page.tsx').then((module) => module.AccessPage))
@@ -43,6 +21,40 @@ const LinksPage = page(() => import('./pages/links-page.tsx').then((module) => m
 const ClientsPage = page(() => import('./pages/clients-page.tsx').then((module) => module.ClientsPage))
 const DirectoriesPage = page(() => import('./pages/directories-page.tsx').then((module) => module.DirectoriesPage))
 const DirectoryPage = page(() => import('./pages/directory-page.tsx').then((module) => module.DirectoryPage))
+
+/** The screens anyone may see. */
+const openScreens = {
+  start: <Navigate to={paths.dashboard} replace />,
+  login: <LoginPage />,
+  access: <AccessPage />,
+  forgot: <ForgotPage />,
+  docs: <DocsPage />,
+} satisfies Partial<Record<Screen, ReactNode>>
+
+/** All others need a session. One that is missing here, or is no screen of the contract, does not compile. */
+const staffScreens: Record<Exclude<Screen, keyof typeof openScreens>, ReactNode> = {
+  dashboard: <DashboardPage />,
+  files: <FilesPage />,
+  links: <LinksPage />,
+  clients: <ClientsPage />,
+  directories: <DirectoriesPage />,
+  directory: <DirectoryPage />,
+}
+
+export function AppRoutes() {
+  return (
+    <Routes>
+      {routesOf(openScreens)}
+      <Route element={<StaffArea />}>{routesOf(staffScreens)}</Route>
+      <Route path="*" element={<NotFoundPage />} />
+    </Routes>
+  )
+}
+
+const routesOf = (elements: Partial<Record<Screen, ReactNode>>) =>
+  Object.entries(elements).map(([screen, element]) => (
+    <Route key={screen} path={routePattern(screen as Screen)} element={element} />
+  ))
 
 const StaffArea = () => (
   <Protected Pending={StaffPending} Failed={CardFailed}>

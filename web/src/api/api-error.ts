@@ -30,6 +30,10 @@ export class ApiError extends Error {
   }
 }
 
+/** What is wrong with which field, by the field's name. */
+export const fieldErrors = (error: unknown): Record<string, string> =>
+  error instanceof ApiError ? Object.fromEntries(error.errors.map(({ field, message }) => [field, message])) : {}
+
 export const unreachable = () => new ApiError('network', 'Neptune cannot be reached. Check your connection and try again.')
 
 /** Something answered that is not Neptune, such as a proxy's own error page. */

@@ -8,32 +8,44 @@ export const apiUrl: string = import.meta.env.VITE_API_URL ?? ''
 /** Longer than any call takes, so that a network that swallows packets ends in a message rather than in silence. */
 const callTimeout = 30_000
 
+interface CallOptions {
+  headers?: Record<string, string>
+  /** For a caller who may lose interest. The call then fails with the signal's own reason, which is no fault to show. */
+  signal?: AbortSignal
+}
+
 /** Calls one endpoint of the contract. Arguments and reply are typed by the endpoint itself. */
-export async function call<const E extends Endpoint>(
-  endpoint: E,
-  args: Args<E>,
-  headers: Record<string, string> = {},
-): Promise<Reply<E>> {
+export async function call<const E extends Endpoint>(endpoint: E, args: Args<E>, options: CallOptions = {}): Promise<Reply<E>> {
+  try {
+    return (await send(endpoint, args, options)) as Reply<E>
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    throw error
+  }
+}
+
+async function send(endpoint: Endpoint, args: object, { headers, signal }: CallOptions): Promise<unknown> {
   const token = tokenFor(endpoint)
   const { body } = args as Parts
   const response = await fetch(apiUrl + address(endpoint, args), {
     method: endpoint.method,
     headers: {
-      ...headers,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     body: body === undefined ? null : JSON.stringify(body),
     credentials: apiUrl ? 'include' : 'same-origin',
-    signal: AbortSignal.timeout(callTimeout),
+    signal: AbortSignal.any([AbortSignal.timeout(callTimeout), ...(signal ? [signal] : [])]),
   }).catch(() => {
     throw unreachable()
   })
   if (!response.ok) {
-    if (response.status === 401 && token !== undefined) endSession('expired', token)
-    throw await readProblem(response)
+    const problem = await readProblem(response)
+    if (problem.code === 'session.missing' && token !== undefined) endSession('expired', token)
+    throw problem
   }
-  return (await readReply(endpoint, response)) as Reply<E>
+  return readReply(endpoint, response)
 }
 
 interface Parts {

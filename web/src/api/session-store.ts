@@ -11,6 +11,8 @@ export type SessionState =
 /** Session storage holds the session under two keys; this file alone touches them. */
 const keys = { token: 'neptune.token', info: 'neptune.info' }
 
+const owed = 'neptune.sign-out-owed'
+
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let state = read()
@@ -29,12 +31,37 @@ export function holdSession({ token, type, expiresAt, info }: Session): void {
   change({ kind: 'signed-in', token, expiresAt, info })
 }
 
+/** The person may have changed since they signed in. A late answer about a former session says nothing of this one. */
+export function renewInfo(info: Session['info'], token: string): void {
+  if (state.kind !== 'signed-in' || state.token !== token) return
+  store(keys.info, info)
+  change({ ...state, info })
+}
+
 /** Ends the session held here. With a token: only if it is still that one, so that a late refusal cannot end its successor. */
 export function endSession(reason?: EndReason, token?: string): void {
   if (token !== undefined && (state.kind !== 'signed-in' || state.token !== token)) return
   store(keys.token, undefined)
   store(keys.info, undefined)
   change(reason ? { kind: 'signed-out', reason } : { kind: 'signed-out' })
+}
+
+/** A sign-out the server has not heard of yet; kept for every tab, past a closed browser. */
+export function oweSignOut(isOwed: boolean): void {
+  try {
+    if (isOwed) localStorage.setItem(owed, '1')
+    else localStorage.removeItem(owed)
+  } catch {
+    // Storage is forbidden: the screen has said that the server could not be told.
+  }
+}
+
+export function isSignOutOwed(): boolean {
+  try {
+    return localStorage.getItem(owed) !== null
+  } catch {
+    return false
+  }
 }
 
 function change(next: SessionState): void {

@@ -2,15 +2,31 @@ import { type Args, api } from '@neptune/contract'
 import { useSyncExternalStore } from 'react'
 import { ApiError } from './api-error.ts'
 import { call } from './client.ts'
-import { endSession, getSession, holdSession, type SessionState, subscribe } from './session-store.ts'
+import {
+  endSession,
+  getSession,
+  holdSession,
+  isSignOutOwed,
+  oweSignOut,
+  renewInfo,
+  type SessionState,
+  subscribe,
+} from './session-store.ts'
 
 /** Tells the other tabs what happened; never the token. */
 const tabs = new BroadcastChannel('neptune')
 tabs.onmessage = ({ data }: MessageEvent<'signed-in' | 'signed-out'>) => {
   const { kind } = getSession()
-  if (data === 'signed-out' && kind === 'signed-in') endSession('signed-out')
+  if (data === 'signed-out' && kind === 'signed-in') {
+    // This tab may have signed in by itself and have a session of its own; if not, the refusal says nothing new.
+    call(api.identity.signOut, {}).catch(() => undefined)
+    endSession('signed-out')
+  }
   if (data === 'signed-in' && kind === 'signed-out') restoreSession().catch(() => undefined) // the sign-in form is still there
 }
+
+/** The cookie comes along by itself; this header says that a script of ours asked. */
+const ownScript = { headers: { 'x-neptune': '1' } }
 
 let restoring: Promise<void> | undefined
 
@@ -18,14 +34,31 @@ export const useSession = (): SessionState => useSyncExternalStore(subscribe, ge
 
 export async function signIn(body: Args<typeof api.identity.login>['body']): Promise<void> {
   holdSession(await call(api.identity.login, { body }))
+  oweSignOut(false)
   tabs.postMessage('signed-in')
 }
 
-/** Clears this browser whatever the server says; when it could not be told, the sign-in screen warns of it. */
+/** Clears this browser whatever the server says. When it could not be told, it is told before anything is restored here again. */
 export async function signOut(): Promise<void> {
-  const ended = await call(api.identity.signOut, {}).then(() => true, isUnauthorized)
-  endSession(ended ? 'signed-out' : 'unconfirmed')
+  const isTold = await call(api.identity.signOut, {})
+    .catch((error) => (isUnauthorized(error) ? signOutByCookie() : Promise.reject(error)))
+    .then(
+      () => true,
+      () => false,
+    )
+  oweSignOut(!isTold)
+  endSession(isTold ? 'signed-out' : 'unconfirmed')
   tabs.postMessage('signed-out')
+}
+
+/** The token of a tab may have ended while the cookie still opens its session; then it opens it once more, to end it. */
+async function signOutByCookie(): Promise<void> {
+  try {
+    const { token } = await call(api.identity.restore, {}, ownScript)
+    await call(api.identity.signOut, {}, { headers: { authorization: `Bearer ${token}` } })
+  } catch (error) {
+    if (!isUnauthorized(error)) throw error
+  }
 }
 
 /** Gives a new tab its session back, by the cookie no script can read. Fails only when the server gave no verdict. */
@@ -36,9 +69,22 @@ export function restoreSession(): Promise<void> {
   return restoring
 }
 
+/** Asks whom the session belongs to, and keeps the answer. A session that was ended elsewhere ends here, by the refusal. */
+export async function refreshSession(signal: AbortSignal): Promise<void> {
+  const session = getSession()
+  if (session.kind !== 'signed-in') return
+  const { data } = await call(api.identity.current, {}, { signal })
+  renewInfo(data, session.token)
+}
+
 async function restore(): Promise<void> {
+  if (isSignOutOwed()) {
+    await signOutByCookie()
+    oweSignOut(false)
+    return endSession()
+  }
   try {
-    const session = await call(api.identity.restore, {}, { 'x-neptune': '1' })
+    const session = await call(api.identity.restore, {}, ownScript)
     if (getSession().kind !== 'signed-in') holdSession(session)
   } catch (error) {
     if (!isUnauthorized(error)) throw error

@@ -2,7 +2,8 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import css from './dialog-frame.module.css'
-import { AlertIcon } from './icons.tsx'
+import { FormError, type FormErrorProps } from './form-error.tsx'
+import { DialogToasts } from './toast.tsx'
 import { focusWithin, useModal } from './use-modal.ts'
 
 const c = classNames(css)
@@ -17,18 +18,22 @@ export interface DialogFrameProps {
   onClose: () => void
   busy?: boolean | undefined
   dirty?: boolean | undefined
-  error?: ReactNode
+  /** Why the last try failed. Not shown while busy, so that it comes anew, and is told, even in the same words. */
+  error?: string | Pick<FormErrorProps, 'title' | 'errors'> | undefined
+  confirmDisabledReason?: string | undefined
   danger?: boolean | undefined
   children?: ReactNode
 }
 
 /** A modal dialog, open as long as it is rendered. Fields are not checked by the browser: errors are told by their fields. */
 export function DialogFrame(props: DialogFrameProps) {
-  const { title, description, onConfirm, onClose, busy = false, dirty = false, error, children } = props
+  const { title, description, onConfirm, onClose, busy = false, dirty = false, children } = props
+  const error = typeof props.error === 'string' ? { title: props.error } : props.error
   const dialog = useModal()
   const pressed = useRef<EventTarget>(null)
   const wasAt = useRef<Element>(null)
   const [asking, setAsking] = useState(false)
+  const [attempt, setAttempt] = useState(0)
   const id = useId()
 
   const leave = () => {
@@ -55,6 +60,7 @@ export function DialogFrame(props: DialogFrameProps) {
         else leave()
       }}
       onCancel={(event) => {
+        if (event.target !== event.currentTarget) return // a file field's picker was cancelled, not the dialog
         event.preventDefault()
         leave()
       }}
@@ -71,9 +77,10 @@ export function DialogFrame(props: DialogFrameProps) {
         className={c('form')}
         onSubmit={(event) => {
           event.preventDefault()
-          if (busy) return
-          if (onConfirm) onConfirm()
-          else onClose()
+          if (busy || props.confirmDisabledReason !== undefined) return
+          if (!onConfirm) return onClose()
+          setAttempt(attempt + 1)
+          onConfirm()
         }}
       >
         <header className={c('head')}>
@@ -88,12 +95,7 @@ export function DialogFrame(props: DialogFrameProps) {
         </header>
         {(error || children) && (
           <div className={c('body')} data-fields>
-            {error && (
-              <div role="alert" className={c('error')}>
-                <AlertIcon />
-                <div>{error}</div>
-              </div>
-            )}
+            {error && !busy && <FormError {...error} attempt={attempt} />}
             {children}
           </div>
         )}
@@ -101,16 +103,23 @@ export function DialogFrame(props: DialogFrameProps) {
           {asking ? <DiscardQuestion onKeep={stay} onDiscard={onClose} /> : <Actions {...props} onCancel={leave} />}
         </footer>
       </form>
+      <DialogToasts />
     </dialog>
   )
 }
 
 function Actions(props: DialogFrameProps & { onCancel: () => void }) {
-  const { confirmLabel, cancelLabel = 'Cancel', onConfirm, onCancel, busy, danger } = props
+  const { confirmLabel, cancelLabel = 'Cancel', onConfirm, onCancel, busy, danger, confirmDisabledReason } = props
   return (
     <>
       {onConfirm && <Button onClick={onCancel}>{cancelLabel}</Button>}
-      <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} data-first={!danger}>
+      <Button
+        type="submit"
+        variant={danger ? 'danger' : 'primary'}
+        busy={busy}
+        disabledReason={confirmDisabledReason}
+        data-first={!danger}
+      >
         {confirmLabel}
       </Button>
     </>

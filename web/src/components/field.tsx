@@ -5,9 +5,6 @@ import css from './field.module.css'
 import { FieldFrame, type FieldProps } from './field-frame.tsx'
 import { ChevronDownIcon, EyeIcon, EyeOffIcon } from './icons.tsx'
 
-export { Checkbox } from './checkbox.tsx'
-export { FormError } from './form-error.tsx'
-
 const c = classNames(css)
 
 type InputProps = FieldProps & Omit<ComponentProps<'input'>, 'className'>

@@ -2,8 +2,6 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import css from './layout.module.css'
 
-export { CardLayout } from './card-layout.tsx'
-
 const c = classNames(css)
 
 /** The frame of a page: the bar, then everything else in one landmark that can be jumped to. */

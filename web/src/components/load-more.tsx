@@ -2,33 +2,39 @@ import { useEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import css from './load-more.module.css'
+import { useLatest } from './use-latest.ts'
 
 const c = classNames(css)
 
 interface LoadMoreProps {
   shown: number
   total?: number | undefined
-  hasMore: boolean
+  /** Where the next page begins; null when all is shown. */
+  next: string | null
   loading: boolean
+  /** The next page was asked for and did not come. */
+  failed?: boolean | undefined
   onMore: () => void
 }
 
 /** Loads by itself when it comes near, and by its button for those who do not scroll. */
-export function LoadMore({ shown, total, hasMore, loading, onMore }: LoadMoreProps) {
+export function LoadMore({ shown, total, next, loading, failed = false, onMore }: LoadMoreProps) {
   const button = useRef<HTMLButtonElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
   const hadFocus = useRef(false)
-  useNear(button, hasMore && !loading, shown, onMore)
+  const hasMore = next !== null
+  useNear(button, hasMore && !loading && !failed, `${next} ${shown}`, onMore)
 
   // The button leaves with the last page; whoever stood on it stays here instead of falling to the top of the page.
   useEffect(() => {
     if (!hasMore && hadFocus.current) status.current?.focus()
   }, [hasMore])
 
+  const count = `Showing ${shown}${total === undefined ? '' : ` of ${total}`}`
   return (
     <div className={hasMore ? c('more') : undefined}>
       <p ref={status} role="status" tabIndex={-1} className={hasMore ? c('count') : 'sr-only'}>
-        {hasMore ? `Showing ${shown}${total === undefined ? '' : ` of ${total}`}` : `All ${shown} shown`}
+        {hasMore ? `${count}${failed ? '. More could not be loaded.' : ''}` : `All ${shown} shown`}
       </p>
       {hasMore && (
         <Button
@@ -42,31 +48,33 @@ export function LoadMore({ shown, total, hasMore, loading, onMore }: LoadMorePro
             hadFocus.current = false
           }}
         >
-          Show more
+          {failed ? 'Try again' : 'Show more'}
         </Button>
       )}
     </div>
   )
 }
 
-/** Asks once for each length of the list: a page that failed is asked for again by hand, not in a loop. */
-function useNear(target: { current: Element | null }, active: boolean, shown: number, onNear: () => void) {
-  const latest = useRef(onNear)
-  const askedAt = useRef(-1)
+/** Asks once for each page of each list: one that failed is asked for again by hand, not in a loop. */
+function useNear(target: { current: Element | null }, active: boolean, page: string, onNear: () => void) {
+  const latest = useLatest(onNear)
+  const asked = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page is not used, its change is what counts.
   useEffect(() => {
-    latest.current = onNear
-  })
+    asked.current = false
+  }, [page])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is looked for anew, even where the button stayed in sight.
   useEffect(() => {
     if (!active || !target.current) return
     const observer = new IntersectionObserver(
       ([entry]) => {
-        if (!entry?.isIntersecting || askedAt.current === shown) return
-        askedAt.current = shown
+        if (!entry?.isIntersecting || asked.current) return
+        asked.current = true
         latest.current()
       },
       { rootMargin: '400px' },
     )
     observer.observe(target.current)
     return () => observer.disconnect()
-  }, [target, active, shown])
+  }, [target, active, page, latest])
 }

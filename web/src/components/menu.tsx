@@ -5,8 +5,6 @@ import { type MenuItem, MenuPanel } from './menu-panel.tsx'
 
 const c = classNames(css)
 
-export type { MenuItem }
-
 export interface MenuProps {
   /** The accessible name of the button and of the menu. */
   label: string

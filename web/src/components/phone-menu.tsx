@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { CheckIcon, CloseIcon, MenuIcon } from './icons.tsx'
-import type { MenuItem } from './menu.tsx'
+import type { MenuItem } from './menu-panel.tsx'
 import css from './phone-menu.module.css'
 import type { TopBarProps } from './top-bar.tsx'
 

@@ -1,10 +1,9 @@
-import type { KeyboardEvent, MouseEvent } from 'react'
+import { type MouseEvent, memo } from 'react'
 import { BareCheckbox } from './checkbox.tsx'
 import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
 import css from './table.module.css'
-import { type Column, details, primaryOf, roles } from './table-columns.ts'
-import type { RowSelection } from './use-row-selection.ts'
+import { type Cell, roles } from './table-columns.ts'
 
 const c = classNames(css)
 const skeletonWidths = ['62%', '48%', '71%', '55%', '66%', '44%']
@@ -13,40 +12,48 @@ interface TableRowProps<Row> {
   row: Row
   id: string
   label: string
-  columns: readonly Column<Row>[]
-  selection: RowSelection | undefined
+  cells: readonly Cell<Row>[]
+  /** Undefined: cannot be selected. */
+  isSelected: boolean | undefined
+  /** The one whose button is in the tab order. */
+  isCurrent: boolean
   onOpen: ((row: Row) => void) | undefined
-  tabIndex: number
+  onToggle: (id: string, range: boolean) => void
 }
 
-export function TableRow<Row>({ row, id, label, columns, selection, onOpen, tabIndex }: TableRowProps<Row>) {
-  const isSelected = selection?.has(id) ?? false
-  const opening = onOpen && {
-    tabIndex,
-    onClick: (event: MouseEvent) => !isControl(event.target) && onOpen(row),
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.target !== event.currentTarget) return
-      if (event.key === 'Enter') onOpen(row)
-      if (event.key === ' ' && selection) {
-        event.preventDefault()
-        selection.toggle(id, event.shiftKey)
-      }
-    },
-  }
+/** Drawn again only when something of its own changed: selecting one row of a long table does not draw them all. */
+export const TableRow = memo(DataRow) as typeof DataRow
+
+function DataRow<Row>({ row, id, label, cells, isSelected, isCurrent, onOpen, onToggle }: TableRowProps<Row>) {
+  // A convenience for the mouse. The way in for everyone is the button.
+  const opening = onOpen && { onClick: (event: MouseEvent) => isOnRow(event) && onOpen(row) }
   return (
     <tr {...roles.row} {...opening} className={c('row', 'data', onOpen && 'opens', isSelected && 'selected')}>
-      {selection && (
+      {isSelected !== undefined && (
         <td {...roles.cell} className={c('cell', 'select')}>
           <BareCheckbox
             label={`Select ${label}`}
             checked={isSelected}
-            onChange={(event) => selection.toggle(id, 'shiftKey' in event.nativeEvent && event.nativeEvent.shiftKey === true)}
+            onChange={({ nativeEvent }) => onToggle(id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
           />
         </td>
       )}
-      {columns.map((column) => (
-        <td key={column.key} {...roles.cell} className={cellClass(column, columns)}>
-          {column.cell(row)}
+      {cells.map(({ column, isPrimary, className }) => (
+        <td key={column.key} {...roles.cell} className={className}>
+          {isPrimary && onOpen ? (
+            <button
+              type="button"
+              data-opener
+              aria-label={label}
+              tabIndex={isCurrent ? 0 : -1}
+              className={c('opener')}
+              onClick={() => onOpen(row)}
+            >
+              {column.cell(row)}
+            </button>
+          ) : (
+            column.cell(row)
+          )}
         </td>
       ))}
     </tr>
@@ -54,17 +61,14 @@ export function TableRow<Row>({ row, id, label, columns, selection, onOpen, tabI
 }
 
 /** Rows of the shape of those to come. */
-export function SkeletonRows<Row>({ columns, selectable }: { columns: readonly Column<Row>[]; selectable: boolean }) {
+export function SkeletonRows<Row>({ cells, selectable }: { cells: readonly Cell<Row>[]; selectable: boolean }) {
   return skeletonWidths.map((width, index) => (
     <tr key={width} {...roles.row} className={c('row')}>
       {selectable && <td {...roles.cell} className={c('cell', 'select')} />}
-      {columns.map((column) => (
-        <td key={column.key} {...roles.cell} className={cellClass(column, columns)}>
+      {cells.map(({ column, isPrimary, className }, place) => (
+        <td key={column.key} {...roles.cell} className={className}>
           {!column.action && (
-            <Skeleton
-              width={column === primaryOf(columns) ? width : 64}
-              label={index === 0 && column === columns[0] ? 'Loading' : undefined}
-            />
+            <Skeleton width={isPrimary ? width : 64} label={index === 0 && place === 0 ? 'Loading' : undefined} />
           )}
         </td>
       ))}
@@ -72,13 +76,8 @@ export function SkeletonRows<Row>({ columns, selectable }: { columns: readonly C
   ))
 }
 
-function cellClass<Row>(column: Column<Row>, columns: readonly Column<Row>[]) {
-  const place = details(columns).indexOf(column)
-  const kind = column === primaryOf(columns) ? 'primary' : column.action && 'action'
-  const isLast = place !== -1 && place === details(columns).length - 1
-  return c('cell', column.align, kind, place > 0 && 'dot', isLast && 'last', column.hideOnPhone && 'hideOnPhone')
-}
-
-/** A click on a button, link or field inside a row is meant for that, not for the row. */
-const isControl = (target: EventTarget) =>
-  target instanceof Element && target.closest('a, button, input, select, textarea, label, [popover]') !== null
+/** A click on a control inside a row is meant for that, and one that ends a selection of text is meant for the text. */
+const isOnRow = ({ target }: MouseEvent) =>
+  target instanceof Element &&
+  target.closest('a, button, input, select, textarea, label, dialog, [popover]') === null &&
+  getSelection()?.type !== 'Range'

@@ -1,14 +1,12 @@
-import type { CSSProperties, ReactNode } from 'react'
+import { type CSSProperties, type ReactNode, useCallback, useMemo } from 'react'
 import { classNames } from './class-names.ts'
 import css from './table.module.css'
-import { type Column, detailTracks, roles } from './table-columns.ts'
+import { type Column, layOut, roles } from './table-columns.ts'
 import { TableHead } from './table-head.tsx'
 import { SkeletonRows, TableRow } from './table-row.tsx'
+import { useLatest } from './use-latest.ts'
 import { useRovingRows } from './use-roving-rows.ts'
 import { useRowSelection } from './use-row-selection.ts'
-
-export { SelectionBar } from './selection-bar.tsx'
-export type { Column }
 
 const c = classNames(css)
 
@@ -23,6 +21,7 @@ export interface TableProps<Row> {
   /** `name` is ascending, `-name` descending. */
   sort?: string | undefined
   onSort?: ((next: string) => void) | undefined
+  /** Makes the primary cell a button, so that cell holds no control of its own. */
   onOpen?: ((row: Row) => void) | undefined
   loading?: boolean | undefined
   empty?: ReactNode
@@ -32,6 +31,11 @@ export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, rowKey, rowLabel, sort, onSort, onOpen, loading = false, empty } = props
   const selection = useRowSelection(rows.map(rowKey), props.selected, props.onSelect)
   const roving = useRovingRows(rows.length)
+  const { cells, detailTracks } = useMemo(() => layOut(columns), [columns])
+  // Rows are given handlers that never change, so that they are drawn again only when their own row did.
+  const latest = useLatest({ onOpen, toggle: selection?.toggle })
+  const open = useCallback((row: Row) => latest.current.onOpen?.(row), [latest])
+  const toggle = useCallback((id: string, range: boolean) => latest.current.toggle?.(id, range), [latest])
   const isWaiting = loading && rows.length === 0
 
   if (!loading && rows.length === 0 && empty !== undefined) return <div className={c('frame')}>{empty}</div>
@@ -42,7 +46,7 @@ export function Table<Row>(props: TableProps<Row>) {
         {...roles.table}
         className={c('table')}
         aria-busy={loading || undefined}
-        style={{ '--details': detailTracks(columns) } as CSSProperties}
+        style={{ '--details': detailTracks } as CSSProperties}
       >
         <caption className="sr-only">{caption}</caption>
         <colgroup>
@@ -54,15 +58,18 @@ export function Table<Row>(props: TableProps<Row>) {
         <TableHead {...{ columns, selection, sort, onSort }} />
         <tbody {...roles.group} className={c('body')} {...(onOpen && roving.body)}>
           {isWaiting ? (
-            <SkeletonRows columns={columns} selectable={selection !== undefined} />
+            <SkeletonRows cells={cells} selectable={selection !== undefined} />
           ) : (
             rows.map((row, index) => (
               <TableRow
                 key={rowKey(row)}
-                {...{ row, columns, selection, onOpen }}
                 id={rowKey(row)}
                 label={rowLabel(row)}
-                tabIndex={index === roving.current ? 0 : -1}
+                {...{ row, cells }}
+                isSelected={selection?.has(rowKey(row))}
+                isCurrent={index === roving.current}
+                onOpen={onOpen && open}
+                onToggle={toggle}
               />
             ))
           )}

@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 /** Shows the dialog above everything, focuses what comes first, and gives focus back to whatever opened it. */
 export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before any effect inside it, which may move the focus or must come after it in the top layer.
+  useLayoutEffect(() => {
     const element = dialog.current
     if (!element) return
     const opener = document.activeElement

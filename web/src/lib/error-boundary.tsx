@@ -3,10 +3,13 @@ import { Component, type ReactNode } from 'react'
 interface Props {
   children: ReactNode
   fallback: (error: unknown) => ReactNode
+  /** When it changes, what failed is tried again. Unlike `key`, it leaves children that are well as they are. */
+  resetKey?: string
 }
 
 interface State {
-  failed?: { error: unknown }
+  failed?: { error: unknown } | undefined
+  resetKey?: string | undefined
 }
 
 /** Shows the fallback in place of children that threw. React has no hook for this, hence the only component class of the web. */
@@ -15,6 +18,10 @@ export class ErrorBoundary extends Component<Props, State> {
 
   static getDerivedStateFromError(error: unknown): State {
     return { failed: { error } }
+  }
+
+  static getDerivedStateFromProps({ resetKey }: Props, state: State): State | null {
+    return resetKey === state.resetKey ? null : { resetKey, failed: undefined }
   }
 
   override render() {

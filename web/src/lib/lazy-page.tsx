@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { useLocation } from 'react-router'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 /** How long a page's script may take before the person is told. */
@@ -13,12 +14,13 @@ export interface Frame {
   Failed: ComponentType<{ error: unknown; retry: () => void }>
 }
 
-/** A page whose script is loaded when it is first shown. Every retry loads anew. */
+/** A page whose script is loaded when it is first shown. Every retry loads anew; another path may be well where this one failed. */
 export function lazyPage(load: () => Promise<ComponentType>, { Pending, Failed }: Frame): ComponentType {
   let latest = attempt(load, 0)
 
   return function LazyPage() {
     const [{ number, Page }, setAttempt] = useState(latest)
+    const { pathname } = useLocation()
     const retry = () => {
       // Browsers may remember that a script failed, and a new release may have removed it: the second time, start afresh.
       if (number > 0) return location.reload()
@@ -26,7 +28,7 @@ export function lazyPage(load: () => Promise<ComponentType>, { Pending, Failed }
       setAttempt(latest)
     }
     return (
-      <ErrorBoundary key={number} fallback={(error) => <Failed error={error} retry={retry} />}>
+      <ErrorBoundary resetKey={`${number} ${pathname}`} fallback={(error) => <Failed error={error} retry={retry} />}>
         <Suspense fallback={<Pending />}>
           <Page />
         </Suspense>

@@ -1,20 +1,32 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
-let shown: string | undefined
+let arrivedAt: string | undefined
+let announcedAt: string | undefined
 
 /**
  * Names the page. A browser that follows a link starts at the top of the new page and reads its title out;
  * this does the same when only the path changed. The first page is left to the browser.
  */
 export function usePageTitle(title: string): void {
+  useArrival()
+  const { pathname } = useLocation()
+  useEffect(() => {
+    document.title = title === 'Neptune' ? title : `${title} · Neptune`
+    const announcement = document.getElementById('announcement')
+    if (announcement && announcedAt !== undefined && announcedAt !== pathname) announcement.textContent = document.title
+    announcedAt = pathname
+  }, [title, pathname])
+}
+
+/** The first half of it, for a page still on its way: done late, it would take the focus from what the person does meanwhile. */
+export function useArrival(): void {
   const { pathname } = useLocation()
   const kind = useNavigationType()
   useEffect(() => {
-    document.title = title === 'Neptune' ? title : `${title} · Neptune`
-    if (shown !== undefined && shown !== pathname) arrive(kind !== 'POP')
-    shown = pathname
-  }, [title, pathname, kind])
+    if (arrivedAt !== undefined && arrivedAt !== pathname) arrive(kind !== 'POP')
+    arrivedAt = pathname
+  }, [pathname, kind])
 }
 
 /** Going back keeps the scroll position, and a field that already took the focus keeps it. */
@@ -22,6 +34,4 @@ function arrive(toTop: boolean): void {
   if (toTop) window.scrollTo(0, 0)
   const main = document.querySelector('main')
   if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true })
-  const announcement = document.getElementById('announcement')
-  if (announcement) announcement.textContent = document.title
 }

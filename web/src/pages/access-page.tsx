@@ -9,7 +9,7 @@ export function AccessPage() {
       <p>
         Key <code>{accessKey}</code>
       </p>
-      <p>Shared links are not served by this version yet. Ask the sender for another way.</p>
+      <p>Shared links are not served by this version yet. Ask the sender to send the files another way.</p>
     </CardPage>
   )
 }

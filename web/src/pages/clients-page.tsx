@@ -1,6 +1,6 @@
 import { EmptyState } from '../components/empty-state.tsx'
 import { PeopleIcon } from '../components/icons.tsx'
-import { StaffPage } from '../features/session/staff-page.tsx'
+import { StaffPage } from '../features/identity/staff-page.tsx'
 
 export function ClientsPage() {
   return (

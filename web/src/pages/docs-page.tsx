@@ -25,7 +25,7 @@ export function DocsPage() {
           name="API"
           purpose={
             <>
-              Every call this server answers. For programs: <a href={openApiUrl}>openapi.json</a>
+              Every call of the API. For programs: <a href={openApiUrl}>openapi.json</a>
             </>
           }
         />

@@ -1,8 +1,8 @@
 import { Navigate, useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
 import type { EndReason } from '../api/session-store.ts'
-import { SignInForm } from '../features/session/sign-in-form.tsx'
-import { useRestore } from '../features/session/use-restore.ts'
+import { SignInForm } from '../features/identity/sign-in-form.tsx'
+import { useRestore } from '../features/identity/use-restore.ts'
 import { returnPath } from '../lib/return-path.ts'
 import { CardPage } from './card-page.tsx'
 
@@ -24,5 +24,5 @@ export function LoginPage() {
 const notes: Record<EndReason, string | undefined> = {
   expired: 'Your session has ended. Sign in to go on.',
   'signed-out': undefined,
-  unconfirmed: 'You are signed out here, but the server could not be told. When it can be reached, sign in and out once more.',
+  unconfirmed: 'You are signed out here. The server could not be told yet; it will be as soon as this browser reaches it.',
 }

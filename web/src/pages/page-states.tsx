@@ -1,11 +1,13 @@
 import { ApiError } from '../api/api-error.ts'
 import { Button } from '../components/button.tsx'
+import { CardLayout } from '../components/card-layout.tsx'
 import { classNames } from '../components/class-names.ts'
 import { ErrorState } from '../components/error-state.tsx'
-import { CardLayout, Layout } from '../components/layout.tsx'
+import { Layout } from '../components/layout.tsx'
 import { Skeleton, useDelayed } from '../components/skeleton.tsx'
-import { StaffPage } from '../features/session/staff-page.tsx'
+import { StaffHeader, StaffPage } from '../features/identity/staff-page.tsx'
 import { ChunkFailed } from '../lib/lazy-page.tsx'
+import { useArrival } from '../lib/page-title.ts'
 import css from './page-states.module.css'
 
 const c = classNames(css)
@@ -15,12 +17,16 @@ interface Failure {
   retry: () => void
 }
 
-/** A page inside the layout: its header is there at once, and stays when the rest fails. */
-export const PagePending = () => (
-  <StaffPage>
-    <Lines />
-  </StaffPage>
-)
+/** A page inside the layout: its header is there at once. Only the page itself knows its title, so nothing is announced yet. */
+export function PagePending() {
+  useArrival()
+  return (
+    <>
+      <StaffHeader />
+      <Lines />
+    </>
+  )
+}
 
 export const PageFailed = (failure: Failure) => (
   <StaffPage>

@@ -2,8 +2,9 @@ import { Outlet } from 'react-router'
 import { Queries } from '../api/query-client.tsx'
 import { useSession } from '../api/session.ts'
 import { Layout } from '../components/layout.tsx'
-import { OfflineBar } from '../features/session/offline-bar.tsx'
-import { StaffBar } from '../features/session/staff-bar.tsx'
+import { ToastProvider } from '../components/toast.tsx'
+import { OfflineBar } from '../features/identity/offline-bar.tsx'
+import { StaffBar } from '../features/identity/staff-bar.tsx'
 
 /** The frame around every page that needs a session. It goes with the session, and with it all that was loaded. */
 export function StaffLayout() {
@@ -11,16 +12,18 @@ export function StaffLayout() {
   if (session.kind !== 'signed-in') return null
   return (
     <Queries>
-      <Layout
-        bar={
-          <>
-            <OfflineBar />
-            <StaffBar info={session.info} />
-          </>
-        }
-      >
-        <Outlet />
-      </Layout>
+      <ToastProvider>
+        <Layout
+          bar={
+            <>
+              <OfflineBar />
+              <StaffBar info={session.info} />
+            </>
+          }
+        >
+          <Outlet />
+        </Layout>
+      </ToastProvider>
     </Queries>
   )
 }

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import css from './docs.module.css'
 
@@ -27,7 +28,7 @@ export function FactTable({ caption, columns, rows }: Props) {
         {rows.map(([name, ...values]) => (
           <tr key={name}>
             <th scope="row">
-              <code>{name}</code>
+              <code>{breakable(name ?? '')}</code>
             </th>
             {values.map((value, index) => (
               <td key={columns[index + 1]} data-column={columns[index + 1]}>
@@ -39,4 +40,15 @@ export function FactTable({ caption, columns, rows }: Props) {
       </tbody>
     </table>
   )
+}
+
+/** A long name may wrap after a dot or an underscore, and nowhere else. */
+function breakable(name: string) {
+  return name.split(/(?<=[._])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one name never move.
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
 }

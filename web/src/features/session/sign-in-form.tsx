@@ -1,11 +1,12 @@
 import { emailMax } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, fieldErrors } from '../../api/api-error.ts'
 import { signIn } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
+import { Checkbox } from '../../components/checkbox.tsx'
 import { classNames } from '../../components/class-names.ts'
-import { Checkbox, PasswordField, TextField } from '../../components/field.tsx'
+import { PasswordField, TextField } from '../../components/field.tsx'
 import { paths } from '../../paths.ts'
 import css from './sign-in-form.module.css'
 import { SignInProblem } from './sign-in-problem.tsx'
@@ -40,7 +41,7 @@ export function SignInForm() {
       await signIn({ ...entered, remember: form.has('remember') })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setErrors(Object.fromEntries(error.errors.map(({ field, message }) => [field, message])))
+      setErrors(fieldErrors(error))
       setRefusal({ at: event.timeStamp, error })
       password.current?.focus()
     } finally {

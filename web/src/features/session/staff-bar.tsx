@@ -1,15 +1,15 @@
 import type { User } from '@neptune/contract'
 import { signOut } from '../../api/session.ts'
+import { useSessionRefresh } from '../../api/use-session-refresh.ts'
 import { SignOutIcon } from '../../components/icons.tsx'
 import { TopBar } from '../../components/top-bar.tsx'
 import { paths } from '../../paths.ts'
 import { useNavItems } from './nav-items.ts'
-import { useCurrentUser } from './use-current-user.ts'
 import { useThemeItems } from './use-theme-items.tsx'
 
 /** The top bar: where to go, who is signed in, and their menu. */
-export function StaffBar({ info }: { info: User }) {
-  const { name, email } = useCurrentUser(info)
+export function StaffBar({ info: { name, email } }: { info: User }) {
+  useSessionRefresh()
   const themes = useThemeItems()
   const leave = { label: 'Sign out', icon: <SignOutIcon />, onSelect: () => void signOut() }
   return <TopBar home={paths.start} items={useNavItems()} person={{ name, email }} menuItems={[...themes, 'separator', leave]} />

@@ -9,15 +9,22 @@ interface Props {
   children: ReactNode
 }
 
-/** A page inside the layout. Its header is named by the current item of the navigation, or by the product where there is none. */
+/** A page inside the layout. */
 export function StaffPage({ title, children }: Props) {
-  const current = useNavItems().find((item) => item.current)
-  const name = current?.label ?? 'Neptune'
+  const { name } = usePlace()
   usePageTitle(title ?? name)
   return (
     <>
-      <PageHeader name={name} purpose={current?.purpose} />
+      <StaffHeader />
       {children}
     </>
   )
+}
+
+export const StaffHeader = () => <PageHeader {...usePlace()} />
+
+/** Pages are named by the current item of the navigation, or by the product where there is none. */
+function usePlace() {
+  const current = useNavItems().find((item) => item.current)
+  return { name: current?.label ?? 'Neptune', purpose: current?.purpose }
 }
