@@ -1,12 +1,16 @@
+import { company } from './company.ts'
 import { identity } from './identity.ts'
+import { user } from './user.ts'
 
 /** The whole HTTP API of Neptune, as data. */
-export const api = { identity }
+export const api = { identity, company, user }
 
 export { emailMax, Role } from './common.ts'
+export { Company } from './company.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
-export { passwordMax, Session } from './identity.ts'
+export { Session } from './identity.ts'
+export { passwordMax, passwordMin } from './password.ts'
 export { Problem } from './problem.ts'
 export { screens } from './screens.ts'
-export { User } from './user.ts'
+export { User, UserRow } from './user.ts'

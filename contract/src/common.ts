@@ -13,6 +13,9 @@ export const text = (max: number) =>
       z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'This must not contain control characters.'),
     )
 
+/** What somebody or something is called: more than spaces. */
+export const Name = text(120).check(z.regex(/\S/, 'This must not be empty.'))
+
 /** True or false. */
 export const Flag = z.boolean('This must be true or false.')
 
@@ -25,5 +28,22 @@ export const Id = text(64)
 /** An instant, as ISO-8601 in UTC: the same string on disk, on the wire and in the contract. It sorts by time. */
 export const Instant = z.string()
 
-export const Role = z.enum(['NEPTUNE_USER', 'NEPTUNE_ADMIN'])
+export const Role = z.enum(['NEPTUNE_USER', 'NEPTUNE_ADMIN'], 'This must be NEPTUNE_USER or NEPTUNE_ADMIN.')
 export type Role = z.infer<typeof Role>
+
+/**
+ * What every list takes: how much of it, from where on, what to look for and in which order (`-name` is descending).
+ * A page says where the next one begins; the cursor is the server's own and means nothing to anybody else.
+ */
+export function listQuery<const S extends string>(sorts: readonly [S, ...S[]]) {
+  const orders = sorts.flatMap((sort) => [sort, `-${sort}`] as const) as [S | `-${S}`, ...(S | `-${S}`)[]]
+  const message = 'This must be a whole number from 1 to 200.'
+  return {
+    limit: z._default(z.coerce.number(message).check(z.int(message), z.gte(1, message), z.lte(200, message)), 50),
+    cursor: z.optional(text(1000)),
+    search: z.optional(text(100)),
+    sort: z.optional(z.enum(orders, `This must be one of ${orders.join(', ')}.`)),
+  }
+}
+
+export const listReply = <Row extends z.core.$ZodType>(row: Row) => z.object({ data: z.array(row), next: z.nullable(z.string()) })

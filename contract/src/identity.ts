@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { emailMax, Flag, Instant, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { passwordMax } from './password.ts'
 import { User } from './user.ts'
 
 /** A signed-in session, as the two sign-in calls and the restore call answer it: at the top level, not under `data`. */
@@ -11,9 +12,6 @@ export const Session = z.object({
   info: User,
 })
 export type Session = z.infer<typeof Session>
-
-/** Longest password accepted anywhere, so that nobody can make the server hash a novel. */
-export const passwordMax = 1024
 
 const Credentials = z.strictObject({
   email: text(emailMax),

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { Id, Role } from './common.ts'
+import { emailMax, Id, Instant, listQuery, listReply, Name, Role, text } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { passwordMax, passwordMin } from './password.ts'
 
 /** A member of staff, as everyone who may see them does. */
 export const User = z.object({
@@ -11,3 +13,70 @@ export const User = z.object({
   role: Role,
 })
 export type User = z.infer<typeof User>
+
+/** The same with what the Users page adds: since when they may not sign in. */
+export const UserRow = z.extend(User, { suspended_at: z.nullable(Instant) })
+export type UserRow = z.infer<typeof UserRow>
+
+/** One address and nothing else: no display name, no list, no quoting that two mail programs could read differently. */
+const Email = text(emailMax).check(
+  z.regex(
+    /^\s*[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\s*$/,
+    'This must be an e-mail address, such as kim@acme.example.',
+  ),
+)
+
+const one = { params: z.strictObject({ id: Id }), reply: z.object({ data: UserRow }) }
+
+export const user = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/admin/user',
+    access: 'staff',
+    summary: 'List staff: everybody for admins, their own company’s for users',
+    query: z.object({ company: z.optional(Id), ...listQuery(['name', 'email', 'created_at']) }),
+    reply: listReply(UserRow),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/admin/user',
+    access: 'admin',
+    summary: 'Create a member of staff',
+    body: z.strictObject({
+      name: Name,
+      email: Email,
+      company: Id,
+      role: Role,
+      password: text(passwordMax).check(z.minLength(passwordMin, `This must have at least ${passwordMin} characters.`)),
+      /** Accepted because callers send it, and not kept: it holds the day of creation, not a birth date. */
+      dateOfBirth: z.optional(text(40)),
+    }),
+    reply: one.reply,
+    errors: ['company.not_found', 'user.email_taken', 'server.busy'],
+  }),
+  changeRole: endpoint({
+    method: 'PATCH',
+    path: '/v1/admin/role',
+    access: 'admin',
+    summary: 'Change somebody’s role; their sessions end',
+    body: z.strictObject({ email: Email, role: Role }),
+    reply: one.reply,
+    errors: ['user.not_found', 'user.own_role', 'user.last_admin'],
+  }),
+  suspend: endpoint({
+    ...one,
+    method: 'POST',
+    path: '/v1/admin/user/{id}/suspend',
+    access: 'admin',
+    summary: 'Keep somebody from signing in; their sessions end',
+    errors: ['user.not_found', 'user.own_role', 'user.last_admin'],
+  }),
+  restore: endpoint({
+    ...one,
+    method: 'POST',
+    path: '/v1/admin/user/{id}/restore',
+    access: 'admin',
+    summary: 'Let somebody who was suspended sign in again',
+    errors: ['user.not_found'],
+  }),
+}

@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import Fastify, { LogController } from 'fastify'
 import { ping } from './db/database.ts'
 import type { Deps } from './deps.ts'
+import { companyRoutes } from './features/company/company.routes.ts'
 import { identityRoutes } from './features/identity/identity.routes.ts'
 import { identify } from './features/identity/identity.service.ts'
+import { userRoutes } from './features/user/user.routes.ts'
 import { addCors } from './http/cors.ts'
 import { addErrorHandler, answerBrokenRequest, sendProblem } from './http/errors.ts'
 import { addGuard } from './http/guard.ts'
@@ -49,6 +51,8 @@ export function buildApp(deps: Deps) {
   addJsonBody(app)
   addGuard(app, (token) => identify(deps, token))
 
+  companyRoutes(app, deps)
+  userRoutes(app, deps)
   identityRoutes(app, deps)
 
   addHealth(app, () => ping(deps.db))

@@ -23,6 +23,7 @@ export async function startTestServer(environment: Record<string, string> = {}) 
   const db = await openTestDatabase()
   await migrate(db)
   const logLines: string[] = []
+  let companies = 0
   const clock = { now: new Date('2026-12-01T09:00:00.000Z') }
   const deps = {
     config: readConfig({ PORT: '3000', ...environment }),
@@ -46,7 +47,8 @@ export async function startTestServer(environment: Record<string, string> = {}) 
     async addUser(user: { email: string; role?: 'NEPTUNE_USER' | 'NEPTUNE_ADMIN'; company_id?: string }) {
       const created_at = clock.now.toISOString()
       const company_id = user.company_id ?? newId()
-      if (!user.company_id) await insertCompany(db, { id: company_id, name: 'Acme GmbH', created_at })
+      if (!user.company_id)
+        await insertCompany(db, { id: company_id, name: companies++ ? `Acme ${companies}` : 'Acme GmbH', created_at })
       const row = {
         id: newId(),
         company_id,
@@ -70,6 +72,11 @@ export async function startTestServer(environment: Record<string, string> = {}) 
         headers: more.headers ?? {},
         payload: { email, password: secret, ...(more.remember !== undefined && { remember: more.remember }) },
       }),
+    /** The header of somebody who is signed in. */
+    async bearerOf(email: string) {
+      const reply = await app.inject({ method: 'POST', url: '/v1/identity/login', payload: { email, password } })
+      return bearer(reply.json().token)
+    },
     restore: (cookie: string, headers: Record<string, string> = { 'x-neptune': '1' }) =>
       app.inject({ method: 'POST', url: '/v1/identity/session', headers: { cookie, ...headers } }),
     /** Any endpoint of the contract, with something in place of its parameters. */

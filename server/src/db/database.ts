@@ -22,5 +22,11 @@ export function openDatabase(url: string): Db {
   return new Kysely({ dialect: new PostgresDialect({ pool }) })
 }
 
+/** True when a row was refused because its like is there already. */
+export function isDuplicate(error: unknown): boolean {
+  const { code, errcode } = error as { code?: string; errcode?: number }
+  return code === '23505' || (code === 'ERR_SQLITE_ERROR' && (errcode === 2067 || errcode === 1555))
+}
+
 /** Throws when the database does not answer. */
 export const ping = (db: Db) => sql`select 1`.execute(db)

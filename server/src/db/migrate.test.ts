@@ -19,6 +19,7 @@ it('goes up, down and up again to the same schema', async () => {
   const tables = await tablesOf(db)
   expect(tables.map((table) => table.name).toSorted()).toEqual([
     'company',
+    'directory',
     'installation',
     'session',
     'session_token',
@@ -35,7 +36,10 @@ it('goes up, down and up again to the same schema', async () => {
 it('does nothing to a database that is up to date', async () => {
   const db = await openTestDatabase()
   await migrate(db)
-  await db.insertInto('company').values({ id: 'c1', name: 'Acme', created_at: '2026-12-01T00:00:00.000Z' }).execute()
+  await db
+    .insertInto('company')
+    .values({ id: 'c1', name: 'Acme', name_key: 'acme', created_at: '2026-12-01T00:00:00.000Z' })
+    .execute()
   await migrate(db)
   expect(await db.selectFrom('company').selectAll().execute()).toHaveLength(1)
   await db.destroy()

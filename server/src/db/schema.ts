@@ -7,11 +7,14 @@ import type { Role } from '@neptune/contract'
 export interface Schema {
   /** What is true of this installation as a whole: `key_check`, `first_run`. */
   installation: { name: string; value: string }
-  company: { id: string; name: string; created_at: string }
+  company: { id: string; name: string; name_key: string; created_at: string }
+  directory: { id: string; company_id: string; name: string; created_at: string }
   user: {
     id: string
     company_id: string
     name: string
+    /** The name in lower case, for order and search. */
+    name_key: string
     /** Trimmed and in lower case, so that it is unique however it was typed. */
     email: string
     role: Role

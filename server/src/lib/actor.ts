@@ -10,3 +10,6 @@ export function staffOnly(actor: Actor): Staff {
   if (actor.kind !== 'staff') throw new Error('The guard let somebody in who is not staff')
   return actor
 }
+
+/** The one company somebody may see, or undefined for those who see all. */
+export const visibleCompany = ({ role, companyId }: Staff) => (role === 'NEPTUNE_ADMIN' ? undefined : companyId)

@@ -1,5 +1,54 @@
 import type { Insertable } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, isDuplicate } from '../../db/database.ts'
+import { containing, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 
-export const insertCompany = (db: Db, row: Insertable<Schema['company']>) => db.insertInto('company').values(row).execute()
+export type CompanyRecord = Schema['company']
+
+/** False when the name is taken, however it is written. */
+export async function insertCompany(db: Db, row: Omit<Insertable<Schema['company']>, 'name_key'>): Promise<boolean> {
+  return unlessTaken(
+    db
+      .insertInto('company')
+      .values({ ...row, name_key: row.name.toLowerCase() })
+      .execute(),
+  )
+}
+
+export async function renameCompany(db: Db, id: string, name: string): Promise<boolean> {
+  return unlessTaken(db.updateTable('company').set({ name, name_key: name.toLowerCase() }).where('id', '=', id).execute())
+}
+
+export const findCompany = (db: Db, id: string) => db.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** `within` is the one company the caller may see; admins have none, and see all. */
+export const listCompanies = (db: Db, request: PageRequest & { search?: string | undefined }, within: string | undefined) =>
+  readPage(
+    db
+      .selectFrom('company')
+      .selectAll()
+      .$if(within !== undefined, (q) => q.where('id', '=', within ?? ''))
+      .$if(request.search !== undefined, (q) => q.where('name_key', 'like', containing(request.search ?? ''))),
+    request,
+    { name: 'company.name_key', created_at: 'company.created_at' },
+    'company.id',
+  )
+
+export const listDirectoriesOf = (db: Db, companies: string[]) =>
+  db
+    .selectFrom('directory')
+    .select(['id', 'name', 'company_id'])
+    .where('company_id', 'in', companies)
+    .orderBy('company_id')
+    .orderBy('name')
+    .execute()
+
+async function unlessTaken(change: Promise<unknown>): Promise<boolean> {
+  try {
+    await change
+    return true
+  } catch (error) {
+    if (isDuplicate(error)) return false
+    throw error
+  }
+}

@@ -1,19 +1,81 @@
+import type { Role } from '@neptune/contract'
 import type { Insertable } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, isDuplicate } from '../../db/database.ts'
 import { insertFact } from '../../db/installation.ts'
+import { containing, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
-export const insertUser = (db: Db, row: Insertable<Schema['user']>) => db.insertInto('user').values(row).execute()
+/** False when the e-mail is taken. */
+export async function insertUser(db: Db, row: Omit<Insertable<Schema['user']>, 'name_key'>): Promise<boolean> {
+  try {
+    await db
+      .insertInto('user')
+      .values({ ...row, name_key: row.name.toLowerCase() })
+      .execute()
+    return true
+  } catch (error) {
+    if (isDuplicate(error)) return false
+    throw error
+  }
+}
 
 export const findUser = (db: Db, id: string) => users(db).where('user.id', '=', id).executeTakeFirst()
 
 export const findUserByEmail = (db: Db, email: string) => users(db).where('user.email', '=', email).executeTakeFirst()
 
+/** `within` is the one company the caller may see; admins have none, and see all. */
+export const listUsers = (
+  db: Db,
+  request: PageRequest & { search?: string | undefined; company?: string | undefined },
+  within: string | undefined,
+) =>
+  readPage(
+    users(db)
+      .$if(within !== undefined, (q) => q.where('user.company_id', '=', within ?? ''))
+      .$if(request.company !== undefined, (q) => q.where('user.company_id', '=', request.company ?? ''))
+      .$if(request.search !== undefined, (q) =>
+        q.where((eb) => {
+          const pattern = containing(request.search ?? '')
+          return eb.or([eb('user.name_key', 'like', pattern), eb('user.email', 'like', pattern)])
+        }),
+      ),
+    request,
+    { name: 'user.name_key', email: 'user.email', created_at: 'user.created_at' },
+    'user.id',
+  )
+
 /** Only while the old hash stands: a password that was changed in the meantime stays changed. */
 export const replacePasswordHash = (db: Db, id: string, from: string, to: string) =>
   db.updateTable('user').set({ password_hash: to }).where('id', '=', id).where('password_hash', '=', from).execute()
+
+/** A change of rights ends every session of the person: the generation no longer matches. */
+export const changeRights = (db: Db, id: string, change: { role: Role } | { suspended_at: string | null }) =>
+  db
+    .updateTable('user')
+    .set((eb) => ({ ...change, generation: eb('generation', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+
+/** Makes changes of who is an admin wait for one another, on every node: otherwise the last two could demote each other at once. */
+export const lockAdmins = (db: Db) =>
+  db
+    .updateTable('installation')
+    .set((eb) => ({ value: eb.ref('value') }))
+    .where('name', '=', 'first_run')
+    .execute()
+
+export async function countOtherAdmins(db: Db, id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('user')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('role', '=', 'NEPTUNE_ADMIN')
+    .where('suspended_at', 'is', null)
+    .where('id', '<>', id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
 
 export const hasUsers = async (db: Db) => (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
 

@@ -1,9 +1,22 @@
-import type { User } from '@neptune/contract'
+import type { api, Parsed, Role, User, UserRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { hashPassword, newPassword } from '../../lib/passwords.ts'
+import { type Staff, visibleCompany } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { hashPassword, newPassword, passwordGate } from '../../lib/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
-import { insertCompany } from '../company/company.repo.ts'
-import { claimFirstRun, hasUsers, insertUser, type UserRecord } from './user.repo.ts'
+import { findCompany, insertCompany } from '../company/company.repo.ts'
+import {
+  changeRights,
+  claimFirstRun,
+  countOtherAdmins,
+  findUser,
+  findUserByEmail,
+  hasUsers,
+  insertUser,
+  listUsers,
+  lockAdmins,
+  type UserRecord,
+} from './user.repo.ts'
 
 /** E-mails are compared as people mean them: whatever the case, and without the space a paste brings along. */
 export const normalEmail = (email: string) => email.trim().toLowerCase()
@@ -36,6 +49,65 @@ export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin)
     return true
   })
 }
+
+/** Admins see everybody, users their own company's. Another company's list is empty to them, like one that does not exist. */
+export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<typeof api.user.list>['query']) {
+  const { rows, next } = await listUsers(deps.db, query, visibleCompany(actor))
+  return { data: rows.map(toUserRow), next }
+}
+
+export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof api.user.create>['body']): Promise<UserRow> {
+  const company = await findCompany(deps.db, body.company)
+  if (!company) throw new AppError('company.not_found')
+  const row = {
+    id: newId(),
+    company_id: company.id,
+    name: body.name.trim(),
+    email: normalEmail(body.email),
+    role: body.role,
+    password_hash: await passwordGate(actor.userId, () => hashPassword(body.password)),
+    generation: 0,
+    suspended_at: null,
+    created_at: deps.now().toISOString(),
+  }
+  if (!(await insertUser(deps.db, row))) throw new AppError('user.email_taken')
+  return toUserRow({ ...row, name_key: '', company_name: company.name })
+}
+
+export async function changeRole(deps: Deps, actor: Staff, { email, role }: { email: string; role: Role }): Promise<UserRow> {
+  const user = await findUserByEmail(deps.db, normalEmail(email))
+  return changeRightsOf(deps, actor, user, { role })
+}
+
+export async function suspendUser(deps: Deps, actor: Staff, id: string): Promise<UserRow> {
+  return changeRightsOf(deps, actor, await findUser(deps.db, id), { suspended_at: deps.now().toISOString() })
+}
+
+export async function restoreUser(deps: Deps, actor: Staff, id: string): Promise<UserRow> {
+  return changeRightsOf(deps, actor, await findUser(deps.db, id), { suspended_at: null })
+}
+
+/** Nobody changes their own rights, and the last admin stays one, also when two admins try it on each other in the same moment. */
+async function changeRightsOf(
+  deps: Deps,
+  actor: Staff,
+  user: UserRecord | undefined,
+  change: { role: Role } | { suspended_at: string | null },
+): Promise<UserRow> {
+  if (!user) throw new AppError('user.not_found')
+  if (user.id === actor.userId) throw new AppError('user.own_role')
+  const loses = 'role' in change ? change.role !== 'NEPTUNE_ADMIN' : change.suspended_at !== null
+  await deps.db.transaction().execute(async (trx) => {
+    await lockAdmins(trx)
+    const now = await findUser(trx, user.id)
+    const isAdmin = now?.role === 'NEPTUNE_ADMIN' && now.suspended_at === null
+    if (loses && isAdmin && (await countOtherAdmins(trx, user.id)) === 0) throw new AppError('user.last_admin')
+    await changeRights(trx, user.id, change)
+  })
+  return toUserRow({ ...user, ...change })
+}
+
+const toUserRow = (row: UserRecord): UserRow => ({ ...toUser(row), suspended_at: row.suspended_at })
 
 export const toUser = (row: UserRecord): User => ({
   id: row.id,

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { Id, listQuery, listReply, Name } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+/** A company: staff belong to one, and so do directories. */
+export const Company = z.object({
+  id: Id,
+  name: z.string(),
+  directories: z.array(z.object({ id: Id, title: z.string() })),
+})
+export type Company = z.infer<typeof Company>
+
+const named = z.strictObject({ name: Name })
+
+export const company = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/admin/company',
+    access: 'staff',
+    summary: 'List companies with their directories: all of them for admins, their own for users',
+    query: z.object(listQuery(['name', 'created_at'])),
+    reply: listReply(Company),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/admin/company',
+    access: 'admin',
+    summary: 'Create a company',
+    body: named,
+    reply: z.object({ data: Company }),
+    errors: ['company.name_taken'],
+  }),
+  rename: endpoint({
+    method: 'PATCH',
+    path: '/v1/admin/company/{id}',
+    access: 'admin',
+    summary: 'Give a company another name',
+    params: z.strictObject({ id: Id }),
+    body: named,
+    reply: z.object({ data: Company }),
+    errors: ['company.not_found', 'company.name_taken'],
+  }),
+}

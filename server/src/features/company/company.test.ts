@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { startTestServer } from '../../testing.ts'
+
+async function office() {
+  const server = await startTestServer()
+  await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
+  await server.addUser({ email: 'kim@acme.example' })
+  const asAdmin = await server.bearerOf('admin@acme.example')
+  const asKim = await server.bearerOf('kim@acme.example')
+  const names = async (headers: Record<string, string>, query = '') => {
+    const reply = await server.app.inject({ url: `/v1/admin/company${query}`, headers })
+    return reply.json().data.map(({ name }: { name: string }) => name)
+  }
+  const send = (method: 'POST' | 'PATCH', url: string, name: string) =>
+    server.app.inject({ method, url, headers: asAdmin, payload: { name } })
+  return { ...server, asAdmin, asKim, names, send }
+}
+
+describe('companies', () => {
+  it('are all shown to admins, and their own to users', async () => {
+    await using server = await office()
+    expect(await server.names(server.asAdmin)).toEqual(['Acme 2', 'Acme GmbH'])
+    expect(await server.names(server.asKim)).toEqual(['Acme 2'])
+  })
+
+  it('come with their directories, in order', async () => {
+    await using server = await office()
+    const { data } = (await server.app.inject({ url: '/v1/admin/company', headers: server.asKim })).json()
+    const created_at = '2026-12-01T09:00:00.000Z'
+    for (const name of ['Plans', 'Contracts']) {
+      await server.deps.db.insertInto('directory').values({ id: name, company_id: data[0].id, name, created_at }).execute()
+    }
+    const reply = await server.app.inject({ url: '/v1/admin/company', headers: server.asAdmin })
+    expect(reply.json().data.map(({ directories }: { directories: unknown[] }) => directories)).toEqual([
+      [
+        { id: 'Contracts', title: 'Contracts' },
+        { id: 'Plans', title: 'Plans' },
+      ],
+      [],
+    ])
+  })
+
+  it('are created and renamed, a name once, however it is written', async () => {
+    await using server = await office()
+    const created = (await server.send('POST', '/v1/admin/company', ' Globex ')).json().data
+    expect(created).toMatchObject({ name: 'Globex', directories: [] })
+    expect((await server.send('POST', '/v1/admin/company', 'GLOBEX')).json().code).toBe('company.name_taken')
+    expect((await server.send('PATCH', `/v1/admin/company/${created.id}`, 'Initech')).json().data).toMatchObject({
+      id: created.id,
+      name: 'Initech',
+    })
+    expect((await server.send('PATCH', `/v1/admin/company/${created.id}`, 'acme gmbh')).statusCode).toBe(409)
+    expect((await server.send('PATCH', '/v1/admin/company/nowhere', 'Other')).statusCode).toBe(404)
+    expect(await server.names(server.asAdmin, '?search=INI')).toEqual(['Initech'])
+  })
+})

@@ -1,0 +1,81 @@
+import { api, type Endpoint } from '@neptune/contract'
+import { describe, expect, it } from 'vitest'
+import { startTestServer } from '../testing.ts'
+
+type Server = Awaited<ReturnType<typeof world>>
+type Side = 'own' | 'foreign'
+
+interface Row {
+  params?: (server: Server, side: Side) => Record<string, string>
+  body?: (server: Server, side: Side) => object
+  /** Status for a user who is no admin, and for an admin, on what is their own company's and on what is another's. */
+  user: Record<Side, number>
+  admin: Record<Side, number>
+}
+
+const same = (status: number) => ({ own: status, foreign: status })
+const adminsOnly = { user: same(403), admin: same(200) }
+const newUser = { name: 'Ada', email: 'ada@acme.example', role: 'NEPTUNE_USER', password: 'analytical engine' }
+
+/** Every endpoint that is not public has a row. A new one without a row fails the first test below. */
+const matrix: Record<string, Row> = {
+  'GET /v1/identity': { user: same(200), admin: same(200) },
+  'DELETE /v1/identity': { user: same(204), admin: same(204) },
+  'GET /v1/admin/company': { user: same(200), admin: same(200) },
+  'POST /v1/admin/company': { body: () => ({ name: 'New company' }), ...adminsOnly },
+  'PATCH /v1/admin/company/{id}': {
+    params: (server, side) => ({ id: server.company[side] }),
+    body: () => ({ name: 'Another name' }),
+    ...adminsOnly,
+  },
+  'GET /v1/admin/user': { user: same(200), admin: same(200) },
+  'POST /v1/admin/user': { body: (server, side) => ({ ...newUser, company: server.company[side] }), ...adminsOnly },
+  'PATCH /v1/admin/role': { body: (_, side) => ({ email: colleague[side], role: 'NEPTUNE_USER' }), ...adminsOnly },
+  'POST /v1/admin/user/{id}/suspend': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
+  'POST /v1/admin/user/{id}/restore': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
+}
+
+const colleague = { own: 'own@acme.example', foreign: 'foreign@globex.example' }
+const guarded = Object.values(api)
+  .flatMap((group) => Object.values<Endpoint>(group))
+  .filter((endpoint) => endpoint.access !== 'public')
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+
+/** A user and an admin of one company, with a colleague there and somebody in another company. */
+async function world() {
+  const server = await startTestServer()
+  const companyOf = async (id: string) =>
+    (await server.deps.db.selectFrom('user').select('company_id').where('id', '=', id).executeTakeFirstOrThrow()).company_id
+  const ownId = await server.addUser({ email: colleague.own })
+  const own = await companyOf(ownId)
+  const foreignId = await server.addUser({ email: colleague.foreign })
+  await server.addUser({ email: 'user@acme.example', company_id: own })
+  await server.addUser({ email: 'admin@acme.example', company_id: own, role: 'NEPTUNE_ADMIN' })
+  return { ...server, company: { own, foreign: await companyOf(foreignId) }, colleagueId: { own: ownId, foreign: foreignId } }
+}
+
+it('has a row for every endpoint that is not public, and none besides', () => {
+  expect(Object.keys(matrix).toSorted()).toEqual(guarded.map(nameOf).toSorted())
+})
+
+describe.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (name, endpoint) => {
+  it.each([
+    ['user', 'own'],
+    ['user', 'foreign'],
+    ['admin', 'own'],
+    ['admin', 'foreign'],
+  ] as const)('by a %s on what is their %s company’s', async (actor, side) => {
+    await using server = await world()
+    const row = matrix[name]
+    const params = row?.params?.(server, side) ?? {}
+    const body = row?.body?.(server, side)
+    const reply = await server.app.inject({
+      method: endpoint.method,
+      url: endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? ''),
+      headers: await server.bearerOf(`${actor}@acme.example`),
+      ...(body && { payload: body }),
+    })
+    expect(reply.statusCode, reply.body).toBe(row?.[actor][side])
+    if (actor === 'user') expect(reply.body).not.toContain('globex.example')
+  })
+})
