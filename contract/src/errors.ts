@@ -6,6 +6,7 @@ export const errors = {
   'session.forbidden': { status: 403, message: 'Your role does not allow this. Ask an administrator.' },
   'route.not_found': { status: 404, message: 'There is nothing at this address.' },
   'company.not_found': { status: 404, message: 'There is no such company.' },
+  'session.not_found': { status: 404, message: 'There is no such session.' },
   'user.not_found': { status: 404, message: 'There is no such user.' },
   'request.timeout': { status: 408, message: 'The request took too long to arrive. Send it again.' },
   'company.name_taken': { status: 409, message: 'There is a company of this name already. Choose another one.' },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { emailMax, Flag, Instant, text } from './common.ts'
+import { emailMax, Flag, Id, Instant, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { passwordMax } from './password.ts'
+import { NewPassword, passwordMax } from './password.ts'
 import { User } from './user.ts'
 
 /** A signed-in session, as the two sign-in calls and the restore call answer it: at the top level, not under `data`. */
@@ -26,6 +26,18 @@ const signIn = {
   reply: Session,
   errors: ['session.wrong_credentials', 'session.too_many_tries', 'server.busy'],
 } as const
+
+/** One sign-in on one browser, as its owner sees it. */
+const SessionRow = z.object({
+  id: Id,
+  created_at: Instant,
+  last_seen_at: Instant,
+  /** Where it was signed in from, and with what. */
+  client: z.string(),
+  agent: z.string(),
+  /** The one that asks. */
+  current: z.boolean(),
+})
 
 export const identity = {
   login: endpoint({ ...signIn, path: '/v1/identity/login', summary: 'Sign in with e-mail and password' }),
@@ -54,6 +66,38 @@ export const identity = {
     path: '/v1/identity',
     access: 'staff',
     summary: 'Sign out: ends this session in every tab',
+    reply: 'none',
+  }),
+  changePassword: endpoint({
+    method: 'PATCH',
+    path: '/v1/identity/password',
+    access: 'staff',
+    summary: 'Change one’s own password. Ends every session and answers with a new one',
+    body: z.strictObject({ oldPassword: text(passwordMax), newPassword: NewPassword }),
+    reply: Session,
+    errors: ['session.wrong_credentials', 'session.too_many_tries', 'server.busy'],
+  }),
+  sessions: endpoint({
+    method: 'GET',
+    path: '/v1/identity/session',
+    access: 'staff',
+    summary: 'List one’s own sessions, the newest first',
+    reply: z.object({ data: z.array(SessionRow) }),
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/v1/identity/session/{id}',
+    access: 'staff',
+    summary: 'End one of one’s own sessions',
+    params: z.strictObject({ id: Id }),
+    reply: 'none',
+    errors: ['session.not_found'],
+  }),
+  endAllSessions: endpoint({
+    method: 'DELETE',
+    path: '/v1/identity/session',
+    access: 'staff',
+    summary: 'Sign out everywhere: ends every session one has',
     reply: 'none',
   }),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { emailMax, Id, Instant, listQuery, listReply, Name, Role, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { passwordMax, passwordMin } from './password.ts'
+import { NewPassword } from './password.ts'
 
 /** A member of staff, as everyone who may see them does. */
 export const User = z.object({
@@ -47,7 +47,7 @@ export const user = {
       email: Email,
       company: Id,
       role: Role,
-      password: text(passwordMax).check(z.minLength(passwordMin, `This must have at least ${passwordMin} characters.`)),
+      password: NewPassword,
       /** Accepted because callers send it, and not kept: it holds the day of creation, not a birth date. */
       dateOfBirth: z.optional(text(40)),
     }),

@@ -1,6 +1,6 @@
 import { api, type Endpoint } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { startTestServer } from '../testing.ts'
+import { password, startTestServer } from '../testing.ts'
 
 type Server = Awaited<ReturnType<typeof world>>
 type Side = 'own' | 'foreign'
@@ -21,6 +21,19 @@ const newUser = { name: 'Ada', email: 'ada@acme.example', role: 'NEPTUNE_USER', 
 const matrix: Record<string, Row> = {
   'GET /v1/identity': { user: same(200), admin: same(200) },
   'DELETE /v1/identity': { user: same(204), admin: same(204) },
+  'PATCH /v1/identity/password': {
+    body: () => ({ oldPassword: password, newPassword: 'another long password' }),
+    user: same(200),
+    admin: same(200),
+  },
+  'GET /v1/identity/session': { user: same(200), admin: same(200) },
+  'DELETE /v1/identity/session': { user: same(204), admin: same(204) },
+  // Sessions are a person's own: a colleague's are as absent as a stranger's, to admins too.
+  'DELETE /v1/identity/session/{id}': {
+    params: (server, side) => ({ id: server.sessionId[side] }),
+    user: same(404),
+    admin: same(404),
+  },
   'GET /v1/admin/company': { user: same(200), admin: same(200) },
   'POST /v1/admin/company': { body: () => ({ name: 'New company' }), ...adminsOnly },
   'PATCH /v1/admin/company/{id}': {
@@ -51,7 +64,17 @@ async function world() {
   const foreignId = await server.addUser({ email: colleague.foreign })
   await server.addUser({ email: 'user@acme.example', company_id: own })
   await server.addUser({ email: 'admin@acme.example', company_id: own, role: 'NEPTUNE_ADMIN' })
-  return { ...server, company: { own, foreign: await companyOf(foreignId) }, colleagueId: { own: ownId, foreign: foreignId } }
+  const sessionOf = async (email: string, userId: string) => {
+    await server.bearerOf(email)
+    return (await server.deps.db.selectFrom('session').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow()).id
+  }
+  const sessionId = { own: await sessionOf(colleague.own, ownId), foreign: await sessionOf(colleague.foreign, foreignId) }
+  return {
+    ...server,
+    sessionId,
+    company: { own, foreign: await companyOf(foreignId) },
+    colleagueId: { own: ownId, foreign: foreignId },
+  }
 }
 
 it('has a row for every endpoint that is not public, and none besides', () => {

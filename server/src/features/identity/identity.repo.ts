@@ -39,6 +39,15 @@ export const insertToken = (db: Db, row: Insertable<Schema['session_token']>) =>
 /** Ends the session in every tab: its tokens go with it. */
 export const deleteSession = (db: Db, id: string) => db.deleteFrom('session').where('id', '=', id).execute()
 
+export const listSessions = (db: Db, userId: string, now: string) =>
+  liveSessions(db, now).where('session.user_id', '=', userId).selectAll('session').orderBy('session.created_at', 'desc').execute()
+
+/** False when it is not there, or not that person's. */
+export async function deleteSessionOf(db: Db, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('session').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
 /** False when the session is gone. */
 export async function touchSession(db: Db, id: string, seen: { last_seen_at: string; idle_ends_at: string }): Promise<boolean> {
   const { numUpdatedRows } = await db.updateTable('session').set(seen).where('id', '=', id).executeTakeFirst()

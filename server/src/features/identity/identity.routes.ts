@@ -5,7 +5,17 @@ import { readCookie, writeCookie } from '../../http/cookies.ts'
 import { serve } from '../../http/serve.ts'
 import { staffOnly } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { currentUser, restoreSession, type SignedIn, signIn, signOut } from './identity.service.ts'
+import {
+  changePassword,
+  currentUser,
+  endAllSessions,
+  endOwnSession,
+  ownSessions,
+  restoreSession,
+  type SignedIn,
+  signIn,
+  signOut,
+} from './identity.service.ts'
 
 const cookieName = '_auth'
 
@@ -34,10 +44,26 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
 
   serve(app, api.identity.current, async ({ actor }) => ({ data: await currentUser(deps, staffOnly(actor)) }))
 
+  /** The browser forgets what it held of the session. */
+  const forget = (reply: FastifyReply) =>
+    void reply.header('set-cookie', writeCookie(cookieName, '', { secure, maxAge: 0 })).header('clear-site-data', '"storage"')
+
   serve(app, api.identity.signOut, async ({ actor, reply }) => {
     await signOut(deps, staffOnly(actor))
-    reply.header('set-cookie', writeCookie(cookieName, '', { secure, maxAge: 0 })).header('clear-site-data', '"storage"')
-    return undefined
+    return forget(reply)
+  })
+
+  serve(app, api.identity.changePassword, async ({ actor, body, request, reply }) =>
+    answer(reply, await changePassword(deps, callerOf(request), staffOnly(actor), body)),
+  )
+
+  serve(app, api.identity.sessions, async ({ actor }) => ({ data: await ownSessions(deps, staffOnly(actor)) }))
+
+  serve(app, api.identity.endSession, async ({ actor, params }) => void (await endOwnSession(deps, staffOnly(actor), params.id)))
+
+  serve(app, api.identity.endAllSessions, async ({ actor, reply }) => {
+    await endAllSessions(deps, staffOnly(actor))
+    return forget(reply)
   })
 }
 

@@ -1,22 +1,31 @@
 import type { Session } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import type { Actor } from '../../lib/actor.ts'
+import type { Actor, Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
 import { decoy, hashPassword, isOutdated, matchesPassword, passwordGate } from '../../lib/passwords.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { countTry } from '../throttle/throttle.service.ts'
-import { findUser, findUserByEmail, replacePasswordHash, type UserRecord } from '../user/user.repo.ts'
+import {
+  changePasswordHash,
+  findUser,
+  findUserByEmail,
+  raiseGeneration,
+  replacePasswordHash,
+  type UserRecord,
+} from '../user/user.repo.ts'
 import { normalEmail, toUser } from '../user/user.service.ts'
 import {
   deleteEndedSessions,
   deleteOldestSessions,
   deleteOldestTokens,
   deleteSession,
+  deleteSessionOf,
   findSession,
   findSessionByToken,
   insertSession,
   insertToken,
+  listSessions,
   rotateRestore,
   touchSession,
 } from './identity.repo.ts'
@@ -116,6 +125,38 @@ export const currentUser = async (deps: Deps, { userId }: { userId: string }) =>
 }
 
 export const signOut = (deps: Deps, { sessionId }: { sessionId: string }) => deleteSession(deps.db, sessionId)
+
+/** The old password is asked for, so that an open screen is not enough. Every session ends; this browser gets a new one. */
+export async function changePassword(
+  deps: Deps,
+  caller: Caller,
+  { userId, sessionId }: Staff,
+  { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
+): Promise<SignedIn> {
+  const user = await findUser(deps.db, userId)
+  const session = await findSession(deps.db, sessionId, deps.now().toISOString())
+  if (!user || !session) throw new AppError('session.missing')
+  const hash = await passwordGate(clientOf(caller.address), async () => {
+    const takeBack = await countTry(deps, { action: 'password', subject: user.id, address: caller.address })
+    if (!(await matchesPassword(oldPassword, user.password_hash))) throw new AppError('session.wrong_credentials')
+    await takeBack()
+    return hashPassword(newPassword)
+  })
+  const { numUpdatedRows } = await changePasswordHash(deps.db, user.id, user.password_hash, hash)
+  if (numUpdatedRows === 0n) throw new AppError('session.missing') // changed elsewhere in the same moment
+  return startSession(deps, caller, { ...user, generation: user.generation + 1 }, session.remembered_at !== null)
+}
+
+export async function ownSessions(deps: Deps, { userId, sessionId }: Staff) {
+  const sessions = await listSessions(deps.db, userId, deps.now().toISOString())
+  return sessions.map((session) => ({ ...session, current: session.id === sessionId }))
+}
+
+export async function endOwnSession(deps: Deps, { userId }: Staff, id: string) {
+  if (!(await deleteSessionOf(deps.db, userId, id))) throw new AppError('session.not_found')
+}
+
+export const endAllSessions = (deps: Deps, { userId }: Staff) => raiseGeneration(deps.db, userId)
 
 export const sweepSessions = (deps: Deps) => deleteEndedSessions(deps.db, deps.now().toISOString())
 

@@ -6,7 +6,7 @@ import { addTries, deleteEndedWindows, findTries, takeBackTries } from './thrott
 
 /** What is being guessed at, whose secret it is, and from which address. */
 export interface Try {
-  action: 'login'
+  action: 'login' | 'password'
   subject: string
   address: string
 }

@@ -50,6 +50,23 @@ export const listUsers = (
 export const replacePasswordHash = (db: Db, id: string, from: string, to: string) =>
   db.updateTable('user').set({ password_hash: to }).where('id', '=', id).where('password_hash', '=', from).execute()
 
+/** A new password ends every session, too. */
+export const changePasswordHash = (db: Db, id: string, from: string, to: string) =>
+  db
+    .updateTable('user')
+    .set((eb) => ({ password_hash: to, generation: eb('generation', '+', 1) }))
+    .where('id', '=', id)
+    .where('password_hash', '=', from)
+    .executeTakeFirst()
+
+/** Ends every session of the person. */
+export const raiseGeneration = (db: Db, id: string) =>
+  db
+    .updateTable('user')
+    .set((eb) => ({ generation: eb('generation', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+
 /** A change of rights ends every session of the person: the generation no longer matches. */
 export const changeRights = (db: Db, id: string, change: { role: Role } | { suspended_at: string | null }) =>
   db
