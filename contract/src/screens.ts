@@ -9,6 +9,7 @@ export const screens = {
   clients: '/clients',
   directories: '/directories',
   directory: '/directories/{directory}',
+  account: '/account',
   forgot: '/forgot',
   docs: '/docs',
 } as const

@@ -20,6 +20,7 @@ const FilesPage = page(() => import('./pages/files-page.tsx').then((module) => m
 const LinksPage = page(() => import('./pages/links-page.tsx').then((module) => module.LinksPage))
 const ClientsPage = page(() => import('./pages/clients-page.tsx').then((module) => module.ClientsPage))
 const DirectoriesPage = page(() => import('./pages/directories-page.tsx').then((module) => module.DirectoriesPage))
+const AccountPage = page(() => import('./pages/account-page.tsx').then((module) => module.AccountPage))
 const DirectoryPage = page(() => import('./pages/directory-page.tsx').then((module) => module.DirectoryPage))
 
 /** The screens anyone may see. */
@@ -39,6 +40,7 @@ const staffScreens: Record<Exclude<Screen, keyof typeof openScreens>, ReactNode>
   clients: <ClientsPage />,
   directories: <DirectoriesPage />,
   directory: <DirectoryPage />,
+  account: <AccountPage />,
 }
 
 export function AppRoutes() {

@@ -15,13 +15,14 @@ import {
 
 /** Tells the other tabs what happened; never the token. */
 const tabs = new BroadcastChannel('neptune')
-tabs.onmessage = ({ data }: MessageEvent<'signed-in' | 'signed-out'>) => {
+tabs.onmessage = ({ data }: MessageEvent<'signed-in' | 'signed-out' | 'renewed'>) => {
   const { kind } = getSession()
   if (data === 'signed-out' && kind === 'signed-in') {
     // This tab may have signed in by itself and have a session of its own; if not, the refusal says nothing new.
     call(api.identity.signOut, {}).catch(() => undefined)
     endSession('signed-out')
   }
+  if (data === 'renewed' && kind === 'signed-in') call(api.identity.restore, {}, ownScript).then(holdSession, () => undefined)
   if (data === 'signed-in' && kind === 'signed-out') restoreSession().catch(() => undefined) // the sign-in form is still there
 }
 
@@ -59,6 +60,18 @@ async function signOutByCookie(): Promise<void> {
   } catch (error) {
     if (!isUnauthorized(error)) throw error
   }
+}
+
+/** A new password ends every session. This tab gets a new one with the answer, the browser's other tabs by the new cookie. */
+export async function changePassword(body: Args<typeof api.identity.changePassword>['body']): Promise<void> {
+  holdSession(await call(api.identity.changePassword, { body }))
+  tabs.postMessage('renewed')
+}
+
+export async function signOutEverywhere(): Promise<void> {
+  await call(api.identity.endAllSessions, {})
+  endSession('signed-out')
+  tabs.postMessage('signed-out')
 }
 
 /** Gives a new tab its session back, by the cookie no script can read. Fails only when the server gave no verdict. */

@@ -1,7 +1,8 @@
 import type { User } from '@neptune/contract'
+import { useNavigate } from 'react-router'
 import { signOut } from '../../api/session.ts'
 import { useSessionRefresh } from '../../api/use-session-refresh.ts'
-import { SignOutIcon } from '../../components/icons.tsx'
+import { PersonIcon, SignOutIcon } from '../../components/icons.tsx'
 import { TopBar } from '../../components/top-bar.tsx'
 import { paths } from '../../paths.ts'
 import { useNavItems } from './nav-items.ts'
@@ -11,6 +12,15 @@ import { useThemeItems } from './use-theme-items.tsx'
 export function StaffBar({ info: { name, email } }: { info: User }) {
   useSessionRefresh()
   const themes = useThemeItems()
+  const navigate = useNavigate()
+  const account = { label: 'Account', icon: <PersonIcon />, onSelect: () => void navigate(paths.account) }
   const leave = { label: 'Sign out', icon: <SignOutIcon />, onSelect: () => void signOut() }
-  return <TopBar home={paths.start} items={useNavItems()} person={{ name, email }} menuItems={[...themes, 'separator', leave]} />
+  return (
+    <TopBar
+      home={paths.start}
+      items={useNavItems()}
+      person={{ name, email }}
+      menuItems={[account, 'separator', ...themes, 'separator', leave]}
+    />
+  )
 }

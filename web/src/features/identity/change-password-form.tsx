@@ -1,0 +1,95 @@
+import { passwordMax, passwordMin } from '@neptune/contract'
+import { type FormEvent, useRef, useState } from 'react'
+import { ApiError, fieldErrors } from '../../api/api-error.ts'
+import { changePassword } from '../../api/session.ts'
+import { Button } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { PasswordField } from '../../components/field.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import css from './account.module.css'
+
+const c = classNames(css)
+
+interface Fault {
+  fields: { oldPassword?: string; newPassword?: string }
+  /** What is not about one field. */
+  rest?: string | undefined
+}
+
+/** The old password is asked for, so that an open screen is not enough. */
+export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
+  const form = useRef<HTMLFormElement>(null)
+  const [typed, setTyped] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+  const [fault, setFault] = useState<Fault>({ fields: {} })
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy) return
+    const data = new FormData(event.currentTarget)
+    const entered = { oldPassword: String(data.get('oldPassword')), newPassword: String(data.get('newPassword')) }
+    const fields = findFaults(entered)
+    setFault({ fields })
+    if (Object.keys(fields).length > 0) return
+    setBusy(true)
+    try {
+      await changePassword(entered)
+      form.current?.reset()
+      setTyped('')
+      onChanged()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setAttempt(attempt + 1)
+      setFault(faultOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form ref={form} noValidate className={c('form')} onSubmit={(event) => void submit(event)}>
+      {fault.rest && <FormError title={fault.rest} attempt={attempt} />}
+      <PasswordField
+        label="Current password"
+        name="oldPassword"
+        autoComplete="current-password"
+        maxLength={passwordMax}
+        error={fault.fields.oldPassword}
+      />
+      <PasswordField
+        label="New password"
+        name="newPassword"
+        autoComplete="new-password"
+        maxLength={passwordMax}
+        hint={strengthOf(typed)}
+        error={fault.fields.newPassword}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <Button type="submit" variant="primary" busy={isBusy}>
+        Change password
+      </Button>
+    </form>
+  )
+}
+
+function findFaults({ oldPassword, newPassword }: { oldPassword: string; newPassword: string }): Fault['fields'] {
+  return {
+    ...(oldPassword === '' && { oldPassword: 'Enter your current password.' }),
+    ...(newPassword.length < passwordMin && { newPassword: `Use at least ${passwordMin} characters.` }),
+  }
+}
+
+function faultOf(error: ApiError): Fault {
+  if (error.code === 'session.wrong_credentials') return { fields: { oldPassword: 'That is not your current password.' } }
+  const fields = fieldErrors(error)
+  return Object.keys(fields).length > 0 ? { fields } : { fields: {}, rest: error.message }
+}
+
+/** Length is what makes a password strong; nothing else is asked for. */
+function strengthOf(typed: string): string {
+  const missing = passwordMin - typed.length
+  if (typed === '' || missing > 0)
+    return typed === '' ? `${passwordMin} characters or more. Several words are easy to keep in mind.` : `${missing} more`
+  return typed.length < 16 ? 'Good.' : 'Strong.'
+}

@@ -1,0 +1,74 @@
+import type { api, Reply } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Table } from '../../components/table.tsx'
+import type { Column } from '../../components/table-columns.ts'
+import { agentName } from '../../lib/agent-name.ts'
+import { formatAge, formatDate } from '../../lib/dates.ts'
+import { sessionsQuery, useEndSession } from './session-queries.ts'
+
+type SessionRow = Reply<typeof api.identity.sessions>['data'][number]
+
+/** Where one is signed in, each of which can be ended. */
+export function SessionsTable() {
+  const sessions = useQuery(sessionsQuery())
+  if (sessions.isError) {
+    return (
+      <ErrorState
+        title="Your sessions could not be loaded."
+        detail={sessions.error.message}
+        onRetry={() => void sessions.refetch()}
+      />
+    )
+  }
+  return (
+    <Table
+      caption="Sessions"
+      columns={columns}
+      rows={sessions.data?.data ?? []}
+      rowKey={(session) => session.id}
+      rowLabel={(session) => agentName(session.agent)}
+      loading={sessions.isPending}
+    />
+  )
+}
+
+const columns: Column<SessionRow>[] = [
+  {
+    key: 'agent',
+    header: 'Browser',
+    cell: (session) => <span title={session.agent}>{agentName(session.agent)}</span>,
+    primary: true,
+  },
+  { key: 'client', header: 'Address', cell: (session) => session.client, width: '22%' },
+  {
+    key: 'seen',
+    header: 'Last seen',
+    cell: (session) => <span title={`Signed in ${formatDate(session.created_at)}`}>{formatAge(session.last_seen_at)}</span>,
+    width: '20%',
+  },
+  {
+    key: 'end',
+    header: 'End session',
+    cell: (session) => <EndButton session={session} />,
+    action: true,
+    align: 'end',
+    width: 140,
+  },
+]
+
+function EndButton({ session }: { session: SessionRow }) {
+  const end = useEndSession()
+  if (session.current) return <Badge tone="accent">This one</Badge>
+  return (
+    <Button
+      busy={end.isPending}
+      onClick={() => end.mutate(session.id)}
+      aria-label={`End the session of ${agentName(session.agent)}`}
+    >
+      End
+    </Button>
+  )
+}

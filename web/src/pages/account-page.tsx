@@ -1,0 +1,10 @@
+import { AccountSections } from '../features/identity/account-sections.tsx'
+import { StaffPage } from '../features/identity/staff-page.tsx'
+
+export function AccountPage() {
+  return (
+    <StaffPage title="Account">
+      <AccountSections />
+    </StaffPage>
+  )
+}
