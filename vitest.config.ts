@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const server = { include: ['server/src/**/*.test.ts'], testTimeout: 30_000 }
+const server = { include: ['server/src/**/*.test.ts'], testTimeout: 120_000 }
 
 export default defineConfig({
   test: {

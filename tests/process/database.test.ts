@@ -53,9 +53,16 @@ it('says so when another program holds SQLite, and works again afterwards', asyn
   await using neptune = await startNeptune(settings)
   const other = new DatabaseSync(`${neptune.folder}/data/neptune.db`)
   other.exec('begin exclusive')
-  const reply = await signIn(neptune.url)
-  expect(reply.status).toBe(503)
-  expect(await reply.json()).toMatchObject({ code: 'server.unavailable' })
+  const waiting = Array.from({ length: 4 }, () => signIn(neptune.url))
+  // Nobody else waits with them: two hundred answers come while the first of those is still out.
+  let answered = 0
+  const first = Promise.race(waiting).then(() => answered)
+  for (; answered < 200; answered++) expect((await fetch(`${neptune.url}/healthz`)).status).toBe(200)
+  expect(await first).toBe(200)
+  for (const reply of await Promise.all(waiting)) {
+    expect(reply.status).toBe(503)
+    expect(await reply.json()).toMatchObject({ code: 'server.unavailable' })
+  }
   other.exec('rollback')
   other.close()
   expect((await signIn(neptune.url)).status).toBe(200)

@@ -1,5 +1,17 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+} from 'kysely'
+
+/** How long a statement waits for another program to let go of the database. */
+const patience = 5_000
 
 /** Kysely's own SQLite dialect on node:sqlite. */
 export class NodeSqliteDialect extends SqliteDialect {
@@ -10,6 +22,39 @@ export class NodeSqliteDialect extends SqliteDialect {
   override createAdapter() {
     return new TransactionalSqliteAdapter()
   }
+
+  override createDriver(): Driver {
+    const driver = super.createDriver()
+    const acquire = driver.acquireConnection.bind(driver)
+    const known = new WeakSet<DatabaseConnection>() // there is one connection, handed out again and again
+    const acquireConnection = async () => {
+      const connection = await acquire()
+      if (!known.has(connection)) makePatient(connection)
+      known.add(connection)
+      return connection
+    }
+    return Object.assign(driver, { acquireConnection })
+  }
+}
+
+/**
+ * SQLite's own time-out would hold the whole process while it waits, downloads and health checks included. So it has none, and
+ * a statement that finds the database locked is tried again between other work.
+ */
+function makePatient(connection: DatabaseConnection) {
+  const execute = connection.executeQuery.bind(connection)
+  const executeQuery = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+    const end = performance.now() + patience
+    for (;;) {
+      try {
+        return await execute<Row>(query)
+      } catch (error) {
+        if ((error as { errcode?: number }).errcode !== 5 || performance.now() > end) throw error
+        await wait(20)
+      }
+    }
+  }
+  Object.assign(connection, { executeQuery })
 }
 
 /** SQLite can undo a `create table` like any other write, so a migration that dies half-way leaves nothing behind. */
@@ -21,8 +66,8 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 
 /** `synchronous = full`: what was acknowledged is on disk, even when the power fails. */
 function openNodeSqlite(path: string): SqliteDatabase {
-  const db = new DatabaseSync(path, { timeout: 5_000, enableForeignKeyConstraints: true })
-  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536')
+  const db = new DatabaseSync(path, { timeout: patience, enableForeignKeyConstraints: true })
+  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536; pragma busy_timeout = 0')
   const prepared = new Map<string, ReturnType<typeof prepare>>()
   const prepare = (sql: string) => {
     const statement = db.prepare(sql)

@@ -90,6 +90,8 @@ function faultOf(error: ApiError): Fault {
 function strengthOf(typed: string): string {
   const missing = passwordMin - typed.length
   if (typed === '' || missing > 0)
-    return typed === '' ? `${passwordMin} characters or more. Several words are easy to keep in mind.` : `${missing} more`
+    return typed === ''
+      ? `${passwordMin} characters or more. Several words are easy to keep in mind.`
+      : `${missing} more characters.`
   return typed.length < 16 ? 'Good.' : 'Strong.'
 }
