@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { Badge } from '../src/components/badge.tsx'
 import { Button } from '../src/components/button.tsx'
 import { EmptyState } from '../src/components/empty-state.tsx'
+import { SelectField } from '../src/components/field.tsx'
+import { FilterBar, SearchField } from '../src/components/filter-bar.tsx'
 import { AlertIcon, CheckIcon, FileIcon, FolderIcon, LinkIcon, MoreIcon, PlusIcon } from '../src/components/icons.tsx'
 import { LoadMore } from '../src/components/load-more.tsx'
 import { Menu } from '../src/components/menu.tsx'
@@ -112,6 +114,7 @@ export function ListSections() {
         />
         <p data-testid="opened">Opened: {opened}</p>
       </Section>
+      <FilterSection />
       <MoreSection />
       <Section name="Table, plain">
         <Table
@@ -182,6 +185,23 @@ export function ListSections() {
         </div>
       </Section>
     </>
+  )
+}
+
+function FilterSection() {
+  const [search, setSearch] = useState('')
+  return (
+    <Section name="Filters">
+      <FilterBar>
+        <SearchField label="Search links" value={search} onSearch={setSearch} />
+        <SelectField label="Client" hideLabel placeholder="All clients" options={[{ value: 'acme', label: 'Acme GmbH' }]} />
+        <SelectField label="Sort" hideLabel options={[{ value: 'name', label: 'Sort by name' }]} />
+      </FilterBar>
+      <Row>
+        <span data-testid="searched">Searched for: {search}</span>
+        <Button onClick={() => setSearch('')}>Clear filters</Button>
+      </Row>
+    </Section>
   )
 }
 

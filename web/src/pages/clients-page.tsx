@@ -1,13 +1,140 @@
+import type { UserRow } from '@neptune/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { ApiError } from '../api/api-error.ts'
+import { useSession } from '../api/session.ts'
+import { Button } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
-import { PeopleIcon } from '../components/icons.tsx'
+import { ErrorState } from '../components/error-state.tsx'
+import { SelectField } from '../components/field.tsx'
+import { FilterBar, SearchField } from '../components/filter-bar.tsx'
+import { PeopleIcon, PlusIcon } from '../components/icons.tsx'
+import { LoadMore } from '../components/load-more.tsx'
+import { useDialog } from '../dialogs/dialog.ts'
+import { companyOptions } from '../features/company/company-options.ts'
+import { companiesQuery } from '../features/company/company-queries.ts'
 import { StaffPage } from '../features/identity/staff-page.tsx'
+import { usersQuery } from '../features/user/user-queries.ts'
+import { UsersTable } from '../features/user/users-table.tsx'
+import { type UserFilters, useUserFilters } from './use-user-filters.ts'
 
 export function ClientsPage() {
+  const isAdmin = useIsAdmin()
+  const filters = useUserFilters()
   return (
-    <StaffPage>
-      <EmptyState icon={<PeopleIcon />} title="Users are not listed yet.">
-        Everyone who can sign in appears here in a later version.
-      </EmptyState>
+    <StaffPage action={<Actions isAdmin={isAdmin} />}>
+      <FilterBar>
+        <SearchField
+          label="Search users"
+          maxLength={100}
+          value={filters.search ?? ''}
+          onSearch={(search) => filters.change({ search })}
+        />
+        {isAdmin && <CompanyFilter {...filters} />}
+        <SelectField
+          label="Sort"
+          hideLabel
+          options={sorts}
+          value={filters.sort}
+          onChange={({ target }) => filters.change({ sort: target.value })}
+        />
+      </FilterBar>
+      <UserList filters={filters} isAdmin={isAdmin} />
     </StaffPage>
   )
 }
+
+const sorts = [
+  { value: 'name', label: 'Sort by name' },
+  { value: 'email', label: 'Sort by e-mail' },
+  { value: '-created_at', label: 'Newest first' },
+]
+
+function useIsAdmin(): boolean {
+  const session = useSession()
+  return session.kind === 'signed-in' && session.info.role === 'NEPTUNE_ADMIN'
+}
+
+function Actions({ isAdmin }: { isAdmin: boolean }) {
+  const open = useDialog()
+  return (
+    <>
+      <Button
+        disabledReason={isAdmin ? undefined : 'Only administrators add companies.'}
+        onClick={() => open({ kind: 'create-company' })}
+      >
+        Add company
+      </Button>
+      <Button
+        variant="primary"
+        icon={<PlusIcon />}
+        disabledReason={isAdmin ? undefined : 'Only administrators add users.'}
+        onClick={() => open({ kind: 'create-user' })}
+      >
+        Add user
+      </Button>
+    </>
+  )
+}
+
+function CompanyFilter({ company = '', change }: UserFilters) {
+  const companies = useQuery(companiesQuery())
+  return (
+    <SelectField
+      label="Company"
+      hideLabel
+      placeholder="All companies"
+      options={companyOptions(companies.data)}
+      value={company}
+      onChange={({ target }) => change({ company: target.value })}
+    />
+  )
+}
+
+function UserList({ filters, isAdmin }: { filters: UserFilters; isAdmin: boolean }) {
+  const { search, company, sort } = filters
+  const list = useInfiniteQuery(usersQuery({ search, company, sort }))
+  const open = useDialog()
+  const edit = useCallback((user: UserRow) => open({ kind: 'update-user', user }), [open])
+  if (list.isError && !list.data) {
+    const requestId = list.error instanceof ApiError ? list.error.requestId : undefined
+    return (
+      <ErrorState
+        title="The users did not load."
+        detail={list.error.message}
+        requestId={requestId}
+        onRetry={() => void list.refetch()}
+      />
+    )
+  }
+  const pages = list.data?.pages ?? []
+  const users = pages.flatMap(({ data }) => data)
+  return (
+    <>
+      <UsersTable
+        users={users}
+        loading={list.isPending || list.isPlaceholderData}
+        empty={<NoMatch {...filters} />}
+        editDisabledReason={isAdmin ? undefined : 'Only administrators change users.'}
+        onEdit={edit}
+      />
+      {users.length > 0 && (
+        <LoadMore
+          shown={users.length}
+          next={pages.at(-1)?.next ?? null}
+          loading={list.isFetchingNextPage || list.isPlaceholderData}
+          failed={list.isFetchNextPageError}
+          onMore={() => void list.fetchNextPage()}
+        />
+      )}
+    </>
+  )
+}
+
+const NoMatch = ({ search, clear }: UserFilters) => (
+  <EmptyState
+    icon={<PeopleIcon />}
+    title={search ? `No user matches “${search}”.` : 'No user matches these filters.'}
+    action={<Button onClick={clear}>Clear filters</Button>}
+  />
+)

@@ -60,7 +60,7 @@ export const CardFailed = (failure: Failure) => (
 )
 
 const Lines = () => (
-  <div className={c('lines')}>
+  <div className={c('lines')} aria-busy="true">
     <Skeleton width="40%" height={20} label="Loading" />
     <Skeleton />
     <Skeleton />

@@ -3,6 +3,7 @@ import { Queries } from '../api/query-client.tsx'
 import { useSession } from '../api/session.ts'
 import { Layout } from '../components/layout.tsx'
 import { ToastProvider } from '../components/toast.tsx'
+import { DialogHost } from '../dialogs/dialog-host.tsx'
 import { OfflineBar } from '../features/identity/offline-bar.tsx'
 import { StaffBar } from '../features/identity/staff-bar.tsx'
 
@@ -21,7 +22,9 @@ export function StaffLayout() {
             </>
           }
         >
-          <Outlet />
+          <DialogHost>
+            <Outlet />
+          </DialogHost>
         </Layout>
       </ToastProvider>
     </Queries>

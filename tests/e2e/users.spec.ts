@@ -1,0 +1,358 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, Page } from '@playwright/test'
+import { admin, expect, signIn, test } from './fixtures.ts'
+
+const kim = { name: 'Kim Doe', email: 'kim@globex.example', password: 'another long password' }
+const lee = { name: 'Lee Park', email: 'lee@initech.example', password: 'one more long password' }
+
+test('an admin creates a company and a user in it, who signs in elsewhere and sees only that company', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await openUsers(page)
+  await expect(page.getByRole('columnheader')).toHaveText(['Name', 'Title', 'Status', 'Role', 'Edit'])
+  await expect(row(page, 'Administrator')).toContainText(/admin@acme\.example.*Employee.*Neptune.*Active.*Admin/)
+  await createCompany(page, 'Globex')
+  await page.getByRole('button', { name: 'Add user' }).click()
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/admin/user'))
+  await fillUser(page, { ...kim, company: 'Globex' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Create User' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({
+    role: 'NEPTUNE_USER',
+    dateOfBirth: await page.evaluate(() => new Intl.DateTimeFormat('sv-SE').format()),
+  })
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByText('Created Kim Doe.')).toBeVisible()
+  await expect(row(page, kim.name)).toContainText(/kim@globex\.example.*Employee.*Globex.*Active.*User/)
+
+  const other = await signInElsewhere(browser, baseURL, kim)
+  await other.goto('/clients')
+  await expect(row(other, kim.name)).toBeVisible()
+  await expect(other.getByRole('row')).toHaveCount(2) // the headings and Kim
+  await expect(other.getByRole('combobox', { name: 'Company' })).toHaveCount(0)
+  const held = {
+    'Add user': 'Only administrators add users.',
+    'Add company': 'Only administrators add companies.',
+    'Edit Kim Doe': 'Only administrators change users.',
+  }
+  for (const [name, reason] of Object.entries(held)) {
+    const button = other.getByRole('button', { name })
+    await expect(button).toHaveAttribute('aria-disabled', 'true')
+    await expect(button).toHaveAccessibleDescription(reason)
+    await button.focus()
+    await expect(other.getByText(reason).and(other.locator('[popover]'))).toBeVisible()
+    await other.keyboard.press('Enter')
+    await expect(other.getByRole('dialog')).toHaveCount(0)
+  }
+})
+
+test('what is wrong stands under its field', async ({ page, baseURL }) => {
+  await openUsers(page)
+  await page.getByRole('button', { name: 'Add user' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create User' })
+  const confirm = dialog.getByRole('button', { name: 'Create User' })
+  let calls = 0
+  page.on('request', (request) => request.method() === 'POST' && calls++)
+  await confirm.click()
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Enter a name.')
+  await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription('Enter an e-mail address.')
+  await expect(dialog.getByLabel('Company')).toHaveAccessibleDescription('Choose a company.')
+  await expect(dialog.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/Enter a password\./)
+  await expect(dialog.getByRole('group', { name: 'The user was not created.' })).toBeFocused()
+  expect(calls).toBe(0)
+
+  await fillUser(page, { ...kim, email: 'Kim <kim@globex.example>', password: 'short', company: 'Neptune' })
+  await expect(dialog.getByText('12 characters at least: 7 more.')).toBeVisible()
+  await confirm.click()
+  await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription(/must be an e-mail address/)
+  await expect(dialog.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/at least 12 characters\./)
+
+  await fillUser(page, { ...kim, email: admin.email.toUpperCase(), company: 'Neptune' })
+  await expect(dialog.getByText('Long enough, and strong.')).toBeVisible()
+  await confirm.click()
+  await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription('Somebody has this e-mail address already.')
+  await dialog.getByRole('link', { name: 'Somebody has this e-mail address already.' }).click()
+  await expect(dialog.getByLabel('E-mail address')).toBeFocused()
+
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Discard' }).click()
+  await expect(dialog).toBeHidden()
+
+  await (await asAdmin(baseURL))('POST', '/v1/admin/company', { name: 'Globex' })
+  await page.getByRole('button', { name: 'Add company' }).click()
+  const company = page.getByRole('dialog', { name: 'Create Company' })
+  await company.getByLabel('Name').fill('globex')
+  await company.getByRole('button', { name: 'Create Company' }).click()
+  await expect(company.getByLabel('Name')).toHaveAccessibleDescription(/There is a company of this name already/)
+})
+
+test('search, company and order live in the address: reload and Back find the same list', async ({ page, baseURL }) => {
+  await addPeople(baseURL)
+  await openUsers(page)
+  await expect(names(page)).toHaveText([/^Admin/, /^Kim/, /^Lee/])
+  await page.getByLabel('Sort').selectOption('Newest first')
+  await expect(page).toHaveURL(/sort=-created_at/)
+  await expect(names(page)).toHaveText([/^Lee/, /^Kim/, /^Admin/])
+  await page.getByLabel('Company').selectOption('Globex')
+  await expect(names(page)).toHaveText([/^Kim/])
+  await page.reload()
+  await expect(names(page)).toHaveText([/^Kim/])
+  await expect(page.getByLabel('Company').locator('option:checked')).toHaveText('Globex')
+  await expect(page.getByLabel('Sort').locator('option:checked')).toHaveText('Newest first')
+  await page.goBack()
+  await expect(names(page)).toHaveText([/^Lee/, /^Kim/, /^Admin/])
+
+  const search = page.getByLabel('Search users')
+  await search.pressSequentially('lee')
+  await expect(names(page)).toHaveText([/^Lee/])
+  await expect(page).toHaveURL(/search=lee/)
+  await page.reload()
+  await expect(search).toHaveValue('lee')
+  await expect(names(page)).toHaveText([/^Lee/])
+  await search.fill('nobody of this name')
+  await expect(page.getByText('No user matches “nobody of this name”.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(search).toHaveValue('')
+  await expect(page).toHaveURL(/\/clients$/)
+  await expect(names(page)).toHaveText([/^Admin/, /^Kim/, /^Lee/])
+})
+
+test('typing asks once it pauses, gives up what it asked before, and keeps the rows meanwhile', async ({ page, baseURL }) => {
+  await addPeople(baseURL)
+  await openUsers(page)
+  await expect(names(page)).toHaveCount(3)
+  await page.route('**/v1/admin/user?*search=k&*', () => undefined) // never answered
+  await page.route('**/v1/admin/user?*search=k', () => undefined)
+  const givenUp = page.waitForEvent('requestfailed', (request) => /search=k(&|$)/.test(request.url()))
+  const asked = page.waitForRequest(/search=k(&|$)/)
+  await page.getByLabel('Search users').press('k')
+  await asked
+  await expect(names(page)).toHaveCount(3)
+  await page.getByLabel('Search users').pressSequentially('im')
+  await givenUp
+  await expect(names(page)).toHaveText([/^Kim/])
+})
+
+test('a list that does not load says so, with the request to quote, and loads when tried again', async ({ page }) => {
+  await openUsers(page)
+  const problem = { type: 'about:blank', title: '', status: 500, code: 'server.failed', detail: 'It failed.', requestId: 'r-17' }
+  await page.route('**/v1/admin/user?*', (route) =>
+    route.fulfill({ status: 500, json: problem, contentType: 'application/problem+json' }),
+  )
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText(/The users did not load\..*It failed\..*r-17/)
+  await page.unroute('**/v1/admin/user?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(row(page, 'Administrator')).toBeVisible()
+})
+
+test('a long list grows page by page', async ({ page }) => {
+  const user = { company: 'c', company_name: 'Globex', role: 'NEPTUNE_USER', suspended_at: null }
+  const people = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      ...user,
+      id: `u${from + i}`,
+      name: `Person ${from + i}`,
+      email: `p${from + i}@x.example`,
+    }))
+  await page.route('**/v1/admin/user?*', (route) => {
+    const isSecond = new URL(route.request().url()).searchParams.get('cursor') === 'second'
+    return route.fulfill({ json: isSecond ? { data: people(51, 10), next: null } : { data: people(1, 50), next: 'second' } })
+  })
+  await openUsers(page)
+  await expect(names(page)).toHaveCount(50)
+  await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded()
+  await expect(names(page)).toHaveCount(60)
+  await expect(page.getByText('All 60 shown')).toBeAttached()
+})
+
+test('a change of role shows, and ends the other’s session', async ({ page, browser, baseURL }) => {
+  await addPeople(baseURL)
+  const other = await signInElsewhere(browser, baseURL, kim)
+  await openUsers(page)
+  await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Update User' })
+  await expect(dialog).toContainText('kim@globex.example')
+  await expect(dialog.getByLabel('Role').locator('option:checked')).toHaveText('User')
+  await dialog.getByLabel('Role').selectOption('Admin')
+  await dialog.getByRole('button', { name: 'Update Role' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(row(page, kim.name).getByRole('cell', { name: 'Admin', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Edit Kim Doe' })).toBeFocused()
+  await other.getByRole('link', { name: 'Links' }).click()
+  await expect(other).toHaveURL(/\/login$/)
+})
+
+test('who is suspended shows so, and stays out until restored', async ({ page, browser, baseURL }) => {
+  await addPeople(baseURL)
+  const other = await signInElsewhere(browser, baseURL, kim)
+  await openUsers(page)
+  await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(row(page, kim.name)).toContainText('Suspended')
+  await other.getByRole('link', { name: 'Links' }).click()
+  await expect(other).toHaveURL(/\/login$/)
+  await fillSignIn(other, kim)
+  await expect(other.getByRole('alert')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+  await expect(row(page, kim.name)).toContainText('Active')
+  await fillSignIn(other, kim)
+  await expect(other).toHaveURL(/\/links$/)
+})
+
+test('nobody changes their own role, and a refusal stays in the dialog', async ({ page, baseURL }) => {
+  await addPeople(baseURL)
+  await openUsers(page)
+  await page.getByRole('button', { name: 'Edit Administrator' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Update User' })
+  const confirm = dialog.getByRole('button', { name: 'Update Role' })
+  await expect(confirm).toHaveAttribute('aria-disabled', 'true')
+  await expect(confirm).toHaveAccessibleDescription('Nobody changes their own role.')
+  await expect(dialog.getByRole('button', { name: 'Suspend' })).toHaveAccessibleDescription(/Nobody suspends themselves\./)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
+  const detail = 'This is the last administrator. Make somebody else one first.'
+  const refusal = { type: 'about:blank', title: '', status: 409, code: 'user.last_admin', detail }
+  await page.route('**/suspend', (route) =>
+    route.fulfill({ status: 409, json: refusal, contentType: 'application/problem+json' }),
+  )
+  await dialog.getByRole('button', { name: 'Suspend' }).click()
+  await expect(dialog.getByRole('group', { name: detail })).toBeFocused()
+})
+
+test('by keyboard: Enter opens, Enter creates, and the focus comes back', async ({ page }) => {
+  await openUsers(page)
+  const opener = page.getByRole('button', { name: 'Add user' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Create User' })
+  await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused()
+  await expect(dialog.getByRole('option', { name: 'Neptune' })).toBeAttached()
+  await page.keyboard.type(kim.name)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(kim.email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Nep')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(kim.password)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(opener).toBeFocused()
+  await expect(row(page, kim.name)).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 390]) {
+    test.describe(`${colorScheme}, ${width} wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } })
+
+      test('axe finds nothing on the page and in its dialogs, and nothing scrolls sideways', async ({ page, baseURL }) => {
+        const { call, lee } = await addPeople(baseURL)
+        await call('POST', `/v1/admin/user/${lee}/suspend`)
+        await openUsers(page)
+        const look = async (name: string) => {
+          await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
+          const { violations } = await new AxeBuilder({ page }).analyze()
+          expect(
+            violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
+            name,
+          ).toEqual([])
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+          expect(overflow, name).toBe(0)
+        }
+        await expect(names(page)).toHaveCount(3)
+        await look('users')
+        for (const [opener, title] of [
+          ['Add user', 'Create User'],
+          ['Edit Kim Doe', 'Update User'],
+          ['Edit Lee Park', 'Update User'],
+          ['Edit Administrator', 'Update User'],
+          ['Add company', 'Create Company'],
+        ] as const) {
+          await page.getByRole('button', { name: opener }).click()
+          await expect(page.getByRole('dialog', { name: title })).toBeVisible()
+          await look(opener)
+          if (opener === 'Add user') {
+            await page.getByRole('dialog').getByRole('button', { name: title }).click()
+            await expect(page.getByText('Choose a company.').first()).toBeVisible()
+            await look(`${opener}, with errors`)
+          }
+          await page.keyboard.press('Escape')
+          await expect(page.getByRole('dialog')).toHaveCount(0)
+        }
+        await page.goto('/clients?search=nobody')
+        await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible()
+        await look('no match')
+      })
+    })
+  }
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+const names = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody tr:has(button) td:first-child')
+
+async function openUsers(page: Page) {
+  await page.goto('/clients')
+  await signIn(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+}
+
+async function createCompany(page: Page, name: string) {
+  await page.getByRole('button', { name: 'Add company' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill(name)
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Company' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+}
+
+async function fillUser(page: Page, user: typeof kim & { company: string }) {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill(user.name)
+  await dialog.getByLabel('E-mail address').fill(user.email)
+  await dialog.getByLabel('Company').selectOption(user.company)
+  await dialog.getByLabel('Password', { exact: true }).fill(user.password)
+}
+
+async function fillSignIn(page: Page, { email, password }: typeof kim) {
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** In a browser of their own. */
+async function signInElsewhere(browser: Browser, baseURL: string | undefined, person: typeof kim) {
+  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await fillSignIn(page, person)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  return page
+}
+
+/** Calls the API as the admin. */
+async function asAdmin(baseURL = '') {
+  const call = async (token: string, method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+    const reply = await fetch(baseURL + path, { method, headers, body: body ? JSON.stringify(body) : null })
+    expect(reply.ok, path).toBe(true)
+    return reply.json()
+  }
+  const { token } = await call('', 'POST', '/v1/identity/login', admin)
+  return (method: string, path: string, body?: object) => call(token, method, path, body)
+}
+
+/** Kim of Globex, then Lee of Initech. */
+async function addPeople(baseURL: string | undefined) {
+  const call = await asAdmin(baseURL)
+  const add = async (person: typeof kim, company: string): Promise<string> => {
+    const { data } = await call('POST', '/v1/admin/company', { name: company })
+    const user = await call('POST', '/v1/admin/user', { ...person, company: data.id, role: 'NEPTUNE_USER' })
+    return user.data.id
+  }
+  await add(kim, 'Globex')
+  return { call, lee: await add(lee, 'Initech') }
+}

@@ -1,0 +1,86 @@
+import { emailMax, type Role } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
+import { type ChangeEvent, useState } from 'react'
+import { DialogFrame } from '../components/dialog-frame.tsx'
+import { PasswordField, SelectField, TextField } from '../components/field.tsx'
+import { useToast } from '../components/toast.tsx'
+import { companyOptions } from '../features/company/company-options.ts'
+import { companiesQuery } from '../features/company/company-queries.ts'
+import { roleOptions } from '../features/user/roles.ts'
+import { useCreateUser } from '../features/user/user-queries.ts'
+import { passwordHint } from '../lib/password-hint.ts'
+import { emptyProblem, problemOf } from './form-problem.ts'
+
+const blank = { name: '', email: '', company: '', role: 'NEPTUNE_USER' as Role, password: '' }
+const failed = 'The user was not created.'
+
+export function CreateUserDialog({ onClose }: { onClose: () => void }) {
+  const [draft, setDraft] = useState(blank)
+  const [missing, setMissing] = useState<Record<string, string>>({})
+  const companies = useQuery(companiesQuery())
+  const create = useCreateUser()
+  const toast = useToast()
+
+  const confirm = () => {
+    const empty = findEmpty(draft)
+    setMissing(empty)
+    create.reset()
+    if (Object.keys(empty).length > 0) return
+    create.mutate(draft, {
+      onSuccess: ({ data }) => {
+        toast({ message: `Created ${data.name}.` })
+        onClose()
+      },
+    })
+  }
+  const { fields, error } = create.isError
+    ? problemOf(create.error, failed, { 'user.email_taken': 'email', 'company.not_found': 'company' })
+    : emptyProblem(failed, missing)
+  const field = (name: keyof typeof blank) => ({
+    name,
+    value: draft[name],
+    error: fields[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => setDraft({ ...draft, [name]: target.value }),
+  })
+
+  return (
+    <DialogFrame
+      title="Create User"
+      description="They can sign in at once with this e-mail address and password."
+      confirmLabel="Create User"
+      busy={create.isPending}
+      dirty={Object.values(draft).join() !== Object.values(blank).join()}
+      error={Object.keys(fields).length > 0 || create.isError ? error : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <TextField label="Name" autoComplete="off" maxLength={120} {...field('name')} />
+      <TextField
+        label="E-mail address"
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={emailMax}
+        {...field('email')}
+      />
+      <SelectField
+        label="Company"
+        required
+        placeholder={companies.isPending ? 'Loading companies' : 'Choose a company'}
+        options={companyOptions(companies.data)}
+        {...field('company')}
+        error={fields['company'] ?? (companies.isError && !companies.data ? companies.error.message : undefined)}
+      />
+      <SelectField label="Role" options={roleOptions} {...field('role')} />
+      <PasswordField label="Password" autoComplete="new-password" hint={passwordHint(draft.password)} {...field('password')} />
+    </DialogFrame>
+  )
+}
+
+const findEmpty = ({ name, email, company, password }: typeof blank): Record<string, string> => ({
+  ...(!name.trim() && { name: 'Enter a name.' }),
+  ...(!email.trim() && { email: 'Enter an e-mail address.' }),
+  ...(!company && { company: 'Choose a company.' }),
+  ...(!password && { password: 'Enter a password.' }),
+})

@@ -1,0 +1,27 @@
+import { type Args, api, type Company } from '@neptune/contract'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+
+/** Every company the person may see, by name: what a select offers has no second page. */
+export const companiesQuery = () => queryOptions({ queryKey: companies, queryFn: ({ signal }) => listAll(signal) })
+
+export function useCreateCompany() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Args<typeof api.company.create>['body']) => call(api.company.create, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: companies }),
+  })
+}
+
+const companies = ['companies']
+
+async function listAll(signal: AbortSignal): Promise<Company[]> {
+  const found: Company[] = []
+  let cursor: string | undefined
+  do {
+    const { data, next } = await call(api.company.list, { query: { limit: 200, sort: 'name', cursor } }, { signal })
+    found.push(...data)
+    cursor = next ?? undefined
+  } while (cursor !== undefined)
+  return found
+}

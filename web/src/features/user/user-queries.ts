@@ -1,0 +1,38 @@
+import { type Args, api } from '@neptune/contract'
+import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+
+export type UserFilter = Pick<Args<typeof api.user.list>['query'], 'search' | 'company' | 'sort'>
+
+/** Staff, page by page. The rows of the last filter stay in sight until those of the next are there. */
+export const usersQuery = (filter: UserFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...users, filter],
+    queryFn: ({ pageParam, signal }) => call(api.user.list, { query: { ...filter, limit: 50, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+
+/** The field for a birth date holds the day of creation. */
+export const useCreateUser = () =>
+  useUserChange((user: Omit<Args<typeof api.user.create>['body'], 'dateOfBirth'>) =>
+    call(api.user.create, { body: { ...user, dateOfBirth: today() } }),
+  )
+
+export const useChangeRole = () =>
+  useUserChange((body: Args<typeof api.user.changeRole>['body']) => call(api.user.changeRole, { body }))
+
+export const useSuspendUser = () => useUserChange((id: string) => call(api.user.suspend, { params: { id } }))
+
+export const useRestoreUser = () => useUserChange((id: string) => call(api.user.restore, { params: { id } }))
+
+const users = ['users']
+
+function useUserChange<Input, Result>(mutationFn: (input: Input) => Promise<Result>) {
+  const client = useQueryClient()
+  return useMutation({ mutationFn, onSuccess: () => client.invalidateQueries({ queryKey: users }) })
+}
+
+/** As YYYY-MM-DD, where the person sits. Swedes write it so. */
+const today = () => new Intl.DateTimeFormat('sv-SE').format()
