@@ -55,6 +55,7 @@ describe('settings', () => {
     ['SECRET_KEY', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
     ['ADMIN_EMAIL', 'admin'],
     ['ADMIN_PASSWORD', 'eleven char'],
+    ['ADMIN_PASSWORD', 'password1234'],
     ['SESSION_IDLE_MINUTES', '0'],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://app.example.com/'],

@@ -40,6 +40,18 @@ describe('changing one’s password', () => {
     expect(await server.isLive(server.laptop)).toBe(true)
   })
 
+  it('refuses one that is easy to guess', async () => {
+    await using server = await signedIn()
+    const reply = await server.call('PATCH', '/v1/identity/password', server.laptop, {
+      oldPassword: password,
+      newPassword: 'kim-doe-acme-2026',
+    })
+    expect(reply.json()).toMatchObject({
+      code: 'request.invalid',
+      errors: [{ field: 'newPassword', message: expect.stringContaining('easy to guess') }],
+    })
+  })
+
   it('refuses a short one', async () => {
     await using server = await signedIn()
     const reply = await server.call('PATCH', '/v1/identity/password', server.laptop, {

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Actor, Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
+import { refuseEasyPassword } from '../../lib/password-rules.ts'
 import { decoy, hashPassword, isOutdated, matchesPassword, passwordGate } from '../../lib/passwords.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { countTry } from '../throttle/throttle.service.ts'
@@ -136,6 +137,7 @@ export async function changePassword(
   const user = await findUser(deps.db, userId)
   const session = await findSession(deps.db, sessionId, deps.now().toISOString())
   if (!user || !session) throw new AppError('session.missing')
+  refuseEasyPassword('newPassword', newPassword, [user.name, user.email, user.company_name])
   const hash = await passwordGate(clientOf(caller.address), async () => {
     const takeBack = await countTry(deps, { action: 'password', subject: user.id, address: caller.address })
     if (!(await matchesPassword(oldPassword, user.password_hash))) throw new AppError('session.wrong_credentials')

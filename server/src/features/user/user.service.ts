@@ -2,6 +2,7 @@ import type { api, Parsed, Role, User, UserRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { refuseEasyPassword } from '../../lib/password-rules.ts'
 import { hashPassword, newPassword, passwordGate } from '../../lib/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
 import { findCompany, insertCompany } from '../company/company.repo.ts'
@@ -59,6 +60,7 @@ export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<t
 export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof api.user.create>['body']): Promise<UserRow> {
   const company = await findCompany(deps.db, body.company)
   if (!company) throw new AppError('company.not_found')
+  refuseEasyPassword('password', body.password, [body.name, body.email, company.name])
   const row = {
     id: newId(),
     company_id: company.id,

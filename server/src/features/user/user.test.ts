@@ -53,6 +53,7 @@ describe('creating staff', () => {
     ['an absent company', { company: 'nowhere' }, 404],
     ['a name of spaces', { name: '   ' }, 400],
     ['a short password', { password: 'eleven char' }, 400],
+    ['a password that is easy to guess', { password: 'ada-byron-2026' }, 400],
     ['a role outside the two', { role: 'ROOT' }, 400],
     ['a list of addresses', { email: 'a@b.example,c@d.example' }, 400],
     ['a display name', { email: 'Ada <a@b.example>' }, 400],
