@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
+import { passwordHint } from '../../lib/password-hint.ts'
 import css from './account.module.css'
 
 const c = classNames(css)
@@ -62,7 +63,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
         name="newPassword"
         autoComplete="new-password"
         maxLength={passwordMax}
-        hint={strengthOf(typed)}
+        hint={passwordHint(typed)}
         error={fault.fields.newPassword}
         onChange={(event) => setTyped(event.target.value)}
       />
@@ -84,14 +85,4 @@ function faultOf(error: ApiError): Fault {
   if (error.code === 'session.wrong_credentials') return { fields: { oldPassword: 'That is not your current password.' } }
   const fields = fieldErrors(error)
   return Object.keys(fields).length > 0 ? { fields } : { fields: {}, rest: error.message }
-}
-
-/** Length is what makes a password strong; nothing else is asked for. */
-function strengthOf(typed: string): string {
-  const missing = passwordMin - typed.length
-  if (typed === '' || missing > 0)
-    return typed === ''
-      ? `${passwordMin} characters or more. Several words are easy to keep in mind.`
-      : `${missing} more characters.`
-  return typed.length < 16 ? 'Good.' : 'Strong.'
 }
