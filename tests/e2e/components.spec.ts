@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect } from '@playwright/test'
 import { startGallery } from '../support/start-gallery.ts'
 import { startNeptune } from '../support/start-neptune.ts'
+import { expectClean } from './expect-clean.ts'
 
 const test = base.extend<object, { gallery: string }>({
   gallery: [
@@ -18,15 +18,6 @@ const test = base.extend<object, { gallery: string }>({
   ],
   baseURL: async ({ gallery }, use) => use(gallery),
 })
-
-const expectClean = async (page: Page, what: string) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
-    what,
-  ).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), what).toBe(0)
-}
 
 for (const theme of ['light', 'dark']) {
   for (const width of [1280, 390]) {

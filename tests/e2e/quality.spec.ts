@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectClean } from './expect-clean.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
 const open = ['/login', '/forgot', '/access/7YqfT0pEXAMPLEc3K', '/docs', '/nowhere']
-const guarded = ['/dashboard', '/files', '/links', '/clients', '/directories', '/directories/d1']
+const guarded = ['/dashboard', '/files', '/links', '/clients', '/directories', '/directories/d1', '/account']
 
 /** The page's own heading, not that of a frame that is still loading. */
 const isDrawn = async (page: Page) => {
@@ -67,15 +67,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test.use({ colorScheme, viewport: { width, height: 844 } })
 
       test('axe finds nothing on any screen, and nothing scrolls sideways', async ({ page }) => {
-        await eachScreen(page, async (name) => {
-          const { violations } = await new AxeBuilder({ page }).analyze()
-          expect(
-            violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
-            name,
-          ).toEqual([])
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-          expect(overflow, name).toBe(0)
-        })
+        await eachScreen(page, (name) => expectClean(page, name))
       })
     })
   }

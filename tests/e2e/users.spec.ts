@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
+import { expectClean } from './expect-clean.ts'
 import { admin, expect, signIn, test } from './fixtures.ts'
 
 const kim = { name: 'Kim Doe', email: 'kim@globex.example', password: 'another long password' }
@@ -254,16 +254,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         const { call, lee } = await addPeople(baseURL)
         await call('POST', `/v1/admin/user/${lee}/suspend`)
         await openUsers(page)
-        const look = async (name: string) => {
-          await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
-          const { violations } = await new AxeBuilder({ page }).analyze()
-          expect(
-            violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
-            name,
-          ).toEqual([])
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-          expect(overflow, name).toBe(0)
-        }
+        const look = (name: string) => expectClean(page, name)
         await expect(names(page)).toHaveCount(3)
         await look('users')
         for (const [opener, title] of [
