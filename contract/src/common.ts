@@ -22,6 +22,14 @@ export const Flag = z.boolean('This must be true or false.')
 /** Longest e-mail address there is (RFC 5321). */
 export const emailMax = 254
 
+/** One address and nothing else: no display name, no list, no quoting that two mail programs could read differently. */
+export const Email = text(emailMax).check(
+  z.regex(
+    /^\s*[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\s*$/,
+    'This must be an e-mail address, such as kim@acme.example.',
+  ),
+)
+
 /** An id the server made. Opaque to every client. */
 export const Id = text(64)
 

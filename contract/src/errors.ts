@@ -7,9 +7,15 @@ export const errors = {
   'route.not_found': { status: 404, message: 'There is nothing at this address.' },
   'company.not_found': { status: 404, message: 'There is no such company.' },
   'session.not_found': { status: 404, message: 'There is no such session.' },
+  'mail.not_found': { status: 404, message: 'There is no such mail.' },
+  'reset.not_found': {
+    status: 404,
+    message: 'This link was used already or is more than an hour old. Ask for a new mail.',
+  },
   'user.not_found': { status: 404, message: 'There is no such user.' },
   'request.timeout': { status: 408, message: 'The request took too long to arrive. Send it again.' },
   'company.name_taken': { status: 409, message: 'There is a company of this name already. Choose another one.' },
+  'mail.not_repeatable': { status: 409, message: 'This mail was sent, or is about to be. There is nothing to send again.' },
   'user.email_taken': { status: 409, message: 'Somebody has this e-mail address already.' },
   'user.own_role': { status: 409, message: 'You cannot do this to yourself. Ask another administrator.' },
   'user.last_admin': { status: 409, message: 'This is the last administrator. Make somebody else one first.' },
@@ -17,6 +23,7 @@ export const errors = {
   'request.wrong_type': { status: 415, message: 'Send the body as application/json.' },
   'request.headers_too_large': { status: 431, message: 'The headers of the request are larger than this server accepts.' },
   'session.too_many_tries': { status: 429, message: 'Too many tries. Wait before you try again.' },
+  'mail.too_many': { status: 429, message: 'Too many mails. Wait before you send another one.' },
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
   'server.failed': {
     status: 500,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailMax, Flag, Id, Instant, text } from './common.ts'
+import { Email, emailMax, Flag, Id, Instant, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { NewPassword, passwordMax } from './password.ts'
 import { User } from './user.ts'
@@ -27,6 +27,8 @@ const signIn = {
   errors: ['session.wrong_credentials', 'session.too_many_tries', 'server.busy'],
 } as const
 
+const ResetToken = text(100)
+
 /** One sign-in on one browser, as its owner sees it. */
 const SessionRow = z.object({
   id: Id,
@@ -53,6 +55,33 @@ export const identity = {
     summary: 'Give a new tab its session back. Takes the _auth cookie and the header X-Neptune: 1',
     reply: Session,
     errors: ['session.missing'],
+  }),
+  forgot: endpoint({
+    method: 'POST',
+    path: '/v1/identity/forgot',
+    access: 'public',
+    summary: 'Ask for a mail that lets one choose a new password. The answer is the same whoever has the address, or nobody',
+    body: z.strictObject({ email: Email }),
+    reply: 'none',
+    errors: ['session.too_many_tries'],
+  }),
+  checkReset: endpoint({
+    method: 'POST',
+    path: '/v1/identity/reset/check',
+    access: 'public',
+    summary: 'Whose password the token of such a mail is for. It stays usable',
+    body: z.strictObject({ token: ResetToken }),
+    reply: z.object({ data: z.object({ email: z.string() }) }),
+    errors: ['reset.not_found'],
+  }),
+  reset: endpoint({
+    method: 'POST',
+    path: '/v1/identity/reset',
+    access: 'public',
+    summary: 'Choose a new password with the token of such a mail. It works once; every session ends',
+    body: z.strictObject({ token: ResetToken, password: NewPassword }),
+    reply: 'none',
+    errors: ['reset.not_found', 'server.busy'],
   }),
   current: endpoint({
     method: 'GET',

@@ -10,6 +10,8 @@ export const screens = {
   directories: '/directories',
   directory: '/directories/{directory}',
   account: '/account',
+  mail: '/mail',
   forgot: '/forgot',
+  reset: '/reset/{token}',
   docs: '/docs',
 } as const

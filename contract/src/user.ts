@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailMax, Id, Instant, listQuery, listReply, Name, Role, text } from './common.ts'
+import { Email, Id, Instant, listQuery, listReply, Name, Role, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { NewPassword } from './password.ts'
 
@@ -17,14 +17,6 @@ export type User = z.infer<typeof User>
 /** The same with what the Users page adds: since when they may not sign in. */
 export const UserRow = z.extend(User, { suspended_at: z.nullable(Instant) })
 export type UserRow = z.infer<typeof UserRow>
-
-/** One address and nothing else: no display name, no list, no quoting that two mail programs could read differently. */
-const Email = text(emailMax).check(
-  z.regex(
-    /^\s*[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\s*$/,
-    'This must be an e-mail address, such as kim@acme.example.',
-  ),
-)
 
 const one = { params: z.strictObject({ id: Id }), reply: z.object({ data: UserRow }) }
 

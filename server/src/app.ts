@@ -5,6 +5,7 @@ import type { Deps } from './deps.ts'
 import { companyRoutes } from './features/company/company.routes.ts'
 import { identityRoutes } from './features/identity/identity.routes.ts'
 import { identify } from './features/identity/identity.service.ts'
+import { outboxRoutes } from './features/outbox/outbox.routes.ts'
 import { userRoutes } from './features/user/user.routes.ts'
 import { addCors } from './http/cors.ts'
 import { addErrorHandler, answerBrokenRequest, sendProblem } from './http/errors.ts'
@@ -51,6 +52,7 @@ export function buildApp(deps: Deps) {
   addJsonBody(app)
   addGuard(app, (token) => identify(deps, token))
 
+  outboxRoutes(app, deps)
   companyRoutes(app, deps)
   userRoutes(app, deps)
   identityRoutes(app, deps)

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
-import { emailMax, passwordMax } from '@neptune/contract'
+import { Email, emailMax, passwordMax } from '@neptune/contract'
 import * as z from 'zod'
 import { isEasyPassword } from './lib/password-rules.ts'
 
@@ -22,7 +22,7 @@ export const Env = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional(),
-  // Files and mail are still to come; their settings are checked already, so that nobody's configuration breaks when they do.
+  // Files are still to come; their settings are checked already, so that nobody's configuration breaks when they do.
   S3_ENDPOINT: webAddress.optional(),
   S3_BUCKET: z.string().optional(),
   S3_REGION: z.string().optional(),
@@ -30,11 +30,15 @@ export const Env = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   SMTP_URL: z
     .string()
-    .refine((url) => /^smtps?:\/\/./.test(url) && URL.canParse(url), 'must start with smtp:// or smtps://')
+    .refine(
+      isSmtpUrl,
+      'must be like smtp://mail.example.com or smtps://name:password@mail.example.com, signs in the password as %XX',
+    )
     .optional(),
   MAIL_FROM: z
     .string()
-    .regex(/^([^\p{Cc}<>"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u, 'must be an e-mail address')
+    .transform(readSender)
+    .refine((from) => z.safeParse(Email, from.address).success, 'must be an e-mail address, or Name <address>')
     .optional(),
   MAX_UPLOAD_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(20 * 2 ** 30),
   SECRET_KEY: z.string().refine(isRandomKey, 'must be at least 32 random characters, not a sample value').optional(),
@@ -68,12 +72,15 @@ export function readConfig(environment: Record<string, string | undefined>) {
   const faults = [...(error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`), ...faultsBetween(given)]
   if (!env || faults.length > 0) throw new ConfigError(faults)
   const dataDir = resolve(env.DATA_DIR)
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   return {
     host: env.HOST,
     port: env.PORT,
-    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    publicUrl,
     dataDir,
     databaseUrl: env.DATABASE_URL ?? `sqlite:${resolve(dataDir, 'neptune.db')}`,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM ?? { name: 'Neptune', address: `neptune@${domainOf(publicUrl)}` },
     secretKey: env.SECRET_KEY,
     adminEmail: env.ADMIN_EMAIL,
     adminPassword: env.ADMIN_PASSWORD,
@@ -125,6 +132,28 @@ function list(isValid: (item: string) => boolean, message: string) {
 /** Long enough is not enough: a value copied from an example is known to everybody. */
 export function isRandomKey(key: string) {
   return key.length >= 32 && new Set(key).size > 8 && !/change|example|secret|sample|password/i.test(key)
+}
+
+function isSmtpUrl(url: string) {
+  try {
+    const { protocol, hostname, username, password } = new URL(url)
+    decodeURIComponent(username + password)
+    return /^smtps?:$/.test(protocol) && hostname !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Where mails come from when nobody says so. A bare address of the network is no domain of mails. */
+function domainOf(publicUrl: string) {
+  const { hostname } = new URL(publicUrl)
+  return isIPv4(hostname) || hostname.startsWith('[') ? 'localhost' : hostname
+}
+
+/** `Name <address>` or a bare address. */
+function readSender(from: string) {
+  const [, name = '', address = from] = /^([^\p{Cc}<>"]+) <([^<>]+)>$/u.exec(from.trim()) ?? []
+  return { name, address: address.trim() }
 }
 
 function isOrigin(origin: string) {

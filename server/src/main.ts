@@ -1,14 +1,23 @@
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
+import { compose } from './composers.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDataDir } from './data-dir.ts'
 import { type Db, openDatabase, ping } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
+import type { Deps } from './deps.ts'
 import { sweepSessions } from './features/identity/identity.service.ts'
+import { sweepResets } from './features/identity/reset.service.ts'
+import { startDelivery } from './features/outbox/delivery.service.ts'
+import { sweepOutbox } from './features/outbox/outbox.service.ts'
 import { sweepThrottle } from './features/throttle/throttle.service.ts'
 import { createFirstAdmin } from './features/user/user.service.ts'
+import { fileMailer } from './mail/files.ts'
+import type { Mailer } from './mail/mailer.ts'
+import { smtpMailer } from './mail/smtp.ts'
 import { openKeys, readKeyFile } from './secret-key.ts'
 import { StartError } from './start-error.ts'
 
@@ -31,14 +40,15 @@ async function start() {
     db = await connect(config)
     const keys = await openKeys(config, db)
     const log = openLog(config)
-    const deps = { config, keys, db, log, now: () => new Date() }
+    const deps = { config, keys, db, mailer: openMailer(config, log), log, now: () => new Date() }
     const app = buildApp(deps)
     await app.listen({ host: config.host, port: config.port }).catch(refuseListen(config))
-    if (config.port === 0) config.publicUrl = app.listeningOrigin
+    if (new URL(config.publicUrl).port === '0') config.publicUrl = app.listeningOrigin // nobody could say it before
     if (isOpenWithoutTls(config)) log.warn('PUBLIC_URL is http beyond this machine: passwords and files travel in clear')
     if (config.trustProxy.length > 0) log.info({ trustProxy: config.trustProxy }, 'believing X-Forwarded-For from these')
 
-    const sweep = setInterval(() => void Promise.all([sweepThrottle(deps), sweepSessions(deps)]).catch(logFailure(log)), 60_000)
+    const sweep = setInterval(() => void sweepAll(deps), 60_000)
+    const delivery = startDelivery(deps, compose)
     stopOnSignal(async () => {
       clearInterval(sweep)
       // A connection kept alive is closed as soon as its answer is out; one that never ends is cut at last.
@@ -49,6 +59,7 @@ async function start() {
       await app.close()
       clearInterval(idle)
       clearTimeout(deadline)
+      await delivery.stop()
       await deps.db.destroy()
     })
     const isFirstStart = await createFirstAdmin(deps, (admin) => say(welcome(admin)))
@@ -60,6 +71,18 @@ async function start() {
     undo()
     throw error
   }
+}
+
+/** Throws away what is over. One that fails does not keep the others from it. */
+async function sweepAll(deps: Deps) {
+  for (const sweep of [sweepThrottle, sweepSessions, sweepResets, sweepOutbox]) {
+    await sweep(deps).catch((err: unknown) => deps.log.error({ err }, 'sweep failed'))
+  }
+}
+
+function openMailer({ smtpUrl, dataDir }: Config, log: Deps['log']): Mailer {
+  if (smtpUrl) return smtpMailer(smtpUrl)
+  return fileMailer(join(dataDir, 'outbox'), (file) => log.info({ file }, 'SMTP_URL is not set: a mail was written to a file'))
 }
 
 /** One JSON object a line, with the level as a word. */
@@ -147,8 +170,6 @@ function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   return error instanceof Error ? error.message : String(error)
 }
-
-const logFailure = (log: { error: (o: object, m: string) => void }) => (err: unknown) => log.error({ err }, 'sweep failed')
 
 await start().catch((error) => {
   const isExpected = error instanceof StartError || error instanceof ConfigError

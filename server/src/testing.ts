@@ -6,14 +6,18 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import { parse } from 'zod'
 import { buildApp } from './app.ts'
+import { compose } from './composers.ts'
 import { readConfig } from './config.ts'
 import { type Db, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
+import type { Deps } from './deps.ts'
 import { insertCompany } from './features/company/company.repo.ts'
+import { deliverDue } from './features/outbox/delivery.service.ts'
 import { insertUser } from './features/user/user.repo.ts'
 import { errorsOf } from './http/openapi.ts'
 import { hashPassword } from './lib/passwords.ts'
 import { deriveKeys, newId } from './lib/secrets.ts'
+import type { Mailer, Message } from './mail/mailer.ts'
 
 export const password = 'correct horse battery staple'
 const passwordHash = hashPassword(password)
@@ -23,12 +27,14 @@ export async function startTestServer(environment: Record<string, string> = {}) 
   const db = await openTestDatabase()
   await migrate(db)
   const logLines: string[] = []
+  const letters: Message[] = []
   let companies = 0
   const clock = { now: new Date('2026-12-01T09:00:00.000Z') }
-  const deps = {
+  const deps: Deps = {
     config: readConfig({ PORT: '3000', ...environment }),
     keys: deriveKeys('test key test key test key test key'),
     db,
+    mailer: memoryMailer(letters),
     log: pino({ level: 'debug', base: null }, { write: (line: string) => void logLines.push(line) }),
     now: () => clock.now,
   }
@@ -40,6 +46,10 @@ export async function startTestServer(environment: Record<string, string> = {}) 
     app,
     deps,
     logLines,
+    /** What was sent so far. */
+    letters,
+    /** Sends the mails that are due. */
+    deliver: () => deliverDue(deps, compose),
     advance: (milliseconds: number) => {
       clock.now = new Date(clock.now.getTime() + milliseconds)
     },
@@ -88,6 +98,13 @@ export async function startTestServer(environment: Record<string, string> = {}) 
     },
   }
 }
+
+const memoryMailer = (letters: Message[]): Mailer => ({
+  way: 'files',
+  async send(message, handOver) {
+    if (await handOver()) letters.push(message)
+  },
+})
 
 /** Stricter than the product: in tests a reply must be the contract's to the letter, and an error one that the endpoint declares. */
 function holdToContract(app: FastifyInstance) {

@@ -21,9 +21,12 @@ export const test = base.extend<Fixtures>({
 
 export { admin, expect }
 
+/** Somebody who is no admin. */
+export const kim = { name: 'Kim Doe', email: 'kim@globex.example', password: 'another long password' }
+
 /** Fills the sign-in screen and sends it. */
-export async function signIn(page: Page, { password = admin.password, remember = false } = {}) {
-  await page.getByLabel('E-mail address').fill(admin.email)
+export async function signIn(page: Page, { email = admin.email, password = admin.password, remember = false } = {}) {
+  await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   if (remember) await page.getByLabel('Remember me').check()
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -32,4 +35,27 @@ export async function signIn(page: Page, { password = admin.password, remember =
 export async function signOut(page: Page) {
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
+}
+
+/** Calls the API as the admin. */
+export async function asAdmin(baseURL = '') {
+  const call = async (token: string, method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+    const reply = await fetch(baseURL + path, { method, headers, body: body ? JSON.stringify(body) : null })
+    expect(reply.ok, path).toBe(true)
+    return reply.json()
+  }
+  const { token } = await call('', 'POST', '/v1/identity/login', admin)
+  return (method: string, path: string, body?: object) => call(token, method, path, body)
+}
+
+/** A company, and a user in it. */
+export async function addUser(
+  baseURL: string | undefined,
+  company: string,
+  user: typeof kim,
+): Promise<{ id: string; company: string }> {
+  const call = await asAdmin(baseURL)
+  const { data } = await call('POST', '/v1/admin/company', { name: company })
+  return (await call('POST', '/v1/admin/user', { ...user, company: data.id, role: 'NEPTUNE_USER' })).data
 }

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import { expectClean } from './expect-clean.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
-const open = ['/login', '/forgot', '/access/7YqfT0pEXAMPLEc3K', '/docs', '/nowhere']
-const guarded = ['/dashboard', '/files', '/links', '/clients', '/directories', '/directories/d1', '/account']
+const open = ['/login', '/forgot', '/reset/not-a-link', '/access/7YqfT0pEXAMPLEc3K', '/docs', '/nowhere']
+const guarded = ['/dashboard', '/files', '/links', '/clients', '/directories', '/directories/d1', '/account', '/mail']
 
 /** The page's own heading, not that of a frame that is still loading. */
 const isDrawn = async (page: Page) => {

@@ -2,7 +2,7 @@ import { screens } from '@neptune/contract'
 import { expect, signIn, test } from './fixtures.ts'
 
 const addresses = Object.values(screens).map((screen) => screen.replaceAll(/\{\w+\}/g, 'x'))
-const protectedScreens = ['/dashboard', '/files', '/links', '/clients', '/directories', '/directories/d1']
+const protectedScreens = ['/dashboard', '/files', '/links', '/clients', '/directories', '/directories/d1', '/account', '/mail']
 
 test('every protected screen asks a stranger to sign in', async ({ page }) => {
   for (const path of protectedScreens) {

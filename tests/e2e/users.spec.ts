@@ -1,11 +1,11 @@
+import { screens } from '@neptune/contract'
 import type { Browser, Page } from '@playwright/test'
 import { expectClean } from './expect-clean.ts'
-import { admin, expect, signIn, test } from './fixtures.ts'
+import { addUser, admin, asAdmin, expect, kim, signIn, test } from './fixtures.ts'
 
-const kim = { name: 'Kim Doe', email: 'kim@globex.example', password: 'another long password' }
 const lee = { name: 'Lee Park', email: 'lee@initech.example', password: 'one more long password' }
 
-test('an admin creates a company and a user in it, who signs in elsewhere and sees only that company', async ({
+test('an admin creates a company and a user in it, who signs in elsewhere and sees only that company’s data, everywhere', async ({
   page,
   browser,
   baseURL,
@@ -26,7 +26,14 @@ test('an admin creates a company and a user in it, who signs in elsewhere and se
   await expect(page.getByText('Created Kim Doe.')).toBeVisible()
   await expect(row(page, kim.name)).toContainText(/kim@globex\.example.*Employee.*Globex.*Active.*User/)
 
+  const { company: foreign } = await addUser(baseURL, 'Initech', lee)
   const other = await signInElsewhere(browser, baseURL, kim)
+  for (const path of [...Object.values(screens), '/clients?search=lee', `/clients?company=${foreign}`]) {
+    await other.goto(path)
+    await expect(other.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*)?$/)
+    await expect(other.locator('[aria-busy=true]')).toHaveCount(0)
+    expect(await other.locator('body').innerText(), path).not.toMatch(/Administrator|admin@acme|Lee Park|lee@initech|Initech/)
+  }
   await other.goto('/clients')
   await expect(row(other, kim.name)).toBeVisible()
   await expect(other.getByRole('row')).toHaveCount(2) // the headings and Kim
@@ -194,12 +201,12 @@ test('who is suspended shows so, and stays out until restored', async ({ page, b
   await expect(row(page, kim.name)).toContainText('Suspended')
   await other.getByRole('link', { name: 'Links' }).click()
   await expect(other).toHaveURL(/\/login$/)
-  await fillSignIn(other, kim)
+  await signIn(other, kim)
   await expect(other.getByRole('alert')).toBeVisible()
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
   await expect(row(page, kim.name)).toContainText('Active')
-  await fillSignIn(other, kim)
+  await signIn(other, kim)
   await expect(other).toHaveURL(/\/links$/)
 })
 
@@ -251,8 +258,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test.use({ colorScheme, viewport: { width, height: 844 } })
 
       test('axe finds nothing on the page and in its dialogs, and nothing scrolls sideways', async ({ page, baseURL }) => {
-        const { call, lee } = await addPeople(baseURL)
-        await call('POST', `/v1/admin/user/${lee}/suspend`)
+        const { id } = await addPeople(baseURL)
+        await (await asAdmin(baseURL))('POST', `/v1/admin/user/${id}/suspend`)
         await openUsers(page)
         const look = (name: string) => expectClean(page, name)
         await expect(names(page)).toHaveCount(3)
@@ -308,42 +315,18 @@ async function fillUser(page: Page, user: typeof kim & { company: string }) {
   await dialog.getByLabel('Password', { exact: true }).fill(user.password)
 }
 
-async function fillSignIn(page: Page, { email, password }: typeof kim) {
-  await page.getByLabel('E-mail address').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-}
-
 /** In a browser of their own. */
 async function signInElsewhere(browser: Browser, baseURL: string | undefined, person: typeof kim) {
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
   const page = await context.newPage()
   await page.goto('/login')
-  await fillSignIn(page, person)
+  await signIn(page, person)
   await expect(page).toHaveURL(/\/dashboard$/)
   return page
 }
 
-/** Calls the API as the admin. */
-async function asAdmin(baseURL = '') {
-  const call = async (token: string, method: string, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
-    const reply = await fetch(baseURL + path, { method, headers, body: body ? JSON.stringify(body) : null })
-    expect(reply.ok, path).toBe(true)
-    return reply.json()
-  }
-  const { token } = await call('', 'POST', '/v1/identity/login', admin)
-  return (method: string, path: string, body?: object) => call(token, method, path, body)
-}
-
 /** Kim of Globex, then Lee of Initech. */
 async function addPeople(baseURL: string | undefined) {
-  const call = await asAdmin(baseURL)
-  const add = async (person: typeof kim, company: string): Promise<string> => {
-    const { data } = await call('POST', '/v1/admin/company', { name: company })
-    const user = await call('POST', '/v1/admin/user', { ...person, company: data.id, role: 'NEPTUNE_USER' })
-    return user.data.id
-  }
-  await add(kim, 'Globex')
-  return { call, lee: await add(lee, 'Initech') }
+  await addUser(baseURL, 'Globex', kim)
+  return addUser(baseURL, 'Initech', lee)
 }

@@ -67,7 +67,9 @@ function spawnNeptune(settings: Record<string, string>) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk
         const [, url] = /^Neptune \S+ is ready at (\S+)$/m.exec(text) ?? []
-        if (url) resolve(url)
+        // People may know it by another address than the one it listens on.
+        const [, heard] = /Server listening at (http:[^"]+)/.exec(text) ?? []
+        if (url) resolve(heard ?? url)
       })
     }
     child.once('close', () => resolve(undefined))

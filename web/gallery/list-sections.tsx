@@ -70,6 +70,22 @@ const columns: Column<Link>[] = [
   { key: 'actions', header: 'Actions', cell: (link) => <RowMenu name={link.name} />, action: true, align: 'end', width: 68 },
 ]
 
+const severalLines: Column<Link>[] = [
+  ...columns.slice(0, 2),
+  {
+    key: 'state',
+    header: 'State',
+    cell: (link) => (
+      <>
+        <Expiry expired={link.expired} />
+        <p>Ask its creator for a new one.</p>
+      </>
+    ),
+    ownLine: true,
+  },
+  ...columns.slice(-1),
+]
+
 const tints = ['blue', 'green', 'amber', 'rose', 'violet', 'grey'] as const
 const fileNames = [
   'Offer.pdf',
@@ -120,6 +136,15 @@ export function ListSections() {
         <Table
           caption="Plain"
           columns={columns.slice(0, 4)}
+          rows={links.slice(0, 2)}
+          rowKey={(link) => link.key}
+          rowLabel={(link) => link.name}
+        />
+      </Section>
+      <Section name="Table, with cells of several lines">
+        <Table
+          caption="Several lines"
+          columns={severalLines}
           rows={links.slice(0, 2)}
           rowKey={(link) => link.key}
           rowLabel={(link) => link.name}

@@ -8,6 +8,7 @@ import { paths, routePattern, type Screen } from './paths.ts'
 const LoginPage = card(() => import('./pages/login-page.tsx').then((module) => module.LoginPage))
 const AccessPage = card(() => import('./pages/access-page.tsx').then((module) => module.AccessPage))
 const ForgotPage = card(() => import('./pages/forgot-page.tsx').then((module) => module.ForgotPage))
+const ResetPage = card(() => import('./pages/reset-page.tsx').then((module) => module.ResetPage))
 const DocsPage = card(() => import('./pages/docs-page.tsx').then((module) => module.DocsPage))
 const NotFoundPage = card(() => import('./pages/not-found-page.tsx').then((module) => module.NotFoundPage))
 
@@ -21,6 +22,7 @@ const LinksPage = page(() => import('./pages/links-page.tsx').then((module) => m
 const ClientsPage = page(() => import('./pages/clients-page.tsx').then((module) => module.ClientsPage))
 const DirectoriesPage = page(() => import('./pages/directories-page.tsx').then((module) => module.DirectoriesPage))
 const AccountPage = page(() => import('./pages/account-page.tsx').then((module) => module.AccountPage))
+const MailPage = page(() => import('./pages/mail-page.tsx').then((module) => module.MailPage))
 const DirectoryPage = page(() => import('./pages/directory-page.tsx').then((module) => module.DirectoryPage))
 
 /** The screens anyone may see. */
@@ -29,6 +31,7 @@ const openScreens = {
   login: <LoginPage />,
   access: <AccessPage />,
   forgot: <ForgotPage />,
+  reset: <ResetPage />,
   docs: <DocsPage />,
 } satisfies Partial<Record<Screen, ReactNode>>
 
@@ -41,6 +44,7 @@ const staffScreens: Record<Exclude<Screen, keyof typeof openScreens>, ReactNode>
   directories: <DirectoriesPage />,
   directory: <DirectoryPage />,
   account: <AccountPage />,
+  mail: <MailPage />,
 }
 
 export function AppRoutes() {

@@ -21,6 +21,8 @@ it('goes up, down and up again to the same schema', async () => {
     'company',
     'directory',
     'installation',
+    'outbox',
+    'password_reset',
     'session',
     'session_token',
     'throttle',

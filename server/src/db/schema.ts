@@ -1,4 +1,4 @@
-import type { Role } from '@neptune/contract'
+import type { MailRow, MailState, Role } from '@neptune/contract'
 
 /**
  * Rows as they are stored, one type per table. Four habits keep them the same on SQLite and PostgreSQL: ids are text we make,
@@ -42,6 +42,32 @@ export interface Schema {
     agent: string
   }
   session_token: { hash: string; session_id: string; created_at: string }
+  /** A mail that lets somebody choose a new password. Without a user when nobody has the address: see features/identity/reset.service.ts. */
+  password_reset: {
+    id: string
+    user_id: string | null
+    /** Must equal the user's: whatever ends their sessions, a new password above all, ends this too. */
+    generation: number
+    ends_at: string
+  }
+  /** Mails on their way out, and what became of them: see features/outbox. */
+  outbox: {
+    id: string
+    letter: MailRow['letter']
+    recipient: string
+    /** What the text is written from, once it is sent. */
+    about: string
+    state: MailState
+    created_at: string
+    /** Of no use after this. */
+    ends_at: string
+    tries: number
+    /** When it is due; while a worker has it, when that claim lapses. */
+    next_at: string | null
+    claim: string | null
+    sent_at: string | null
+    problem: string | null
+  }
   /** Tries counted in a window of time: see features/throttle. */
   throttle: { bucket: string; tries: number; ends_at: string }
 }

@@ -45,6 +45,9 @@ const matrix: Record<string, Row> = {
   'POST /v1/admin/user': { body: (server, side) => ({ ...newUser, company: server.company[side] }), ...adminsOnly },
   'PATCH /v1/admin/role': { body: (_, side) => ({ email: colleague[side], role: 'NEPTUNE_USER' }), ...adminsOnly },
   'POST /v1/admin/user/{id}/suspend': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
+  'GET /v1/admin/mail': adminsOnly,
+  'POST /v1/admin/mail/test': { body: (_, side) => ({ to: colleague[side] }), ...adminsOnly },
+  'POST /v1/admin/mail/{id}/again': { params: () => ({ id: 'absent' }), user: same(403), admin: same(404) },
   'POST /v1/admin/user/{id}/restore': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
 }
 
@@ -92,13 +95,18 @@ describe.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     const row = matrix[name]
     const params = row?.params?.(server, side) ?? {}
     const body = row?.body?.(server, side)
-    const reply = await server.app.inject({
-      method: endpoint.method,
-      url: endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? ''),
-      headers: await server.bearerOf(`${actor}@acme.example`),
-      ...(body && { payload: body }),
-    })
+    const headers = await server.bearerOf(`${actor}@acme.example`)
+    const ask = (values: Record<string, string>) =>
+      server.app.inject({
+        method: endpoint.method,
+        url: endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key] ?? 'absent'),
+        headers,
+        ...(body && { payload: body }),
+      })
+    const reply = await ask(params)
     expect(reply.statusCode, reply.body).toBe(row?.[actor][side])
+    // What one may not see answers to the byte like what is not there.
+    if (reply.statusCode === 404) expect(reply.body).toBe((await ask({})).body)
     if (actor === 'user') expect(reply.body).not.toContain('globex.example')
   })
 })

@@ -19,6 +19,8 @@ it.each([
   'kimdoe-acme-2026',
   'AcmeGmbH12345',
   'neptune-neptune',
+  'Chesterfield',
+  'q1w2e3r4t5y6u7',
 ])('%s is easy to guess', (password) => {
   expect(isEasyPassword(password, kim)).toBe(true)
 })

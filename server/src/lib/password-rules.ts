@@ -1,4 +1,5 @@
 import { AppError } from './app-error.ts'
+import { commonPasswords } from './common-passwords.ts'
 
 /** What most guessed passwords are put together from. Length alone does not help where every part is one of these. */
 const commonWords = [
@@ -67,7 +68,7 @@ const runs = [
 ]
 
 /**
- * True for a password that a guesser tries early: one common word, or the person's own names and nothing else, or a run, with
+ * True for a password that a guesser tries early: a common one, one common word, or the person's own names and nothing else, or a run, with
  * whatever digits and signs around them. Several common words together are not refused: how they are put together is a secret.
  */
 export function isEasyPassword(password: string, context: readonly string[] = []): boolean {
@@ -81,7 +82,7 @@ export function isEasyPassword(password: string, context: readonly string[] = []
   const isOwn =
     letters !== '' &&
     own.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), letters) === ''
-  return isOwn || isOneWord(letters) || withoutRuns(plain).length < 5
+  return commonPasswords.has(password.toLowerCase()) || isOwn || isOneWord(letters) || withoutRuns(plain).length < 5
 }
 
 /** Once or several times over. */

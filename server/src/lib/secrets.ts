@@ -4,13 +4,15 @@ import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from '
 export interface Keys {
   /** Signs the restore secrets held by the `_auth` cookie. */
   restore: Buffer
+  /** Signs the tokens in mails that let somebody choose a new password. */
+  reset: Buffer
   /** Its fingerprint is kept in the database, so that a wrong secret is noticed at start. */
   check: Buffer
 }
 
 export function deriveKeys(master: string): Keys {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', master, '', `neptune:${purpose}`, 32))
-  return { restore: derive('restore'), check: derive('check') }
+  return { restore: derive('restore'), reset: derive('reset'), check: derive('check') }
 }
 
 /** A bearer token. The prefix lets secret scanners find one that leaked; 256 random bits follow. */
@@ -23,8 +25,10 @@ export const newId = () => randomBytes(16).toString('base64url')
 
 export const sign = (key: Buffer, message: string) => createHmac('sha256', key).update(message).digest('base64url')
 
-export function isSigned(key: Buffer, message: string, signature: string): boolean {
-  const expected = Buffer.from(sign(key, message))
-  const actual = Buffer.from(signature)
+export const isSigned = (key: Buffer, message: string, signature: string) => isSameSecret(signature, sign(key, message))
+
+/** Takes as long for a near miss as for a wild guess. */
+export function isSameSecret(given: string, secret: string): boolean {
+  const [actual, expected] = [Buffer.from(given), Buffer.from(secret)]
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }

@@ -33,6 +33,11 @@ let restoring: Promise<void> | undefined
 
 export const useSession = (): SessionState => useSyncExternalStore(subscribe, getSession)
 
+export function useIsAdmin(): boolean {
+  const session = useSession()
+  return session.kind === 'signed-in' && session.info.role === 'NEPTUNE_ADMIN'
+}
+
 export async function signIn(body: Args<typeof api.identity.login>['body']): Promise<void> {
   holdSession(await call(api.identity.login, { body }))
   oweSignOut(false)
@@ -66,6 +71,12 @@ async function signOutByCookie(): Promise<void> {
 export async function changePassword(body: Args<typeof api.identity.changePassword>['body']): Promise<void> {
   holdSession(await call(api.identity.changePassword, { body }))
   tabs.postMessage('renewed')
+}
+
+/** A new password by the link of a mail. Whoever is signed in in this tab is asked for, because it may be somebody else: only a refusal ends that session. */
+export async function resetPassword(body: Args<typeof api.identity.reset>['body']): Promise<void> {
+  await call(api.identity.reset, { body })
+  if (getSession().kind === 'signed-in') await call(api.identity.current, {}).catch(() => undefined)
 }
 
 export async function signOutEverywhere(): Promise<void> {

@@ -66,6 +66,9 @@ export const LinkIcon = icon(
 export const LockIcon = icon(
   <path d="M5.5 8.500h9A1.5 1.5 0 0 1 16 10v5.500a1.5 1.5 0 0 1-1.5 1.500h-9A1.5 1.5 0 0 1 4 15.500V10a1.5 1.5 0 0 1 1.5-1.500Zm1.25 0V6.250a3.25 3.25 0 0 1 6.5 0V8.5" />,
 )
+export const MailIcon = icon(
+  <path d="M4 4.500h12A1.5 1.5 0 0 1 17.5 6v8a1.5 1.5 0 0 1-1.5 1.500H4A1.5 1.5 0 0 1 2.5 14V6A1.5 1.5 0 0 1 4 4.500ZM3 6l7 5 7-5" />,
+)
 export const MenuIcon = icon(<path d="M3.5 5.500h13M3.5 10h13M3.5 14.500h13" />)
 export const MonitorIcon = icon(
   <path d="M4 3.500h12A1.5 1.5 0 0 1 17.5 5v7.500A1.5 1.5 0 0 1 16 14H4a1.5 1.5 0 0 1-1.5-1.500V5A1.5 1.5 0 0 1 4 3.500ZM10 14v3M7 17h6" />,

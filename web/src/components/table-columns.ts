@@ -18,6 +18,8 @@ export interface Column<Row> {
   /** Holds the row's buttons: on phones at the right of both lines. */
   action?: boolean | undefined
   hideOnPhone?: boolean | undefined
+  /** What may need several lines: on phones it stands below all others. */
+  ownLine?: boolean | undefined
 }
 
 /** A column as every row draws it. */
@@ -31,11 +33,11 @@ export interface Cell<Row> {
 export function layOut<Row>(columns: readonly Column<Row>[]) {
   const primary = columns.find((column) => column.primary) ?? columns[0]
   // On phones these share the second line: the last, mostly a date, a size or a state, is whole; those before it are cut where they must.
-  const details = columns.filter((column) => column !== primary && !column.action && !column.hideOnPhone)
+  const details = columns.filter((column) => column !== primary && !column.action && !column.hideOnPhone && !column.ownLine)
   const tracks = details.map((_, place) => (place === details.length - 1 ? 'max-content' : 'minmax(0, auto)'))
   const cells = columns.map((column): Cell<Row> => {
     const place = details.indexOf(column)
-    const kind = column === primary ? 'primary' : column.action && 'action'
+    const kind = column === primary ? 'primary' : column.action ? 'action' : column.ownLine && 'ownLine'
     const isLast = place !== -1 && place === details.length - 1
     return {
       column,

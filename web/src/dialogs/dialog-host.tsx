@@ -9,6 +9,9 @@ const UpdateUserDialog = lazy(() => import('./update-user-dialog.tsx').then((mod
 const CreateCompanyDialog = lazy(() =>
   import('./create-company-dialog.tsx').then((module) => ({ default: module.CreateCompanyDialog })),
 )
+const SendTestMailDialog = lazy(() =>
+  import('./send-test-mail-dialog.tsx').then((module) => ({ default: module.SendTestMailDialog })),
+)
 
 /** Shows the dialog that was asked for, one at a time, over the page that asked; it leaves with that page. */
 export function DialogHost({ children }: { children: ReactNode }) {
@@ -39,6 +42,8 @@ function Switch({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
       return <UpdateUserDialog user={dialog.user} onClose={onClose} />
     case 'create-company':
       return <CreateCompanyDialog onClose={onClose} />
+    case 'send-test-mail':
+      return <SendTestMailDialog onClose={onClose} />
   }
 }
 

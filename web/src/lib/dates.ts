@@ -18,3 +18,12 @@ export function formatAge(instant: string, now = Date.now()): string {
   if (age < 24 * 60 * minute) return `${Math.floor(age / (60 * minute))} h ago`
   return formatDate(instant)
 }
+
+/** Under a day, how long until then; after that, the date. */
+export function formatWait(instant: string, now = Date.now()): string {
+  const wait = Date.parse(instant) - now
+  if (wait < minute) return 'in less than a minute'
+  if (wait < 60 * minute) return `in ${Math.round(wait / minute)} min`
+  if (wait < 24 * 60 * minute) return `in ${Math.round(wait / (60 * minute))} h`
+  return `on ${formatDate(instant)}`
+}

@@ -3,7 +3,7 @@ import { StaffPage } from '../features/identity/staff-page.tsx'
 
 export function AccountPage() {
   return (
-    <StaffPage title="Account">
+    <StaffPage>
       <AccountSections />
     </StaffPage>
   )

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { CardLayout } from '../components/card-layout.tsx'
 import { classNames } from '../components/class-names.ts'
 import { usePageTitle } from '../lib/page-title.ts'
@@ -16,5 +16,16 @@ export function CardPage({ title, children }: { title: string; children: ReactNo
         {children}
       </div>
     </CardLayout>
+  )
+}
+
+/** What is said in place of a form. It takes the focus the form had, which also reads it out. */
+export function CardNote({ children }: { children: ReactNode }) {
+  const note = useRef<HTMLDivElement>(null)
+  useEffect(() => note.current?.focus(), [])
+  return (
+    <div ref={note} role="status" tabIndex={-1} className={c('note')}>
+      {children}
+    </div>
   )
 }

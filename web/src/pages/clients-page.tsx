@@ -1,21 +1,19 @@
 import type { UserRow } from '@neptune/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { ApiError } from '../api/api-error.ts'
-import { useSession } from '../api/session.ts'
+import { useIsAdmin } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
-import { ErrorState } from '../components/error-state.tsx'
 import { SelectField } from '../components/field.tsx'
 import { FilterBar, SearchField } from '../components/filter-bar.tsx'
 import { PeopleIcon, PlusIcon } from '../components/icons.tsx'
-import { LoadMore } from '../components/load-more.tsx'
 import { useDialog } from '../dialogs/dialog.ts'
 import { companyOptions } from '../features/company/company-options.ts'
 import { companiesQuery } from '../features/company/company-queries.ts'
 import { StaffPage } from '../features/identity/staff-page.tsx'
 import { usersQuery } from '../features/user/user-queries.ts'
 import { UsersTable } from '../features/user/users-table.tsx'
+import { PagedList } from './paged-list.tsx'
 import { type UserFilters, useUserFilters } from './use-user-filters.ts'
 
 export function ClientsPage() {
@@ -49,11 +47,6 @@ const sorts = [
   { value: 'email', label: 'Sort by e-mail' },
   { value: '-created_at', label: 'Newest first' },
 ]
-
-function useIsAdmin(): boolean {
-  const session = useSession()
-  return session.kind === 'signed-in' && session.info.role === 'NEPTUNE_ADMIN'
-}
 
 function Actions({ isAdmin }: { isAdmin: boolean }) {
   const open = useDialog()
@@ -96,38 +89,18 @@ function UserList({ filters, isAdmin }: { filters: UserFilters; isAdmin: boolean
   const list = useInfiniteQuery(usersQuery({ search, company, sort }))
   const open = useDialog()
   const edit = useCallback((user: UserRow) => open({ kind: 'update-user', user }), [open])
-  if (list.isError && !list.data) {
-    const requestId = list.error instanceof ApiError ? list.error.requestId : undefined
-    return (
-      <ErrorState
-        title="The users did not load."
-        detail={list.error.message}
-        requestId={requestId}
-        onRetry={() => void list.refetch()}
-      />
-    )
-  }
-  const pages = list.data?.pages ?? []
-  const users = pages.flatMap(({ data }) => data)
   return (
-    <>
-      <UsersTable
-        users={users}
-        loading={list.isPending || list.isPlaceholderData}
-        empty={<NoMatch {...filters} />}
-        editDisabledReason={isAdmin ? undefined : 'Only administrators change users.'}
-        onEdit={edit}
-      />
-      {users.length > 0 && (
-        <LoadMore
-          shown={users.length}
-          next={pages.at(-1)?.next ?? null}
-          loading={list.isFetchingNextPage || list.isPlaceholderData}
-          failed={list.isFetchNextPageError}
-          onMore={() => void list.fetchNextPage()}
+    <PagedList list={list} failed="The users did not load.">
+      {(users, loading) => (
+        <UsersTable
+          users={users}
+          loading={loading}
+          empty={<NoMatch {...filters} />}
+          editDisabledReason={isAdmin ? undefined : 'Only administrators change users.'}
+          onEdit={edit}
         />
       )}
-    </>
+    </PagedList>
   )
 }
 

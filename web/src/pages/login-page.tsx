@@ -3,6 +3,7 @@ import { useSession } from '../api/session.ts'
 import type { EndReason } from '../api/session-store.ts'
 import { SignInForm } from '../features/identity/sign-in-form.tsx'
 import { useRestore } from '../features/identity/use-restore.ts'
+import { cardState } from '../lib/card-state.ts'
 import { returnPath } from '../lib/return-path.ts'
 import { CardPage } from './card-page.tsx'
 
@@ -12,11 +13,13 @@ export function LoginPage() {
   const session = useSession()
   const { state } = useLocation()
   if (session.kind === 'signed-in') return <Navigate to={returnPath(state)} replace />
-  const note = session.kind === 'signed-out' && session.reason && notes[session.reason]
+  const { email, passwordChanged } = cardState(state)
+  const ended = session.kind === 'signed-out' && session.reason && notes[session.reason]
+  const note = passwordChanged ? 'Your password is changed. Sign in with the new one.' : ended
   return (
     <CardPage title="Sign in">
       {note && <p role="status">{note}</p>}
-      <SignInForm />
+      <SignInForm email={email} />
     </CardPage>
   )
 }

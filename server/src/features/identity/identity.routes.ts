@@ -16,6 +16,7 @@ import {
   signIn,
   signOut,
 } from './identity.service.ts'
+import { askForReset, checkReset, resetPassword } from './reset.service.ts'
 
 const cookieName = '_auth'
 
@@ -41,6 +42,12 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
       throw error
     }
   })
+
+  serve(app, api.identity.forgot, async ({ body, request }) => void (await askForReset(deps, request.ip, body.email)))
+
+  serve(app, api.identity.checkReset, async ({ body }) => ({ data: await checkReset(deps, body.token) }))
+
+  serve(app, api.identity.reset, async ({ body, request }) => void (await resetPassword(deps, request.ip, body)))
 
   serve(app, api.identity.current, async ({ actor }) => ({ data: await currentUser(deps, staffOnly(actor)) }))
 

@@ -3,9 +3,11 @@ import type { Deps } from '../../deps.ts'
 import type { Actor, Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
+import { normalEmail } from '../../lib/email.ts'
 import { refuseEasyPassword } from '../../lib/password-rules.ts'
 import { decoy, hashPassword, isOutdated, matchesPassword, passwordGate } from '../../lib/passwords.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
+import { enqueue } from '../outbox/outbox.service.ts'
 import { countTry } from '../throttle/throttle.service.ts'
 import {
   changePasswordHash,
@@ -15,7 +17,7 @@ import {
   replacePasswordHash,
   type UserRecord,
 } from '../user/user.repo.ts'
-import { normalEmail, toUser } from '../user/user.service.ts'
+import { toUser } from '../user/user.service.ts'
 import {
   deleteEndedSessions,
   deleteOldestSessions,
@@ -144,8 +146,10 @@ export async function changePassword(
     await takeBack()
     return hashPassword(newPassword)
   })
-  const { numUpdatedRows } = await changePasswordHash(deps.db, user.id, user.password_hash, hash)
-  if (numUpdatedRows === 0n) throw new AppError('session.missing') // changed elsewhere in the same moment
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await changePasswordHash(trx, user, hash))) throw new AppError('session.missing') // changed elsewhere in the same moment
+    await enqueue(deps, trx, { letter: 'password_changed', to: user.email, about: user.id })
+  })
   return startSession(deps, caller, { ...user, generation: user.generation + 1 }, session.remembered_at !== null)
 }
 

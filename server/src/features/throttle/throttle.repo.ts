@@ -36,4 +36,6 @@ export const takeBackTries = (db: Db, buckets: string[]) =>
     await trx.deleteFrom('throttle').where('bucket', 'in', buckets).where('tries', '<=', 0).execute()
   })
 
+export const deleteBucket = (db: Db, bucket: string) => db.deleteFrom('throttle').where('bucket', '=', bucket).execute()
+
 export const deleteEndedWindows = (db: Db, now: string) => db.deleteFrom('throttle').where('ends_at', '<=', now).execute()

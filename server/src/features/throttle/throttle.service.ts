@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
+import type { ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
-import { addTries, deleteEndedWindows, findTries, takeBackTries } from './throttle.repo.ts'
+import { addTries, deleteBucket, deleteEndedWindows, findTries, takeBackTries } from './throttle.repo.ts'
 
 /** What is being guessed at, whose secret it is, and from which address. */
 export interface Try {
-  action: 'login' | 'password'
+  action: 'login' | 'password' | 'forgot'
   subject: string
   address: string
 }
@@ -14,27 +15,49 @@ export interface Try {
 const minute = 60_000
 const limits = {
   /** One client at one account. */
-  pair: { tries: 10, window: 15 * minute },
+  pair: { limit: 10, window: 15 * minute },
   /** One client at any account. */
-  client: { tries: 60, window: 15 * minute },
+  client: { limit: 60, window: 15 * minute },
   /** One account from anywhere. Never a lock, or a stranger could lock its owner out: it only raises an alarm. */
-  subject: { tries: Number.POSITIVE_INFINITY, window: 60 * minute },
+  subject: { limit: Number.POSITIVE_INFINITY, window: 60 * minute },
 }
 const alarmAt = 100
 
 /**
- * Counts a try before it is judged, so that a hundred at once are a hundred counted. Over the limit even the right secret is
- * refused: otherwise the limit itself would tell which guess was right. A refused try is not judged, so it is not counted either.
- * Returns what takes the try back when it succeeded.
+ * Counts a try at a secret before it is judged, so that a hundred at once are a hundred counted. Over the limit even the right
+ * secret is refused: otherwise the limit itself would tell which guess was right. A refused try is not judged, so it is not
+ * counted either. Returns what takes the try back when it succeeded.
  */
 export async function countTry(deps: Deps, { action, subject, address }: Try): Promise<() => Promise<unknown>> {
-  const now = deps.now()
   const client = clientOf(address)
-  const windows = [
-    { ...limits.client, bucket: bucketOf(action, client) },
-    { ...limits.pair, bucket: bucketOf(action, client, subject) },
-    { ...limits.subject, bucket: bucketOf(action, '', subject) },
-  ]
+  const account = ['', subject]
+  const { counted, takeBack } = await countUses(deps, 'session.too_many_tries', [
+    { of: [action, client], ...limits.client },
+    { of: [action, client, subject], ...limits.pair },
+    { of: [action, ...account], ...limits.subject },
+  ])
+  const bucket = bucketOf(action, ...account)
+  if (counted.find((row) => row.bucket === bucket)?.tries === alarmAt) {
+    deps.log.warn({ action, subject: bucket }, 'many failed tries at one account within an hour')
+  }
+  return takeBack
+}
+
+/** Lets somebody try again who has proven who they are by other means. */
+export const forgetTries = (deps: Deps, { action, subject, address }: Try) =>
+  deleteBucket(deps.db, bucketOf(action, clientOf(address), subject))
+
+interface Allowance {
+  /** What is counted together. */
+  of: string[]
+  limit: number
+  window: number
+}
+
+/** Counts one use against every allowance, or refuses it and counts it against none. */
+export async function countUses(deps: Deps, refusal: ErrorCode, allowances: Allowance[]) {
+  const now = deps.now()
+  const windows = allowances.map(({ of, ...window }) => ({ ...window, bucket: bucketOf(...of) }))
   const buckets = windows.map(({ bucket }) => bucket)
   const takeBack = () => takeBackTries(deps.db, buckets)
 
@@ -55,16 +78,13 @@ export async function countTry(deps: Deps, { action, subject, address }: Try): P
     await takeBack()
     throw error
   }
-  if (counted.find(({ bucket }) => bucket === buckets[2])?.tries === alarmAt) {
-    deps.log.warn({ action, subject: buckets[2] }, 'many failed tries at one account within an hour')
-  }
-  return takeBack
+  return { counted, takeBack }
 
   function refuseOver(counts: { bucket: string; tries: number; ends_at: string }[]) {
-    const over = counts.filter((row) => row.tries > (windows.find(({ bucket }) => bucket === row.bucket)?.tries ?? 0))
+    const over = counts.filter((row) => row.tries > (windows.find(({ bucket }) => bucket === row.bucket)?.limit ?? 0))
     if (over.length === 0) return
     const ends = Math.max(...over.map((row) => Date.parse(row.ends_at)))
-    throw new AppError('session.too_many_tries', { retryAfterSeconds: Math.max(1, Math.ceil((ends - now.getTime()) / 1000)) })
+    throw new AppError(refusal, { retryAfterSeconds: Math.max(1, Math.ceil((ends - now.getTime()) / 1000)) })
   }
 }
 

@@ -50,14 +50,17 @@ export const listUsers = (
 export const replacePasswordHash = (db: Db, id: string, from: string, to: string) =>
   db.updateTable('user').set({ password_hash: to }).where('id', '=', id).where('password_hash', '=', from).execute()
 
-/** A new password ends every session, too. */
-export const changePasswordHash = (db: Db, id: string, from: string, to: string) =>
-  db
+/** A new password ends every session, too. False when the person's password or rights were changed since they were read. */
+export async function changePasswordHash(db: Db, { id, generation }: UserRecord, password_hash: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('user')
-    .set((eb) => ({ password_hash: to, generation: eb('generation', '+', 1) }))
+    .set({ password_hash, generation: generation + 1 })
     .where('id', '=', id)
-    .where('password_hash', '=', from)
+    .where('generation', '=', generation)
+    .where('suspended_at', 'is', null)
     .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
 /** Ends every session of the person. */
 export const raiseGeneration = (db: Db, id: string) =>

@@ -2,6 +2,7 @@ import type { api, Parsed, Role, User, UserRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { normalEmail } from '../../lib/email.ts'
 import { refuseEasyPassword } from '../../lib/password-rules.ts'
 import { hashPassword, newPassword, passwordGate } from '../../lib/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
@@ -18,9 +19,6 @@ import {
   lockAdmins,
   type UserRecord,
 } from './user.repo.ts'
-
-/** E-mails are compared as people mean them: whatever the case, and without the space a paste brings along. */
-export const normalEmail = (email: string) => email.trim().toLowerCase()
 
 export interface FirstAdmin {
   email: string

@@ -9,8 +9,22 @@ const items = [
   { label: 'Users', to: paths.clients, root: paths.clients, purpose: 'The people who can sign in.' },
 ]
 
+/** The pages of the user menu. They have a name, but no place in the navigation. */
+const menuPages = [
+  { label: 'Account', root: paths.account, purpose: 'Your password, and where you are signed in.' },
+  { label: 'Mail', root: paths.mail, purpose: 'What Neptune sends, and how far it has come.' },
+]
+
 /** An item is current on its page and on every page below it. */
 export function useNavItems() {
   const { pathname } = useLocation()
-  return items.map(({ root, ...item }) => ({ ...item, current: pathname === root || pathname.startsWith(`${root}/`) }))
+  return items.map(({ root, ...item }) => ({ ...item, current: isBelow(root, pathname) }))
 }
+
+/** What is shown now, if it has a name. */
+export function useNamedPage() {
+  const { pathname } = useLocation()
+  return [...items, ...menuPages].find(({ root }) => isBelow(root, pathname))
+}
+
+const isBelow = (root: string, pathname: string) => pathname === root || pathname.startsWith(`${root}/`)

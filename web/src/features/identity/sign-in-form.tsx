@@ -7,23 +7,25 @@ import { Button } from '../../components/button.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField, TextField } from '../../components/field.tsx'
+import type { CardState } from '../../lib/card-state.ts'
 import { paths } from '../../paths.ts'
-import css from './sign-in-form.module.css'
-import { SignInProblem } from './sign-in-problem.tsx'
+import css from './card-form.module.css'
+import { Refusal } from './refusal.tsx'
 
 const c = classNames(css)
 
 type FieldErrors = { email?: string; password?: string }
 
 /** E-mail and password. Success shows in the session itself, so the screen around it decides where to go. */
-export function SignInForm() {
+export function SignInForm({ email: given = '' }: { email?: string | undefined }) {
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(given)
   const [isBusy, setBusy] = useState(false)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [refusal, setRefusal] = useState<{ at: number; error: ApiError }>()
 
-  useEffect(() => email.current?.focus(), [])
+  useEffect(() => (given ? password : email).current?.focus(), [given])
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -51,7 +53,7 @@ export function SignInForm() {
 
   return (
     <form className={c('form')} noValidate onSubmit={(event) => void submit(event)}>
-      {refusal && <SignInProblem key={refusal.at} error={refusal.error} />}
+      {refusal && <Refusal key={refusal.at} error={refusal.error} />}
       <TextField
         ref={email}
         label="E-mail address"
@@ -61,12 +63,16 @@ export function SignInForm() {
         autoCapitalize="none"
         spellCheck={false}
         maxLength={emailMax}
+        defaultValue={given}
+        onChange={({ target }) => setTyped(target.value)}
         error={errors.email}
       />
       <PasswordField ref={password} label="Password" name="password" autoComplete="current-password" error={errors.password} />
       <div className={c('row')}>
         <Checkbox label="Remember me" name="remember" />
-        <Link to={paths.forgot}>Forgot your password?</Link>
+        <Link to={paths.forgot} state={{ email: typed } satisfies CardState}>
+          Forgot your password?
+        </Link>
       </div>
       <Button type="submit" variant="primary" busy={isBusy}>
         Sign in

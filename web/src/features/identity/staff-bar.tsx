@@ -2,25 +2,31 @@ import type { User } from '@neptune/contract'
 import { useNavigate } from 'react-router'
 import { signOut } from '../../api/session.ts'
 import { useSessionRefresh } from '../../api/use-session-refresh.ts'
-import { PersonIcon, SignOutIcon } from '../../components/icons.tsx'
+import { MailIcon, PersonIcon, SignOutIcon } from '../../components/icons.tsx'
 import { TopBar } from '../../components/top-bar.tsx'
 import { paths } from '../../paths.ts'
 import { useNavItems } from './nav-items.ts'
 import { useThemeItems } from './use-theme-items.tsx'
 
 /** The top bar: where to go, who is signed in, and their menu. */
-export function StaffBar({ info: { name, email } }: { info: User }) {
+export function StaffBar({ info: { name, email, role } }: { info: User }) {
   useSessionRefresh()
   const themes = useThemeItems()
   const navigate = useNavigate()
   const account = { label: 'Account', icon: <PersonIcon />, onSelect: () => void navigate(paths.account) }
+  const mail = {
+    label: 'Mail',
+    icon: <MailIcon />,
+    disabledReason: role === 'NEPTUNE_ADMIN' ? undefined : 'Only administrators see the mails.',
+    onSelect: () => void navigate(paths.mail),
+  }
   const leave = { label: 'Sign out', icon: <SignOutIcon />, onSelect: () => void signOut() }
   return (
     <TopBar
       home={paths.start}
       items={useNavItems()}
       person={{ name, email }}
-      menuItems={[account, 'separator', ...themes, 'separator', leave]}
+      menuItems={[account, mail, 'separator', ...themes, 'separator', leave]}
     />
   )
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
 import { usePageTitle } from '../../lib/page-title.ts'
-import { useNavItems } from './nav-items.ts'
+import { useNamedPage } from './nav-items.ts'
 
 interface Props {
-  /** For the browser's tab, where the navigation has no name for this page. */
+  /** For the browser's tab, where the page has no name of its own. */
   title?: string
   /** What can be done here. */
   action?: ReactNode
@@ -25,8 +25,8 @@ export function StaffPage({ title, action, children }: Props) {
 
 export const StaffHeader = ({ action }: { action?: ReactNode }) => <PageHeader {...usePlace()} action={action} />
 
-/** Pages are named by the current item of the navigation, or by the product where there is none. */
+/** Pages are named by the navigation or the user menu, or by the product where neither leads there. */
 function usePlace() {
-  const current = useNavItems().find((item) => item.current)
-  return { name: current?.label ?? 'Neptune', purpose: current?.purpose }
+  const page = useNamedPage()
+  return { name: page?.label ?? 'Neptune', purpose: page?.purpose }
 }

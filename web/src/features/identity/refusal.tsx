@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import type { ApiError } from '../../api/api-error.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { FormError } from '../../components/form-error.tsx'
 import { waitMessage } from './wait-message.ts'
 
-/** Why sign-in failed, in one line; the focus goes to the password instead. A wait counts down in sight, but is read out only when it starts and when it is over. */
-export function SignInProblem({ error }: { error: ApiError }) {
-  const wait = error.code === 'session.too_many_tries' ? error.retryAfterSeconds : undefined
+/** Why a try was refused, in one line; the focus goes to the field instead. A wait counts down in sight, but is read out only when it starts and when it is over. */
+export function Refusal({ error }: { error: Error }) {
+  const wait = error instanceof ApiError && error.code === 'session.too_many_tries' ? error.retryAfterSeconds : undefined
   const left = useCountdown(wait ?? 0)
   const isTicking = wait !== undefined && left > 0 && left < wait
   return <FormError title={wait === undefined ? error.message : waitMessage(left)} announce={isTicking ? 'none' : 'alert'} />

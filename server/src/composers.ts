@@ -1,0 +1,11 @@
+import { composePasswordChanged, composePasswordReset } from './features/identity/reset.service.ts'
+import { type Compose, composeTest } from './features/outbox/outbox.service.ts'
+
+/** Who writes the text of which mail. */
+const composers: Record<Parameters<Compose>[1]['letter'], Compose> = {
+  test: composeTest,
+  password_reset: composePasswordReset,
+  password_changed: composePasswordChanged,
+}
+
+export const compose: Compose = (deps, mail) => composers[mail.letter](deps, mail)

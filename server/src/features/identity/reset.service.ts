@@ -1,0 +1,81 @@
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { clientOf } from '../../lib/client-address.ts'
+import { normalEmail } from '../../lib/email.ts'
+import { refuseEasyPassword } from '../../lib/password-rules.ts'
+import { hashPassword, passwordGate } from '../../lib/passwords.ts'
+import { isSameSecret, newId, sign } from '../../lib/secrets.ts'
+import { letters } from '../../mail/letters.ts'
+import { type Compose, enqueue, mayWriteTo } from '../outbox/outbox.service.ts'
+import { countTry, forgetTries } from '../throttle/throttle.service.ts'
+import { changePasswordHash, findUser, findUserByEmail, type UserRecord } from '../user/user.repo.ts'
+import { deleteEndedResets, findReset, insertReset } from './reset.repo.ts'
+
+const lasts = 60 * 60_000
+
+/**
+ * Does the same, and takes the same time, whether somebody has the address or nobody: the mail is written either way, and thrown
+ * away when it is about to be sent to nobody. An address that had enough mails lately gets no more, and the asker is not told:
+ * otherwise a stranger could use us to flood it.
+ */
+export async function askForReset(deps: Deps, address: string, typed: string): Promise<void> {
+  const email = normalEmail(typed)
+  await countTry(deps, { action: 'forgot', subject: email, address })
+  if (!(await mayWriteTo(deps, email))) return
+  const user = await findUserByEmail(deps.db, email)
+  const ends_at = new Date(deps.now().getTime() + lasts).toISOString()
+  const reset = { id: newId(), user_id: user?.id ?? null, generation: user?.generation ?? 0, ends_at }
+  await deps.db.transaction().execute(async (trx) => {
+    await insertReset(trx, reset)
+    await enqueue(deps, trx, { letter: 'password_reset', to: email, about: reset.id, ends_at })
+  })
+}
+
+export const composePasswordReset: Compose = async (deps, { about }) => {
+  const user = await userOf(deps, about)
+  const isAnybodys = (await findReset(deps.db, about, ''))?.user_id !== null // also one whose hour is over
+  if (!user) return isAnybodys ? 'over' : 'nobody'
+  return letters.passwordReset({ name: user.name, url: `${deps.config.publicUrl}/reset/${tokenOf(deps, about)}` })
+}
+
+/** Whose password a token is for. */
+export async function checkReset(deps: Deps, token: string): Promise<{ email: string }> {
+  const { email } = await userOfToken(deps, token)
+  return { email }
+}
+
+/** The new password ends every session and every other such mail: each is bound to the generation that ends here. */
+export async function resetPassword(deps: Deps, address: string, { token, password }: { token: string; password: string }) {
+  const user = await userOfToken(deps, token)
+  refuseEasyPassword('password', password, [user.name, user.email, user.company_name])
+  const hash = await passwordGate(clientOf(address), () => hashPassword(password))
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await changePasswordHash(trx, user, hash))) throw new AppError('reset.not_found') // used in the same moment
+    await enqueue(deps, trx, { letter: 'password_changed', to: user.email, about: user.id })
+  })
+  await forgetTries(deps, { action: 'login', subject: user.email, address })
+}
+
+export const composePasswordChanged: Compose = async (deps, { about }) => {
+  const user = await findUser(deps.db, about)
+  if (!user) return 'nobody'
+  return letters.passwordChanged({ name: user.name, url: `${deps.config.publicUrl}/forgot` })
+}
+
+export const sweepResets = (deps: Deps) => deleteEndedResets(deps.db, deps.now().toISOString())
+
+/** The row's id and our signature: nothing in the database is enough to make one. */
+const tokenOf = ({ keys }: Deps, id: string) => `${id}${sign(keys.reset, id).slice(0, 22)}`
+
+async function userOfToken(deps: Deps, token: string): Promise<UserRecord> {
+  const id = token.slice(0, 22)
+  const user = isSameSecret(token, tokenOf(deps, id)) ? await userOf(deps, id) : undefined
+  if (!user) throw new AppError('reset.not_found')
+  return user
+}
+
+async function userOf(deps: Deps, resetId: string): Promise<UserRecord | undefined> {
+  const reset = await findReset(deps.db, resetId, deps.now().toISOString())
+  const user = reset?.user_id ? await findUser(deps.db, reset.user_id) : undefined
+  return user && user.generation === reset?.generation && user.suspended_at === null ? user : undefined
+}

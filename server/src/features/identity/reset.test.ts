@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { bearer, startTestServer } from '../../testing.ts'
+
+const email = 'kim@acme.example'
+const another = 'another long password'
+const hour = 60 * 60_000
+
+async function world() {
+  const server = await startTestServer({ PUBLIC_URL: 'https://files.acme.example' })
+  const userId = await server.addUser({ email })
+  const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+    server.app.inject({ method: 'POST', url, payload, headers })
+  return {
+    ...server,
+    userId,
+    forgot: (address: string, headers?: Record<string, string>) => post('/v1/identity/forgot', { email: address }, headers),
+    check: (token: string) => post('/v1/identity/reset/check', { token }),
+    reset: (token: string, secret = another) => post('/v1/identity/reset', { token, password: secret }),
+    /** Asks for a mail and takes the token out of it. */
+    async token() {
+      await post('/v1/identity/forgot', { email })
+      await server.deliver()
+      return tokenIn(server.letters.at(-1)?.text)
+    },
+  }
+}
+
+const tokenIn = (text = '') => /^https:\/\/files\.acme\.example\/reset\/([\w-]{44})$/m.exec(text)?.[1] ?? ''
+
+describe('a forgotten password', () => {
+  it('is replaced with the link of a mail; only the new one opens, and every session is over', async () => {
+    await using server = await world()
+    const session = (await server.signIn(email)).json().token
+    const token = await server.token()
+    expect((await server.check(token)).json()).toEqual({ data: { email } })
+    expect((await server.reset(token)).statusCode).toBe(204)
+    expect((await server.app.inject({ url: '/v1/identity', headers: bearer(session) })).statusCode).toBe(401)
+    expect((await server.signIn(email)).statusCode).toBe(401)
+    expect((await server.signIn(email, another)).statusCode).toBe(200)
+  })
+
+  it('cannot be sent again once its hour is over: the list says so', async () => {
+    await using server = await world()
+    await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
+    await server.forgot(email)
+    server.advance(hour)
+    await server.deliver()
+    const { db } = server.deps
+    const state = () => db.selectFrom('outbox').select(['id', 'state', 'problem']).executeTakeFirstOrThrow()
+    expect(await state()).toMatchObject({ state: 'failed', problem: 'It could not be sent in time.' })
+    const headers = await server.bearerOf('admin@acme.example')
+    await server.app.inject({ method: 'POST', url: `/v1/admin/mail/${(await state()).id}/again`, headers })
+    await server.deliver()
+    expect(server.letters).toEqual([])
+    expect(await state()).toMatchObject({ state: 'failed', problem: expect.stringContaining('nothing left to send') })
+  })
+
+  it('gets the same answer for a known and an unknown address, and only the known one a mail', async () => {
+    await using server = await world()
+    const [known, unknown] = [await server.forgot(' Kim@ACME.example '), await server.forgot('nobody@acme.example')]
+    const shape = ({ statusCode, body, headers }: typeof known) => ({ statusCode, body, headers: Object.keys(headers) })
+    expect(shape(known)).toEqual(shape(unknown))
+    expect(known.statusCode).toBe(204)
+    await server.deliver()
+    expect(server.letters.map(({ to }) => to)).toEqual([email])
+    expect(await server.deps.db.selectFrom('outbox').select('recipient').execute()).toEqual([{ recipient: email }])
+  })
+
+  it('writes the same rows for both, so that the time tells nothing either', async () => {
+    await using server = await world()
+    const rows = async () => ({
+      resets: (await server.deps.db.selectFrom('password_reset').selectAll().execute()).length,
+      mails: (await server.deps.db.selectFrom('outbox').selectAll().execute()).length,
+    })
+    await server.forgot(email)
+    expect(await rows()).toEqual({ resets: 1, mails: 1 })
+    await server.forgot('nobody@acme.example')
+    expect(await rows()).toEqual({ resets: 2, mails: 2 })
+  })
+
+  it('opens once: the second use, and every other mail sent before, is refused', async () => {
+    await using server = await world()
+    const [first, second] = [await server.token(), await server.token()]
+    expect((await server.reset(second)).statusCode).toBe(204)
+    for (const spent of [first, second]) {
+      expect((await server.check(spent)).json().code).toBe('reset.not_found')
+      expect((await server.reset(spent, 'yet another password')).json().code).toBe('reset.not_found')
+    }
+    expect((await server.signIn(email, another)).statusCode).toBe(200)
+  })
+
+  it('opens once also when two try in the same moment', async () => {
+    await using server = await world()
+    const token = await server.token()
+    const replies = await Promise.all(['first long password', 'second long password'].map((p) => server.reset(token, p)))
+    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 404])
+  })
+
+  it('is good for an hour and no longer', async () => {
+    await using server = await world()
+    const token = await server.token()
+    server.advance(hour - 1)
+    expect((await server.check(token)).statusCode).toBe(200)
+    server.advance(1)
+    expect((await server.reset(token)).json().code).toBe('reset.not_found')
+  })
+
+  it('is of no use to somebody suspended, before the mail or after it', async () => {
+    await using server = await world()
+    const token = await server.token()
+    await server.deps.db.updateTable('user').set({ suspended_at: 'now' }).where('id', '=', server.userId).execute()
+    expect((await server.reset(token)).statusCode).toBe(404)
+    await server.forgot(email)
+    await server.deliver()
+    expect(server.letters).toHaveLength(1)
+  })
+
+  it('cannot be had by guessing: a token that is changed, cut or made up opens nothing', async () => {
+    await using server = await world()
+    const token = await server.token()
+    const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
+    for (const guess of [changed, token.slice(0, 22), 'x', `${token}A`, 'A'.repeat(44)]) {
+      expect((await server.reset(guess)).json().code, guess).toBe('reset.not_found')
+    }
+    expect((await server.reset(token)).statusCode).toBe(204)
+  })
+
+  it('keeps what opens it out of the database and out of the logs', async () => {
+    await using server = await world()
+    const token = await server.token()
+    await server.app.inject({ url: `/reset/${token}` })
+    await server.check(token)
+    const rows = await server.deps.db.selectFrom('outbox').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(token)
+    expect(server.logLines.join('')).not.toContain(token.slice(22))
+  })
+
+  it('refuses a new password that is easy to guess, and the link still works', async () => {
+    await using server = await world()
+    const token = await server.token()
+    expect((await server.reset(token, 'kim-doe-acme-2026')).json()).toMatchObject({
+      code: 'request.invalid',
+      errors: [{ field: 'password' }],
+    })
+    expect((await server.reset(token, 'short')).statusCode).toBe(400)
+    expect((await server.reset(token)).statusCode).toBe(204)
+  })
+
+  it('tells the person by mail that the password was changed', async () => {
+    await using server = await world()
+    await server.reset(await server.token())
+    await server.deliver()
+    expect(server.letters.map(({ subject }) => subject)).toEqual(['Choose a new password', 'Your password was changed'])
+  })
+
+  it('lets somebody sign in at once who had run out of tries', async () => {
+    await using server = await world()
+    for (let i = 0; i < 10; i++) await server.signIn(email, `wrong password ${i}`)
+    expect((await server.signIn(email)).statusCode).toBe(429)
+    await server.reset(await server.token())
+    expect((await server.signIn(email, another)).statusCode).toBe(200)
+  })
+})
+
+describe('asking for such a mail', () => {
+  it('P42: builds the link from PUBLIC_URL, whatever host the request claims', async () => {
+    await using server = await world()
+    await server.forgot(email, { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' })
+    await server.deliver()
+    const [letter] = server.letters
+    expect(tokenIn(letter?.text)).toHaveLength(44)
+    expect(JSON.stringify(letter)).not.toContain('evil')
+  })
+
+  it('cannot flood an address: five an hour arrive, the rest are dropped without a word', async () => {
+    await using server = await world()
+    for (let i = 0; i < 8; i++) expect((await server.forgot(email)).statusCode).toBe(204)
+    await server.deliver()
+    expect(server.letters).toHaveLength(5)
+    server.advance(hour)
+    await server.forgot(email)
+    await server.deliver()
+    expect(server.letters).toHaveLength(6)
+  })
+
+  it('is slowed for whoever asks too often', async () => {
+    await using server = await world()
+    for (let i = 0; i < 60; i++) await server.forgot(`person${i}@acme.example`)
+    const reply = await server.forgot(email)
+    expect(reply.statusCode).toBe(429)
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it.each([
+    'kim@acme.example\r\nBcc: eve@evil.example',
+    'kim@acme.example,eve@evil.example',
+    'Kim <kim@acme.example>',
+    'kim',
+    '',
+  ])('P42: refuses %j as an address', async (address) => {
+    await using server = await world()
+    expect((await server.forgot(address)).json()).toMatchObject({
+      code: 'request.invalid',
+      errors: expect.arrayContaining([expect.objectContaining({ field: 'email' })]),
+    })
+  })
+})

@@ -1,0 +1,93 @@
+import type { MailState } from '@neptune/contract'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { containing, type PageRequest, readPage } from '../../db/paging.ts'
+import type { Schema } from '../../db/schema.ts'
+
+export type OutboxRow = Selectable<Schema['outbox']>
+
+export const insertMail = (db: Db, row: Insertable<Schema['outbox']>) => db.insertInto('outbox').values(row).execute()
+
+export const findMail = (db: Db, id: string) => db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const listMails = (
+  db: Db,
+  request: PageRequest & { search?: string | undefined; state?: MailState | undefined },
+): Promise<{ rows: OutboxRow[]; next: string | null }> =>
+  readPage(
+    db
+      .selectFrom('outbox')
+      .selectAll()
+      .$if(request.state !== undefined, (q) => q.where('state', '=', request.state ?? 'waiting'))
+      .$if(request.search !== undefined, (q) => q.where('recipient', 'like', containing(request.search ?? ''))),
+    request,
+    { created_at: 'outbox.created_at' },
+    'outbox.id',
+  )
+
+/** Asked often, so it only reads. */
+export const hasDue = async (db: Db, now: string): Promise<boolean> =>
+  (await db
+    .selectFrom('outbox')
+    .select('id')
+    .where('state', 'in', ['waiting', 'sending'])
+    .where('next_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** Takes mails that are due for one worker. Whoever comes second finds them no longer due, on whatever node. */
+export const claimDue = (db: Db, claim: string, now: string, until: string, limit: number): Promise<OutboxRow[]> =>
+  db
+    .updateTable('outbox')
+    .set({ claim, next_at: until })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('outbox as due')
+        .select('due.id')
+        .where('due.state', '=', 'waiting')
+        .where('due.next_at', '<=', now)
+        .orderBy('due.next_at')
+        .limit(limit),
+    )
+    .where('state', '=', 'waiting')
+    .where('next_at', '<=', now)
+    .returningAll()
+    .execute()
+
+/** Changes a mail only while the claim on it holds; false when it was lost. */
+export async function updateClaimed(db: Db, { id, claim, state }: OutboxRow, change: Updateable<Schema['outbox']>) {
+  const { numUpdatedRows } = await db
+    .updateTable('outbox')
+    .set(change)
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .where('state', '=', state)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const deleteClaimed = (db: Db, { id, claim }: OutboxRow) =>
+  db.deleteFrom('outbox').where('id', '=', id).where('claim', '=', claim).execute()
+
+/** Handed over by a worker that is no more, so nobody will ever hear the answer. */
+export const markUnconfirmed = (db: Db, now: string, problem: string) =>
+  db
+    .updateTable('outbox')
+    .set({ state: 'unconfirmed', next_at: null, claim: null, problem })
+    .where('state', '=', 'sending')
+    .where('next_at', '<=', now)
+    .execute()
+
+/** False when it is in another state by now. */
+export async function repeatMail(db: Db, id: string, now: string, ends_at: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('outbox')
+    .set({ state: 'waiting', next_at: now, ends_at, tries: 0, claim: null, problem: null })
+    .where('id', '=', id)
+    .where('state', 'in', ['failed', 'unconfirmed'])
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const deleteOldMails = (db: Db, before: string) =>
+  db.deleteFrom('outbox').where('created_at', '<', before).where('state', 'in', ['sent', 'failed', 'unconfirmed']).execute()

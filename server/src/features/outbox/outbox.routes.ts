@@ -1,0 +1,12 @@
+import { api } from '@neptune/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { serve } from '../../http/serve.ts'
+import { staffOnly } from '../../lib/actor.ts'
+import { listOutbox, sendAgain, sendTestMail } from './outbox.service.ts'
+
+export function outboxRoutes(app: FastifyInstance, deps: Deps) {
+  serve(app, api.mail.list, ({ query }) => listOutbox(deps, query))
+  serve(app, api.mail.test, async ({ actor, body }) => ({ data: await sendTestMail(deps, staffOnly(actor), body.to) }))
+  serve(app, api.mail.again, async ({ params }) => ({ data: await sendAgain(deps, params.id) }))
+}

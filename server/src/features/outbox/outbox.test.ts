@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import { MailError, type MailFailure } from '../../mail/mailer.ts'
+import { startTestServer } from '../../testing.ts'
+
+const hour = 60 * 60_000
+const to = 'kim@acme.example'
+
+async function world() {
+  const server = await startTestServer()
+  await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
+  const headers = await server.bearerOf('admin@acme.example')
+  const sendTest = (address = to) =>
+    server.app.inject({ method: 'POST', url: '/v1/admin/mail/test', headers, payload: { to: address } })
+  const again = (id: string) => server.app.inject({ method: 'POST', url: `/v1/admin/mail/${id}/again`, headers })
+  const list = async (query = '') => (await server.app.inject({ url: `/v1/admin/mail${query}`, headers })).json()
+  /** What happens at the next tries, in order; then all goes well. `handed` fails after the message is out. */
+  function fail(...failures: (MailFailure | 'handed')[]) {
+    const { send } = server.deps.mailer
+    server.deps.mailer.send = async (message, handOver) => {
+      const failure = failures.shift()
+      if (!failure) return send(message, handOver)
+      if (failure === 'handed') await handOver()
+      throw new MailError(failure === 'handed' ? 'unconfirmed' : failure, 'the server said so')
+    }
+  }
+  const state = async () => (await list()).data[0]
+  return { ...server, sendTest, again, list, fail, state }
+}
+
+describe('the outbox', () => {
+  it('shows admins each mail and how far it has come', async () => {
+    await using server = await world()
+    expect((await server.sendTest()).json().data).toMatchObject({ letter: 'test', to, state: 'waiting', tries: 0 })
+    await server.deliver()
+    expect(await server.list()).toMatchObject({
+      data: [{ to, state: 'sent', tries: 1, problem: null, next_at: null }],
+      next: null,
+    })
+    expect(server.letters).toMatchObject([{ to, subject: 'Test mail from Neptune' }])
+  })
+
+  it('lists the newest first, by state and by address', async () => {
+    await using server = await world()
+    for (const address of ['a@acme.example', 'b@globex.example', 'c@acme.example']) {
+      server.advance(1000)
+      await server.sendTest(address)
+    }
+    const found = async (query: string) => (await server.list(query)).data.map((mail: { to: string }) => mail.to)
+    expect(await found('')).toEqual(['c@acme.example', 'b@globex.example', 'a@acme.example'])
+    expect(await found('?search=acme')).toEqual(['c@acme.example', 'a@acme.example'])
+    expect(await found('?state=sent')).toEqual([])
+    expect(await found('?sort=created_at&limit=1')).toEqual(['a@acme.example'])
+    expect((await server.list('?limit=2')).next).toEqual(expect.any(String))
+  })
+
+  it.each(['unreachable', 'deferred', 'refused'] as const)(
+    'tries again after a mail was %s, and it arrives once',
+    async (failure) => {
+      await using server = await world()
+      await server.sendTest()
+      server.fail(failure)
+      await server.deliver()
+      expect(await server.state()).toMatchObject({ state: 'waiting', tries: 1, problem: 'the server said so' })
+      await server.deliver() // not due yet
+      expect(server.letters).toHaveLength(0)
+      server.advance(5000)
+      await server.deliver()
+      await server.deliver()
+      expect(server.letters).toHaveLength(1)
+      expect(await server.state()).toMatchObject({ state: 'sent', tries: 2, problem: null })
+    },
+  )
+
+  it('waits longer from try to try, and gives up after two days', async () => {
+    await using server = await world()
+    await server.sendTest()
+    server.fail(...Array.from({ length: 1000 }, () => 'deferred' as const))
+    const waits = []
+    for (let hours = 0; hours < 60; ) {
+      await server.deliver()
+      const { state, next_at, problem } = await server.state()
+      if (state === 'failed') {
+        expect(problem).toBe('the server said so')
+        break
+      }
+      const wait = Date.parse(next_at) - server.deps.now().getTime()
+      waits.push(wait / 1000)
+      server.advance(wait)
+      hours += wait / hour
+    }
+    expect(waits.slice(0, 8)).toEqual([5, 15, 45, 135, 405, 900, 900, 900])
+    expect(waits.reduce((sum, wait) => sum + wait)).toBeCloseTo(48 * 3600, -4)
+  })
+
+  it('takes five refusals as the last word', async () => {
+    await using server = await world()
+    await server.sendTest()
+    server.fail(...Array.from({ length: 5 }, () => 'refused' as const))
+    for (let i = 0; i < 6; i++) {
+      await server.deliver()
+      server.advance(hour)
+    }
+    expect(await server.state()).toMatchObject({ state: 'failed', tries: 5 })
+    expect(server.letters).toHaveLength(0)
+  })
+
+  it('never sends by itself what may have arrived; an admin can', async () => {
+    await using server = await world()
+    const { id } = (await server.sendTest()).json().data
+    server.fail('handed')
+    await server.deliver()
+    server.advance(hour)
+    await server.deliver()
+    expect(await server.state()).toMatchObject({ state: 'unconfirmed', next_at: null })
+    expect(server.letters).toHaveLength(0)
+    expect((await server.again(id)).json().data).toMatchObject({ state: 'waiting', tries: 0 })
+    await server.deliver()
+    expect(server.letters).toMatchObject([{ id, to }])
+  })
+
+  it('calls a mail unconfirmed whose worker died after handing it over, and sends one whose worker died before', async () => {
+    await using server = await world()
+    await server.sendTest('before@acme.example')
+    await server.sendTest('after@acme.example')
+    const { db } = server.deps
+    const lapses = new Date(server.deps.now().getTime() + 15_000).toISOString()
+    await db.updateTable('outbox').set({ claim: 'of the dead', next_at: lapses }).execute()
+    await db.updateTable('outbox').set({ state: 'sending' }).where('recipient', '=', 'after@acme.example').execute()
+    await server.deliver()
+    expect(server.letters).toHaveLength(0) // for all we know it lives
+    server.advance(15_000)
+    await server.deliver()
+    expect(server.letters.map((letter) => letter.to)).toEqual(['before@acme.example'])
+    expect(await server.list('?state=unconfirmed')).toMatchObject({ data: [{ to: 'after@acme.example' }] })
+  })
+
+  it('is emptied by several workers at once without sending anything twice', async () => {
+    await using server = await world()
+    for (let i = 0; i < 12; i++) await server.sendTest(`person${i}@acme.example`)
+    await Promise.all(Array.from({ length: 6 }, () => server.deliver()))
+    await server.deliver()
+    expect(new Set(server.letters.map((letter) => letter.to)).size).toBe(12)
+    expect(server.letters).toHaveLength(12)
+  })
+
+  it('keeps back what another worker took over in the meantime', async () => {
+    await using server = await world()
+    await server.sendTest()
+    const { mailer, db } = server.deps
+    const { send } = mailer
+    mailer.send = async (message, handOver) => {
+      mailer.send = send
+      await db.updateTable('outbox').set({ claim: 'another' }).execute()
+      if (!(await handOver())) throw new MailError('withdrawn', 'somebody else has it')
+      server.letters.push(message)
+    }
+    await server.deliver()
+    expect(server.letters).toHaveLength(0)
+    server.advance(15_000)
+    await server.deliver()
+    expect(server.letters).toHaveLength(1)
+  })
+
+  it('sends nothing again that was sent or still waits, and knows nothing of what is not there', async () => {
+    await using server = await world()
+    const { id } = (await server.sendTest()).json().data
+    expect((await server.again(id)).json().code).toBe('mail.not_repeatable')
+    await server.deliver()
+    expect((await server.again(id)).json().code).toBe('mail.not_repeatable')
+    expect((await server.again('nothing')).json().code).toBe('mail.not_found')
+  })
+})
+
+describe('how much one may send', () => {
+  it('P42: twenty mails an hour a user; the next is 429 and says when', async () => {
+    await using server = await world()
+    for (let i = 0; i < 20; i++) expect((await server.sendTest(`person${i}@acme.example`)).statusCode).toBe(200)
+    const reply = await server.sendTest('one.more@acme.example')
+    expect(reply.json().code).toBe('mail.too_many')
+    expect(reply.headers['retry-after']).toBe('3600')
+    server.advance(hour)
+    expect((await server.sendTest('one.more@acme.example')).statusCode).toBe(200)
+  })
+
+  it('five an hour to one address', async () => {
+    await using server = await world()
+    for (let i = 0; i < 5; i++) expect((await server.sendTest()).statusCode).toBe(200)
+    expect((await server.sendTest('KIM@acme.example')).statusCode).toBe(429)
+    expect((await server.list()).data).toHaveLength(5)
+  })
+
+  it.each([
+    'kim@acme.example\r\nBcc: eve@evil.example',
+    'kim@acme.example, eve@evil.example',
+    'Kim <kim@acme.example>',
+    '@acme.example',
+  ])('P42: refuses %j as an address, and sends nothing', async (address) => {
+    await using server = await world()
+    expect((await server.sendTest(address)).json()).toMatchObject({
+      code: 'request.invalid',
+      errors: expect.arrayContaining([expect.objectContaining({ field: 'to' })]),
+    })
+    expect((await server.list()).data).toEqual([])
+  })
+})

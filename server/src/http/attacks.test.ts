@@ -1,0 +1,150 @@
+import { api, type Endpoint } from '@neptune/contract'
+import { describe, expect, it } from 'vitest'
+import { toJSONSchema } from 'zod'
+import { startTestServer } from '../testing.ts'
+
+/** Attacks on the API as a whole: they go through the contract, so that a new endpoint is attacked as soon as it is there. */
+const endpoints = Object.values(api).flatMap((group) =>
+  Object.values<Endpoint>(group).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
+)
+
+interface JsonSchema {
+  type?: string
+  enum?: string[]
+  properties?: Record<string, JsonSchema>
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+}
+
+async function world() {
+  const server = await startTestServer()
+  await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
+  await server.addUser({ email: 'user@acme.example' })
+  const tables = async () => {
+    const { db } = server.deps
+    const users = await db.selectFrom('user').select(['email', 'role', 'password_hash']).orderBy('email').execute()
+    return { users, companies: (await db.selectFrom('company').select('id').execute()).length }
+  }
+  return { ...server, tables }
+}
+
+const shapeOf = (schema: Endpoint['body']): JsonSchema => (schema ? (toJSONSchema(schema, { io: 'input' }) as JsonSchema) : {})
+const fieldsOf = (schema: Endpoint['body']) => Object.entries(shapeOf(schema).properties ?? {})
+const textsOf = (schema: Endpoint['body']) =>
+  fieldsOf(schema).flatMap(([name, { type, enum: words }]) => (type === 'string' && !words ? [name] : []))
+
+/** What passes the checks of a field, so that the one that is attacked gets through to the database. */
+const harmless: Record<string, unknown> = {
+  email: 'somebody@acme.example',
+  to: 'somebody@acme.example',
+  role: 'NEPTUNE_USER',
+  password: 'a harmless long password',
+  oldPassword: 'a harmless long password',
+  newPassword: 'another harmless password',
+}
+const filled = (schema: Endpoint['body'], field: string, text: string) =>
+  Object.fromEntries(textsOf(schema).map((name) => [name, name === field ? text : (harmless[name] ?? 'harmless')]))
+
+const signs = [
+  `' or '1'='1`,
+  `'; drop table "user"; --`,
+  `x' union select password_hash from "user" --`,
+  '%',
+  '_',
+  '\\',
+  `%' escape '`,
+  '$1 {{7*7}} ?1 :a @b',
+  `a"b'c\`d`,
+  `o'brien@acme.example`,
+]
+
+describe('P41: signs that mean something to SQL', () => {
+  it.each(endpoints)('%s takes them for letters in every field', async (_, endpoint) => {
+    await using server = await world()
+    const headers = await server.bearerOf('admin@acme.example')
+    const before = await server.tables()
+    const attempts = signs.flatMap((text) => [
+      ...textsOf(endpoint.body).map((field) => ({ payload: filled(endpoint.body, field, text) })),
+      ...textsOf(endpoint.query).map((field) => ({ url: `${endpoint.path}?${new URLSearchParams({ [field]: text })}` })),
+      ...textsOf(endpoint.params).map((field) => ({
+        url: endpoint.path.replace(`{${field}}`, encodeURIComponent(text)),
+        ...(endpoint.body && { payload: filled(endpoint.body, '', '') }),
+      })),
+    ])
+    for (const attempt of attempts) {
+      const reply = await server.call(endpoint, { ...attempt, headers })
+      expect(reply.statusCode, `${JSON.stringify(attempt)} → ${reply.body}`).toBeLessThan(500)
+      if (endpoint.method === 'GET' && reply.statusCode === 200 && 'url' in attempt) {
+        expect(reply.json().data, JSON.stringify(attempt)).toEqual([])
+      }
+      expect(reply.body).not.toContain('argon2')
+    }
+    const after = await server.tables()
+    // A call may create what it is there to create, and nothing that was there may change.
+    expect(after.users).toEqual(expect.arrayContaining(before.users))
+    expect(after.companies).toBeGreaterThanOrEqual(before.companies)
+  })
+})
+
+describe('P26: no answer tells more than it must', () => {
+  /** Every field of an answer, by its path. */
+  function replyFields(schema: JsonSchema, path = ''): string[] {
+    const inner = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])].flatMap((part) => replyFields(part, path))
+    const own = Object.entries(schema.properties ?? {}).flatMap(([name, part]) => [
+      `${path}${name}`,
+      ...replyFields(part, `${path}${name}.`),
+    ])
+    return [...own, ...inner]
+  }
+  const answers = endpoints.flatMap(([name, { reply, access }]) =>
+    reply === 'none' ? [] : [{ name, access, fields: replyFields(toJSONSchema(reply, { io: 'output' }) as JsonSchema) }],
+  )
+
+  it('no answer has a field for a hash, a code, a path or a token, but for the token of whoever signs in', () => {
+    const told = answers.flatMap(({ name, fields }) =>
+      fields
+        .filter((field) => /hash|secret|password|token|code|path|claim|generation/i.test(field))
+        .map((field) => `${name} ${field}`),
+    )
+    expect(told).toEqual([
+      'POST /v1/identity/login token',
+      'POST /v1/user/identity token',
+      'POST /v1/identity/session token',
+      'PATCH /v1/identity/password token',
+    ])
+  })
+
+  it('e-mails of staff are told to their owners, on the Users page, and to admins', () => {
+    const told = answers
+      .filter(({ access, fields }) => access !== 'admin' && fields.some((field) => /\b(email|to)$/.test(field)))
+      .map(({ name }) => name)
+    expect(told).toEqual([
+      'POST /v1/identity/login',
+      'POST /v1/user/identity',
+      'POST /v1/identity/session',
+      'POST /v1/identity/reset/check',
+      'GET /v1/identity',
+      'PATCH /v1/identity/password',
+      'GET /v1/admin/user',
+    ])
+  })
+
+  it.each(endpoints.filter(([, { method }]) => method === 'GET'))(
+    '%s answers without what is kept secret',
+    async (_, endpoint) => {
+      await using server = await world()
+      await server.app.inject({ method: 'POST', url: '/v1/identity/forgot', payload: { email: 'user@acme.example' } })
+      const headers = await server.bearerOf('admin@acme.example')
+      const { body } = await server.call(endpoint, { headers })
+      const { db } = server.deps
+      const secrets = [
+        ...(await db.selectFrom('session_token').select('hash as secret').execute()),
+        ...(await db.selectFrom('password_reset').select('id as secret').execute()),
+        ...(await db.selectFrom('user').select('password_hash as secret').execute()),
+      ]
+      for (const { secret } of secrets) expect(body).not.toContain(secret)
+      expect(body).not.toContain(headers.authorization.slice('Bearer '.length))
+      expect(body).not.toContain(server.deps.config.dataDir)
+    },
+  )
+})

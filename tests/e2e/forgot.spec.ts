@@ -1,0 +1,210 @@
+import type { Page } from '@playwright/test'
+import { readLetters } from '../support/read-letters.ts'
+import { expectClean } from './expect-clean.ts'
+import { addUser, admin, expect, kim, signIn, test } from './fixtures.ts'
+
+const another = 'one more long password'
+const changed = 'Your password is changed. Sign in with the new one.'
+
+test('a forgotten password is replaced by the link of a mail, once', async ({ page, neptune }) => {
+  await page.goto('/login')
+  await page.getByLabel('E-mail address').fill(admin.email)
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await expect(page).toHaveURL(/\/forgot$/)
+  await expect(page).toHaveTitle('Forgot your password? · Neptune')
+  await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
+  await page.getByRole('button', { name: 'Send mail' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'a mail is on its way' })).toBeFocused()
+
+  const [letter] = await readLetters(neptune.folder, 1)
+  expect(letter).toMatchObject({ to: admin.email, subject: 'Choose a new password' })
+  const link = linkIn(letter?.text)
+  await page.goto(link)
+  await expect(page).toHaveTitle('Choose a new password · Neptune')
+  await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
+  const password = page.getByLabel('New password', { exact: true })
+  const send = page.getByRole('button', { name: 'Set password' })
+  await expect(password).toBeFocused()
+  await password.fill('short')
+  await send.click()
+  await expect(password).toHaveAccessibleDescription(/Use at least 12 characters\./)
+  await password.fill('administrator1')
+  await send.click()
+  await expect(password).toHaveAttribute('aria-invalid', 'true')
+  await expect(password).not.toHaveAccessibleDescription(/Use at least 12 characters\./)
+  await password.fill(another)
+  await send.click()
+
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('status').filter({ hasText: changed })).toBeVisible()
+  await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  await signIn(page)
+  await expect(page.getByRole('alert')).toHaveText(/do not match/)
+  await signIn(page, { password: another })
+  await expect(page).toHaveURL(/\/dashboard$/)
+  expect((await readLetters(neptune.folder, 2))[1]).toMatchObject({ to: admin.email, subject: 'Your password was changed' })
+
+  await page.goBack()
+  await expect(page).not.toHaveURL(/\/reset\//)
+  await page.goto(link)
+  await expect(page.getByRole('status').filter({ hasText: 'This link was used already' })).toBeVisible()
+  await page.getByRole('link', { name: 'Ask for a new mail' }).click()
+  await expect(page).toHaveURL(/\/forgot$/)
+})
+
+test('an address nobody has gets the same screen, and another can be tried', async ({ page }) => {
+  await page.goto('/forgot')
+  const askFor = async (email: string) => {
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByRole('button', { name: 'Send mail' }).click()
+    await expect(page.getByText(email)).toBeVisible()
+    return (await page.getByRole('main').innerText()).replace(email, '…')
+  }
+  const known = await askFor(admin.email)
+  await page.getByRole('button', { name: 'Use another address' }).click()
+  await expect(page.getByLabel('E-mail address')).toBeFocused()
+  await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
+  expect(await askFor('nobody@acme.example')).toBe(known)
+  await page.getByRole('link', { name: 'Back to sign-in' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('what is wrong with the address stands under it, and too many tries say when to try again', async ({ page, request }) => {
+  await page.goto('/forgot')
+  let calls = 0
+  page.on('request', (sent) => sent.method() === 'POST' && calls++)
+  const email = page.getByLabel('E-mail address')
+  const send = page.getByRole('button', { name: 'Send mail' })
+  await send.click()
+  await expect(email).toHaveAccessibleDescription('Enter your e-mail address.')
+  await expect(email).toBeFocused()
+  expect(calls).toBe(0)
+  await email.fill('Kim <kim@acme.example>')
+  await send.click()
+  await expect(email).toHaveAccessibleDescription(/must be an e-mail address/)
+
+  let refused = false
+  for (let i = 0; i < 50 && !refused; i++) {
+    refused = (await request.post('/v1/identity/forgot', { data: { email: admin.email } })).status() === 429
+  }
+  await email.fill(admin.email)
+  await send.click()
+  await expect(page.getByRole('alert')).toHaveText(/Too many tries\. Try again in \d+ (minute|second)s?\./)
+})
+
+test('a new password ends the session this browser holds', async ({ page, neptune }) => {
+  await page.goto('/links')
+  await signIn(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
+  await page.goto(await askForLink(page, neptune.folder))
+  await setPassword(page)
+  await expect(page.getByText(changed)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+})
+
+test('a new password leaves somebody else signed in who uses the same browser', async ({ page, neptune, baseURL }) => {
+  await addUser(baseURL, 'Globex', kim)
+  await page.goto('/login')
+  await signIn(page, kim)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto(await askForLink(page, neptune.folder))
+  await setPassword(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('button', { name: 'Account of Kim Doe' })).toBeVisible()
+})
+
+test('a link that is used elsewhere while it is open says so, and so does half a link', async ({ page, neptune }) => {
+  const link = await askForLink(page, neptune.folder)
+  await page.goto(link)
+  await expect(page.getByLabel('New password', { exact: true })).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto(link)
+  await setPassword(other)
+  await expect(other).toHaveURL(/\/login$/)
+  await page.getByLabel('New password', { exact: true }).fill('yet another long password')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'This link was used already' })).toBeFocused()
+  for (const wrong of [link.slice(0, -5), `/reset/${'x'.repeat(200)}`]) {
+    await page.goto(wrong)
+    await expect(page.getByRole('link', { name: 'Ask for a new mail' })).toBeVisible()
+  }
+})
+
+test('a server that is away is said so, and the link is checked when tried again', async ({ page, neptune }) => {
+  const link = await askForLink(page, neptune.folder)
+  await page.route('**/v1/identity/reset/check', (route) => route.abort())
+  await page.goto(link)
+  await expect(page.getByRole('alert')).toContainText('The link could not be checked.')
+  await page.unroute('**/v1/identity/reset/check')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
+  await page.route('**/v1/identity/reset', (route) => route.abort())
+  await setPassword(page)
+  await expect(page.getByRole('alert')).toContainText('cannot be reached')
+  await page.unroute('**/v1/identity/reset')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('by keyboard alone: from the sign-in screen to a new password', async ({ page, neptune }) => {
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot your password?' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('E-mail address')).toBeFocused()
+  await page.keyboard.type(admin.email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('a mail is on its way')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Use another address' })).toBeFocused()
+  const [letter] = await readLetters(neptune.folder, 1)
+  await page.goto(linkIn(letter?.text))
+  await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
+  await page.keyboard.type(another)
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  await page.keyboard.type(another)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 390]) {
+    test.describe(`${colorScheme}, ${width} wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } })
+
+      test('axe finds nothing on the way to a new password, and nothing scrolls sideways', async ({ page, neptune }) => {
+        await page.goto('/forgot')
+        await page.getByRole('button', { name: 'Send mail' }).click()
+        await expectClean(page, 'no address')
+        const link = await askForLink(page, neptune.folder)
+        await expectClean(page, 'the mail is sent')
+        await page.goto(link)
+        await page.getByRole('button', { name: 'Set password' }).click()
+        await expect(page.getByText('Use at least 12 characters.')).toBeVisible()
+        await expectClean(page, 'a password that is too short')
+        await setPassword(page)
+        await expect(page.getByText(changed)).toBeVisible()
+        await expectClean(page, 'the password is changed')
+      })
+    })
+  }
+}
+
+/** The path alone: this Neptune's port was not known when it was told its public address. */
+const linkIn = (text = '') => /\/reset\/[\w-]+/.exec(text)?.[0] ?? 'no link'
+
+async function askForLink(page: Page, folder: string) {
+  await page.goto('/forgot')
+  await page.getByLabel('E-mail address').fill(admin.email)
+  await page.getByRole('button', { name: 'Send mail' }).click()
+  await expect(page.getByText('a mail is on its way')).toBeVisible()
+  const [letter] = await readLetters(folder, 1)
+  return linkIn(letter?.text)
+}
+
+async function setPassword(page: Page) {
+  await page.getByLabel('New password', { exact: true }).fill(another)
+  await page.getByRole('button', { name: 'Set password' }).click()
+}

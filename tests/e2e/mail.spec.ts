@@ -1,0 +1,202 @@
+import type { MailRow } from '@neptune/contract'
+import type { Page } from '@playwright/test'
+import { readLetters } from '../support/read-letters.ts'
+import { expectClean } from './expect-clean.ts'
+import { addUser, admin, expect, kim, signIn, test } from './fixtures.ts'
+
+test('an admin sends a test mail and sees it arrive', async ({ page, neptune }) => {
+  await page.goto('/login')
+  await signIn(page)
+  await page.getByRole('button', { name: /Administrator/ }).click()
+  await page.getByRole('menuitem', { name: 'Mail' }).click()
+  await expect(page).toHaveTitle('Mail · Neptune')
+  await expect(page.getByText('No mail server is set (SMTP_URL)')).toBeVisible()
+  await expect(page.getByText('No mails yet.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Send a test mail' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Send a Test Mail' })
+  await expect(dialog.getByLabel('E-mail address')).toHaveValue(admin.email)
+  await dialog.getByRole('button', { name: 'Send test mail' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText(`A test mail is on its way to ${admin.email}.`)).toBeVisible()
+  await expect(row(page, admin.email)).toContainText(/Test mail.*Sent.*just now/)
+  const [letter] = await readLetters(neptune.folder, 1)
+  expect(letter).toMatchObject({ to: admin.email, subject: 'Test mail from Neptune' })
+  expect(letter?.text).toContain('This is the test mail')
+})
+
+test('what is wrong with a test mail stays in its dialog', async ({ page }) => {
+  await openMail(page)
+  await page.getByRole('button', { name: 'Send a test mail' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Send a Test Mail' })
+  const to = dialog.getByLabel('E-mail address')
+  const send = dialog.getByRole('button', { name: 'Send test mail' })
+  await to.fill('')
+  await send.click()
+  await expect(to).toHaveAccessibleDescription('Enter an e-mail address.')
+  await to.fill('kim, lee@acme.example')
+  await send.click()
+  await expect(to).toHaveAccessibleDescription(/must be an e-mail address/)
+  const detail = 'Too many mails. Wait before you send another one.'
+  const refusal = { type: 'about:blank', title: '', status: 429, code: 'mail.too_many', detail }
+  await page.route('**/v1/admin/mail/test', (route) =>
+    route.fulfill({ status: 429, json: refusal, contentType: 'application/problem+json' }),
+  )
+  await to.fill('kim@acme.example')
+  await send.click()
+  await expect(dialog.getByRole('group', { name: detail })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Discard' }).click()
+  await expect(dialog).toBeHidden()
+})
+
+test('who is no admin finds Mail disabled with the reason, and the page says so, too', async ({ page, baseURL }) => {
+  await addUser(baseURL, 'Globex', kim)
+  await page.goto('/login')
+  await signIn(page, kim)
+  await page.getByRole('button', { name: 'Account of Kim Doe' }).click()
+  const item = page.getByRole('menuitem', { name: 'Mail' })
+  await expect(item).toHaveAttribute('aria-disabled', 'true')
+  await expect(item).toHaveAccessibleDescription('Only administrators see the mails.')
+  await item.focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/v1/admin/mail') && asked.push(request.url()))
+  await page.goto('/mail')
+  await expect(page.getByText('Your role does not allow this. Ask an administrator.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send a test mail' })).toHaveCount(0)
+  expect(asked).toEqual([])
+})
+
+test.describe('with a mail server that is away', () => {
+  test.use({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } })
+
+  test('a mail waits, and says what went wrong and when it is tried again', async ({ page }) => {
+    await openMail(page)
+    await expect(page.getByText('Mails go out through your mail server.')).toBeVisible()
+    await page.getByRole('button', { name: 'Send a test mail' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send test mail' }).click()
+    await expect(row(page, admin.email)).toContainText(/Waiting.*ECONNREFUSED.*Next try in less than a minute\./)
+  })
+})
+
+test('a mail that failed, or may have, is sent again by its button', async ({ page }) => {
+  const mails = allStates()
+  await serve(page, mails)
+  await openMail(page)
+  await expect(page.getByRole('button', { name: /^Send again/ })).toHaveCount(2)
+  await expect(row(page, 'unconfirmed@x.example')).toContainText('It may have arrived. Send it again only if it did not.')
+  await expect(row(page, 'failed@x.example')).toContainText('550 No such mailbox')
+  let isRepeated = false
+  await page.route('**/v1/admin/mail/failed/again', (route) => {
+    isRepeated = true
+    const mail = mails.find(({ id }) => id === 'failed')
+    if (mail) Object.assign(mail, { state: 'sent', problem: null })
+    return route.fulfill({ json: { data: mail } })
+  })
+  await page.getByRole('button', { name: 'Send again to failed@x.example' }).click()
+  await expect(row(page, 'failed@x.example')).toContainText('Sent')
+  expect(isRepeated).toBe(true)
+  await expect(page.getByText('The mail to failed@x.example is sent again.')).toBeVisible()
+  const detail = 'This mail was sent, or is about to be. There is nothing to send again.'
+  const refusal = { type: 'about:blank', title: '', status: 409, code: 'mail.not_repeatable', detail }
+  await page.route('**/v1/admin/mail/unconfirmed/again', (route) =>
+    route.fulfill({ status: 409, json: refusal, contentType: 'application/problem+json' }),
+  )
+  await page.getByRole('button', { name: 'Send again to unconfirmed@x.example' }).click()
+  await expect(page.getByText(detail)).toBeVisible()
+})
+
+test('a list that shows a mail on its way asks again by itself, and rests when none is', async ({ page }) => {
+  await page.clock.install()
+  const mails = allStates().filter(({ state }) => state === 'sending' || state === 'sent')
+  let calls = 0
+  await serve(page, mails, () => calls++)
+  await openMail(page)
+  await expect(row(page, 'sending@x.example')).toContainText('Sending')
+  for (const mail of mails) mail.state = 'sent'
+  await page.clock.runFor(3000)
+  await expect(row(page, 'sending@x.example')).toContainText('Sent')
+  const before = calls
+  await page.clock.runFor(9000)
+  expect(calls).toBe(before)
+})
+
+test('search, state and order live in the address', async ({ page, request, baseURL }) => {
+  await addUser(baseURL, 'Globex', kim)
+  for (const email of [admin.email, kim.email]) await request.post('/v1/identity/forgot', { data: { email } })
+  await openMail(page)
+  await expect(recipients(page)).toHaveText([kim.email, admin.email])
+  await page.getByRole('columnheader', { name: 'Created' }).getByRole('button').click()
+  await expect(page).toHaveURL(/sort=created_at/)
+  await expect(recipients(page)).toHaveText([admin.email, kim.email])
+  await page.getByLabel('Search by address').fill('kim')
+  await expect(recipients(page)).toHaveText([kim.email])
+  await expect(row(page, kim.email)).toContainText(/New password.*Sent/)
+  await page.getByLabel('State').selectOption('Sent')
+  await expect(page).toHaveURL(/state=sent/)
+  await page.reload()
+  await expect(recipients(page)).toHaveText([kim.email])
+  await expect(page.getByLabel('Search by address')).toHaveValue('kim')
+  await expect(page.getByLabel('State').locator('option:checked')).toHaveText('Sent')
+  await page.getByLabel('State').selectOption('Failed')
+  await expect(page.getByText('No mail matches “kim”.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page).toHaveURL(/\/mail$/)
+  await expect(recipients(page)).toHaveCount(2)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 390]) {
+    test.describe(`${colorScheme}, ${width} wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } })
+
+      test('axe finds nothing on the page and in its dialog, and nothing scrolls sideways', async ({ page }) => {
+        await openMail(page)
+        await expect(page.getByText('No mails yet.')).toBeVisible()
+        await expectClean(page, 'no mails')
+        await serve(page, allStates())
+        await page.reload()
+        await expect(recipients(page)).toHaveCount(5)
+        await expectClean(page, 'mails in every state')
+        await page.getByRole('button', { name: 'Send a test mail' }).click()
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await expectClean(page, 'the dialog')
+      })
+    })
+  }
+}
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+const recipients = (page: Page) => page.getByRole('table', { name: 'Mails' }).locator('tbody tr td:first-child')
+
+async function openMail(page: Page) {
+  await page.goto('/mail')
+  await signIn(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Mail' })).toBeVisible()
+}
+
+/** Answers the list with these, as they are when it asks. */
+const serve = (page: Page, mails: MailRow[], onCall = () => {}) =>
+  page.route('**/v1/admin/mail?*', (route) => {
+    onCall()
+    return route.fulfill({ json: { data: mails, next: null, way: 'smtp' } })
+  })
+
+/** One mail in each state, to an address named after it. */
+function allStates(): MailRow[] {
+  const now = Date.now()
+  const mail = { letter: 'test', tries: 1, next_at: null, sent_at: null, problem: null, created_at: new Date(now).toISOString() }
+  const facts: Record<MailRow['state'], Partial<MailRow>> = {
+    waiting: { problem: 'connect ECONNREFUSED 127.0.0.1:9', next_at: new Date(now + 300_000).toISOString() },
+    sending: { letter: 'password_reset' },
+    sent: { letter: 'password_changed', created_at: '2026-12-03T14:05:00.000Z' },
+    failed: { problem: '550 No such mailbox' },
+    unconfirmed: { problem: 'Neptune was stopped before the mail server answered.' },
+  }
+  return Object.entries(facts).map(
+    ([state, fact]) => ({ ...mail, ...fact, id: state, state, to: `${state}@x.example` }) as MailRow,
+  )
+}

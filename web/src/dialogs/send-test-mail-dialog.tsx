@@ -1,0 +1,62 @@
+import { emailMax } from '@neptune/contract'
+import { useState } from 'react'
+import { useSession } from '../api/session.ts'
+import { DialogFrame } from '../components/dialog-frame.tsx'
+import { TextField } from '../components/field.tsx'
+import { useToast } from '../components/toast.tsx'
+import { useSendTestMail } from '../features/mail/mail-queries.ts'
+import { emptyProblem, problemOf } from './form-problem.ts'
+
+const failed = 'The test mail was not sent.'
+
+export function SendTestMailDialog({ onClose }: { onClose: () => void }) {
+  const session = useSession()
+  const own = session.kind === 'signed-in' ? session.info.email : ''
+  const [to, setTo] = useState(own)
+  const [isMissing, setMissing] = useState(false)
+  const send = useSendTestMail()
+  const toast = useToast()
+
+  const confirm = () => {
+    setMissing(!to.trim())
+    send.reset()
+    if (!to.trim()) return
+    send.mutate(to, {
+      onSuccess: ({ data }) => {
+        toast({ message: `A test mail is on its way to ${data.to}.` })
+        onClose()
+      },
+    })
+  }
+  const problem = send.isError
+    ? problemOf(send.error, failed)
+    : isMissing
+      ? emptyProblem(failed, { to: 'Enter an e-mail address.' })
+      : undefined
+
+  return (
+    <DialogFrame
+      title="Send a Test Mail"
+      description="If it arrives, every other mail can, too."
+      confirmLabel="Send test mail"
+      busy={send.isPending}
+      dirty={to !== own}
+      error={problem?.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <TextField
+        label="E-mail address"
+        name="to"
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={emailMax}
+        value={to}
+        onChange={({ target }) => setTo(target.value)}
+        error={problem?.fields['to']}
+      />
+    </DialogFrame>
+  )
+}

@@ -1,0 +1,52 @@
+import { emailMax } from '@neptune/contract'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { fieldErrors } from '../../api/api-error.ts'
+import { Button } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { TextField } from '../../components/field.tsx'
+import css from './card-form.module.css'
+import { Refusal } from './refusal.tsx'
+import { useForgot } from './reset-queries.ts'
+
+const c = classNames(css)
+
+/** Asks for the mail. Whether anybody has the address is not told, here or by the server. */
+export function ForgotForm({ email, onSent }: { email: string; onSent: (email: string) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [isMissing, setMissing] = useState(false)
+  const forgot = useForgot()
+
+  useEffect(() => field.current?.focus(), [])
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (forgot.isPending) return
+    const entered = String(new FormData(event.currentTarget).get('email')).trim()
+    setMissing(!entered)
+    forgot.reset()
+    if (!entered) return field.current?.focus()
+    forgot.mutate(entered, { onSuccess: () => onSent(entered), onError: () => field.current?.focus() })
+  }
+  const wrong = isMissing ? 'Enter your e-mail address.' : fieldErrors(forgot.error)['email']
+
+  return (
+    <form className={c('form')} noValidate onSubmit={submit}>
+      {forgot.error && !wrong && <Refusal key={forgot.submittedAt} error={forgot.error} />}
+      <TextField
+        ref={field}
+        label="E-mail address"
+        name="email"
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={emailMax}
+        defaultValue={email}
+        error={wrong}
+      />
+      <Button type="submit" variant="primary" busy={forgot.isPending}>
+        Send mail
+      </Button>
+    </form>
+  )
+}

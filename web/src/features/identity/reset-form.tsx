@@ -1,0 +1,64 @@
+import { passwordMax, passwordMin } from '@neptune/contract'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { ApiError, fieldErrors } from '../../api/api-error.ts'
+import { Button } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { PasswordField, TextField } from '../../components/field.tsx'
+import { passwordHint } from '../../lib/password-hint.ts'
+import css from './card-form.module.css'
+import { Refusal } from './refusal.tsx'
+import { useReset } from './reset-queries.ts'
+
+const c = classNames(css)
+
+interface ResetFormProps {
+  token: string
+  email: string
+  onDone: () => void
+  /** The link was used, or its hour ended, meanwhile. */
+  onGone: () => void
+}
+
+/** The e-mail is shown as a field, so that a password manager knows whose password it keeps. */
+export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [password, setPassword] = useState('')
+  const [isShort, setShort] = useState(false)
+  const reset = useReset()
+
+  useEffect(() => field.current?.focus(), [])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (reset.isPending) return
+    setShort(password.length < passwordMin)
+    reset.reset()
+    if (password.length < passwordMin) return field.current?.focus()
+    const onError = (error: Error) => (isGone(error) ? onGone() : field.current?.focus())
+    reset.mutate({ token, password }, { onSuccess: onDone, onError })
+  }
+  const wrong = isShort ? `Use at least ${passwordMin} characters.` : fieldErrors(reset.error)['password']
+
+  return (
+    <form className={c('form')} noValidate onSubmit={submit}>
+      {reset.error && !wrong && <Refusal key={reset.submittedAt} error={reset.error} />}
+      <TextField label="E-mail address" name="email" type="email" autoComplete="username" readOnly value={email} />
+      <PasswordField
+        ref={field}
+        label="New password"
+        name="password"
+        autoComplete="new-password"
+        maxLength={passwordMax}
+        hint={passwordHint(password)}
+        error={wrong}
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      <Button type="submit" variant="primary" busy={reset.isPending}>
+        Set password
+      </Button>
+    </form>
+  )
+}
+
+const isGone = (error: Error) => error instanceof ApiError && error.code === 'reset.not_found'

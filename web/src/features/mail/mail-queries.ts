@@ -1,0 +1,30 @@
+import { type Args, api, type MailRow } from '@neptune/contract'
+import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+
+export type MailFilter = Pick<Args<typeof api.mail.list>['query'], 'search' | 'state' | 'sort'>
+
+/** Mails, page by page. While one of them is on its way the list is asked for again, so that one sees it arrive. */
+export const mailsQuery = (filter: MailFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...mails, filter],
+    queryFn: ({ pageParam, signal }) => call(api.mail.list, { query: { ...filter, limit: 50, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isOnItsWay)) ? 3000 : false),
+  })
+
+export const useSendTestMail = () => useMailChange((to: string) => call(api.mail.test, { body: { to } }))
+
+export const useSendAgain = () => useMailChange((id: string) => call(api.mail.again, { params: { id } }))
+
+const mails = ['mails']
+
+const isOnItsWay = ({ state }: MailRow) => state === 'waiting' || state === 'sending'
+
+/** A refusal, too, says that the list is not what it was. */
+function useMailChange<Input, Result>(mutationFn: (input: Input) => Promise<Result>) {
+  const client = useQueryClient()
+  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: mails }) })
+}

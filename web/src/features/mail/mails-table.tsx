@@ -1,0 +1,96 @@
+import type { MailRow, MailState } from '@neptune/contract'
+import { type ComponentProps, type ReactNode, useMemo } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { AlertIcon, CheckIcon } from '../../components/icons.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { Table } from '../../components/table.tsx'
+import type { Column } from '../../components/table-columns.ts'
+import { useToast } from '../../components/toast.tsx'
+import { formatAge, formatDate, formatWait } from '../../lib/dates.ts'
+import { useNow } from '../../lib/use-now.ts'
+import css from './mail.module.css'
+import { useSendAgain } from './mail-queries.ts'
+import { letterNames, stateNames } from './mail-words.ts'
+
+const c = classNames(css)
+
+interface MailsTableProps {
+  mails: readonly MailRow[]
+  loading: boolean
+  empty: ReactNode
+  sort: string
+  onSort: (sort: string) => void
+}
+
+export function MailsTable({ mails, loading, empty, sort, onSort }: MailsTableProps) {
+  const now = useNow()
+  const columns = useMemo(() => columnsAt(now), [now])
+  return (
+    <Table
+      caption="Mails"
+      columns={columns}
+      rows={mails}
+      rowKey={(mail) => mail.id}
+      rowLabel={(mail) => mail.to}
+      loading={loading}
+      empty={empty}
+      sort={sort}
+      onSort={onSort}
+    />
+  )
+}
+
+const columnsAt = (now: number): Column<MailRow>[] => [
+  { key: 'to', header: 'To', cell: (mail) => <MiddleCut text={mail.to} />, primary: true },
+  { key: 'letter', header: 'Letter', cell: (mail) => letterNames[mail.letter], width: 160 },
+  { key: 'state', header: 'State', cell: (mail) => <State {...mail} now={now} />, width: '36%', ownLine: true },
+  {
+    key: 'created',
+    header: 'Created',
+    cell: (mail) => <span title={formatDate(mail.created_at)}>{formatAge(mail.created_at, now)}</span>,
+    sort: 'created_at',
+    width: 168,
+  },
+  { key: 'again', header: 'Send again', cell: (mail) => <AgainButton {...mail} />, action: true, align: 'end', width: 136 },
+]
+
+function State({ state, problem, tries, next_at, now }: MailRow & { now: number }) {
+  return (
+    <div className={c('state')}>
+      <Badge {...looks[state]}>{stateNames[state]}</Badge>
+      {problem && <p className={c('below')}>{problem}</p>}
+      {state === 'waiting' && tries > 0 && next_at && (
+        <p className={c('below')} title={formatDate(next_at)}>
+          Next try {formatWait(next_at, now)}.
+        </p>
+      )}
+      {state === 'unconfirmed' && <p className={c('below')}>It may have arrived. Send it again only if it did not.</p>}
+    </div>
+  )
+}
+
+const looks: Record<MailState, Pick<ComponentProps<typeof Badge>, 'tone' | 'icon'>> = {
+  waiting: { tone: 'neutral' },
+  sending: { tone: 'accent' },
+  sent: { tone: 'success', icon: <CheckIcon /> },
+  failed: { tone: 'danger', icon: <AlertIcon /> },
+  unconfirmed: { tone: 'warning', icon: <AlertIcon /> },
+}
+
+function AgainButton({ id, to, state }: MailRow) {
+  const again = useSendAgain()
+  const toast = useToast()
+  if (state !== 'failed' && state !== 'unconfirmed') return null
+  const send = () =>
+    again.mutate(id, {
+      onSuccess: () => toast({ message: `The mail to ${to} is sent again.` }),
+      onError: ({ message }) => toast({ message }),
+    })
+  return (
+    <Button busy={again.isPending} onClick={send} aria-label={`Send again to ${to}`}>
+      Send again
+    </Button>
+  )
+}

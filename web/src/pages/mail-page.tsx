@@ -1,0 +1,86 @@
+import { errors } from '@neptune/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useIsAdmin } from '../api/session.ts'
+import { Button } from '../components/button.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { SelectField } from '../components/field.tsx'
+import { FilterBar, SearchField } from '../components/filter-bar.tsx'
+import { LockIcon, MailIcon } from '../components/icons.tsx'
+import { useDialog } from '../dialogs/dialog.ts'
+import { StaffPage } from '../features/identity/staff-page.tsx'
+import { mailsQuery } from '../features/mail/mail-queries.ts'
+import { MailWay } from '../features/mail/mail-way.tsx'
+import { stateOptions } from '../features/mail/mail-words.ts'
+import { MailsTable } from '../features/mail/mails-table.tsx'
+import { PagedList } from './paged-list.tsx'
+import { type MailFilters, useMailFilters } from './use-mail-filters.ts'
+
+export function MailPage() {
+  return useIsAdmin() ? (
+    <StaffPage action={<TestButton variant="primary" />}>
+      <MailList />
+    </StaffPage>
+  ) : (
+    <StaffPage>
+      <EmptyState icon={<LockIcon />} title="Only administrators see the mails.">
+        {errors['session.forbidden'].message}
+      </EmptyState>
+    </StaffPage>
+  )
+}
+
+function TestButton({ variant }: { variant?: 'primary' }) {
+  const open = useDialog()
+  return (
+    <Button variant={variant} onClick={() => open({ kind: 'send-test-mail' })}>
+      Send a test mail
+    </Button>
+  )
+}
+
+function MailList() {
+  const filters = useMailFilters()
+  const { search, state, sort, change } = filters
+  const list = useInfiniteQuery(mailsQuery({ search, state, sort }))
+  return (
+    <>
+      <MailWay way={list.data?.pages[0]?.way} />
+      <FilterBar>
+        <SearchField label="Search by address" maxLength={100} value={search ?? ''} onSearch={(search) => change({ search })} />
+        <SelectField
+          label="State"
+          hideLabel
+          placeholder="All states"
+          options={stateOptions}
+          value={state ?? ''}
+          onChange={({ target }) => change({ state: target.value })}
+        />
+      </FilterBar>
+      <PagedList list={list} failed="The mails did not load.">
+        {(mails, loading) => (
+          <MailsTable
+            mails={mails}
+            loading={loading}
+            empty={search || state ? <NoMatch {...filters} /> : <NoMails />}
+            sort={sort}
+            onSort={(sort) => change({ sort })}
+          />
+        )}
+      </PagedList>
+    </>
+  )
+}
+
+const NoMails = () => (
+  <EmptyState icon={<MailIcon />} title="No mails yet." action={<TestButton />}>
+    Send a test mail to see whether mails arrive.
+  </EmptyState>
+)
+
+const NoMatch = ({ search, clear }: MailFilters) => (
+  <EmptyState
+    icon={<MailIcon />}
+    title={search ? `No mail matches “${search}”.` : 'No mail matches these filters.'}
+    action={<Button onClick={clear}>Clear filters</Button>}
+  />
+)

@@ -1,0 +1,17 @@
+import { useSearchParams } from 'react-router'
+
+/** The filters of a list live in the address, so a reload, a bookmark and Back find the same list. */
+export function useFilters() {
+  const [params, setParams] = useSearchParams()
+  return {
+    /** What the address says, cut to what the server takes. */
+    given: (name: string, max = 100) => params.get(name)?.trim().slice(0, max) || undefined,
+    change: (changed: Record<string, string>) => {
+      const next = new URLSearchParams(params)
+      for (const [name, value] of Object.entries(changed)) value ? next.set(name, value) : next.delete(name)
+      // What is typed is one step of the history, not one for each pause.
+      setParams(next, { replace: 'search' in changed })
+    },
+    clear: () => setParams({}),
+  }
+}
