@@ -16,6 +16,12 @@ export const text = (max: number) =>
 /** What somebody or something is called: more than spaces. */
 export const Name = text(120).check(z.regex(/\S/, 'This must not be empty.'))
 
+/** What a file or a directory is called. What it may hold, the server says: it depends on bytes, not on letters. */
+export const Title = text(1020)
+
+/** Where a browser finds a download, without a header of its own. */
+export const DownloadTicket = z.object({ url: z.string() })
+
 /** True or false. */
 export const Flag = z.boolean('This must be true or false.')
 

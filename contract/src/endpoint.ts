@@ -8,16 +8,17 @@ type Schema = z.core.$ZodType
 
 /** One line of the API. */
 export interface Endpoint {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   path: `/v1/${string}`
   access: Access
   /** One sentence: what the call does. */
   summary: string
   params?: Schema
   query?: Schema
-  body?: Schema
-  /** The shape of the answer, or `none` for 204. */
-  reply: Schema | 'none'
+  /** A schema for JSON; otherwise the handler reads the stream. */
+  body?: Schema | 'bytes' | 'multipart'
+  /** The shape of the answer, `none` for 204, `empty` for headers with a status of the handler's, `bytes` for a download. */
+  reply: Schema | 'none' | 'empty' | 'bytes'
   /** The errors this call may answer with, besides those any call may. */
   errors?: readonly ErrorCode[]
 }
@@ -34,6 +35,7 @@ export type Args<E extends Endpoint> = {
   [P in Part as E[P] extends Schema ? P : never]: z.input<Extract<E[P], Schema>>
 }
 
-export type Reply<E extends Endpoint> = E['reply'] extends Schema ? z.output<E['reply']> : undefined
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler that has nothing to answer need not say so.
+export type Reply<E extends Endpoint> = E['reply'] extends Schema ? z.output<E['reply']> : void
 
 export const endpoint = <const E extends Endpoint>(e: E): E => e

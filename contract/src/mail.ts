@@ -23,6 +23,8 @@ export const MailRow = z.object({
   /** When it is tried next; null when it is not. */
   next_at: z.nullable(Instant),
   sent_at: z.nullable(Instant),
+  /** Whether an admin may have it sent again. */
+  can_repeat: z.boolean(),
   /** What went wrong at the last try, in words. */
   problem: z.nullable(z.string()),
 })

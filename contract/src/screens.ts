@@ -9,6 +9,7 @@ export const screens = {
   clients: '/clients',
   directories: '/directories',
   directory: '/directories/{directory}',
+  trash: '/trash',
   account: '/account',
   mail: '/mail',
   forgot: '/forgot',

@@ -3,9 +3,13 @@ import Fastify, { LogController } from 'fastify'
 import { ping } from './db/database.ts'
 import type { Deps } from './deps.ts'
 import { companyRoutes } from './features/company/company.routes.ts'
+import { directoryRoutes } from './features/directory/directory.routes.ts'
+import { fileRoutes } from './features/file/file.routes.ts'
+import { uploadRoutes } from './features/file/upload.routes.ts'
 import { identityRoutes } from './features/identity/identity.routes.ts'
 import { identify } from './features/identity/identity.service.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
+import { statsRoutes } from './features/stats/stats.routes.ts'
 import { userRoutes } from './features/user/user.routes.ts'
 import { addCors } from './http/cors.ts'
 import { addErrorHandler, answerBrokenRequest, sendProblem } from './http/errors.ts'
@@ -56,6 +60,10 @@ export function buildApp(deps: Deps) {
   companyRoutes(app, deps)
   userRoutes(app, deps)
   identityRoutes(app, deps)
+  directoryRoutes(app, deps)
+  fileRoutes(app, deps)
+  uploadRoutes(app, deps)
+  statsRoutes(app, deps)
 
   addHealth(app, () => ping(deps.db))
   addOpenapi(app)

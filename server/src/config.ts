@@ -41,6 +41,9 @@ export const Env = z.object({
     .refine((from) => z.safeParse(Email, from.address).success, 'must be an e-mail address, or Name <address>')
     .optional(),
   MAX_UPLOAD_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(20 * 2 ** 30),
+  COMPANY_QUOTA_BYTES: whole(1, Number.MAX_SAFE_INTEGER).optional(),
+  TRASH_DAYS: whole(1, 3650).default(30),
+  THUMBNAILS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   SECRET_KEY: z.string().refine(isRandomKey, 'must be at least 32 random characters, not a sample value').optional(),
   ADMIN_EMAIL: z
     .email('must be an e-mail address')
@@ -79,6 +82,10 @@ export function readConfig(environment: Record<string, string | undefined>) {
     publicUrl,
     dataDir,
     databaseUrl: env.DATABASE_URL ?? `sqlite:${resolve(dataDir, 'neptune.db')}`,
+    maxUploadBytes: env.MAX_UPLOAD_BYTES,
+    companyQuotaBytes: env.COMPANY_QUOTA_BYTES,
+    trashDays: env.TRASH_DAYS,
+    hasThumbnails: env.THUMBNAILS === 'on',
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? { name: 'Neptune', address: `neptune@${domainOf(publicUrl)}` },
     secretKey: env.SECRET_KEY,

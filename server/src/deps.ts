@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { BlobStore } from './blobs/blob-store.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import type { Keys } from './lib/secrets.ts'
@@ -9,6 +10,7 @@ export interface Deps {
   config: Config
   keys: Keys
   db: Db
+  blobs: BlobStore
   mailer: Mailer
   log: FastifyBaseLogger
   now: () => Date

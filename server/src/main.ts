@@ -3,12 +3,17 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
+import type { BlobStore } from './blobs/blob-store.ts'
+import { openDiskBlobs } from './blobs/disk.ts'
 import { compose } from './composers.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDataDir } from './data-dir.ts'
 import { type Db, openDatabase, ping } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import type { Deps } from './deps.ts'
+import { startDrawing } from './features/file/thumbnail.service.ts'
+import { emptyTrash, removeOrphans } from './features/file/trash.service.ts'
+import { sweepUploads } from './features/file/upload.service.ts'
 import { sweepSessions } from './features/identity/identity.service.ts'
 import { sweepResets } from './features/identity/reset.service.ts'
 import { startDelivery } from './features/outbox/delivery.service.ts'
@@ -40,17 +45,24 @@ async function start() {
     db = await connect(config)
     const keys = await openKeys(config, db)
     const log = openLog(config)
-    const deps = { config, keys, db, mailer: openMailer(config, log), log, now: () => new Date() }
+    const blobs = await openBlobs(config)
+    const deps = { config, keys, db, blobs, mailer: openMailer(config, log), log, now: () => new Date() }
     const app = buildApp(deps)
     await app.listen({ host: config.host, port: config.port }).catch(refuseListen(config))
     if (new URL(config.publicUrl).port === '0') config.publicUrl = app.listeningOrigin // nobody could say it before
     if (isOpenWithoutTls(config)) log.warn('PUBLIC_URL is http beyond this machine: passwords and files travel in clear')
+    if (config.smtpUrl && /^http:\/\/(localhost|127\.|\[::1\])/.test(config.publicUrl))
+      log.warn({ publicUrl: config.publicUrl }, 'mails carry links that open on this machine alone: set PUBLIC_URL')
     if (config.trustProxy.length > 0) log.info({ trustProxy: config.trustProxy }, 'believing X-Forwarded-For from these')
 
     const sweep = setInterval(() => void sweepAll(deps), 60_000)
+    const tidy = setInterval(() => void tidyUp(deps), 60 * 60_000)
     const delivery = startDelivery(deps, compose)
+    const drawing = config.hasThumbnails ? startDrawing(deps) : undefined
+    void tidyUp(deps)
     stopOnSignal(async () => {
       clearInterval(sweep)
+      clearInterval(tidy)
       // A connection kept alive is closed as soon as its answer is out; one that never ends is cut at last.
       const idle = setInterval(() => app.server.closeIdleConnections(), 50)
       const deadline = setTimeout(() => app.server.closeAllConnections(), drainSeconds * 1000)
@@ -59,6 +71,7 @@ async function start() {
       await app.close()
       clearInterval(idle)
       clearTimeout(deadline)
+      await drawing?.stop()
       await delivery.stop()
       await deps.db.destroy()
     })
@@ -75,8 +88,20 @@ async function start() {
 
 /** Throws away what is over. One that fails does not keep the others from it. */
 async function sweepAll(deps: Deps) {
-  for (const sweep of [sweepThrottle, sweepSessions, sweepResets, sweepOutbox]) {
+  for (const sweep of [sweepThrottle, sweepSessions, sweepResets, sweepOutbox, sweepUploads, emptyTrash]) {
     await sweep(deps).catch((err: unknown) => deps.log.error({ err }, 'sweep failed'))
+  }
+}
+
+/** Removes what a process that died left behind. */
+const tidyUp = (deps: Deps) =>
+  removeOrphans(deps).catch((err: unknown) => deps.log.error({ err }, 'bytes without a file could not be removed'))
+
+async function openBlobs({ dataDir }: Config): Promise<BlobStore> {
+  try {
+    return await openDiskBlobs(dataDir)
+  } catch (error) {
+    throw new StartError((error as Error).message)
   }
 }
 

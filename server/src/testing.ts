@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Endpoint, ErrorCode } from '@neptune/contract'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
@@ -6,6 +9,7 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import { parse } from 'zod'
 import { buildApp } from './app.ts'
+import { openDiskBlobs } from './blobs/disk.ts'
 import { compose } from './composers.ts'
 import { readConfig } from './config.ts'
 import { type Db, openDatabase } from './db/database.ts'
@@ -29,11 +33,13 @@ export async function startTestServer(environment: Record<string, string> = {}) 
   const logLines: string[] = []
   const letters: Message[] = []
   let companies = 0
+  const folder = mkdtempSync(join(tmpdir(), 'neptune-test-'))
   const clock = { now: new Date('2026-12-01T09:00:00.000Z') }
   const deps: Deps = {
     config: readConfig({ PORT: '3000', ...environment }),
     keys: deriveKeys('test key test key test key test key'),
     db,
+    blobs: await openDiskBlobs(folder),
     mailer: memoryMailer(letters),
     log: pino({ level: 'debug', base: null }, { write: (line: string) => void logLines.push(line) }),
     now: () => clock.now,
@@ -48,6 +54,8 @@ export async function startTestServer(environment: Record<string, string> = {}) 
     logLines,
     /** What was sent so far. */
     letters,
+    /** Where its files are. */
+    folder,
     /** Sends the mails that are due. */
     deliver: () => deliverDue(deps, compose),
     advance: (milliseconds: number) => {
@@ -89,12 +97,15 @@ export async function startTestServer(environment: Record<string, string> = {}) 
     },
     restore: (cookie: string, headers: Record<string, string> = { 'x-neptune': '1' }) =>
       app.inject({ method: 'POST', url: '/v1/identity/session', headers: { cookie, ...headers } }),
+    /** For what needs a real connection: bytes that stream. */
+    listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     /** Any endpoint of the contract, with something in place of its parameters. */
     call: (endpoint: Endpoint, options: Partial<InjectOptions> = {}) =>
       app.inject({ method: endpoint.method, url: endpoint.path.replaceAll(/\{\w+\}/g, 'x'), ...options }),
     [Symbol.asyncDispose]: async () => {
       await app.close()
       await db.destroy()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
@@ -114,7 +125,7 @@ function holdToContract(app: FastifyInstance) {
     const { code } = payload as { code?: ErrorCode }
     if (reply.statusCode >= 400 && code && !errorsOf(endpoint).includes(code))
       throw new Error(`${endpoint.path} does not declare ${code}`)
-    if (reply.statusCode < 400 && endpoint.reply !== 'none') parse(endpoint.reply, payload)
+    if (reply.statusCode < 400 && typeof endpoint.reply !== 'string') parse(endpoint.reply, payload)
     return payload
   })
 }

@@ -15,15 +15,8 @@ test('the password is changed with the old one, and every other browser is signe
   await page.getByRole('menuitem', { name: 'Account' }).click()
   await expect(page).toHaveTitle('Account · Neptune')
 
-  await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('Enter your current password.')).toBeVisible()
-  await page.getByLabel('Current password', { exact: true }).fill('not the password')
-  await page.getByLabel('New password', { exact: true }).fill(another)
-  await expect(page.getByText('Long enough, and strong.')).toBeVisible()
-  await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('That is not your current password.')).toBeVisible()
-
   await page.getByLabel('Current password', { exact: true }).fill(admin.password)
+  await page.getByLabel('New password', { exact: true }).fill(another)
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByText('Your password is changed.')).toBeVisible()
   await expect(page.getByRole('table', { name: 'Sessions' }).getByText('This one')).toBeVisible()
@@ -36,9 +29,40 @@ test('the password is changed with the old one, and every other browser is signe
   await expect(elsewhere).toHaveURL(/\/clients$/)
 })
 
+test('what is wrong with a password stands under its field, and the focus goes to the first such', async ({ page }) => {
+  await page.goto('/account')
+  await signIn(page)
+  const current = page.getByLabel('Current password', { exact: true })
+  const next = page.getByLabel('New password', { exact: true })
+  const change = page.getByRole('button', { name: 'Change password' })
+  await expect(next).toHaveAccessibleDescription('12 characters at least.')
+  await change.click()
+  await expect(current).toBeFocused()
+  await expect(current).toHaveAccessibleDescription('Enter your current password.')
+  await expect(next).toHaveAttribute('aria-invalid', 'true')
+  await current.fill('not the password')
+  await next.fill('too short')
+  await change.click()
+  await expect(next).toBeFocused()
+  await expect(next).toHaveAccessibleDescription('12 characters at least: 3 more.')
+  await next.fill('administrator1')
+  await expect(next).not.toHaveAttribute('aria-invalid')
+  await expect(next).toHaveAccessibleDescription('Long enough. Several words that do not belong together are best.')
+  await next.fill(another)
+  await change.click()
+  await expect(current).toBeFocused()
+  await expect(current).toHaveAccessibleDescription('That is not your current password.')
+  await current.fill(admin.password)
+  await next.fill('administrator1') // long enough, and easy to guess
+  await change.click()
+  await expect(next).toBeFocused()
+  await expect(next).toHaveAttribute('aria-invalid', 'true')
+})
+
 test('the browser’s own other tabs stay signed in when the password changes', async ({ page, context }) => {
   await page.goto('/account')
   await signIn(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
   const tab = await context.newPage()
   await tab.goto('/links')
   await expect(tab.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
@@ -47,18 +71,26 @@ test('the browser’s own other tabs stay signed in when the password changes', 
   await page.getByLabel('New password', { exact: true }).fill(another)
   await page.getByRole('button', { name: 'Change password' }).click()
   await renewed
-  await tab.getByRole('link', { name: 'Directories' }).click()
+  await tab.getByRole('link', { name: 'Directories', exact: true }).click()
   await expect(tab.getByRole('heading', { level: 1, name: 'Directories' })).toBeVisible()
 })
 
-test('sessions are seen and ended, one by one and all at once', async ({ page, request }) => {
-  await request.post('/v1/identity/login', { data: admin, headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' } })
+test('sessions are seen and ended, one by one and all at once, and the focus stays among them', async ({ page, request }) => {
+  for (const system of ['X11; Linux', 'Windows NT 10.0']) {
+    const headers = { 'user-agent': `Mozilla/5.0 (${system}) Firefox/140.0` }
+    await request.post('/v1/identity/login', { data: admin, headers })
+  }
   await page.goto('/account')
   await signIn(page)
   const table = page.getByRole('table', { name: 'Sessions' })
   await expect(table.getByText('Firefox on Linux')).toBeVisible()
-  await page.getByRole('button', { name: 'End the session of Firefox on Linux' }).click()
+  await page.getByRole('button', { name: 'End the session of Firefox on Linux' }).press('Enter')
   await expect(table.getByText('Firefox on Linux')).toBeHidden()
+  await expect(page.getByText('Ended the session of Firefox on Linux.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'End the session of Firefox on Windows' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(table.getByRole('row')).toHaveCount(2) // the headings and this one
+  await expect(page.getByRole('main')).toBeFocused()
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect(page).toHaveURL(/\/login$/)
 })

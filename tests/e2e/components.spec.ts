@@ -227,6 +227,82 @@ test.describe('a table', () => {
   })
 })
 
+test.describe('tiles', () => {
+  test('are walked with the arrows, row by row', async ({ page }) => {
+    await page.goto('/')
+    const list = page.getByRole('list', { name: 'Directories', exact: true })
+    const tile = (name: string) => list.getByRole('link', { name })
+    await tile('Offer').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(tile('Annual accounts')).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(tile('notes')).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    await expect(tile('Offer')).toBeFocused() // the fifth of four columns stands below the first
+    await page.keyboard.press('Tab')
+    await expect(list.getByRole('button', { name: 'Actions for Offer.pdf' })).toBeFocused()
+  })
+
+  test('leave the focus to their neighbour when they are removed', async ({ page }) => {
+    await page.goto('/')
+    const list = page.getByRole('list', { name: 'Removable' })
+    for (const [removed, next] of [
+      ['Two', 'Three'],
+      ['Three', 'One'],
+    ] as const) {
+      await list.getByRole('button', { name: `Actions for ${removed}` }).focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Enter')
+      await expect(list.getByRole('button', { name: removed, exact: true })).toHaveCount(0)
+      await expect(list.getByRole('button', { name: next, exact: true })).toBeFocused()
+    }
+    await list.getByRole('button', { name: 'Actions for One' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await expect(page.getByRole('main')).toBeFocused()
+  })
+
+  test('show their glyph when a picture does not come', async ({ page }) => {
+    await page.goto('/')
+    const tile = page.getByRole('list', { name: 'Files', exact: true }).getByRole('listitem').filter({ hasText: 'Site.jpg' })
+    await tile.scrollIntoViewIfNeeded()
+    await expect(tile.locator('svg').first()).toBeVisible()
+    await expect(tile.locator('img')).toHaveCount(0)
+  })
+})
+
+test('what is out of sight is not drawn, but is still there to be found and read out', async ({ page }) => {
+  await page.goto('/')
+  const drawn = (selector: string) =>
+    page
+      .locator(selector)
+      .last()
+      .evaluate((item) => item.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }))
+  const row = 'table:has(caption:text("Several lines")) tbody tr'
+  const tile = 'ul[aria-label=Files] > li'
+  for (const selector of [row, tile]) {
+    await expect.poll(() => drawn(selector)).toBe(false)
+    await expect(page.locator(selector).last()).not.toHaveText('')
+    await page.locator(selector).last().scrollIntoViewIfNeeded()
+    await expect.poll(() => drawn(selector)).toBe(true)
+    await page.evaluate(() => window.scrollTo(0, 0))
+  }
+})
+
+test('a selection takes the place of the filters, and the list below stays where it is', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  const section = page.locator('section[data-section=Filters]')
+  const place = () => section.evaluate((element) => element.getBoundingClientRect().height)
+  const before = await place()
+  await page.getByRole('button', { name: 'Select three' }).click()
+  await expect(page.getByRole('button', { name: 'Delete the three' })).toBeVisible()
+  await expect(page.getByLabel('Search links')).toBeHidden()
+  expect(await place()).toBe(before)
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Clear selection' }).press('Enter')
+  await expect(page.getByLabel('Search links')).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
 test('a toast can be undone, and is announced', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Delete with undo' }).click()

@@ -1,4 +1,5 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import type { DirectoryRow } from '@neptune/contract'
+import { type Browser, test as base, expect, type Page } from '@playwright/test'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 
 type Neptune = Awaited<ReturnType<typeof startNeptune>>
@@ -40,10 +41,11 @@ export async function signOut(page: Page) {
 /** Calls the API as the admin. */
 export async function asAdmin(baseURL = '') {
   const call = async (token: string, method: string, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
-    const reply = await fetch(baseURL + path, { method, headers, body: body ? JSON.stringify(body) : null })
+    const isForm = body instanceof FormData
+    const headers = { authorization: `Bearer ${token}`, ...(body && !isForm && { 'content-type': 'application/json' }) }
+    const reply = await fetch(baseURL + path, { method, headers, body: isForm ? body : body ? JSON.stringify(body) : null })
     expect(reply.ok, path).toBe(true)
-    return reply.json()
+    return reply.status === 204 ? undefined : reply.json()
   }
   const { token } = await call('', 'POST', '/v1/identity/login', admin)
   return (method: string, path: string, body?: object) => call(token, method, path, body)
@@ -58,4 +60,33 @@ export async function addUser(
   const call = await asAdmin(baseURL)
   const { data } = await call('POST', '/v1/admin/company', { name: company })
   return (await call('POST', '/v1/admin/user', { ...user, company: data.id, role: 'NEPTUNE_USER' })).data
+}
+
+/** A directory with files in it, by name: of the admin's company, unless another is named. */
+export async function addDirectory(
+  baseURL: string | undefined,
+  name: string,
+  files: Record<string, string | Buffer> = {},
+  company?: string,
+): Promise<DirectoryRow & { ids: Record<string, string> }> {
+  const call = await asAdmin(baseURL)
+  const client = company ?? (await call('GET', '/v1/identity')).data.company
+  const { data } = await call('POST', '/v1/directory', { directory: name, client })
+  const ids: Record<string, string> = {}
+  for (const [file, bytes] of Object.entries(files)) {
+    const form = new FormData()
+    form.set('file', new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)]), 'file')
+    ids[file] = (await call('PUT', `/v1/file/${data.id}/${encodeURIComponent(file)}`, form)).data.id
+  }
+  return { ...data, ids }
+}
+
+/** Somebody signed in, in a browser of their own. */
+export async function signInElsewhere(browser: Browser, baseURL: string | undefined, person: typeof kim) {
+  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await signIn(page, person)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  return page
 }

@@ -13,13 +13,13 @@ test('an admin sends a test mail and sees it arrive', async ({ page, neptune }) 
   await expect(page.getByText('No mail server is set (SMTP_URL)')).toBeVisible()
   await expect(page.getByText('No mails yet.')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Send a test mail' }).first().click()
+  await page.getByRole('button', { name: 'Send a test mail' }).click()
   const dialog = page.getByRole('dialog', { name: 'Send a Test Mail' })
   await expect(dialog.getByLabel('E-mail address')).toHaveValue(admin.email)
   await dialog.getByRole('button', { name: 'Send test mail' }).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByText(`A test mail is on its way to ${admin.email}.`)).toBeVisible()
-  await expect(row(page, admin.email)).toContainText(/Test mail.*Sent.*just now/)
+  await expect(page.getByText(`The test mail to ${admin.email} is in the outbox folder.`)).toBeVisible()
+  await expect(row(page, admin.email)).toContainText(/Test mail.*Saved as file.*just now/)
   const [letter] = await readLetters(neptune.folder, 1)
   expect(letter).toMatchObject({ to: admin.email, subject: 'Test mail from Neptune' })
   expect(letter?.text).toContain('This is the test mail')
@@ -27,7 +27,7 @@ test('an admin sends a test mail and sees it arrive', async ({ page, neptune }) 
 
 test('what is wrong with a test mail stays in its dialog', async ({ page }) => {
   await openMail(page)
-  await page.getByRole('button', { name: 'Send a test mail' }).first().click()
+  await page.getByRole('button', { name: 'Send a test mail' }).click()
   const dialog = page.getByRole('dialog', { name: 'Send a Test Mail' })
   const to = dialog.getByLabel('E-mail address')
   const send = dialog.getByRole('button', { name: 'Send test mail' })
@@ -75,28 +75,40 @@ test.describe('with a mail server that is away', () => {
   test('a mail waits, and says what went wrong and when it is tried again', async ({ page }) => {
     await openMail(page)
     await expect(page.getByText('Mails go out through your mail server.')).toBeVisible()
-    await page.getByRole('button', { name: 'Send a test mail' }).first().click()
+    await page.getByRole('button', { name: 'Send a test mail' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Send test mail' }).click()
+    await expect(page.getByText(`A test mail is on its way to ${admin.email}.`)).toBeVisible()
     await expect(row(page, admin.email)).toContainText(/Waiting.*ECONNREFUSED.*Next try in less than a minute\./)
   })
 })
 
-test('a mail that failed, or may have, is sent again by its button', async ({ page }) => {
+test('a mail that failed, or may have, is sent again by its button, unless it is of no use any more', async ({ page }) => {
   const mails = allStates()
+  const over = {
+    letter: 'password_reset',
+    state: 'failed',
+    problem: 'The link is of no use any more.',
+    can_repeat: false,
+  } as const
+  for (const mail of mails.slice(0, 1)) mails.push({ ...mail, ...over, id: 'over', to: 'over@x.example' })
   await serve(page, mails)
   await openMail(page)
   await expect(page.getByRole('button', { name: /^Send again/ })).toHaveCount(2)
   await expect(row(page, 'unconfirmed@x.example')).toContainText('It may have arrived. Send it again only if it did not.')
   await expect(row(page, 'failed@x.example')).toContainText('550 No such mailbox')
+  await expect(row(page, 'over@x.example')).toContainText('The link is of no use any more.')
   let isRepeated = false
   await page.route('**/v1/admin/mail/failed/again', (route) => {
     isRepeated = true
     const mail = mails.find(({ id }) => id === 'failed')
-    if (mail) Object.assign(mail, { state: 'sent', problem: null })
+    if (mail) Object.assign(mail, { state: 'sent', problem: null, can_repeat: false })
     return route.fulfill({ json: { data: mail } })
   })
-  await page.getByRole('button', { name: 'Send again to failed@x.example' }).click()
+  await page.getByRole('button', { name: 'Send again to failed@x.example' }).press('Enter')
   await expect(row(page, 'failed@x.example')).toContainText('Sent')
+  await expect(row(page, 'failed@x.example')).toBeFocused() // its button is gone
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Send again to unconfirmed@x.example' })).toBeFocused()
   expect(isRepeated).toBe(true)
   await expect(page.getByText('The mail to failed@x.example is sent again.')).toBeVisible()
   const detail = 'This mail was sent, or is about to be. There is nothing to send again.'
@@ -108,7 +120,20 @@ test('a mail that failed, or may have, is sent again by its button', async ({ pa
   await expect(page.getByText(detail)).toBeVisible()
 })
 
-test('a list that shows a mail on its way asks again by itself, and rests when none is', async ({ page }) => {
+test('a mail that waits because of a problem stands out from one that just waits', async ({ page }) => {
+  const mails = allStates().filter(({ state }) => state === 'waiting')
+  for (const mail of mails.slice(0, 1)) mails.push({ ...mail, id: 'new', to: 'new@x.example', tries: 0, problem: null })
+  await serve(page, mails)
+  await openMail(page)
+  const colour = (to: string) =>
+    row(page, to)
+      .getByText('Waiting', { exact: true })
+      .evaluate((badge) => getComputedStyle(badge).backgroundColor)
+  await expect(row(page, 'new@x.example')).toBeVisible()
+  expect(await colour('waiting@x.example')).not.toBe(await colour('new@x.example'))
+})
+
+test('a list that shows a mail on its way asks again soon, and one that shows none every 15 seconds', async ({ page }) => {
   await page.clock.install()
   const mails = allStates().filter(({ state }) => state === 'sending' || state === 'sent')
   let calls = 0
@@ -121,6 +146,10 @@ test('a list that shows a mail on its way asks again by itself, and rests when n
   const before = calls
   await page.clock.runFor(9000)
   expect(calls).toBe(before)
+  for (const mail of mails) mail.state = 'failed'
+  await page.clock.runFor(6000)
+  await expect(row(page, 'sending@x.example')).toContainText('Failed')
+  expect(calls).toBe(before + 1)
 })
 
 test('search, state and order live in the address', async ({ page, request, baseURL }) => {
@@ -133,16 +162,17 @@ test('search, state and order live in the address', async ({ page, request, base
   await expect(recipients(page)).toHaveText([admin.email, kim.email])
   await page.getByLabel('Search by address').fill('kim')
   await expect(recipients(page)).toHaveText([kim.email])
-  await expect(row(page, kim.email)).toContainText(/New password.*Sent/)
-  await page.getByLabel('State').selectOption('Sent')
+  await expect(row(page, kim.email)).toContainText(/New password.*Saved as file/)
+  await page.getByLabel('State').selectOption('Saved as file')
   await expect(page).toHaveURL(/state=sent/)
   await page.reload()
   await expect(recipients(page)).toHaveText([kim.email])
   await expect(page.getByLabel('Search by address')).toHaveValue('kim')
-  await expect(page.getByLabel('State').locator('option:checked')).toHaveText('Sent')
+  await expect(page.getByLabel('State').locator('option:checked')).toHaveText('Saved as file')
   await page.getByLabel('State').selectOption('Failed')
   await expect(page.getByText('No mail matches “kim”.')).toBeVisible()
-  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
+  await expect(page.getByLabel('Search by address')).toBeFocused()
   await expect(page).toHaveURL(/\/mail$/)
   await expect(recipients(page)).toHaveCount(2)
 })
@@ -188,13 +218,14 @@ const serve = (page: Page, mails: MailRow[], onCall = () => {}) =>
 /** One mail in each state, to an address named after it. */
 function allStates(): MailRow[] {
   const now = Date.now()
-  const mail = { letter: 'test', tries: 1, next_at: null, sent_at: null, problem: null, created_at: new Date(now).toISOString() }
+  const created_at = new Date(now).toISOString()
+  const mail = { letter: 'test', created_at, tries: 1, next_at: null, sent_at: null, can_repeat: false, problem: null }
   const facts: Record<MailRow['state'], Partial<MailRow>> = {
     waiting: { problem: 'connect ECONNREFUSED 127.0.0.1:9', next_at: new Date(now + 300_000).toISOString() },
     sending: { letter: 'password_reset' },
     sent: { letter: 'password_changed', created_at: '2026-12-03T14:05:00.000Z' },
-    failed: { problem: '550 No such mailbox' },
-    unconfirmed: { problem: 'Neptune was stopped before the mail server answered.' },
+    failed: { problem: '550 No such mailbox', can_repeat: true },
+    unconfirmed: { problem: 'Neptune was stopped before the mail server answered.', can_repeat: true },
   }
   return Object.entries(facts).map(
     ([state, fact]) => ({ ...mail, ...fact, id: state, state, to: `${state}@x.example` }) as MailRow,

@@ -4,7 +4,7 @@ import { expectClean } from './expect-clean.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
 const open = ['/login', '/forgot', '/reset/not-a-link', '/access/7YqfT0pEXAMPLEc3K', '/docs', '/nowhere']
-const guarded = ['/dashboard', '/files', '/links', '/clients', '/directories', '/directories/d1', '/account', '/mail']
+const guarded = ['/dashboard', '/files', '/links', '/clients', '/directories', '/directories/d1', '/account', '/mail', '/trash']
 
 /** The page's own heading, not that of a frame that is still loading. */
 const isDrawn = async (page: Page) => {

@@ -2,7 +2,17 @@ import { screens } from '@neptune/contract'
 import { expect, signIn, test } from './fixtures.ts'
 
 const addresses = Object.values(screens).map((screen) => screen.replaceAll(/\{\w+\}/g, 'x'))
-const protectedScreens = ['/dashboard', '/files', '/links', '/clients', '/directories', '/directories/d1', '/account', '/mail']
+const protectedScreens = [
+  '/dashboard',
+  '/files',
+  '/links',
+  '/clients',
+  '/directories',
+  '/directories/d1',
+  '/account',
+  '/mail',
+  '/trash',
+]
 
 test('every protected screen asks a stranger to sign in', async ({ page }) => {
   for (const path of protectedScreens) {
@@ -100,7 +110,7 @@ test.describe('on a phone', () => {
     await opener.click()
     await expect(page.getByText('Administrator')).toBeVisible()
     await expect(page.getByText('admin@acme.example')).toBeVisible()
-    await page.getByRole('link', { name: 'Links' }).click()
+    await page.getByRole('link', { name: 'Links', exact: true }).click()
     await expect(page).toHaveURL(/\/links$/)
     await expect(page.getByText('admin@acme.example')).toBeHidden()
     await opener.click()
@@ -158,7 +168,7 @@ test('a page is announced by its own name, once its script is there', async ({ p
     await held
     await route.continue()
   })
-  await page.getByRole('link', { name: 'Links' }).click()
+  await page.getByRole('link', { name: 'Links', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
   await expect(page).toHaveTitle('Dashboard · Neptune')
@@ -178,7 +188,7 @@ test('who is signed in is asked at every navigation, and the answer is kept', as
     const { data } = await response.json()
     await route.fulfill({ response, json: { data: { ...data, name: 'Kim Doe' } } })
   })
-  await page.getByRole('link', { name: 'Links' }).click()
+  await page.getByRole('link', { name: 'Links', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Account of Kim Doe' })).toBeVisible()
   expect(await page.evaluate(() => JSON.parse(sessionStorage.getItem('neptune.info') ?? '{}').name)).toBe('Kim Doe')
 })
@@ -190,7 +200,7 @@ test('a refusal that is not about the session does not end it', async ({ page })
   const refusal = { type: 'about:blank', title: '', status: 401, code: 'session.wrong_credentials', detail: 'Wrong.' }
   await page.route('**/v1/identity', (route) => route.fulfill({ status: 401, json: refusal }))
   const refused = page.waitForResponse((response) => response.status() === 401)
-  await page.getByRole('link', { name: 'Links' }).click()
+  await page.getByRole('link', { name: 'Links', exact: true }).click()
   await refused
   await page.getByRole('link', { name: 'Users' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
@@ -202,7 +212,7 @@ test('a page whose script does not come says so, and comes when tried again', as
   await signIn(page)
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.route('**/assets/links-page-*.js', (route) => route.abort())
-  await page.getByRole('link', { name: 'Links' }).click()
+  await page.getByRole('link', { name: 'Links', exact: true }).click()
   const again = page.getByRole('button', { name: 'Try again' })
   await expect(again).toBeVisible()
   await page.unroute('**/assets/links-page-*.js')
@@ -217,7 +227,7 @@ test('a page whose script hangs is given up after 120 seconds', async ({ page })
   await signIn(page)
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.route('**/assets/links-page-*.js', () => undefined) // never answered
-  await page.getByRole('link', { name: 'Links' }).click()
+  await page.getByRole('link', { name: 'Links', exact: true }).click()
   await page.clock.runFor(119_000)
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden()
   await page.clock.runFor(2_000)

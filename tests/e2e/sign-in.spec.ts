@@ -38,6 +38,22 @@ test('empty fields send nothing and say what is missing', async ({ page }) => {
   expect(calls.filter((url) => url.endsWith('/v1/identity/login'))).toEqual([])
 })
 
+test('the focus goes to the field the server finds wrong', async ({ page }) => {
+  const detail = 'The request is not valid. Check the fields named and send it again.'
+  const errors = [{ field: 'email', message: 'This is too long.' }]
+  await page.route('**/v1/identity/login', (route) =>
+    route.fulfill({
+      status: 400,
+      json: { type: 'about:blank', title: '', status: 400, code: 'request.invalid', detail, errors },
+      contentType: 'application/problem+json',
+    }),
+  )
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page.getByLabel('E-mail address')).toBeFocused()
+  await expect(page.getByLabel('E-mail address')).toHaveAccessibleDescription('This is too long.')
+})
+
 test('too many tries say when to try again', async ({ page, request }) => {
   for (let i = 0; i < 10; i++) await request.post('/v1/identity/login', { data: { email: admin.email, password: `guess ${i}` } })
   await page.goto('/login')
@@ -196,12 +212,12 @@ test('a session that expired goes to sign-in and back to the page afterwards', a
 })
 
 test('a session that expired is noticed on the way to the next page', async ({ page, neptune }) => {
-  await page.goto('/login')
+  await page.goto('/links') // a page that asks for nothing itself, which would notice first
   const checked = page.waitForResponse((response) => response.url().endsWith('/v1/identity'))
   await signIn(page)
   await checked
   endSessions(neptune.folder)
-  await page.getByRole('link', { name: 'Directories' }).click()
+  await page.getByRole('link', { name: 'Directories', exact: true }).click()
   await expect(page).toHaveURL(/\/login$/)
   await signIn(page)
   await expect(page).toHaveURL(/\/directories$/)

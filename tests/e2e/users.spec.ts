@@ -1,7 +1,7 @@
 import { screens } from '@neptune/contract'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectClean } from './expect-clean.ts'
-import { addUser, admin, asAdmin, expect, kim, signIn, test } from './fixtures.ts'
+import { addUser, admin, asAdmin, expect, kim, signIn, signInElsewhere, test } from './fixtures.ts'
 
 const lee = { name: 'Lee Park', email: 'lee@initech.example', password: 'one more long password' }
 
@@ -65,18 +65,24 @@ test('what is wrong stands under its field', async ({ page, baseURL }) => {
   await expect(dialog.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Enter a name.')
   await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription('Enter an e-mail address.')
   await expect(dialog.getByLabel('Company')).toHaveAccessibleDescription('Choose a company.')
-  await expect(dialog.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/Enter a password\./)
+  await expect(dialog.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('12 characters at least.')
   await expect(dialog.getByRole('group', { name: 'The user was not created.' })).toBeFocused()
   expect(calls).toBe(0)
 
+  const password = dialog.getByLabel('Password', { exact: true })
   await fillUser(page, { ...kim, email: 'Kim <kim@globex.example>', password: 'short', company: 'Neptune' })
-  await expect(dialog.getByText('12 characters at least: 7 more.')).toBeVisible()
+  await expect(password).toHaveAccessibleDescription('12 characters at least: 7 more.')
+  await confirm.click()
+  await expect(password).toHaveAttribute('aria-invalid', 'true')
+  await expect(password).toHaveAccessibleDescription('12 characters at least: 7 more.')
+  expect(calls).toBe(0)
+  await password.fill('administrator1')
+  await expect(password).not.toHaveAttribute('aria-invalid')
+  await expect(password).toHaveAccessibleDescription('Long enough. Several words that do not belong together are best.')
   await confirm.click()
   await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription(/must be an e-mail address/)
-  await expect(dialog.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/at least 12 characters\./)
 
   await fillUser(page, { ...kim, email: admin.email.toUpperCase(), company: 'Neptune' })
-  await expect(dialog.getByText('Long enough, and strong.')).toBeVisible()
   await confirm.click()
   await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription('Somebody has this e-mail address already.')
   await dialog.getByRole('link', { name: 'Somebody has this e-mail address already.' }).click()
@@ -117,10 +123,14 @@ test('search, company and order live in the address: reload and Back find the sa
   await page.reload()
   await expect(search).toHaveValue('lee')
   await expect(names(page)).toHaveText([/^Lee/])
+  const count = page.getByRole('status').filter({ hasText: 'All 1 shown' })
+  await count.evaluate((element) => element.setAttribute('data-test', 'count'))
   await search.fill('nobody of this name')
   await expect(page.getByText('No user matches “nobody of this name”.')).toBeVisible()
-  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page.locator('[data-test=count]')).toHaveText('None shown') // in the same live region, so it is read out
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
   await expect(search).toHaveValue('')
+  await expect(search).toBeFocused()
   await expect(page).toHaveURL(/\/clients$/)
   await expect(names(page)).toHaveText([/^Admin/, /^Kim/, /^Lee/])
 })
@@ -181,14 +191,29 @@ test('a change of role shows, and ends the other’s session', async ({ page, br
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
   const dialog = page.getByRole('dialog', { name: 'Update User' })
   await expect(dialog).toContainText('kim@globex.example')
-  await expect(dialog.getByLabel('Role').locator('option:checked')).toHaveText('User')
-  await dialog.getByLabel('Role').selectOption('Admin')
-  await dialog.getByRole('button', { name: 'Update Role' }).click()
+  const role = dialog.getByLabel('Role')
+  const confirm = dialog.getByRole('button', { name: 'Update Role' })
+  await expect(role.locator('option:checked')).toHaveText('User')
+  await expect(role).toHaveAccessibleDescription('Already User: nothing would change.')
+  await expect(confirm).toHaveAttribute('aria-disabled', 'true')
+  await expect(confirm).toHaveAccessibleDescription('Already User: nothing would change.')
+  await role.selectOption('Admin')
+  await expect(role).toHaveAccessibleDescription('Now User. Update Role makes them an Admin and signs them out everywhere.')
+  await confirm.click()
   await expect(dialog).toBeHidden()
   await expect(row(page, kim.name).getByRole('cell', { name: 'Admin', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Edit Kim Doe' })).toBeFocused()
-  await other.getByRole('link', { name: 'Links' }).click()
+  await other.getByRole('link', { name: 'Links', exact: true }).click()
   await expect(other).toHaveURL(/\/login$/)
+
+  await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
+  await expect(role.locator('option:checked')).toHaveText('User')
+  await expect(role).toHaveAccessibleDescription('Now Admin. Update Role makes them a User and signs them out everywhere.')
+  await role.selectOption('Admin')
+  await expect(confirm).toHaveAccessibleDescription('Already Admin: nothing would change.')
+  await role.selectOption('User')
+  await confirm.click()
+  await expect(row(page, kim.name).getByRole('cell', { name: 'User', exact: true })).toBeVisible()
 })
 
 test('who is suspended shows so, and stays out until restored', async ({ page, browser, baseURL }) => {
@@ -199,7 +224,7 @@ test('who is suspended shows so, and stays out until restored', async ({ page, b
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(row(page, kim.name)).toContainText('Suspended')
-  await other.getByRole('link', { name: 'Links' }).click()
+  await other.getByRole('link', { name: 'Links', exact: true }).click()
   await expect(other).toHaveURL(/\/login$/)
   await signIn(other, kim)
   await expect(other.getByRole('alert')).toBeVisible()
@@ -218,6 +243,8 @@ test('nobody changes their own role, and a refusal stays in the dialog', async (
   const confirm = dialog.getByRole('button', { name: 'Update Role' })
   await expect(confirm).toHaveAttribute('aria-disabled', 'true')
   await expect(confirm).toHaveAccessibleDescription('Nobody changes their own role.')
+  await expect(dialog.getByLabel('Role')).toBeDisabled()
+  await expect(dialog.getByLabel('Role').locator('option:checked')).toHaveText('Admin')
   await expect(dialog.getByRole('button', { name: 'Suspend' })).toHaveAccessibleDescription(/Nobody suspends themselves\./)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
@@ -228,6 +255,41 @@ test('nobody changes their own role, and a refusal stays in the dialog', async (
   )
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   await expect(dialog.getByRole('group', { name: detail })).toBeFocused()
+})
+
+test('the company a list is narrowed to gets another name, unless one has it already', async ({ page, baseURL }) => {
+  await addPeople(baseURL)
+  await openUsers(page)
+  const rename = page.getByRole('button', { name: 'Rename company' })
+  await expect(page.getByLabel('Company').getByRole('option')).toHaveCount(4) // all, Globex, Initech, Neptune
+  await expect(rename).toHaveCount(0)
+  await page.getByLabel('Company').selectOption('Globex')
+  await rename.click()
+  const dialog = page.getByRole('dialog', { name: 'Rename Company' })
+  const name = dialog.getByLabel('Name', { exact: true })
+  const confirm = dialog.getByRole('button', { name: 'Rename Company' })
+  await expect(name).toBeFocused()
+  await expect(name).toHaveValue('Globex')
+  await name.fill(' ')
+  await confirm.click()
+  await expect(name).toHaveAccessibleDescription('Enter a name.')
+  await name.fill('initech')
+  await confirm.click()
+  await expect(name).toHaveAccessibleDescription(/There is a company of this name already/)
+  await name.fill('Globex & Sons')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Renamed Globex to Globex & Sons.')).toBeVisible()
+  await expect(page.getByLabel('Company').locator('option:checked')).toHaveText('Globex & Sons')
+  await expect(row(page, kim.name)).toContainText('Globex & Sons')
+  await expect(rename).toBeFocused()
+})
+
+test('a choice of all looks like any other choice', async ({ page }) => {
+  await openUsers(page)
+  const colour = (label: string) => page.getByLabel(label).evaluate((select) => getComputedStyle(select).color)
+  await expect(page.getByLabel('Company').locator('option:checked')).toHaveText('All companies')
+  expect(await colour('Company')).toBe(await colour('Sort'))
 })
 
 test('by keyboard: Enter opens, Enter creates, and the focus comes back', async ({ page }) => {
@@ -282,12 +344,38 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await page.keyboard.press('Escape')
           await expect(page.getByRole('dialog')).toHaveCount(0)
         }
+        await page.getByLabel('Company').selectOption('Globex')
+        await page.getByRole('button', { name: 'Rename company' }).click()
+        await expect(page.getByRole('dialog', { name: 'Rename Company' })).toBeVisible()
+        await look('Rename company')
         await page.goto('/clients?search=nobody')
         await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible()
         await look('no match')
       })
     })
   }
+}
+
+for (const width of [390, 320]) {
+  test.describe(`${width} wide`, () => {
+    test.use({ viewport: { width, height: 844 } })
+
+    test('a row says title, company and state in full', async ({ page, baseURL }) => {
+      const { id } = await addUser(baseURL, 'Acme Logistics GmbH', kim)
+      await (await asAdmin(baseURL))('POST', `/v1/admin/user/${id}/suspend`)
+      await openUsers(page)
+      await expect(row(page, kim.name)).toContainText(/Employee.*Acme Logistics GmbH.*Suspended.*User/)
+      const cut = await row(page, kim.name).evaluate((element) =>
+        [...element.querySelectorAll('*')]
+          .filter(({ clientWidth, scrollWidth }) => clientWidth > 1 && scrollWidth > clientWidth) // 1: for screen readers only
+          .map(({ outerHTML }) => outerHTML),
+      )
+      expect(cut).toEqual([])
+      const company = page.getByText('Employee', { exact: true }).last().locator('+ div')
+      expect(await company.evaluate((element) => getComputedStyle(element, '::before').content)).toBe('"·"')
+      await expectClean(page, 'users')
+    })
+  })
 }
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -313,16 +401,6 @@ async function fillUser(page: Page, user: typeof kim & { company: string }) {
   await dialog.getByLabel('E-mail address').fill(user.email)
   await dialog.getByLabel('Company').selectOption(user.company)
   await dialog.getByLabel('Password', { exact: true }).fill(user.password)
-}
-
-/** In a browser of their own. */
-async function signInElsewhere(browser: Browser, baseURL: string | undefined, person: typeof kim) {
-  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
-  const page = await context.newPage()
-  await page.goto('/login')
-  await signIn(page, person)
-  await expect(page).toHaveURL(/\/dashboard$/)
-  return page
 }
 
 /** Kim of Globex, then Lee of Initech. */

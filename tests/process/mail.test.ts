@@ -144,6 +144,34 @@ describe.concurrent('mail', () => {
     expect(addressees(smtp)).toHaveLength(2)
   })
 
+  it('that hangs does not hold up the others when the server drops one of them', async () => {
+    const answer = Promise.withResolvers<void>()
+    await using smtp = await startSmtp({
+      rcpt: (count) => {
+        if (count === 2) throw no(421, 'Closing')
+      },
+      data: (count) => (count === 1 ? answer.promise : undefined),
+    })
+    await using office = await startOffice({ SMTP_URL: smtp.url })
+    await office.sendTest('first@acme.example')
+    await vi.waitFor(() => expect(smtp.mails.length).toBe(1), patience)
+    for (const name of ['second', 'third', 'fourth']) await office.sendTest(`${name}@acme.example`)
+    await vi.waitFor(() => expect(addressees(smtp)).toHaveLength(4), patience)
+    answer.resolve()
+  })
+
+  it('whose answer is no answer may have arrived, so it is not sent again', async () => {
+    await using smtp = await startSmtp({
+      data: (count) => {
+        if (count === 1) throw no(354, 'Go on with http://files.acme.example/reset/AAAAAAAAAAAAAAAAAAAAAAAAAAAA')
+      },
+    })
+    await using office = await startOffice({ SMTP_URL: smtp.url })
+    await office.sendTest('kim@acme.example')
+    await vi.waitFor(async () => expect(await stateOf(office)).toBe('unconfirmed'), patience)
+    expect((await office.list())[0].problem).not.toContain('AAAA')
+  })
+
   it('a stop waits for the answer to what is out already', async () => {
     const answer = Promise.withResolvers<void>()
     await using smtp = await startSmtp({ data: (count) => (count === 1 ? answer.promise : undefined) })

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Age } from '../src/components/age.tsx'
 import { Badge } from '../src/components/badge.tsx'
 import { Button } from '../src/components/button.tsx'
 import { EmptyState } from '../src/components/empty-state.tsx'
@@ -9,9 +10,11 @@ import { LoadMore } from '../src/components/load-more.tsx'
 import { Menu } from '../src/components/menu.tsx'
 import { MiddleCut } from '../src/components/middle-cut.tsx'
 import { SelectionBar } from '../src/components/selection-bar.tsx'
+import { StatTile, StatTiles } from '../src/components/stat-tile.tsx'
+import { TabLinks } from '../src/components/tab-links.tsx'
 import { Table } from '../src/components/table.tsx'
 import type { Column } from '../src/components/table-columns.ts'
-import { Tile, TileGrid } from '../src/components/tile-grid.tsx'
+import { SkeletonTiles, Tile, TileGrid } from '../src/components/tile-grid.tsx'
 import css from './gallery.module.css'
 import { Row, Section } from './section.tsx'
 
@@ -172,6 +175,22 @@ export function ListSections() {
           empty={<NoLinks />}
         />
       </Section>
+      <Section name="Totals">
+        <StatTiles label="Totals">
+          <StatTile label="Total Links" icon={<LinkIcon />} value={1204} to="/links" />
+          <StatTile label="Total Directories" icon={<FolderIcon />} value={undefined} to="/directories" />
+          <StatTile label="Total Files" icon={<FileIcon />} value={null} to="/files" />
+        </StatTiles>
+      </Section>
+      <Section name="Tabs">
+        <TabLinks
+          label="Which list"
+          tabs={[
+            { label: 'Files', to: '/trash', current: true },
+            { label: 'Directories', to: '/trash?of=directories', current: false },
+          ]}
+        />
+      </Section>
       <Section name="Directories">
         <TileGrid label="Directories" columns={4}>
           {tints.slice(0, 5).map((tint, index) => (
@@ -188,15 +207,24 @@ export function ListSections() {
           ))}
         </TileGrid>
       </Section>
+      <Section name="Directories, loading">
+        <SkeletonTiles label="Directories to come" columns={4} />
+      </Section>
+      <RemovableTiles />
       <Section name="Files">
         <TileGrid label="Files" columns={8}>
           {fileNames.map((name, index) => (
             <Tile
               key={name}
+              picture={index === 2 ? 'data:image/png,broken' : undefined}
               glyph={<FileIcon />}
               tint={tints[index % 6]}
               name={name}
-              meta="1.4 MB · 3 Dec"
+              meta={
+                <>
+                  1.4 MB · <Age instant="2026-12-03T14:05:00.000Z" short />
+                </>
+              }
               onOpen={() => {}}
               menu={<RowMenu name={name} />}
             />
@@ -213,11 +241,47 @@ export function ListSections() {
   )
 }
 
+/** What is removed with its own menu leaves the focus to its neighbour. */
+function RemovableTiles() {
+  const [names, setNames] = useState(['One', 'Two', 'Three'])
+  return (
+    <Section name="Tiles that can be removed">
+      <TileGrid label="Removable" columns={8}>
+        {names.map((name) => (
+          <Tile
+            key={name}
+            glyph={<FileIcon />}
+            name={name}
+            meta="1.4 MB"
+            onOpen={() => {}}
+            menu={
+              <Menu
+                label={`Actions for ${name}`}
+                trigger={<MoreIcon />}
+                items={[{ label: 'Remove', onSelect: () => setNames(names.filter((other) => other !== name)) }]}
+              />
+            }
+          />
+        ))}
+      </TileGrid>
+    </Section>
+  )
+}
+
 function FilterSection() {
   const [search, setSearch] = useState('')
+  const [isSelecting, setSelecting] = useState(false)
   return (
     <Section name="Filters">
-      <FilterBar>
+      <FilterBar
+        selection={
+          isSelecting && (
+            <SelectionBar count={3} onClear={() => setSelecting(false)}>
+              <Button>Delete the three</Button>
+            </SelectionBar>
+          )
+        }
+      >
         <SearchField label="Search links" value={search} onSearch={setSearch} />
         <SelectField label="Client" hideLabel placeholder="All clients" options={[{ value: 'acme', label: 'Acme GmbH' }]} />
         <SelectField label="Sort" hideLabel options={[{ value: 'name', label: 'Sort by name' }]} />
@@ -225,6 +289,7 @@ function FilterSection() {
       <Row>
         <span data-testid="searched">Searched for: {search}</span>
         <Button onClick={() => setSearch('')}>Clear filters</Button>
+        <Button onClick={() => setSelecting(true)}>Select three</Button>
       </Row>
     </Section>
   )

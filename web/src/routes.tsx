@@ -23,6 +23,7 @@ const ClientsPage = page(() => import('./pages/clients-page.tsx').then((module) 
 const DirectoriesPage = page(() => import('./pages/directories-page.tsx').then((module) => module.DirectoriesPage))
 const AccountPage = page(() => import('./pages/account-page.tsx').then((module) => module.AccountPage))
 const MailPage = page(() => import('./pages/mail-page.tsx').then((module) => module.MailPage))
+const TrashPage = page(() => import('./pages/trash-page.tsx').then((module) => module.TrashPage))
 const DirectoryPage = page(() => import('./pages/directory-page.tsx').then((module) => module.DirectoryPage))
 
 /** The screens anyone may see. */
@@ -43,6 +44,7 @@ const staffScreens: Record<Exclude<Screen, keyof typeof openScreens>, ReactNode>
   clients: <ClientsPage />,
   directories: <DirectoriesPage />,
   directory: <DirectoryPage />,
+  trash: <TrashPage />,
   account: <AccountPage />,
   mail: <MailPage />,
 }

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, SqliteAdapter, sql } from 'kysely'
 import { Pool, types } from 'pg'
 import { NodeSqliteDialect } from './node-sqlite.ts'
 import type { Schema } from './schema.ts'
@@ -22,11 +22,24 @@ export function openDatabase(url: string): Db {
   return new Kysely({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** True when a row was refused because its like is there already. */
-export function isDuplicate(error: unknown): boolean {
+function isDuplicate(error: unknown): boolean {
   const { code, errcode } = error as { code?: string; errcode?: number }
   return code === '23505' || (code === 'ERR_SQLITE_ERROR' && (errcode === 2067 || errcode === 1555))
 }
+
+/** False when a row was refused because its like is there already. */
+export async function unlessDuplicate(change: Promise<unknown>): Promise<boolean> {
+  try {
+    await change
+    return true
+  } catch (error) {
+    if (isDuplicate(error)) return false
+    throw error
+  }
+}
+
+/** SQLite looks for parts of names in an index of its own; PostgreSQL takes its by itself. */
+export const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter
 
 /** Throws when the database does not answer. */
 export const ping = (db: Db) => sql`select 1`.execute(db)

@@ -17,12 +17,15 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   { limit, cursor, sort = '' }: PageRequest,
   columns: Record<string, string>,
   id: string,
+  { isFewRows = false } = {},
 ): Promise<{ rows: Row[]; next: string | null }> {
   const isDown = sort.startsWith('-')
-  const column = sql.ref(columns[sort.replace('-', '')] ?? Object.values(columns)[0] ?? id)
+  const ref = sql.ref(columns[sort.replace('-', '')] ?? Object.values(columns)[0] ?? id)
+  // SQLite's sign for "sort it yourself": going through a whole index for the sake of its order would take longer.
+  const column = isFewRows ? sql`+${ref}` : ref
   const direction = isDown ? 'desc' : 'asc'
   let page = query
-    .select([sql<string>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')])
+    .select([sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')])
     .orderBy(column, direction)
     .orderBy(sql.ref(id), direction)
     .limit(limit + 1)
@@ -30,21 +33,25 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     const [value, last] = readCursor(cursor, sort)
     page = page.where(sql<boolean>`(${column}, ${sql.ref(id)}) ${sql.raw(isDown ? '<' : '>')} (${value}, ${last})`)
   }
-  const rows = (await page.execute()) as (Row & { page_value: string; page_id: string })[]
+  const rows = (await page.execute()) as (Row & { page_value: string | number; page_id: string })[]
   const end = rows.length > limit ? rows[limit - 1] : undefined
   return { rows: rows.slice(0, limit), next: end ? writeCursor(sort, end.page_value, end.page_id) : null }
 }
 
-/** What a person looks for, as a pattern that matches it anywhere and takes none of its signs for a wildcard. */
-export const containing = (search: string) => `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+/** Whether a column of small letters has what a person looks for anywhere in it, taking none of its signs for a wildcard. */
+export function contains(column: string, search: string) {
+  const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
+}
 
-const writeCursor = (...parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+const writeCursor = (...parts: (string | number)[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
 
 /** Bound to the order it was made in: under another one it would point nowhere in particular. */
-function readCursor(cursor: string, sort: string): [value: string, id: string] {
+function readCursor(cursor: string, sort: string): [value: string | number, id: string] {
   try {
     const [order, value, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (order === sort && typeof value === 'string' && typeof id === 'string') return [value, id]
+    const isValue = typeof value === 'string' || typeof value === 'number'
+    if (order === sort && isValue && typeof id === 'string') return [value, id]
   } catch {
     // Not one of ours: said below.
   }

@@ -1,4 +1,5 @@
-import type { MailRow, MailState, Role } from '@neptune/contract'
+import type { FileKind, MailRow, MailState, Role } from '@neptune/contract'
+import type { ColumnType, Generated } from 'kysely'
 
 /**
  * Rows as they are stored, one type per table. Four habits keep them the same on SQLite and PostgreSQL: ids are text we make,
@@ -7,8 +8,56 @@ import type { MailRow, MailState, Role } from '@neptune/contract'
 export interface Schema {
   /** What is true of this installation as a whole: `key_check`, `first_run`. */
   installation: { name: string; value: string }
-  company: { id: string; name: string; name_key: string; created_at: string }
-  directory: { id: string; company_id: string; name: string; created_at: string }
+  /** `bytes` is all it keeps, the trash included. */
+  company: { id: string; name: string; name_key: string; created_at: string; bytes: Kept }
+  directory: {
+    id: string
+    company_id: string
+    owner_id: string | null
+    name: string
+    /** As names are compared: see lib/file-name.ts. */
+    name_key: string
+    /** How many files it shows, and their bytes. */
+    files: Kept
+    bytes: Kept
+    created_at: string
+    deleted_at: string | null
+  }
+  /** A file that is there for good: its blob, by the same id, was safe before the row was written. */
+  file: {
+    /** For the index of names. */
+    seq: Generated<number>
+    id: string
+    company_id: string
+    directory_id: string
+    name: string
+    name_key: string
+    kind: FileKind
+    content_type: string
+    size: number
+    sha256: string
+    crc32: number
+    uploaded_by: string | null
+    created_at: string
+    deleted_at: string | null
+    thumbnail: 'none' | 'wanted' | 'made' | 'failed'
+    /** The small picture is a blob of its own. */
+    thumbnail_id: string | null
+    thumbnail_size: number | null
+  }
+  /** A resumable upload, until a day after it became a file. Its bytes are with the blobs, under the same id. */
+  upload: {
+    id: string
+    directory_id: string
+    user_id: string
+    name: string
+    conflict: 'keep' | 'replace'
+    size: number
+    /** As the client sent it: it is told again. */
+    metadata: string
+    finished_at: string | null
+    ends_at: string
+  }
   user: {
     id: string
     company_id: string
@@ -62,6 +111,8 @@ export interface Schema {
     /** Of no use after this. */
     ends_at: string
     tries: number
+    /** How often the mail server said no to it for good. */
+    refusals: number
     /** When it is due; while a worker has it, when that claim lapses. */
     next_at: string | null
     claim: string | null
@@ -71,3 +122,6 @@ export interface Schema {
   /** Tries counted in a window of time: see features/throttle. */
   throttle: { bucket: string; tries: number; ends_at: string }
 }
+
+/** A counter that begins at nothing. */
+type Kept = ColumnType<number, number | undefined, number>

@@ -12,7 +12,7 @@ const endpoints = Object.values(api).flatMap((group) =>
   Object.values<Endpoint>(group).map((e) => [`${e.method} ${e.path}`, e] as const),
 )
 const guarded = endpoints.filter(([, e]) => e.access !== 'public')
-const withBody = endpoints.filter(([, e]) => e.body)
+const withBody = endpoints.filter(([, e]) => e.body && typeof e.body !== 'string')
 
 async function adminOf(server: Awaited<ReturnType<typeof startTestServer>>) {
   await server.addUser({ email: 'kim@acme.example', role: 'NEPTUNE_ADMIN' })
@@ -43,7 +43,7 @@ describe('every endpoint of the contract', () => {
     }
     expect(operation.summary).toBe(e.summary)
     expect(operation.security).toEqual(e.access === 'public' ? [] : [{ bearer: [] }])
-    expect(Object.keys(operation.responses)).toContain(e.reply === 'none' ? '204' : '200')
+    expect(Object.keys(operation.responses).some((status) => status.startsWith('2'))).toBe(true)
   })
 
   it.each(endpoints)('%s names in its path just the parameters it reads', (_, e) => {
@@ -68,7 +68,7 @@ describe('every endpoint of the contract', () => {
     expect(reply.json().errors).toContainEqual({ field: 'isAdmin', message: 'There is no such field.' })
   })
 
-  it.each(endpoints.filter(([, e]) => !e.body && e.method !== 'GET'))('%s takes no body', async (_, e) => {
+  it.each(endpoints.filter(([, e]) => !e.body && e.method !== 'GET' && e.method !== 'HEAD'))('%s takes no body', async (_, e) => {
     await using server = await startTestServer()
     const reply = await server.call(e, { headers: await adminOf(server), payload: { role: 'NEPTUNE_ADMIN' } })
     expect(reply.statusCode).toBe(400)

@@ -1,5 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 
+const exposed = [
+  'content-disposition, content-filename, content-range, accept-ranges, etag, retry-after, x-request-id',
+  'location, tus-resumable, tus-version, upload-offset, upload-length, upload-metadata, upload-expires, neptune-file',
+].join(', ')
+const allowed = [
+  'authorization, content-type, range, if-range, x-neptune',
+  'tus-resumable, upload-length, upload-offset, upload-metadata, upload-checksum',
+].join(', ')
+
 /** Lets the named web origins call the API from a browser. With none named it adds nothing, and browsers refuse everybody else. */
 export function addCors(app: FastifyInstance, { corsOrigins }: { corsOrigins: string[] }) {
   if (corsOrigins.length === 0) return
@@ -10,14 +19,14 @@ export function addCors(app: FastifyInstance, { corsOrigins }: { corsOrigins: st
     reply.headers({
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
-      'access-control-expose-headers': 'content-disposition, content-filename, etag, retry-after, x-request-id',
+      'access-control-expose-headers': exposed,
       'cross-origin-resource-policy': 'cross-origin',
     })
     if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return
     return reply
       .headers({
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-        'access-control-allow-headers': 'authorization, content-type, x-neptune',
+        'access-control-allow-headers': allowed,
         'access-control-max-age': '600',
       })
       .code(204)

@@ -1,19 +1,32 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
 import { parseStrictJson } from '../lib/strict-json.ts'
+
+const streamed = { 'application/offset+octet-stream': 'bytes', 'multipart/form-data': 'multipart' } as const
 
 /** Long enough for 256 KiB over the worst line; whoever needs longer is holding the connection on purpose. */
 const deadline = 30_000
 
-/** The one way a body is read. Every other content type is refused, so that none can slip past the contract. */
+/**
+ * How bodies are read: as JSON, or left to the handler where the contract says that bytes come. Every other content type is
+ * refused, so that none can slip past the contract.
+ */
 export function addJsonBody(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addHook('preParsing', async (request, _reply, payload) => {
+    if (typeof request.routeOptions.config.endpoint?.body === 'string') return payload // takes as long as it takes
     const timer = setTimeout(() => request.raw.destroy(new Error('The body took too long')), deadline)
     payload.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
     return payload
   })
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
+  for (const [type, body] of Object.entries(streamed)) {
+    app.addContentTypeParser(type, async (request: FastifyRequest) => {
+      if (!request.is404 && request.routeOptions.config.endpoint?.body !== body) throw new AppError('request.wrong_type')
+      return undefined
+    })
+  }
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (typeof request.routeOptions.config.endpoint?.body === 'string') throw new AppError('request.wrong_type')
     if (body.length === 0) return undefined
     try {
       return parseStrictJson(body)

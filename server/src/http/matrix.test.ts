@@ -7,7 +7,8 @@ type Side = 'own' | 'foreign'
 
 interface Row {
   params?: (server: Server, side: Side) => Record<string, string>
-  body?: (server: Server, side: Side) => object
+  body?: (server: Server, side: Side) => object | string
+  headers?: (server: Server, side: Side) => Record<string, string>
   /** Status for a user who is no admin, and for an admin, on what is their own company's and on what is another's. */
   user: Record<Side, number>
   admin: Record<Side, number>
@@ -16,6 +17,17 @@ interface Row {
 const same = (status: number) => ({ own: status, foreign: status })
 const adminsOnly = { user: same(403), admin: same(200) }
 const newUser = { name: 'Ada', email: 'ada@acme.example', role: 'NEPTUNE_USER', password: 'analytical engine' }
+
+/** Users do it in their own company, admins everywhere; to others it is not there. */
+const ownCompany = (status: number) => ({ user: { own: status, foreign: 404 }, admin: same(status) })
+const directoryOf = (server: Server, side: Side) => ({ id: server.directoryId[side] })
+const fileOf = (server: Server, side: Side) => ({ id: server.fileId[side] })
+const uploadOf = (server: Server, side: Side) => ({ id: server.uploadId[side] })
+const form = {
+  headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  body: '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhello\r\n--x--\r\n',
+}
+const tus = { 'tus-resumable': '1.0.0' }
 
 /** Every endpoint that is not public has a row. A new one without a row fails the first test below. */
 const matrix: Record<string, Row> = {
@@ -48,6 +60,49 @@ const matrix: Record<string, Row> = {
   'GET /v1/admin/mail': adminsOnly,
   'POST /v1/admin/mail/test': { body: (_, side) => ({ to: colleague[side] }), ...adminsOnly },
   'POST /v1/admin/mail/{id}/again': { params: () => ({ id: 'absent' }), user: same(403), admin: same(404) },
+  'GET /v1/directory': { user: same(200), admin: same(200) },
+  'POST /v1/directory': {
+    body: (server, side) => ({ directory: 'New', client: server.company[side] }),
+    ...ownCompany(200),
+  },
+  'GET /v1/directory/{id}': { params: directoryOf, ...ownCompany(200) },
+  'PATCH /v1/directory/{id}': { params: directoryOf, body: () => ({ directory: 'Another' }), ...ownCompany(200) },
+  'DELETE /v1/directory/{id}': { params: directoryOf, ...ownCompany(204) },
+  'POST /v1/directory/{id}/restore': { params: directoryOf, ...ownCompany(200) },
+  'POST /v1/directory/{id}/ticket': { params: directoryOf, ...ownCompany(200) },
+  'GET /v1/directory/{id}/zip': { params: directoryOf, ...ownCompany(200) },
+  'GET /v1/file': { user: same(200), admin: same(200) },
+  'PUT /v1/file/{directory}/{filename}': {
+    params: (server, side) => ({ directory: server.directoryId[side], filename: 'new.txt' }),
+    headers: () => form.headers,
+    body: () => form.body,
+    ...ownCompany(200),
+  },
+  'GET /v1/file/{id}': { params: fileOf, ...ownCompany(200) },
+  'POST /v1/file/{id}/ticket': { params: fileOf, ...ownCompany(200) },
+  'PATCH /v1/file/{id}': { params: fileOf, body: () => ({ file_name: 'another.txt' }), ...ownCompany(200) },
+  'DELETE /v1/file/{id}': { params: fileOf, ...ownCompany(204) },
+  'POST /v1/file/delete': { body: (server, side) => ({ ids: [server.fileId[side]] }), ...ownCompany(204) },
+  'POST /v1/file/restore': { body: (server, side) => ({ ids: [server.fileId[side]] }), ...ownCompany(200) },
+  'POST /v1/upload': {
+    headers: (server, side) => ({
+      'tus-resumable': '1.0.0',
+      'upload-length': '5',
+      'upload-metadata': `filename ${btoa('a.txt')},directory ${btoa(server.directoryId[side])}`,
+    }),
+    ...ownCompany(201),
+  },
+  // Uploads are a person's own, like sessions.
+  'HEAD /v1/upload/{id}': { params: uploadOf, headers: () => tus, user: same(404), admin: same(404) },
+  'PATCH /v1/upload/{id}': {
+    params: uploadOf,
+    headers: () => ({ ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }),
+    body: () => 'hello',
+    user: same(404),
+    admin: same(404),
+  },
+  'DELETE /v1/upload/{id}': { params: uploadOf, headers: () => tus, user: same(404), admin: same(404) },
+  'GET /v1/stats': { user: same(200), admin: same(200) },
   'POST /v1/admin/user/{id}/restore': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
 }
 
@@ -72,12 +127,46 @@ async function world() {
     return (await server.deps.db.selectFrom('session').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow()).id
   }
   const sessionId = { own: await sessionOf(colleague.own, ownId), foreign: await sessionOf(colleague.foreign, foreignId) }
+  const company = { own, foreign: await companyOf(foreignId) }
+  const shelves = {
+    own: await shelf(server, colleague.own, own),
+    foreign: await shelf(server, colleague.foreign, company.foreign),
+  }
+  const ids = (name: 'directory' | 'file' | 'upload') => ({ own: shelves.own[name], foreign: shelves.foreign[name] })
   return {
     ...server,
     sessionId,
-    company: { own, foreign: await companyOf(foreignId) },
+    company,
     colleagueId: { own: ownId, foreign: foreignId },
+    directoryId: ids('directory'),
+    fileId: ids('file'),
+    uploadId: ids('upload'),
   }
+}
+
+/** A directory of somebody's, with a file in it and an upload on its way there. */
+async function shelf(server: Awaited<ReturnType<typeof startTestServer>>, email: string, client: string) {
+  const headers = await server.bearerOf(email)
+  const payload = { directory: 'Plans', client }
+  const made = await server.app.inject({ method: 'POST', url: '/v1/directory', headers, payload })
+  const directory: string = made.json().data.id
+  const stored = await server.app.inject({
+    method: 'PUT',
+    url: `/v1/file/${directory}/a.txt`,
+    headers: { ...headers, ...form.headers },
+    payload: form.body,
+  })
+  const begun = await server.app.inject({
+    method: 'POST',
+    url: '/v1/upload',
+    headers: {
+      ...headers,
+      ...tus,
+      'upload-length': '5',
+      'upload-metadata': `filename ${btoa('b.txt')},directory ${btoa(directory)}`,
+    },
+  })
+  return { directory, file: stored.json().data.id as string, upload: String(begun.headers['location']).split('/').at(-1) ?? '' }
 }
 
 it('has a row for every endpoint that is not public, and none besides', () => {
@@ -100,7 +189,7 @@ describe.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
       server.app.inject({
         method: endpoint.method,
         url: endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key] ?? 'absent'),
-        headers,
+        headers: { ...headers, ...row?.headers?.(server, side) },
         ...(body && { payload: body }),
       })
     const reply = await ask(params)

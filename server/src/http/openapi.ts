@@ -40,15 +40,29 @@ function operation(tag: string, name: string, endpoint: Endpoint) {
     security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
     'x-access': endpoint.access,
     parameters: [...parameters('path', endpoint.params), ...parameters('query', endpoint.query)],
-    ...(endpoint.body && { requestBody: { required: true, ...content('application/json', input(endpoint.body)) } }),
+    ...(endpoint.body && { requestBody: { required: true, ...requestBody(endpoint.body) } }),
     responses: { ...success(endpoint), ...failures(endpoint) },
   }
 }
 
-const success = ({ reply }: Endpoint) =>
-  reply === 'none'
-    ? { 204: { description: 'Done.' } }
-    : { 200: { description: 'OK', ...content('application/json', output(reply)) } }
+const binary = { type: 'string', contentMediaType: 'application/octet-stream' }
+
+function requestBody(body: NonNullable<Endpoint['body']>) {
+  if (body === 'bytes') return content('application/offset+octet-stream', binary)
+  if (body !== 'multipart') return content('application/json', input(body))
+  return content('multipart/form-data', { type: 'object', required: ['file'], properties: { file: binary } })
+}
+
+function success({ reply, method }: Endpoint) {
+  if (reply === 'none') return { 204: { description: 'Done.' } }
+  if (reply === 'empty')
+    return {
+      [method === 'POST' ? 201 : method === 'HEAD' ? 200 : 204]: { description: 'Done. What there is to say is in the headers.' },
+    }
+  if (reply !== 'bytes') return { 200: { description: 'OK', ...content('application/json', output(reply)) } }
+  const bytes = content('application/octet-stream', binary)
+  return { 200: { description: 'The bytes.', ...bytes }, 206: { description: 'The bytes of the range asked for.', ...bytes } }
+}
 
 /** What a call may answer: what any call may, what the guard may, and what the endpoint itself names. */
 export function errorsOf({ access, method, body, errors: own = [] }: Endpoint): ErrorCode[] {

@@ -19,23 +19,32 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
       const call = {
         params: read(endpoint.params, request.params),
         query: read(endpoint.query, withoutRepeats(request.query)),
-        body: read(endpoint.body ?? nothing, request.body ?? (endpoint.body ? undefined : {})),
+        body: isStreamed(endpoint)
+          ? undefined
+          : read((endpoint.body ?? nothing) as z.core.$ZodType, request.body ?? (endpoint.body ? undefined : {})),
         actor: request.actor,
         request,
         reply,
       }
-      const result = await handler(call as never)
+      const result = await handler(call as never).catch((error) => {
+        // What still comes of a body nobody reads would be taken for the next request, or for a reason to wait.
+        if (isStreamed(endpoint) && !request.raw.complete) reply.header('connection', 'close')
+        throw error
+      })
+      if (endpoint.reply === 'empty' || endpoint.reply === 'bytes') return reply
       return endpoint.reply === 'none' ? reply.code(204).send() : result
     },
   })
 }
+
+const isStreamed = ({ body }: Endpoint): boolean => typeof body === 'string'
 
 /** An endpoint without a body takes none: fields sent to it are refused by name, like any unknown field. */
 const nothing = z.strictObject({})
 
 /** Replies go out through a serializer compiled once from the contract. It drops what the contract does not name, a hash, say. */
 function replySchema({ reply }: Endpoint) {
-  return reply === 'none' ? {} : { response: { 200: z.toJSONSchema(reply, { target: 'draft-7', io: 'output' }) } }
+  return typeof reply === 'string' ? {} : { response: { 200: z.toJSONSchema(reply, { target: 'draft-7', io: 'output' }) } }
 }
 
 /** A parameter given twice is refused, asked for or not: two readers could each believe another one. */

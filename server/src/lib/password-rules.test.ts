@@ -19,6 +19,8 @@ it.each([
   'kimdoe-acme-2026',
   'AcmeGmbH12345',
   'neptune-neptune',
+  'kim.doe@acme.example',
+  'Kim.Doe@acme.example!1',
   'Chesterfield',
   'q1w2e3r4t5y6u7',
 ])('%s is easy to guess', (password) => {

@@ -79,9 +79,11 @@ export function isEasyPassword(password: string, context: readonly string[] = []
     .replaceAll(/(?<=\p{L})0(?=\p{L})/gu, 'o')
   const letters = plain.replaceAll(/[^\p{L}]/gu, '')
   const own = context.flatMap((text) => text.toLowerCase().split(/[^\p{L}]+/u)).filter((word) => word.length >= 3)
-  const isOwn =
-    letters !== '' &&
-    own.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), letters) === ''
+  // Also as it is written: in one's own address, an @ is no a.
+  const isOwn = [letters, password.toLowerCase().replaceAll(/[^\p{L}]/gu, '')].some(
+    (text) =>
+      text !== '' && own.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), text) === '',
+  )
   return commonPasswords.has(password.toLowerCase()) || isOwn || isOneWord(letters) || withoutRuns(plain).length < 5
 }
 

@@ -6,13 +6,15 @@ export interface Keys {
   restore: Buffer
   /** Signs the tokens in mails that let somebody choose a new password. */
   reset: Buffer
+  /** Signs the addresses from which a browser may download. */
+  ticket: Buffer
   /** Its fingerprint is kept in the database, so that a wrong secret is noticed at start. */
   check: Buffer
 }
 
 export function deriveKeys(master: string): Keys {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', master, '', `neptune:${purpose}`, 32))
-  return { restore: derive('restore'), reset: derive('reset'), check: derive('check') }
+  return { restore: derive('restore'), reset: derive('reset'), ticket: derive('ticket'), check: derive('check') }
 }
 
 /** A bearer token. The prefix lets secret scanners find one that leaked; 256 random bits follow. */

@@ -11,6 +11,7 @@ interface Failure extends Error {
 /** How long each step up to the text of the message may take. The answer to the text itself may take ten minutes (RFC 5321). */
 const patience = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 10 * 60_000 }
 const envelopeTime = 60_000
+const answerTime = 10 * 60_000
 
 export function smtpMailer(url: string): Mailer {
   const { auth, ...server } = readSmtpUrl(url)
@@ -51,7 +52,8 @@ async function send(
   })
   broken.catch(() => undefined) // also when nobody listens any more
   const within = <T>(step: Promise<T>) => Promise.race([step, broken])
-  const deadline = setTimeout(() => connection.emit('error', new Error('The mail server takes too long to answer')), envelopeTime)
+  const giveUp = () => connection.emit('error', new Error('The mail server takes too long to answer'))
+  let deadline = setTimeout(giveUp, envelopeTime)
   let stage: 'greeting' | 'envelope' | 'handed over' = 'greeting'
   try {
     await within(new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve()))))
@@ -76,12 +78,14 @@ async function send(
     yield mime
     if (!(await handOver())) throw new MailError('withdrawn', 'Somebody else has it.')
     stage = 'handed over'
+    deadline = setTimeout(giveUp, answerTime) // also when it keeps saying that it is busy
   }
 }
 
 /** An answer is an answer at every stage. Without one, it matters whether the message was out already. */
 function judge({ responseCode, code }: Failure, stage: 'greeting' | 'envelope' | 'handed over'): MailFailure {
-  if (!responseCode) return stage === 'handed over' ? 'unconfirmed' : 'unreachable'
+  // A number that is no answer to a message leaves it open what became of it, like none at all.
+  if (!responseCode || responseCode < 400 || responseCode > 599) return stage === 'handed over' ? 'unconfirmed' : 'unreachable'
   // Whoever turns us away at the door, or is about to close it, does not speak of this one mail.
   if (stage === 'greeting' || code === 'EAUTH' || responseCode === 421) return 'unreachable'
   return responseCode >= 500 ? 'refused' : 'deferred'
@@ -89,6 +93,10 @@ function judge({ responseCode, code }: Failure, stage: 'greeting' | 'envelope' |
 
 /** For an admin to read: what the server said, or what the network did. */
 function reasonOf(failure: MailFailure, { message }: Failure) {
-  const said = message.replaceAll(/\s+/g, ' ').slice(0, 300)
+  // Some servers quote what they refuse, and a link in it may open something.
+  const said = message
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\w-]{20,}/g, '…')
+    .slice(0, 300)
   return failure === 'unreachable' ? `The mail server cannot be used now: ${said}` : said
 }

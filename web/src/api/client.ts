@@ -24,10 +24,30 @@ export async function call<const E extends Endpoint>(endpoint: E, args: Args<E>,
   }
 }
 
-async function send(endpoint: Endpoint, args: object, { headers, signal }: CallOptions): Promise<unknown> {
+/** Only the headers of what a download would send. A refusal has no body here and so no reason: then there is nothing. */
+export async function headersOf<const E extends Endpoint>(endpoint: E, args: Args<E>): Promise<Headers | undefined> {
+  const response = await request({ ...endpoint, method: 'HEAD' }, args, {})
+  return response.ok ? response.headers : undefined
+}
+
+/** An address the server gave: it leaves out its own origin. */
+export const addressAt = (path: string) => apiUrl + path
+
+async function send(endpoint: Endpoint, args: object, options: CallOptions): Promise<unknown> {
+  const token = tokenFor(endpoint)
+  const response = await request(endpoint, args, options)
+  if (!response.ok) {
+    const problem = await readProblem(response)
+    if (problem.code === 'session.missing' && token !== undefined) endSession('expired', token)
+    throw problem
+  }
+  return readReply(endpoint, response)
+}
+
+function request(endpoint: Endpoint, args: object, { headers, signal }: CallOptions): Promise<Response> {
   const token = tokenFor(endpoint)
   const { body } = args as Parts
-  const response = await fetch(apiUrl + address(endpoint, args), {
+  return fetch(apiUrl + address(endpoint, args), {
     method: endpoint.method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -40,12 +60,6 @@ async function send(endpoint: Endpoint, args: object, { headers, signal }: CallO
   }).catch(() => {
     throw unreachable()
   })
-  if (!response.ok) {
-    const problem = await readProblem(response)
-    if (problem.code === 'session.missing' && token !== undefined) endSession('expired', token)
-    throw problem
-  }
-  return readReply(endpoint, response)
 }
 
 interface Parts {
@@ -67,7 +81,7 @@ function address(endpoint: Endpoint, args: object): string {
 }
 
 async function readReply({ reply }: Endpoint, response: Response): Promise<unknown> {
-  if (reply === 'none') return undefined
+  if (typeof reply === 'string') return undefined
   const json: unknown = await response.json().catch(() => undefined)
   const result = await reply['~standard'].validate(json)
   if (result.issues) throw unreadable(response.status)

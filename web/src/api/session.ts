@@ -73,10 +73,12 @@ export async function changePassword(body: Args<typeof api.identity.changePasswo
   tabs.postMessage('renewed')
 }
 
-/** A new password by the link of a mail. Whoever is signed in in this tab is asked for, because it may be somebody else: only a refusal ends that session. */
+/** A new password by the link of a mail. Whoever is signed in in this browser is asked for, because it may be somebody else: only a refusal ends that session. */
 export async function resetPassword(body: Args<typeof api.identity.reset>['body']): Promise<void> {
   await call(api.identity.reset, { body })
-  if (getSession().kind === 'signed-in') await call(api.identity.current, {}).catch(() => undefined)
+  const { kind } = getSession()
+  if (kind === 'signed-in') await call(api.identity.current, {}).catch(() => undefined)
+  if (kind === 'unknown') await restoreSession().catch(() => undefined)
 }
 
 export async function signOutEverywhere(): Promise<void> {

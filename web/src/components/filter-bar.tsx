@@ -7,8 +7,19 @@ import { useLatest } from './use-latest.ts'
 const c = classNames(css)
 const pause = 200
 
+interface FilterBarProps {
+  children: ReactNode
+  /** Stands in its place while there is one: what can be done with the selected rows. The list below does not move. */
+  selection?: ReactNode
+}
+
 /** What a list is narrowed by, above it. */
-export const FilterBar = ({ children }: { children: ReactNode }) => <search className={c('bar')}>{children}</search>
+export const FilterBar = ({ children, selection }: FilterBarProps) => (
+  <div className={c('place')}>
+    <search className={c('bar', Boolean(selection) && 'covered')}>{children}</search>
+    {selection}
+  </div>
+)
 
 interface SearchFieldProps {
   label: string

@@ -23,6 +23,9 @@ function icon(drawing: ReactNode) {
 }
 
 export const AlertIcon = icon(<path d="M10 3 18 16.5H2L10 3ZM10 8.5v3.5M10 14.4v.1" />)
+export const ArchiveIcon = icon(
+  <path d="M3 3.500h14v4H3zM4.5 7.500v7.500A1.5 1.5 0 0 0 6 16.500h8a1.5 1.5 0 0 0 1.5-1.500V7.500M8 10.500h4" />,
+)
 export const CheckIcon = icon(<path d="m4.5 10.5 3.5 3.5 7.5-8" />)
 export const ChevronDownIcon = icon(<path d="m5.5 8 4.5 4.5L14.5 8" />)
 export const CloseIcon = icon(<path d="m5.5 5.5 9 9m0-9-9 9" />)
@@ -47,6 +50,12 @@ export const FileIcon = icon(
 )
 export const FolderIcon = icon(
   <path d="M2.5 14.500v-9A1.5 1.5 0 0 1 4 4h3.600l2 2.500H16A1.5 1.5 0 0 1 17.5 8v6.500A1.5 1.5 0 0 1 16 16H4a1.5 1.5 0 0 1-1.5-1.500Z" />,
+)
+export const ImageIcon = icon(
+  <>
+    <path d="M4 3.500h12A1.5 1.5 0 0 1 17.5 5v10a1.5 1.5 0 0 1-1.5 1.500H4A1.5 1.5 0 0 1 2.5 15V5A1.5 1.5 0 0 1 4 3.500ZM3 14l4-4 3 3 2.500-2.500L17 15" />
+    <circle cx="13" cy="7.25" r="1.25" />
+  </>,
 )
 export const InfoIcon = icon(
   <>
@@ -75,6 +84,8 @@ export const MonitorIcon = icon(
 )
 export const MoonIcon = icon(<path d="M16.5 11.800A6.75 6.75 0 0 1 8.2 3.500a6.75 6.75 0 1 0 8.3 8.300Z" />)
 export const MoreIcon = icon(<path strokeWidth={2.25} d="M4.5 10h.01M10 10h.01M15.5 10h.01" />)
+export const PauseIcon = icon(<path d="M7 5v10M13 5v10" />)
+export const PencilIcon = icon(<path d="M13.5 3.500l3 3L7 16l-3.500.5L4 13l9.500-9.500ZM11.5 5.500l3 3" />)
 export const PeopleIcon = icon(
   <>
     <circle cx="7.5" cy="7" r="3" />
@@ -87,15 +98,25 @@ export const PersonIcon = icon(
     <path d="M3.75 17c0-3.1 2.8-4.75 6.25-4.750S16.25 13.9 16.25 17" />
   </>,
 )
+export const PlayIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="7.25" />
+    <path d="M8.250 6.900v6.200l5-3.100-5-3.100Z" />
+  </>,
+)
 export const PlusIcon = icon(<path d="M10 4v12M4 10h12" />)
 export const RefreshIcon = icon(
   <path d="M16.25 8.500A6.5 6.5 0 0 0 4.6 6.400L3 8M3 4v4h4M3.75 11.500a6.5 6.5 0 0 0 11.65 2.100L17 12M17 16v-4h-4" />,
 )
+export const ResumeIcon = icon(<path d="M7 4.500v11l8.500-5.500L7 4.500Z" />)
 export const SearchIcon = icon(
   <>
     <circle cx="9" cy="9" r="5.5" />
     <path d="m13 13 3.5 3.5" />
   </>,
+)
+export const SheetIcon = icon(
+  <path d="M5 3.500h10A1.5 1.5 0 0 1 16.5 5v10a1.5 1.5 0 0 1-1.5 1.500H5A1.5 1.5 0 0 1 3.5 15V5A1.5 1.5 0 0 1 5 3.500ZM3.5 8h13M3.5 12.250h13M8.500 8v8.500" />,
 )
 export const SignOutIcon = icon(<path d="M8 3.500H5A1.5 1.5 0 0 0 3.5 5v10A1.5 1.5 0 0 0 5 16.500h3M8 10h8.500M13.5 7l3 3-3 3" />)
 export const SortDownIcon = icon(<path d="M10 4.500v11m-4-4 4 4 4-4" />)
@@ -107,9 +128,13 @@ export const SunIcon = icon(
     <path d="M10 2.500v1.250M10 16.250v1.250M2.5 10h1.250M16.25 10h1.250M4.7 4.700l.9.9M14.4 14.400l.9.9M4.7 15.300l.9-.9M14.4 5.600l.9-.9" />
   </>,
 )
+export const TextIcon = icon(
+  <path d="M11.5 2.500H6A1.5 1.5 0 0 0 4.5 4v12A1.5 1.5 0 0 0 6 17.500h8a1.5 1.5 0 0 0 1.5-1.500V6.500l-4-4Zm0 0v4h4M7.500 10.500h5M7.500 13.500h5" />,
+)
 export const TrashIcon = icon(
   <path d="M3.5 5.500h13M8 5.500V4a1 1 0 0 1 1-1h2a1 1 0 0 1 1 1v1.500M5 5.500l.7 10a1.5 1.5 0 0 0 1.5 1.500h5.600a1.5 1.5 0 0 0 1.5-1.500l.7-10M8.3 9v4.500M11.7 9v4.5" />,
 )
+export const UndoIcon = icon(<path d="M7 4 3.500 7.500 7 11M3.500 7.500H12a4.250 4.250 0 0 1 0 8.500H8" />)
 export const UploadIcon = icon(
   <path d="M10 12.500v-9m-3.5 3.500L10 3.5 13.5 7M3.5 13.500V15A1.5 1.5 0 0 0 5 16.500h10a1.5 1.5 0 0 0 1.5-1.500v-1.5" />,
 )

@@ -17,7 +17,10 @@ interface LoadMoreProps {
   onMore: () => void
 }
 
-/** Loads by itself when it comes near, and by its button for those who do not scroll. */
+/**
+ * Loads by itself when it comes near, and by its button for those who do not scroll. Its count is read out when it changes, also to
+ * none: so it is there with every list, empty or not.
+ */
 export function LoadMore({ shown, total, next, loading, failed = false, onMore }: LoadMoreProps) {
   const button = useRef<HTMLButtonElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
@@ -30,11 +33,12 @@ export function LoadMore({ shown, total, next, loading, failed = false, onMore }
     if (!hasMore && hadFocus.current) status.current?.focus()
   }, [hasMore])
 
+  const all = shown > 0 ? `All ${shown} shown` : loading ? '' : 'None shown'
   const count = `Showing ${shown}${total === undefined ? '' : ` of ${total}`}`
   return (
     <div className={hasMore ? c('more') : undefined}>
       <p ref={status} role="status" tabIndex={-1} className={hasMore ? c('count') : 'sr-only'}>
-        {hasMore ? `${count}${failed ? '. More could not be loaded.' : ''}` : `All ${shown} shown`}
+        {hasMore ? `${count}${failed ? '. More could not be loaded.' : ''}` : all}
       </p>
       {hasMore && (
         <Button

@@ -5,7 +5,7 @@ import css from './page-header.module.css'
 const c = classNames(css)
 
 interface PageHeaderProps {
-  name: string
+  name: ReactNode
   purpose?: ReactNode
   action?: ReactNode
 }

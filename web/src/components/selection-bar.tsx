@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { CloseIcon } from './icons.tsx'
@@ -8,8 +8,16 @@ const c = classNames(css)
 
 /** Stands where the filters were while rows are selected: how many, and what can be done with them. */
 export function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }) {
+  const bar = useRef<HTMLElement>(null)
+  // It goes with the selection, mostly by one of its own buttons; who stood on that is not left nowhere.
+  useLayoutEffect(() => {
+    const element = bar.current
+    return () => {
+      if (element?.contains(document.activeElement)) document.getElementById('main')?.focus({ preventScroll: true })
+    }
+  }, [])
   return (
-    <section aria-label="Selection" className={c('bar')}>
+    <section ref={bar} aria-label="Selection" className={c('bar')}>
       <IconButton label="Clear selection" icon={<CloseIcon />} onClick={onClear} />
       <output className={c('count')}>{count} selected</output>
       {children}

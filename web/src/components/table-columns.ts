@@ -11,7 +11,7 @@ export interface Column<Row> {
   align?: 'end' | undefined
   /** The name this column sorts by; without one it does not sort. */
   sort?: string | undefined
-  /** Any CSS width; columns without one share what is left. */
+  /** Any CSS width; columns without one share what is left. A share of the whole gives way where that would be too little. */
   width?: string | number | undefined
   /** The name of the row: its first line on phones, and the button that opens it. The first column, when none is marked. */
   primary?: boolean | undefined
@@ -32,9 +32,9 @@ export interface Cell<Row> {
 /** What is the same in all rows, worked out once. */
 export function layOut<Row>(columns: readonly Column<Row>[]) {
   const primary = columns.find((column) => column.primary) ?? columns[0]
-  // On phones these share the second line: the last, mostly a date, a size or a state, is whole; those before it are cut where they must.
+  // On phones these share the second line: numbers and the last, mostly a date or a state, are whole; the others are cut where they must.
   const details = columns.filter((column) => column !== primary && !column.action && !column.hideOnPhone && !column.ownLine)
-  const tracks = details.map((_, place) => (place === details.length - 1 ? 'max-content' : 'minmax(0, auto)'))
+  const tracks = details.map((column) => (column === details.at(-1) || column.align ? 'max-content' : 'minmax(0, auto)'))
   const cells = columns.map((column): Cell<Row> => {
     const place = details.indexOf(column)
     const kind = column === primary ? 'primary' : column.action ? 'action' : column.ownLine && 'ownLine'
@@ -45,10 +45,15 @@ export function layOut<Row>(columns: readonly Column<Row>[]) {
       className: c('cell', column.align, kind, place > 0 && 'dot', isLast && 'last', column.hideOnPhone && 'hideOnPhone'),
     }
   })
-  return { cells, detailTracks: tracks.join(' ') || 'auto' }
+  return { cells, columnTracks: columns.map(track).join(' '), detailTracks: tracks.join(' ') || 'auto' }
 }
 
-/** Said aloud because Safari forgets that a table is one as soon as CSS lays its rows out differently. */
+function track({ width }: { width?: string | number | undefined }) {
+  if (width === undefined) return 'minmax(160px, 1fr)'
+  return typeof width === 'number' ? `${width}px` : `minmax(64px, ${width})`
+}
+
+/** Said aloud because Safari forgets that a table is one when CSS lays its rows out differently. */
 export const roles = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },

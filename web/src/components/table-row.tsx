@@ -18,17 +18,19 @@ interface TableRowProps<Row> {
   /** The one whose button is in the tab order. */
   isCurrent: boolean
   onOpen: ((row: Row) => void) | undefined
+  opensAnywhere: boolean
   onToggle: (id: string, range: boolean) => void
 }
 
 /** Drawn again only when something of its own changed: selecting one row of a long table does not draw them all. */
 export const TableRow = memo(DataRow) as typeof DataRow
 
-function DataRow<Row>({ row, id, label, cells, isSelected, isCurrent, onOpen, onToggle }: TableRowProps<Row>) {
+function DataRow<Row>(props: TableRowProps<Row>) {
+  const { row, id, label, cells, isSelected, isCurrent, onOpen, opensAnywhere, onToggle } = props
   // A convenience for the mouse. The way in for everyone is the button.
-  const opening = onOpen && { onClick: (event: MouseEvent) => isOnRow(event) && onOpen(row) }
+  const opening = opensAnywhere && onOpen && { onClick: (event: MouseEvent) => isOnRow(event) && onOpen(row) }
   return (
-    <tr {...roles.row} {...opening} className={c('row', 'data', onOpen && 'opens', isSelected && 'selected')}>
+    <tr {...roles.row} {...opening} className={c('row', 'data', opening && 'opens', isSelected && 'selected')}>
       {isSelected !== undefined && (
         <td {...roles.cell} className={c('cell', 'select')}>
           <BareCheckbox
@@ -46,7 +48,7 @@ function DataRow<Row>({ row, id, label, cells, isSelected, isCurrent, onOpen, on
               data-opener
               aria-label={label}
               tabIndex={isCurrent ? 0 : -1}
-              className={c('opener')}
+              className={c('opener', !opensAnywhere && 'byName')}
               onClick={() => onOpen(row)}
             >
               {column.cell(row)}

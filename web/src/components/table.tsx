@@ -4,6 +4,7 @@ import css from './table.module.css'
 import { type Column, layOut, roles } from './table-columns.ts'
 import { TableHead } from './table-head.tsx'
 import { SkeletonRows, TableRow } from './table-row.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useLatest } from './use-latest.ts'
 import { useRovingRows } from './use-roving-rows.ts'
 import { useRowSelection } from './use-row-selection.ts'
@@ -23,15 +24,18 @@ export interface TableProps<Row> {
   onSort?: ((next: string) => void) | undefined
   /** Makes the primary cell a button, so that cell holds no control of its own. */
   onOpen?: ((row: Row) => void) | undefined
+  /** Whether a click anywhere on a row opens it, too. Not where opening has a price, such as a download. */
+  opensAnywhere?: boolean | undefined
   loading?: boolean | undefined
   empty?: ReactNode
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, rowLabel, sort, onSort, onOpen, loading = false, empty } = props
+  const { caption, columns, rows, rowKey, rowLabel, sort, onSort, onOpen, opensAnywhere = true, loading = false, empty } = props
   const selection = useRowSelection(rows.map(rowKey), props.selected, props.onSelect)
   const roving = useRovingRows(rows.length)
-  const { cells, detailTracks } = useMemo(() => layOut(columns), [columns])
+  const keptFocus = useKeptFocus<HTMLTableSectionElement>()
+  const { cells, columnTracks, detailTracks } = useMemo(() => layOut(columns), [columns])
   // Rows are given handlers that never change, so that they are drawn again only when their own row did.
   const latest = useLatest({ onOpen, toggle: selection?.toggle })
   const open = useCallback((row: Row) => latest.current.onOpen?.(row), [latest])
@@ -46,17 +50,11 @@ export function Table<Row>(props: TableProps<Row>) {
         {...roles.table}
         className={c('table')}
         aria-busy={loading || undefined}
-        style={{ '--details': detailTracks } as CSSProperties}
+        style={{ '--columns': `${selection ? 'var(--check) ' : ''}${columnTracks}`, '--details': detailTracks } as CSSProperties}
       >
         <caption className="sr-only">{caption}</caption>
-        <colgroup>
-          {selection && <col className={c('selectColumn')} />}
-          {columns.map(({ key, width }) => (
-            <col key={key} style={{ width }} />
-          ))}
-        </colgroup>
         <TableHead {...{ columns, selection, sort, onSort }} />
-        <tbody {...roles.group} className={c('body')} {...(onOpen && roving.body)}>
+        <tbody ref={keptFocus} {...roles.group} className={c('body')} {...(onOpen && roving.body)}>
           {isWaiting ? (
             <SkeletonRows cells={cells} selectable={selection !== undefined} />
           ) : (
@@ -69,6 +67,7 @@ export function Table<Row>(props: TableProps<Row>) {
                 isSelected={selection?.has(rowKey(row))}
                 isCurrent={index === roving.current}
                 onOpen={onOpen && open}
+                opensAnywhere={opensAnywhere}
                 onToggle={toggle}
               />
             ))

@@ -8,7 +8,7 @@ import { companyOptions } from '../features/company/company-options.ts'
 import { companiesQuery } from '../features/company/company-queries.ts'
 import { roleOptions } from '../features/user/roles.ts'
 import { useCreateUser } from '../features/user/user-queries.ts'
-import { passwordHint } from '../lib/password-hint.ts'
+import { passwordFault, passwordHelp } from '../lib/password-hint.ts'
 import { emptyProblem, problemOf } from './form-problem.ts'
 
 const blank = { name: '', email: '', company: '', role: 'NEPTUNE_USER' as Role, password: '' }
@@ -16,16 +16,16 @@ const failed = 'The user was not created.'
 
 export function CreateUserDialog({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState(blank)
-  const [missing, setMissing] = useState<Record<string, string>>({})
+  const [faults, setFaults] = useState<Record<string, string>>({})
   const companies = useQuery(companiesQuery())
   const create = useCreateUser()
   const toast = useToast()
 
   const confirm = () => {
-    const empty = findEmpty(draft)
-    setMissing(empty)
+    const found = findFaults(draft)
+    setFaults(found)
     create.reset()
-    if (Object.keys(empty).length > 0) return
+    if (Object.keys(found).length > 0) return
     create.mutate(draft, {
       onSuccess: ({ data }) => {
         toast({ message: `Created ${data.name}.` })
@@ -35,7 +35,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
   }
   const { fields, error } = create.isError
     ? problemOf(create.error, failed, { 'user.email_taken': 'email', 'company.not_found': 'company' })
-    : emptyProblem(failed, missing)
+    : emptyProblem(failed, faults)
   const field = (name: keyof typeof blank) => ({
     name,
     value: draft[name],
@@ -73,14 +73,22 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
         error={fields['company'] ?? (companies.isError && !companies.data ? companies.error.message : undefined)}
       />
       <SelectField label="Role" options={roleOptions} {...field('role')} />
-      <PasswordField label="Password" autoComplete="new-password" hint={passwordHint(draft.password)} {...field('password')} />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        {...field('password')}
+        {...passwordHelp(draft.password, fields['password'])}
+      />
     </DialogFrame>
   )
 }
 
-const findEmpty = ({ name, email, company, password }: typeof blank): Record<string, string> => ({
-  ...(!name.trim() && { name: 'Enter a name.' }),
-  ...(!email.trim() && { email: 'Enter an e-mail address.' }),
-  ...(!company && { company: 'Choose a company.' }),
-  ...(!password && { password: 'Enter a password.' }),
-})
+function findFaults({ name, email, company, password }: typeof blank): Record<string, string> {
+  const short = passwordFault(password)
+  return {
+    ...(!name.trim() && { name: 'Enter a name.' }),
+    ...(!email.trim() && { email: 'Enter an e-mail address.' }),
+    ...(!company && { company: 'Choose a company.' }),
+    ...(short && { password: short }),
+  }
+}

@@ -9,8 +9,22 @@ const UpdateUserDialog = lazy(() => import('./update-user-dialog.tsx').then((mod
 const CreateCompanyDialog = lazy(() =>
   import('./create-company-dialog.tsx').then((module) => ({ default: module.CreateCompanyDialog })),
 )
+const RenameCompanyDialog = lazy(() =>
+  import('./rename-company-dialog.tsx').then((module) => ({ default: module.RenameCompanyDialog })),
+)
 const SendTestMailDialog = lazy(() =>
   import('./send-test-mail-dialog.tsx').then((module) => ({ default: module.SendTestMailDialog })),
+)
+const CreateDirectoryDialog = lazy(() =>
+  import('./create-directory-dialog.tsx').then((module) => ({ default: module.CreateDirectoryDialog })),
+)
+const RenameDirectoryDialog = lazy(() =>
+  import('./rename-dialog.tsx').then((module) => ({ default: module.RenameDirectoryDialog })),
+)
+const RenameFileDialog = lazy(() => import('./rename-dialog.tsx').then((module) => ({ default: module.RenameFileDialog })))
+const UploadFileDialog = lazy(() => import('./upload-file-dialog.tsx').then((module) => ({ default: module.UploadFileDialog })))
+const UploadClashDialog = lazy(() =>
+  import('./upload-clash-dialog.tsx').then((module) => ({ default: module.UploadClashDialog })),
 )
 
 /** Shows the dialog that was asked for, one at a time, over the page that asked; it leaves with that page. */
@@ -42,8 +56,20 @@ function Switch({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
       return <UpdateUserDialog user={dialog.user} onClose={onClose} />
     case 'create-company':
       return <CreateCompanyDialog onClose={onClose} />
+    case 'rename-company':
+      return <RenameCompanyDialog company={dialog.company} onClose={onClose} />
     case 'send-test-mail':
-      return <SendTestMailDialog onClose={onClose} />
+      return <SendTestMailDialog way={dialog.way} onClose={onClose} />
+    case 'create-directory':
+      return <CreateDirectoryDialog company={dialog.company} onCreated={dialog.onCreated} onClose={onClose} />
+    case 'rename-directory':
+      return <RenameDirectoryDialog directory={dialog.directory} onClose={onClose} />
+    case 'rename-file':
+      return <RenameFileDialog file={dialog.file} onClose={onClose} />
+    case 'upload-file':
+      return <UploadFileDialog company={dialog.company} directory={dialog.directory} files={dialog.files} onClose={onClose} />
+    case 'upload-clash':
+      return <UploadClashDialog files={dialog.files} target={dialog.target} clashes={dialog.clashes} onClose={onClose} />
   }
 }
 

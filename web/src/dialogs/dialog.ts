@@ -1,12 +1,22 @@
-import type { UserRow } from '@neptune/contract'
+import type { Company, DirectoryRow, FileRow, UserRow } from '@neptune/contract'
 import { createContext, use } from 'react'
+import type { Way } from '../features/mail/mail-words.ts'
+import type { PickedFile } from '../features/upload/picked-files.ts'
+import type { Target } from '../features/upload/transfer.ts'
 
 /** Every dialog there is, with what it needs to know. */
 export type Dialog =
   | { kind: 'create-user' }
   | { kind: 'update-user'; user: UserRow }
   | { kind: 'create-company' }
-  | { kind: 'send-test-mail' }
+  | { kind: 'rename-company'; company: Company }
+  | { kind: 'send-test-mail'; way: Way | undefined }
+  | { kind: 'create-directory'; company?: string; onCreated?: (created: DirectoryRow) => void }
+  | { kind: 'rename-directory'; directory: DirectoryRow }
+  | { kind: 'rename-file'; file: FileRow }
+  /** A directory comes with its company; the files are those dropped on the page. */
+  | { kind: 'upload-file'; company?: string; directory?: string; files?: readonly PickedFile[] }
+  | { kind: 'upload-clash'; files: readonly PickedFile[]; target: Target; clashes: readonly string[] }
 
 export const DialogContext = createContext<(dialog: Dialog) => void>(() => {})
 

@@ -5,11 +5,12 @@ import { DialogFrame } from '../components/dialog-frame.tsx'
 import { TextField } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useSendTestMail } from '../features/mail/mail-queries.ts'
+import type { Way } from '../features/mail/mail-words.ts'
 import { emptyProblem, problemOf } from './form-problem.ts'
 
 const failed = 'The test mail was not sent.'
 
-export function SendTestMailDialog({ onClose }: { onClose: () => void }) {
+export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onClose: () => void }) {
   const session = useSession()
   const own = session.kind === 'signed-in' ? session.info.email : ''
   const [to, setTo] = useState(own)
@@ -23,7 +24,10 @@ export function SendTestMailDialog({ onClose }: { onClose: () => void }) {
     if (!to.trim()) return
     send.mutate(to, {
       onSuccess: ({ data }) => {
-        toast({ message: `A test mail is on its way to ${data.to}.` })
+        const isFile = way === 'files'
+        toast({
+          message: isFile ? `The test mail to ${data.to} is in the outbox folder.` : `A test mail is on its way to ${data.to}.`,
+        })
         onClose()
       },
     })

@@ -15,9 +15,14 @@ const c = classNames(css)
 
 export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const { name, email } = user
-  const [role, setRole] = useState<Role>('NEPTUNE_USER')
   const session = useSession()
   const isOwn = session.kind === 'signed-in' && session.info.id === user.id
+  const [role, setRole] = useState<Role>(isOwn ? user.role : 'NEPTUNE_USER')
+  const held = isOwn
+    ? 'Nobody changes their own role.'
+    : role === user.role
+      ? `Already ${roleNames[role]}: nothing would change.`
+      : undefined
   const changeRole = useChangeRole()
   const suspend = useSuspendUser()
   const restore = useRestoreUser()
@@ -46,9 +51,7 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         </>
       }
       confirmLabel="Update Role"
-      confirmDisabledReason={
-        isOwn ? 'Nobody changes their own role.' : role === user.role ? `${name} has this role already.` : undefined
-      }
+      confirmDisabledReason={held}
       busy={busy}
       error={failure ? problemOf(failure, 'The user was not changed.').error : undefined}
       onConfirm={() => changeRole.mutate({ email, role }, start(`${name} has the role ${roleNames[role]}.`))}
@@ -59,8 +62,9 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         name="role"
         options={roleOptions}
         value={role}
+        disabled={isOwn}
         onChange={({ target }) => setRole(target.value as Role)}
-        hint={`Now: ${roleNames[user.role]}. A change signs them out everywhere.`}
+        hint={held ?? <span className={c('effect')}>{effect(user.role, role)}</span>}
       />
       <Access
         user={user}
@@ -72,6 +76,10 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
     </DialogFrame>
   )
 }
+
+/** What is, and what the button makes of it: its first choice would take the role away from an admin. */
+const effect = (now: Role, next: Role) =>
+  `Now ${roleNames[now]}. Update Role makes them ${next === 'NEPTUNE_ADMIN' ? 'an' : 'a'} ${roleNames[next]} and signs them out everywhere.`
 
 interface AccessProps {
   user: UserRow

@@ -5,7 +5,10 @@ const exact = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 })
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 const minute = 60_000
+const hour = 60 * minute
 
 /** `3 Dec 2026, 14:05`, where the viewer sits. */
 export const formatDate = (instant: string) => exact.format(new Date(instant))
@@ -14,16 +17,29 @@ export const formatDate = (instant: string) => exact.format(new Date(instant))
 export function formatAge(instant: string, now = Date.now()): string {
   const age = Math.max(0, now - Date.parse(instant))
   if (age < minute) return 'just now'
-  if (age < 60 * minute) return `${Math.floor(age / minute)} min ago`
-  if (age < 24 * 60 * minute) return `${Math.floor(age / (60 * minute))} h ago`
+  if (age < hour) return `${Math.floor(age / minute)} min ago`
+  if (age < 24 * hour) return `${Math.floor(age / hour)} h ago`
   return formatDate(instant)
+}
+
+/** The same where there is little room: before a day ago, `3 Dec`, and the year if it is another. */
+export function formatShortAge(instant: string, now = Date.now()): string {
+  const then = new Date(instant)
+  if (now - then.getTime() < 24 * hour) return formatAge(instant, now)
+  return (then.getFullYear() === new Date(now).getFullYear() ? dayOfYear : day).format(then)
 }
 
 /** Under a day, how long until then; after that, the date. */
 export function formatWait(instant: string, now = Date.now()): string {
   const wait = Date.parse(instant) - now
   if (wait < minute) return 'in less than a minute'
-  if (wait < 60 * minute) return `in ${Math.round(wait / minute)} min`
-  if (wait < 24 * 60 * minute) return `in ${Math.round(wait / (60 * minute))} h`
+  if (wait < hour) return `in ${Math.round(wait / minute)} min`
+  if (wait < 24 * hour) return `in ${Math.round(wait / hour)} h`
   return `on ${formatDate(instant)}`
+}
+
+/** `in 29 days`; on the last of them, in how many hours. */
+export function formatDaysLeft(instant: string, now = Date.now()): string {
+  const days = Math.ceil((Date.parse(instant) - now) / (24 * hour))
+  return days > 1 ? `in ${days} days` : formatWait(instant, now)
 }

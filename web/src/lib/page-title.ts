@@ -3,6 +3,8 @@ import { useLocation, useNavigationType } from 'react-router'
 
 let arrivedAt: string | undefined
 let announcedAt: string | undefined
+let name = 'Neptune'
+let note = ''
 
 /**
  * Names the page. A browser that follows a link starts at the top of the new page and reads its title out;
@@ -12,11 +14,23 @@ export function usePageTitle(title: string): void {
   useArrival()
   const { pathname } = useLocation()
   useEffect(() => {
-    document.title = title === 'Neptune' ? title : `${title} · Neptune`
+    name = title === 'Neptune' ? title : `${title} · Neptune`
+    writeTitle()
     const announcement = document.getElementById('announcement')
-    if (announcement && announcedAt !== undefined && announcedAt !== pathname) announcement.textContent = document.title
+    if (announcement && announcedAt !== undefined && announcedAt !== pathname) announcement.textContent = name
     announcedAt = pathname
   }, [title, pathname])
+}
+
+/** A few letters before the name, for a tab that is not looked at: how far something is. They are never read out. */
+export function noteInTitle(text: string): void {
+  if (text === note) return
+  note = text
+  writeTitle()
+}
+
+function writeTitle(): void {
+  document.title = note ? `${note} · ${name}` : name
 }
 
 /** The first half of it, for a page still on its way: done late, it would take the focus from what the person does meanwhile. */

@@ -1,8 +1,20 @@
 import { passwordMin } from '@neptune/contract'
 
-/** What to say under a new password while it is typed. Only length counts, so only length is spoken of. */
-export function passwordHint({ length }: string): string {
-  if (length === 0) return `${passwordMin} characters at least.`
+const tooShort = `${passwordMin} characters at least.`
+
+/** What is wrong with a new password before anybody is asked. More than its length only the server can judge. */
+export const passwordFault = (password: string) => (password.length < passwordMin ? tooShort : undefined)
+
+/** What stands under a new password: what is wrong with it, or what to know while it is typed. One too short counts down either way. */
+export function passwordHelp(typed: string, error?: string) {
+  const hint = passwordHint(typed)
+  if (error !== tooShort) return { hint, error }
+  return passwordFault(typed) ? { hint: undefined, error: hint } : { hint, error: undefined }
+}
+
+/** Promises nothing: a password that is easy to guess is refused at any length. */
+function passwordHint({ length }: string): string {
+  if (length === 0) return tooShort
   if (length < passwordMin) return `${passwordMin} characters at least: ${passwordMin - length} more.`
-  return length < 16 ? 'Long enough. Longer is stronger.' : 'Long enough, and strong.'
+  return 'Long enough. Several words that do not belong together are best.'
 }

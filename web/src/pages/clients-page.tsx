@@ -8,11 +8,11 @@ import { SelectField } from '../components/field.tsx'
 import { FilterBar, SearchField } from '../components/filter-bar.tsx'
 import { PeopleIcon, PlusIcon } from '../components/icons.tsx'
 import { useDialog } from '../dialogs/dialog.ts'
-import { companyOptions } from '../features/company/company-options.ts'
 import { companiesQuery } from '../features/company/company-queries.ts'
 import { StaffPage } from '../features/identity/staff-page.tsx'
 import { usersQuery } from '../features/user/user-queries.ts'
 import { UsersTable } from '../features/user/users-table.tsx'
+import { CompanyFilter } from './company-filter.tsx'
 import { PagedList } from './paged-list.tsx'
 import { type UserFilters, useUserFilters } from './use-user-filters.ts'
 
@@ -28,7 +28,8 @@ export function ClientsPage() {
           value={filters.search ?? ''}
           onSearch={(search) => filters.change({ search })}
         />
-        {isAdmin && <CompanyFilter {...filters} />}
+        {isAdmin && <CompanyFilter company={filters.company} onChange={(company) => filters.change({ company })} />}
+        {isAdmin && <RenameButton id={filters.company} />}
         <SelectField
           label="Sort"
           hideLabel
@@ -70,18 +71,11 @@ function Actions({ isAdmin }: { isAdmin: boolean }) {
   )
 }
 
-function CompanyFilter({ company = '', change }: UserFilters) {
-  const companies = useQuery(companiesQuery())
-  return (
-    <SelectField
-      label="Company"
-      hideLabel
-      placeholder="All companies"
-      options={companyOptions(companies.data)}
-      value={company}
-      onChange={({ target }) => change({ company: target.value })}
-    />
-  )
+/** For the company the list is narrowed to. */
+function RenameButton({ id }: { id: string | undefined }) {
+  const open = useDialog()
+  const company = useQuery(companiesQuery()).data?.find((company) => company.id === id)
+  return company && <Button onClick={() => open({ kind: 'rename-company', company })}>Rename company</Button>
 }
 
 function UserList({ filters, isAdmin }: { filters: UserFilters; isAdmin: boolean }) {

@@ -1,13 +1,87 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useIsAdmin } from '../api/session.ts'
+import { Button } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
-import { FolderIcon } from '../components/icons.tsx'
+import { SelectField } from '../components/field.tsx'
+import { FilterBar, SearchField } from '../components/filter-bar.tsx'
+import { FolderIcon, PlusIcon } from '../components/icons.tsx'
+import { SkeletonTiles } from '../components/tile-grid.tsx'
+import { useDialog } from '../dialogs/dialog.ts'
+import { directoriesQuery } from '../features/directory/directory-queries.ts'
+import { DirectoryTiles } from '../features/directory/directory-tiles.tsx'
 import { StaffPage } from '../features/identity/staff-page.tsx'
+import { CompanyFilter } from './company-filter.tsx'
+import { PagedList } from './paged-list.tsx'
+import { useDirectoryActions } from './use-directory-actions.ts'
+import { type DirectoryFilters, useDirectoryFilters } from './use-directory-filters.ts'
 
 export function DirectoriesPage() {
+  const isAdmin = useIsAdmin()
+  const filters = useDirectoryFilters()
   return (
-    <StaffPage>
-      <EmptyState icon={<FolderIcon />} title="No directories yet.">
-        Directories appear here once they can be created, in a later version.
-      </EmptyState>
+    <StaffPage action={<CreateButton variant="primary" company={filters.company} />}>
+      <FilterBar>
+        <SearchField
+          label="Search directories"
+          maxLength={100}
+          value={filters.search ?? ''}
+          onSearch={(search) => filters.change({ search })}
+        />
+        {isAdmin && <CompanyFilter company={filters.company} onChange={(company) => filters.change({ company })} />}
+        <SelectField
+          label="Sort"
+          hideLabel
+          options={sorts}
+          value={filters.sort}
+          onChange={({ target }) => filters.change({ sort: target.value })}
+        />
+      </FilterBar>
+      <DirectoryList filters={filters} isAdmin={isAdmin} />
     </StaffPage>
   )
 }
+
+const sorts = [
+  { value: 'name', label: 'Sort by name' },
+  { value: '-created_at', label: 'Newest first' },
+]
+
+function CreateButton({ variant, company }: { variant?: 'primary'; company: string | undefined }) {
+  const open = useDialog()
+  return (
+    <Button variant={variant} icon={<PlusIcon />} onClick={() => open({ kind: 'create-directory', ...(company && { company }) })}>
+      Create Directory
+    </Button>
+  )
+}
+
+function DirectoryList({ filters, isAdmin }: { filters: DirectoryFilters; isAdmin: boolean }) {
+  const { search, company, sort } = filters
+  const list = useInfiniteQuery(directoriesQuery({ search, company, sort }))
+  const actions = useDirectoryActions()
+  return (
+    <PagedList list={list} failed="The directories did not load.">
+      {(directories, loading) => {
+        if (directories.length > 0) {
+          return <DirectoryTiles directories={directories} loading={loading} withCompany={isAdmin} actions={actions} />
+        }
+        if (loading) return <SkeletonTiles label="Directories" columns={4} />
+        return search || company ? <NoMatch {...filters} /> : <NoDirectories />
+      }}
+    </PagedList>
+  )
+}
+
+const NoDirectories = () => (
+  <EmptyState icon={<FolderIcon />} title="No directories yet." action={<CreateButton company={undefined} />}>
+    Create one to upload files to.
+  </EmptyState>
+)
+
+const NoMatch = ({ search, clear }: DirectoryFilters) => (
+  <EmptyState
+    icon={<FolderIcon />}
+    title={search ? `No directory matches “${search}”.` : 'No directory matches these filters.'}
+    action={<Button onClick={clear}>Clear filters</Button>}
+  />
+)

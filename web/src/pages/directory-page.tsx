@@ -1,13 +1,169 @@
+import type { DirectoryRow } from '@neptune/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { ApiError } from '../api/api-error.ts'
+import { Button, ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
-import { FolderIcon } from '../components/icons.tsx'
+import { ErrorState } from '../components/error-state.tsx'
+import { SelectField } from '../components/field.tsx'
+import { FilterBar, SearchField } from '../components/filter-bar.tsx'
+import { DownloadIcon, FileIcon, FolderIcon, UploadIcon } from '../components/icons.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { SkeletonTiles } from '../components/tile-grid.tsx'
+import { useDirectory } from '../features/directory/directory-queries.ts'
+import { sizeOf } from '../features/directory/directory-tiles.tsx'
+import { useDownload } from '../features/file/download.ts'
+import { filesQuery } from '../features/file/file-queries.ts'
+import { FileTiles } from '../features/file/file-tiles.tsx'
 import { StaffPage } from '../features/identity/staff-page.tsx'
+import { defaultCompany } from '../lib/missing.ts'
+import { useArrival, usePageTitle } from '../lib/page-title.ts'
+import { paths } from '../paths.ts'
+import { HowToUpload } from './how-to-upload.tsx'
+import { PagedList } from './paged-list.tsx'
+import { UploadButton } from './upload-button.tsx'
+import { useFileActions } from './use-file-actions.ts'
+import { type FileFilters, useFileFilters } from './use-file-filters.ts'
 
 export function DirectoryPage() {
+  const { directory: id = '' } = useParams()
+  const { data, error, refetch } = useDirectory(id)
+  if (error instanceof ApiError && error.status === 404) return <Gone />
+  if (error && !data) {
+    return (
+      <StaffPage>
+        <ErrorState
+          title="The directory did not load."
+          detail={error.message}
+          requestId={error instanceof ApiError ? error.requestId : undefined}
+          onRetry={() => void refetch()}
+        />
+      </StaffPage>
+    )
+  }
   return (
-    <StaffPage>
-      <EmptyState icon={<FolderIcon />} title="This directory cannot be opened yet.">
-        Its files appear here once they can be uploaded, in a later version.
-      </EmptyState>
-    </StaffPage>
+    <>
+      {data ? <Header directory={data} /> : <PendingHeader />}
+      <Files key={id} directory={id} />
+    </>
   )
 }
+
+/** A page about one thing is called like it. */
+function Header({ directory }: { directory: DirectoryRow }) {
+  const { id, company, client, files } = directory
+  const { downloadDirectory } = useDownload()
+  usePageTitle(directory.directory)
+  return (
+    <PageHeader
+      name={directory.directory}
+      purpose={`${client ?? defaultCompany} · ${sizeOf(directory)}`}
+      action={
+        <>
+          <Button
+            icon={<DownloadIcon />}
+            disabledReason={files === 0 ? 'There is no file in it.' : undefined}
+            onClick={() => downloadDirectory(directory)}
+          >
+            Download all
+          </Button>
+          <UploadButton variant="primary" company={company} directory={id} />
+        </>
+      }
+    />
+  )
+}
+
+/** Of the same shape. Only the directory knows its name, so nothing is announced yet. */
+function PendingHeader() {
+  useArrival()
+  const held = 'The directory is still loading.'
+  return (
+    <PageHeader
+      name={
+        <>
+          <span className="sr-only">Loading</span>
+          <Skeleton width={240} height="1.2em" />
+        </>
+      }
+      purpose={<Skeleton width={160} height="1.5em" />}
+      action={
+        <>
+          <Button icon={<DownloadIcon />} disabledReason={held}>
+            Download all
+          </Button>
+          <Button icon={<UploadIcon />} disabledReason={held}>
+            Upload file
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+const sorts = [
+  { value: 'name', label: 'Sort by name' },
+  { value: '-created_at', label: 'Newest first' },
+  { value: '-size', label: 'Largest first' },
+]
+
+function Files({ directory }: { directory: string }) {
+  const filters = useFileFilters('name')
+  const { search, sort, change } = filters
+  const list = useInfiniteQuery(filesQuery({ directory, search, sort }))
+  const actions = useFileActions()
+  return (
+    <>
+      <FilterBar>
+        <SearchField
+          label="Search this directory"
+          maxLength={100}
+          value={search ?? ''}
+          onSearch={(search) => change({ search })}
+        />
+        <SelectField
+          label="Sort"
+          hideLabel
+          options={sorts}
+          value={sort}
+          onChange={({ target }) => change({ sort: target.value })}
+        />
+      </FilterBar>
+      <PagedList list={list} failed="The files did not load.">
+        {(files, loading) => {
+          if (files.length > 0) return <FileTiles files={files} loading={loading} actions={actions} />
+          if (loading) return <SkeletonTiles label="Files" columns={8} />
+          return search ? <NoMatch {...filters} /> : <NoFiles />
+        }}
+      </PagedList>
+    </>
+  )
+}
+
+const Gone = () => (
+  <StaffPage>
+    <EmptyState
+      icon={<FolderIcon />}
+      title="There is no such directory."
+      action={
+        <>
+          <ButtonLink to={paths.directories}>All directories</ButtonLink>
+          <ButtonLink to={`${paths.trash}?of=directories`}>Trash</ButtonLink>
+        </>
+      }
+    >
+      If it was deleted, it can be restored from the trash for 30 days.
+    </EmptyState>
+  </StaffPage>
+)
+
+const NoFiles = () => (
+  <EmptyState icon={<FileIcon />} title="No files in this directory yet.">
+    <HowToUpload />
+  </EmptyState>
+)
+
+const NoMatch = ({ search, clear }: FileFilters) => (
+  <EmptyState icon={<FileIcon />} title={`No file matches “${search}”.`} action={<Button onClick={clear}>Clear search</Button>} />
+)

@@ -1,13 +1,122 @@
+import type { FileRow } from '@neptune/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useIsAdmin } from '../api/session.ts'
+import { Button } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
-import { FileIcon } from '../components/icons.tsx'
+import { SelectField } from '../components/field.tsx'
+import { FilterBar, SearchField } from '../components/filter-bar.tsx'
+import { FileIcon, TrashIcon } from '../components/icons.tsx'
+import { SelectionBar } from '../components/selection-bar.tsx'
+import { directoryOptions } from '../features/company/company-options.ts'
+import { companiesQuery } from '../features/company/company-queries.ts'
+import { kindOptions } from '../features/file/file-kinds.tsx'
+import { filesQuery } from '../features/file/file-queries.ts'
+import { FilesTable } from '../features/file/files-table.tsx'
 import { StaffPage } from '../features/identity/staff-page.tsx'
+import { CompanyFilter } from './company-filter.tsx'
+import { FilesSection } from './files-section.tsx'
+import { HowToUpload } from './how-to-upload.tsx'
+import { PagedList } from './paged-list.tsx'
+import { useFileActions } from './use-file-actions.ts'
+import { type FileFilters, useFileFilters } from './use-file-filters.ts'
 
 export function FilesPage() {
   return (
-    <StaffPage title="Files">
-      <EmptyState icon={<FileIcon />} title="No files yet.">
-        Files appear here once they can be uploaded, in a later version.
-      </EmptyState>
+    <StaffPage title="Files" purpose="Every file you may see, in all directories.">
+      <FilesSection>
+        <Files />
+      </FilesSection>
     </StaffPage>
   )
 }
+
+function Files() {
+  const filters = useFileFilters('-created_at')
+  const { search, company, directory, kind, sort, change } = filters
+  const list = useInfiniteQuery(filesQuery({ search, company, directory, kind, sort }))
+  const actions = useFileActions()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  // What left the list is not selected any more, though its id may still be remembered.
+  const chosen = rowsOf(list.data).filter(({ id }) => selected.has(id))
+  const clear = () => setSelected(new Set())
+  const remove = () => {
+    actions.remove(chosen)
+    clear()
+  }
+  return (
+    <>
+      <FilterBar
+        selection={
+          chosen.length > 0 && (
+            <SelectionBar count={chosen.length} onClear={clear}>
+              <Button icon={<TrashIcon />} onClick={remove}>
+                Delete
+              </Button>
+            </SelectionBar>
+          )
+        }
+      >
+        <Filters {...filters} />
+      </FilterBar>
+      <PagedList list={list} failed="The files did not load.">
+        {(files, loading) => (
+          <FilesTable
+            files={files}
+            loading={loading}
+            empty={search || company || directory || kind ? <NoMatch {...filters} /> : <NoFiles />}
+            onDownload={actions.download}
+            actions={actions}
+            selected={selected}
+            onSelect={setSelected}
+            sort={sort}
+            onSort={(sort) => change({ sort })}
+          />
+        )}
+      </PagedList>
+    </>
+  )
+}
+
+const rowsOf = (list: { pages: { data: FileRow[] }[] } | undefined) => list?.pages.flatMap(({ data }) => data) ?? []
+
+function Filters({ search, company, directory, kind, change }: FileFilters) {
+  const isAdmin = useIsAdmin()
+  const companies = useQuery(companiesQuery())
+  return (
+    <>
+      <SearchField label="Search files" maxLength={100} value={search ?? ''} onSearch={(search) => change({ search })} />
+      {isAdmin && <CompanyFilter company={company} onChange={(company) => change({ company, directory: '' })} />}
+      <SelectField
+        label="Directory"
+        hideLabel
+        placeholder="All directories"
+        options={directoryOptions(companies.data, company)}
+        value={directory ?? ''}
+        onChange={({ target }) => change({ directory: target.value })}
+      />
+      <SelectField
+        label="Kind"
+        hideLabel
+        placeholder="All kinds"
+        options={kindOptions}
+        value={kind ?? ''}
+        onChange={({ target }) => change({ kind: target.value })}
+      />
+    </>
+  )
+}
+
+const NoFiles = () => (
+  <EmptyState icon={<FileIcon />} title="No files yet.">
+    <HowToUpload />
+  </EmptyState>
+)
+
+const NoMatch = ({ search, clear }: FileFilters) => (
+  <EmptyState
+    icon={<FileIcon />}
+    title={search ? `No file matches “${search}”.` : 'No file matches these filters.'}
+    action={<Button onClick={clear}>Clear filters</Button>}
+  />
+)

@@ -17,9 +17,7 @@ import { type MailFilters, useMailFilters } from './use-mail-filters.ts'
 
 export function MailPage() {
   return useIsAdmin() ? (
-    <StaffPage action={<TestButton variant="primary" />}>
-      <MailList />
-    </StaffPage>
+    <Mails />
   ) : (
     <StaffPage>
       <EmptyState icon={<LockIcon />} title="Only administrators see the mails.">
@@ -29,29 +27,27 @@ export function MailPage() {
   )
 }
 
-function TestButton({ variant }: { variant?: 'primary' }) {
-  const open = useDialog()
-  return (
-    <Button variant={variant} onClick={() => open({ kind: 'send-test-mail' })}>
-      Send a test mail
-    </Button>
-  )
-}
-
-function MailList() {
+function Mails() {
   const filters = useMailFilters()
   const { search, state, sort, change } = filters
   const list = useInfiniteQuery(mailsQuery({ search, state, sort }))
+  const way = list.data?.pages[0]?.way
+  const open = useDialog()
+  const test = (
+    <Button variant="primary" onClick={() => open({ kind: 'send-test-mail', way })}>
+      Send a test mail
+    </Button>
+  )
   return (
-    <>
-      <MailWay way={list.data?.pages[0]?.way} />
+    <StaffPage action={test}>
+      <MailWay way={way} />
       <FilterBar>
         <SearchField label="Search by address" maxLength={100} value={search ?? ''} onSearch={(search) => change({ search })} />
         <SelectField
           label="State"
           hideLabel
           placeholder="All states"
-          options={stateOptions}
+          options={stateOptions(way)}
           value={state ?? ''}
           onChange={({ target }) => change({ state: target.value })}
         />
@@ -60,6 +56,7 @@ function MailList() {
         {(mails, loading) => (
           <MailsTable
             mails={mails}
+            way={way}
             loading={loading}
             empty={search || state ? <NoMatch {...filters} /> : <NoMails />}
             sort={sort}
@@ -67,12 +64,12 @@ function MailList() {
           />
         )}
       </PagedList>
-    </>
+    </StaffPage>
   )
 }
 
 const NoMails = () => (
-  <EmptyState icon={<MailIcon />} title="No mails yet." action={<TestButton />}>
+  <EmptyState icon={<MailIcon />} title="No mails yet.">
     Send a test mail to see whether mails arrive.
   </EmptyState>
 )

@@ -20,18 +20,17 @@ export function PagedList<Row>({ list, failed, children }: PagedListProps<Row>) 
   }
   const pages = list.data?.pages ?? []
   const rows = pages.flatMap(({ data }) => data)
+  const isLoading = list.isPending || list.isPlaceholderData
   return (
     <>
-      {children(rows, list.isPending || list.isPlaceholderData)}
-      {rows.length > 0 && (
-        <LoadMore
-          shown={rows.length}
-          next={pages.at(-1)?.next ?? null}
-          loading={list.isFetchingNextPage || list.isPlaceholderData}
-          failed={list.isFetchNextPageError}
-          onMore={() => void list.fetchNextPage()}
-        />
-      )}
+      {children(rows, isLoading)}
+      <LoadMore
+        shown={rows.length}
+        next={pages.at(-1)?.next ?? null}
+        loading={list.isFetchingNextPage || isLoading}
+        failed={list.isFetchNextPageError}
+        onMore={() => void list.fetchNextPage()}
+      />
     </>
   )
 }

@@ -1,9 +1,10 @@
-import { errors } from '@neptune/contract'
+import { errors, type User } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { Link, Navigate, useParams } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
 import { Queries } from '../api/query-client.tsx'
+import { useSession } from '../api/session.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { ErrorState } from '../components/error-state.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
@@ -17,18 +18,37 @@ import { CardNote, CardPage } from './card-page.tsx'
 export function ResetPage() {
   const { token = '' } = useParams()
   return (
-    <CardPage title="Choose a new password">
-      <Queries>
-        <Reset key={token} token={token} />
-      </Queries>
-    </CardPage>
+    <Queries>
+      <Reset key={token} token={token} />
+    </Queries>
   )
 }
 
 function Reset({ token }: { token: string }) {
+  const session = useSession()
+  const [email, setEmail] = useState<string>()
+  if (email === undefined) {
+    return (
+      <CardPage title="Choose a new password">
+        <Choose token={token} onDone={setEmail} />
+      </CardPage>
+    )
+  }
+  if (session.kind === 'signed-in' && session.info.email !== email) {
+    return (
+      <CardPage title="Password changed">
+        <Done email={email} other={session.info} />
+      </CardPage>
+    )
+  }
+  const state: CardState = { email, passwordChanged: true }
+  // Replaced, so that Back does not lead to a link that is used up.
+  return <Navigate to={paths.login} replace state={state} />
+}
+
+function Choose({ token, onDone }: { token: string; onDone: (email: string) => void }) {
   const owner = useQuery(resetQuery(token))
   const [isGone, setGone] = useState(false)
-  const navigate = useNavigate()
   if (isGone || isNoLink(owner.error)) return <Gone />
   if (owner.isError) {
     const { message } = owner.error
@@ -36,10 +56,7 @@ function Reset({ token }: { token: string }) {
   }
   if (owner.isPending) return <ResetSkeleton />
   const { email } = owner.data.data
-  const state: CardState = { email, passwordChanged: true }
-  // Replaced, so that Back does not lead to a link that is used up.
-  const done = () => void navigate(paths.login, { replace: true, state })
-  return <ResetForm token={token} email={email} onDone={done} onGone={() => setGone(true)} />
+  return <ResetForm token={token} email={email} onDone={() => onDone(email)} onGone={() => setGone(true)} />
 }
 
 const Gone = () => (
@@ -49,6 +66,26 @@ const Gone = () => (
     </CardNote>
     <ButtonLink variant="primary" to={paths.forgot}>
       Ask for a new mail
+    </ButtonLink>
+    <p>
+      <Link to={paths.login}>Back to sign-in</Link>
+    </p>
+  </>
+)
+
+/** For somebody else's browser: its sign-in screen would lead on to their dashboard without a word. */
+const Done = ({ email, other }: { email: string; other: User }) => (
+  <>
+    <CardNote>
+      <p>
+        The password of <strong>{email}</strong> is changed.
+      </p>
+      <p>
+        This browser is still signed in as <strong>{other.name}</strong>, {other.email}.
+      </p>
+    </CardNote>
+    <ButtonLink variant="primary" to={paths.start} replace>
+      Go to the dashboard
     </ButtonLink>
   </>
 )

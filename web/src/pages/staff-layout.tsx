@@ -1,11 +1,18 @@
-import { Outlet } from 'react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Outlet, useMatch } from 'react-router'
 import { Queries } from '../api/query-client.tsx'
 import { useSession } from '../api/session.ts'
 import { Layout } from '../components/layout.tsx'
 import { ToastProvider } from '../components/toast.tsx'
 import { DialogHost } from '../dialogs/dialog-host.tsx'
+import { useDirectory } from '../features/directory/directory-queries.ts'
 import { OfflineBar } from '../features/identity/offline-bar.tsx'
 import { StaffBar } from '../features/identity/staff-bar.tsx'
+import { ErrorBoundary } from '../lib/error-boundary.tsx'
+import { routePattern } from '../paths.ts'
+
+const UploadTray = lazy(() => import('../features/upload/upload-tray.tsx').then((module) => ({ default: module.UploadTray })))
+const UploadDrop = lazy(() => import('../dialogs/upload-drop.tsx').then((module) => ({ default: module.UploadDrop })))
 
 /** The frame around every page that needs a session. It goes with the session, and with it all that was loaded. */
 export function StaffLayout() {
@@ -24,9 +31,33 @@ export function StaffLayout() {
         >
           <DialogHost>
             <Outlet />
+            <Extra>
+              <Drop />
+            </Extra>
           </DialogHost>
         </Layout>
+        <Extra>
+          <UploadTray />
+        </Extra>
       </ToastProvider>
     </Queries>
   )
+}
+
+/** What the page can do without while its script is on its way, or did not come. */
+const Extra = ({ children }: { children: ReactNode }) => (
+  <ErrorBoundary fallback={() => null}>
+    <Suspense>{children}</Suspense>
+  </ErrorBoundary>
+)
+
+/** Files dropped on a directory's own page go there. */
+function Drop() {
+  const id = useMatch(routePattern('directory'))?.params['directory']
+  return id === undefined ? <UploadDrop target={undefined} /> : <DropInto id={id} />
+}
+
+function DropInto({ id }: { id: string }) {
+  const { data } = useDirectory(id)
+  return <UploadDrop target={data && data.deleted_at === null ? { id, name: data.directory } : undefined} />
 }

@@ -12,6 +12,12 @@ export function useFilters() {
       // What is typed is one step of the history, not one for each pause.
       setParams(next, { replace: 'search' in changed })
     },
-    clear: () => setParams({}),
+    clear: () => {
+      setParams({})
+      focusSearch()
+    },
   }
 }
+
+/** Filters are mostly cleared where nothing matches, which goes away with it; so does the focus, unless it has somewhere to go. */
+export const focusSearch = () => document.querySelector<HTMLInputElement>('search input')?.focus()

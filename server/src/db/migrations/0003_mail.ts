@@ -11,6 +11,7 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('ends_at', 'text', (c) => c.notNull())
     .addColumn('tries', 'integer', (c) => c.notNull())
+    .addColumn('refusals', 'integer', (c) => c.notNull())
     .addColumn('next_at', 'text')
     .addColumn('claim', 'text')
     .addColumn('sent_at', 'text')

@@ -1,13 +1,13 @@
-import type { Insertable } from 'kysely'
-import { type Db, isDuplicate } from '../../db/database.ts'
-import { containing, type PageRequest, readPage } from '../../db/paging.ts'
+import type { Insertable, Selectable } from 'kysely'
+import { type Db, unlessDuplicate } from '../../db/database.ts'
+import { contains, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 
-export type CompanyRecord = Schema['company']
+export type CompanyRecord = Selectable<Schema['company']>
 
 /** False when the name is taken, however it is written. */
 export async function insertCompany(db: Db, row: Omit<Insertable<Schema['company']>, 'name_key'>): Promise<boolean> {
-  return unlessTaken(
+  return unlessDuplicate(
     db
       .insertInto('company')
       .values({ ...row, name_key: row.name.toLowerCase() })
@@ -16,7 +16,7 @@ export async function insertCompany(db: Db, row: Omit<Insertable<Schema['company
 }
 
 export async function renameCompany(db: Db, id: string, name: string): Promise<boolean> {
-  return unlessTaken(db.updateTable('company').set({ name, name_key: name.toLowerCase() }).where('id', '=', id).execute())
+  return unlessDuplicate(db.updateTable('company').set({ name, name_key: name.toLowerCase() }).where('id', '=', id).execute())
 }
 
 export const findCompany = (db: Db, id: string) => db.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirst()
@@ -28,7 +28,7 @@ export const listCompanies = (db: Db, request: PageRequest & { search?: string |
       .selectFrom('company')
       .selectAll()
       .$if(within !== undefined, (q) => q.where('id', '=', within ?? ''))
-      .$if(request.search !== undefined, (q) => q.where('name_key', 'like', containing(request.search ?? ''))),
+      .$if(request.search !== undefined, (q) => q.where(contains('name_key', request.search ?? ''))),
     request,
     { name: 'company.name_key', created_at: 'company.created_at' },
     'company.id',
@@ -39,16 +39,7 @@ export const listDirectoriesOf = (db: Db, companies: string[]) =>
     .selectFrom('directory')
     .select(['id', 'name', 'company_id'])
     .where('company_id', 'in', companies)
+    .where('deleted_at', 'is', null)
     .orderBy('company_id')
-    .orderBy('name')
+    .orderBy('name_key')
     .execute()
-
-async function unlessTaken(change: Promise<unknown>): Promise<boolean> {
-  try {
-    await change
-    return true
-  } catch (error) {
-    if (isDuplicate(error)) return false
-    throw error
-  }
-}

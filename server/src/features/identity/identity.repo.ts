@@ -31,6 +31,13 @@ export const findSessionByToken = (db: Db, tokenHash: string, now: string) =>
 export const findSession = (db: Db, id: string, now: string) =>
   liveSessions(db, now).where('session.id', '=', id).selectAll('session').executeTakeFirst()
 
+/** Who a session belongs to now. */
+export const findSessionActor = (db: Db, id: string, now: string) =>
+  liveSessions(db, now)
+    .where('session.id', '=', id)
+    .select(['session.id', 'session.user_id', 'user.company_id', 'user.role'])
+    .executeTakeFirst()
+
 export const insertSession = (db: Db, row: Insertable<Schema['session']>) => db.insertInto('session').values(row).execute()
 
 export const insertToken = (db: Db, row: Insertable<Schema['session_token']>) =>

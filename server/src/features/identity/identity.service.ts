@@ -140,6 +140,10 @@ export async function changePassword(
   const session = await findSession(deps.db, sessionId, deps.now().toISOString())
   if (!user || !session) throw new AppError('session.missing')
   refuseEasyPassword('newPassword', newPassword, [user.name, user.email, user.company_name])
+  if (newPassword === oldPassword) {
+    const fields = [{ field: 'newPassword', message: 'This is the password you have. Choose another one.' }]
+    throw new AppError('request.invalid', { fields })
+  }
   const hash = await passwordGate(clientOf(caller.address), async () => {
     const takeBack = await countTry(deps, { action: 'password', subject: user.id, address: caller.address })
     if (!(await matchesPassword(oldPassword, user.password_hash))) throw new AppError('session.wrong_credentials')

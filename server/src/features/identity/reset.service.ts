@@ -6,8 +6,8 @@ import { refuseEasyPassword } from '../../lib/password-rules.ts'
 import { hashPassword, passwordGate } from '../../lib/passwords.ts'
 import { isSameSecret, newId, sign } from '../../lib/secrets.ts'
 import { letters } from '../../mail/letters.ts'
-import { type Compose, enqueue, mayWriteTo } from '../outbox/outbox.service.ts'
-import { countTry, forgetTries } from '../throttle/throttle.service.ts'
+import { type Compose, enqueue } from '../outbox/outbox.service.ts'
+import { countTry, countUses, forgetTries } from '../throttle/throttle.service.ts'
 import { changePasswordHash, findUser, findUserByEmail, type UserRecord } from '../user/user.repo.ts'
 import { deleteEndedResets, findReset, insertReset } from './reset.repo.ts'
 
@@ -21,8 +21,8 @@ const lasts = 60 * 60_000
 export async function askForReset(deps: Deps, address: string, typed: string): Promise<void> {
   const email = normalEmail(typed)
   await countTry(deps, { action: 'forgot', subject: email, address })
-  if (!(await mayWriteTo(deps, email))) return
   const user = await findUserByEmail(deps.db, email)
+  if (!(await mayAskFor(deps, email, user?.generation ?? 0))) return
   const ends_at = new Date(deps.now().getTime() + lasts).toISOString()
   const reset = { id: newId(), user_id: user?.id ?? null, generation: user?.generation ?? 0, ends_at }
   await deps.db.transaction().execute(async (trx) => {
@@ -31,10 +31,26 @@ export async function askForReset(deps: Deps, address: string, typed: string): P
   })
 }
 
+/**
+ * Counted apart from what staff send, so that strangers cannot use that up; and anew after a change of the password, so that a thief who
+ * changed it cannot have used up the owner's way back.
+ */
+async function mayAskFor(deps: Deps, email: string, generation: number): Promise<boolean> {
+  try {
+    await countUses(deps, 'mail.too_many', [
+      { of: ['forgot', 'hour', email, String(generation)], limit: 5, window: 60 * 60_000 },
+      { of: ['forgot', 'day', email], limit: 50, window: 24 * 60 * 60_000 },
+    ])
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'mail.too_many') return false
+    throw error
+  }
+}
+
 export const composePasswordReset: Compose = async (deps, { about }) => {
   const user = await userOf(deps, about)
-  const isAnybodys = (await findReset(deps.db, about, ''))?.user_id !== null // also one whose hour is over
-  if (!user) return isAnybodys ? 'over' : 'nobody'
+  if (!user) return undefined
   return letters.passwordReset({ name: user.name, url: `${deps.config.publicUrl}/reset/${tokenOf(deps, about)}` })
 }
 
@@ -58,7 +74,7 @@ export async function resetPassword(deps: Deps, address: string, { token, passwo
 
 export const composePasswordChanged: Compose = async (deps, { about }) => {
   const user = await findUser(deps.db, about)
-  if (!user) return 'nobody'
+  if (!user) return undefined
   return letters.passwordChanged({ name: user.name, url: `${deps.config.publicUrl}/forgot` })
 }
 

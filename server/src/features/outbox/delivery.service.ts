@@ -18,14 +18,25 @@ export function startDelivery(deps: Deps, compose: Compose): { stop: () => Promi
   let outages = 0
   let pausedUntil = 0
   let looking = Promise.resolve()
+  let isStopped = false
 
   async function look() {
-    if (performance.now() < pausedUntil) return
-    for (const mail of await claimMails(deps, outages > 0 ? 1 - running.size : atOnce - running.size)) {
+    if (isStopped || performance.now() < pausedUntil) return
+    const free = atOnce - running.size
+    // One probe for each pause, whatever else is still under way: what hangs must not hold up what could go.
+    if (outages > 0) pausedUntil = performance.now() + pauseAfter(outages)
+    for (const mail of await claimMails(deps, outages > 0 ? Math.min(1, free) : free)) {
       const task = deliver(deps, compose, mail).then(noteOutage, (err) => deps.log.error({ err }, 'a mail could not be handled'))
       running.add(task)
-      void task.finally(() => running.delete(task))
+      void task.finally(() => {
+        running.delete(task)
+        lookAgain()
+      })
     }
+  }
+
+  const lookAgain = () => {
+    looking = looking.then(look).catch((err) => deps.log.warn({ err }, 'the outbox cannot be read'))
   }
 
   /** While the mail server is away, one mail at a time is tried, and seldom. */
@@ -34,11 +45,10 @@ export function startDelivery(deps: Deps, compose: Compose): { stop: () => Promi
     pausedUntil = performance.now() + (outages > 0 ? pauseAfter(outages) : 0)
   }
 
-  const timer = setInterval(() => {
-    looking = looking.then(look).catch((err) => deps.log.warn({ err }, 'the outbox cannot be read'))
-  }, every)
+  const timer = setInterval(lookAgain, every)
   return {
     async stop() {
+      isStopped = true
       clearInterval(timer)
       await looking
       await Promise.all(running)
@@ -74,12 +84,8 @@ async function deliver(deps: Deps, compose: Compose, mail: OutboxRow): Promise<M
       return undefined
     }
     const letter = await compose(deps, { letter: mail.letter, about: mail.about, to: mail.recipient })
-    if (letter === 'nobody') {
+    if (!letter) {
       await deleteClaimed(deps.db, held)
-      return undefined
-    }
-    if (letter === 'over') {
-      await settle(deps, held, 'failed', 'What it was about is over, so there is nothing left to send.')
       return undefined
     }
     const { mailFrom: from } = deps.config
@@ -112,10 +118,11 @@ async function noteFailure(deps: Deps, mail: OutboxRow, { failure, message }: Ma
     warnUnconfirmed(deps)
     return settle(deps, mail, 'unconfirmed', message)
   }
-  if (failure === 'refused' && tries >= refusalsTaken) return settle(deps, mail, 'failed', message)
+  const refusals = mail.refusals + (failure === 'refused' ? 1 : 0)
+  if (refusals >= refusalsTaken) return settle(deps, mail, 'failed', message)
   const wait = failure === 'unreachable' ? pauseAfter(tries) : retryAfter(tries)
   const next_at = new Date(deps.now().getTime() + wait).toISOString()
-  await updateClaimed(deps.db, mail, { state: 'waiting', next_at, claim: null, problem: message, tries })
+  await updateClaimed(deps.db, mail, { state: 'waiting', next_at, claim: null, problem: message, tries, refusals })
 }
 
 const settle = (deps: Deps, mail: OutboxRow, state: MailRow['state'], problem: string) =>

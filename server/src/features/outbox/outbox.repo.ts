@@ -1,7 +1,7 @@
 import type { MailState } from '@neptune/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { containing, type PageRequest, readPage } from '../../db/paging.ts'
+import { contains, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export type OutboxRow = Selectable<Schema['outbox']>
@@ -19,7 +19,7 @@ export const listMails = (
       .selectFrom('outbox')
       .selectAll()
       .$if(request.state !== undefined, (q) => q.where('state', '=', request.state ?? 'waiting'))
-      .$if(request.search !== undefined, (q) => q.where('recipient', 'like', containing(request.search ?? ''))),
+      .$if(request.search !== undefined, (q) => q.where(contains('recipient', request.search ?? ''))),
     request,
     { created_at: 'outbox.created_at' },
     'outbox.id',
@@ -82,7 +82,7 @@ export const markUnconfirmed = (db: Db, now: string, problem: string) =>
 export async function repeatMail(db: Db, id: string, now: string, ends_at: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('outbox')
-    .set({ state: 'waiting', next_at: now, ends_at, tries: 0, claim: null, problem: null })
+    .set({ state: 'waiting', next_at: now, ends_at, tries: 0, refusals: 0, claim: null, problem: null })
     .where('id', '=', id)
     .where('state', 'in', ['failed', 'unconfirmed'])
     .executeTakeFirst()

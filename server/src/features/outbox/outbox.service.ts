@@ -10,13 +10,10 @@ import { countUses } from '../throttle/throttle.service.ts'
 import { deleteOldMails, findMail, insertMail, listMails, type OutboxRow, repeatMail } from './outbox.repo.ts'
 
 /**
- * Writes the text of a mail when it is about to leave, so that no secret waits in the database. `over` when there is nothing to say
- * any more, `nobody` when there is nobody to say it to.
+ * Writes the text of a mail when it is about to leave, so that no secret waits in the database. Undefined when there is nothing to
+ * say any more, or nobody to say it to.
  */
-export type Compose = (
-  deps: Deps,
-  mail: { letter: MailRow['letter']; about: string; to: string },
-) => Promise<Letter | 'over' | 'nobody'>
+export type Compose = (deps: Deps, mail: { letter: MailRow['letter']; about: string; to: string }) => Promise<Letter | undefined>
 
 type Db = Deps['db']
 
@@ -46,13 +43,14 @@ export async function enqueue(deps: Deps, trx: Db, { letter, to, about, ends_at 
     created_at: now.toISOString(),
     ends_at: ends_at ?? new Date(now.getTime() + triedFor).toISOString(),
     tries: 0,
+    refusals: 0,
     next_at: now.toISOString(),
     claim: null,
     sent_at: null,
     problem: null,
   }
   await insertMail(trx, row)
-  return toMailRow(row)
+  return toMailRow(deps, row)
 }
 
 /** Nobody writes to people by the hundred through us, whether they mean to or not. */
@@ -63,20 +61,9 @@ const countMail = (deps: Deps, actor: Staff, to: string) =>
     { of: ['mail', 'company', actor.companyId], limit: 200, window: 24 * hour },
   ])
 
-/** False when this address has had enough for now. For mails that strangers can cause. */
-export async function mayWriteTo(deps: Deps, to: string): Promise<boolean> {
-  try {
-    await countUses(deps, 'mail.too_many', [{ of: ['mail', 'to', to], limit: 5, window: hour }])
-    return true
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'mail.too_many') return false
-    throw error
-  }
-}
-
 export async function listOutbox(deps: Deps, { sort = '-created_at', ...query }: Parsed<typeof api.mail.list>['query']) {
   const { rows, next } = await listMails(deps.db, { ...query, sort })
-  return { data: rows.map(toMailRow), next, way: deps.mailer.way }
+  return { data: rows.map((row) => toMailRow(deps, row)), next, way: deps.mailer.way }
 }
 
 export async function sendTestMail(deps: Deps, actor: Staff, email: string): Promise<MailRow> {
@@ -89,16 +76,24 @@ export const composeTest: Compose = async ({ config }) => letters.test(config)
 
 export async function sendAgain(deps: Deps, id: string): Promise<MailRow> {
   const now = deps.now()
-  const isRepeated = await repeatMail(deps.db, id, now.toISOString(), new Date(now.getTime() + triedFor).toISOString())
-  const row = await findMail(deps.db, id)
-  if (!row) throw new AppError('mail.not_found')
+  const mail = await findMail(deps.db, id)
+  if (!mail) throw new AppError('mail.not_found')
+  // What is of use for a while only is not of use for longer because it failed.
+  const ends_at = isShortLived(mail) ? mail.ends_at : new Date(now.getTime() + triedFor).toISOString()
+  const isRepeated = canRepeat(deps, mail) && (await repeatMail(deps.db, id, now.toISOString(), ends_at))
   if (!isRepeated) throw new AppError('mail.not_repeatable')
-  return toMailRow(row)
+  return toMailRow(deps, { ...mail, state: 'waiting', next_at: now.toISOString(), ends_at, tries: 0, problem: null })
 }
 
 export const sweepOutbox = (deps: Deps) => deleteOldMails(deps.db, new Date(deps.now().getTime() - keptFor).toISOString())
 
-function toMailRow({ recipient, next_at, ...row }: OutboxRow): MailRow {
-  const { id, letter, state, created_at, tries, sent_at, problem } = row
-  return { id, letter, to: recipient, state, created_at, tries, next_at: state === 'waiting' ? next_at : null, sent_at, problem }
+const isShortLived = ({ letter }: OutboxRow) => letter === 'password_reset'
+
+const canRepeat = (deps: Deps, mail: OutboxRow) =>
+  ['failed', 'unconfirmed'].includes(mail.state) && !(isShortLived(mail) && mail.ends_at <= deps.now().toISOString())
+
+function toMailRow(deps: Deps, row: OutboxRow): MailRow {
+  const { id, letter, recipient, state, created_at, tries, sent_at, problem } = row
+  const next_at = state === 'waiting' ? row.next_at : null
+  return { id, letter, to: recipient, state, created_at, tries, next_at, sent_at, can_repeat: canRepeat(deps, row), problem }
 }

@@ -104,6 +104,17 @@ describe('the outbox', () => {
     expect(server.letters).toHaveLength(0)
   })
 
+  it('does not count an outage as a refusal', async () => {
+    await using server = await world()
+    await server.sendTest()
+    server.fail('unreachable', 'unreachable', 'unreachable', 'unreachable', 'refused')
+    for (let i = 0; i < 6; i++) {
+      await server.deliver()
+      server.advance(600_000)
+    }
+    expect(await server.state()).toMatchObject({ state: 'sent', tries: 6 })
+  })
+
   it('never sends by itself what may have arrived; an admin can', async () => {
     await using server = await world()
     const { id } = (await server.sendTest()).json().data

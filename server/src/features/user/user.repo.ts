@@ -1,25 +1,20 @@
 import type { Role } from '@neptune/contract'
 import type { Insertable } from 'kysely'
-import { type Db, isDuplicate } from '../../db/database.ts'
+import { type Db, unlessDuplicate } from '../../db/database.ts'
 import { insertFact } from '../../db/installation.ts'
-import { containing, type PageRequest, readPage } from '../../db/paging.ts'
+import { contains, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
 /** False when the e-mail is taken. */
-export async function insertUser(db: Db, row: Omit<Insertable<Schema['user']>, 'name_key'>): Promise<boolean> {
-  try {
-    await db
+export const insertUser = (db: Db, row: Omit<Insertable<Schema['user']>, 'name_key'>): Promise<boolean> =>
+  unlessDuplicate(
+    db
       .insertInto('user')
       .values({ ...row, name_key: row.name.toLowerCase() })
-      .execute()
-    return true
-  } catch (error) {
-    if (isDuplicate(error)) return false
-    throw error
-  }
-}
+      .execute(),
+  )
 
 export const findUser = (db: Db, id: string) => users(db).where('user.id', '=', id).executeTakeFirst()
 
@@ -36,10 +31,7 @@ export const listUsers = (
       .$if(within !== undefined, (q) => q.where('user.company_id', '=', within ?? ''))
       .$if(request.company !== undefined, (q) => q.where('user.company_id', '=', request.company ?? ''))
       .$if(request.search !== undefined, (q) =>
-        q.where((eb) => {
-          const pattern = containing(request.search ?? '')
-          return eb.or([eb('user.name_key', 'like', pattern), eb('user.email', 'like', pattern)])
-        }),
+        q.where((eb) => eb.or(['user.name_key', 'user.email'].map((column) => contains(column, request.search ?? '')))),
       ),
     request,
     { name: 'user.name_key', email: 'user.email', created_at: 'user.created_at' },

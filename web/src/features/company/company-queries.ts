@@ -13,6 +13,15 @@ export function useCreateCompany() {
   })
 }
 
+/** Its name stands on the rows of many lists, so all of them are asked for again. */
+export function useRenameCompany() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, name }: Pick<Company, 'id' | 'name'>) => call(api.company.rename, { params: { id }, body: { name } }),
+    onSuccess: () => client.invalidateQueries(),
+  })
+}
+
 const companies = ['companies']
 
 async function listAll(signal: AbortSignal): Promise<Company[]> {

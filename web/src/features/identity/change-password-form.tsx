@@ -1,4 +1,4 @@
-import { passwordMax, passwordMin } from '@neptune/contract'
+import { passwordMax } from '@neptune/contract'
 import { type FormEvent, useRef, useState } from 'react'
 import { ApiError, fieldErrors } from '../../api/api-error.ts'
 import { changePassword } from '../../api/session.ts'
@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
-import { passwordHint } from '../../lib/password-hint.ts'
+import { passwordFault, passwordHelp } from '../../lib/password-hint.ts'
 import css from './account.module.css'
 
 const c = classNames(css)
@@ -20,10 +20,19 @@ interface Fault {
 /** The old password is asked for, so that an open screen is not enough. */
 export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
   const form = useRef<HTMLFormElement>(null)
+  const oldField = useRef<HTMLInputElement>(null)
+  const newField = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [attempt, setAttempt] = useState(0)
   const [fault, setFault] = useState<Fault>({ fields: {} })
+
+  /** What is wrong with a field is told by that field, so the focus goes to the first such. */
+  function refuse(found: Fault) {
+    setFault(found)
+    if (found.fields.oldPassword) oldField.current?.focus()
+    else if (found.fields.newPassword) newField.current?.focus()
+  }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -31,8 +40,8 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
     const data = new FormData(event.currentTarget)
     const entered = { oldPassword: String(data.get('oldPassword')), newPassword: String(data.get('newPassword')) }
     const fields = findFaults(entered)
-    setFault({ fields })
-    if (Object.keys(fields).length > 0) return
+    if (Object.keys(fields).length > 0) return refuse({ fields })
+    setFault({ fields: {} })
     setBusy(true)
     try {
       await changePassword(entered)
@@ -42,7 +51,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setAttempt(attempt + 1)
-      setFault(faultOf(error))
+      refuse(faultOf(error))
     } finally {
       setBusy(false)
     }
@@ -52,6 +61,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
     <form ref={form} noValidate className={c('form')} onSubmit={(event) => void submit(event)}>
       {fault.rest && <FormError title={fault.rest} attempt={attempt} />}
       <PasswordField
+        ref={oldField}
         label="Current password"
         name="oldPassword"
         autoComplete="current-password"
@@ -59,12 +69,12 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
         error={fault.fields.oldPassword}
       />
       <PasswordField
+        ref={newField}
         label="New password"
         name="newPassword"
         autoComplete="new-password"
         maxLength={passwordMax}
-        hint={passwordHint(typed)}
-        error={fault.fields.newPassword}
+        {...passwordHelp(typed, fault.fields.newPassword)}
         onChange={(event) => setTyped(event.target.value)}
       />
       <Button type="submit" variant="primary" busy={isBusy}>
@@ -75,9 +85,10 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
 }
 
 function findFaults({ oldPassword, newPassword }: { oldPassword: string; newPassword: string }): Fault['fields'] {
+  const short = passwordFault(newPassword)
   return {
     ...(oldPassword === '' && { oldPassword: 'Enter your current password.' }),
-    ...(newPassword.length < passwordMin && { newPassword: `Use at least ${passwordMin} characters.` }),
+    ...(short && { newPassword: short }),
   }
 }
 

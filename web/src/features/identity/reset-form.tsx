@@ -1,10 +1,10 @@
-import { passwordMax, passwordMin } from '@neptune/contract'
+import { passwordMax } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, fieldErrors } from '../../api/api-error.ts'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField, TextField } from '../../components/field.tsx'
-import { passwordHint } from '../../lib/password-hint.ts'
+import { passwordFault, passwordHelp } from '../../lib/password-hint.ts'
 import css from './card-form.module.css'
 import { Refusal } from './refusal.tsx'
 import { useReset } from './reset-queries.ts'
@@ -23,7 +23,7 @@ interface ResetFormProps {
 export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
-  const [isShort, setShort] = useState(false)
+  const [fault, setFault] = useState<string>()
   const reset = useReset()
 
   useEffect(() => field.current?.focus(), [])
@@ -31,13 +31,14 @@ export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
   function submit(event: FormEvent) {
     event.preventDefault()
     if (reset.isPending) return
-    setShort(password.length < passwordMin)
+    const fault = passwordFault(password)
+    setFault(fault)
     reset.reset()
-    if (password.length < passwordMin) return field.current?.focus()
+    if (fault) return field.current?.focus()
     const onError = (error: Error) => (isGone(error) ? onGone() : field.current?.focus())
     reset.mutate({ token, password }, { onSuccess: onDone, onError })
   }
-  const wrong = isShort ? `Use at least ${passwordMin} characters.` : fieldErrors(reset.error)['password']
+  const wrong = fault ?? fieldErrors(reset.error)['password']
 
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
@@ -49,8 +50,7 @@ export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
         name="password"
         autoComplete="new-password"
         maxLength={passwordMax}
-        hint={passwordHint(password)}
-        error={wrong}
+        {...passwordHelp(password, wrong)}
         value={password}
         onChange={({ target }) => setPassword(target.value)}
       />

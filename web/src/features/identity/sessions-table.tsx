@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Table } from '../../components/table.tsx'
 import type { Column } from '../../components/table-columns.ts'
+import { useToast } from '../../components/toast.tsx'
 import { agentName } from '../../lib/agent-name.ts'
 import { formatAge, formatDate } from '../../lib/dates.ts'
 import { sessionsQuery, useEndSession } from './session-queries.ts'
@@ -61,13 +62,17 @@ const columns: Column<SessionRow>[] = [
 
 function EndButton({ session }: { session: SessionRow }) {
   const end = useEndSession()
+  const toast = useToast()
   if (session.current) return <Badge tone="accent">This one</Badge>
+  const name = agentName(session.agent)
+  // Told even when the row, and this button in it, is gone before.
+  const endIt = () =>
+    end.mutateAsync(session.id).then(
+      () => toast({ message: `Ended the session of ${name}.` }),
+      ({ message }: Error) => toast({ message }),
+    )
   return (
-    <Button
-      busy={end.isPending}
-      onClick={() => end.mutate(session.id)}
-      aria-label={`End the session of ${agentName(session.agent)}`}
-    >
+    <Button busy={end.isPending} onClick={() => void endIt()} aria-label={`End the session of ${name}`}>
       End
     </Button>
   )

@@ -43,9 +43,11 @@ export function SignInForm({ email: given = '' }: { email?: string | undefined }
       await signIn({ ...entered, remember: form.has('remember') })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setErrors(fieldErrors(error))
+      const wrong: FieldErrors = fieldErrors(error)
+      setErrors(wrong)
       setRefusal({ at: event.timeStamp, error })
-      password.current?.focus()
+      const first = wrong.email ? email : password
+      first.current?.focus()
     } finally {
       setBusy(false)
     }

@@ -2,7 +2,7 @@ import type { User } from '@neptune/contract'
 import { useNavigate } from 'react-router'
 import { signOut } from '../../api/session.ts'
 import { useSessionRefresh } from '../../api/use-session-refresh.ts'
-import { MailIcon, PersonIcon, SignOutIcon } from '../../components/icons.tsx'
+import { MailIcon, PersonIcon, SignOutIcon, TrashIcon } from '../../components/icons.tsx'
 import { TopBar } from '../../components/top-bar.tsx'
 import { paths } from '../../paths.ts'
 import { useNavItems } from './nav-items.ts'
@@ -20,13 +20,14 @@ export function StaffBar({ info: { name, email, role } }: { info: User }) {
     disabledReason: role === 'NEPTUNE_ADMIN' ? undefined : 'Only administrators see the mails.',
     onSelect: () => void navigate(paths.mail),
   }
+  const trash = { label: 'Trash', icon: <TrashIcon />, onSelect: () => void navigate(paths.trash) }
   const leave = { label: 'Sign out', icon: <SignOutIcon />, onSelect: () => void signOut() }
   return (
     <TopBar
       home={paths.start}
       items={useNavItems()}
       person={{ name, email }}
-      menuItems={[account, mail, 'separator', ...themes, 'separator', leave]}
+      menuItems={[account, mail, trash, 'separator', ...themes, 'separator', leave]}
     />
   )
 }

@@ -6,24 +6,26 @@ import { useNamedPage } from './nav-items.ts'
 interface Props {
   /** For the browser's tab, where the page has no name of its own. */
   title?: string
+  /** One line, where neither the navigation nor the user menu has one. */
+  purpose?: string
   /** What can be done here. */
   action?: ReactNode
   children: ReactNode
 }
 
 /** A page inside the layout. */
-export function StaffPage({ title, action, children }: Props) {
-  const { name } = usePlace()
-  usePageTitle(title ?? name)
+export function StaffPage({ title, purpose, action, children }: Props) {
+  const place = usePlace()
+  usePageTitle(title ?? place.name)
   return (
     <>
-      <StaffHeader action={action} />
+      <PageHeader name={place.name} purpose={place.purpose ?? purpose} action={action} />
       {children}
     </>
   )
 }
 
-export const StaffHeader = ({ action }: { action?: ReactNode }) => <PageHeader {...usePlace()} action={action} />
+export const StaffHeader = () => <PageHeader {...usePlace()} />
 
 /** Pages are named by the navigation or the user menu, or by the product where neither leads there. */
 function usePlace() {

@@ -4,7 +4,10 @@ import { call } from '../../api/client.ts'
 
 export type MailFilter = Pick<Args<typeof api.mail.list>['query'], 'search' | 'state' | 'sort'>
 
-/** Mails, page by page. While one of them is on its way the list is asked for again, so that one sees it arrive. */
+/**
+ * Mails, page by page. While one of them is on its way the list is soon asked for again, so that one sees it arrive; else now and
+ * then, because one that the filter hides may change.
+ */
 export const mailsQuery = (filter: MailFilter) =>
   infiniteQueryOptions({
     queryKey: [...mails, filter],
@@ -12,7 +15,7 @@ export const mailsQuery = (filter: MailFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isOnItsWay)) ? 3000 : false),
+    refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isOnItsWay)) ? 3000 : 15_000),
   })
 
 export const useSendTestMail = () => useMailChange((to: string) => call(api.mail.test, { body: { to } }))

@@ -1,13 +1,13 @@
-import type { api, Reply } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
 import { InfoIcon } from '../../components/icons.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import css from './mail.module.css'
+import type { Way } from './mail-words.ts'
 
 const c = classNames(css)
 
 /** Where mails go. Undefined: not known yet. */
-export const MailWay = ({ way }: { way: Reply<typeof api.mail.list>['way'] | undefined }) => (
+export const MailWay = ({ way }: { way: Way | undefined }) => (
   <div className={c('way')}>
     <InfoIcon size={16} />
     {way ? <p>{words[way]}</p> : <Skeleton width={280} />}

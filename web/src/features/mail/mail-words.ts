@@ -1,4 +1,7 @@
-import type { MailRow, MailState } from '@neptune/contract'
+import type { api, MailRow, MailState, Reply } from '@neptune/contract'
+
+/** Where mails go. */
+export type Way = Reply<typeof api.mail.list>['way']
 
 export const letterNames: Record<MailRow['letter'], string> = {
   test: 'Test mail',
@@ -6,12 +9,13 @@ export const letterNames: Record<MailRow['letter'], string> = {
   password_changed: 'Password changed',
 }
 
-export const stateNames: Record<MailState, string> = {
+/** Where there is no mail server, nothing was sent to anybody. */
+export const stateNames = (way: Way | undefined): Record<MailState, string> => ({
   waiting: 'Waiting',
   sending: 'Sending',
-  sent: 'Sent',
+  sent: way === 'files' ? 'Saved as file' : 'Sent',
   failed: 'Failed',
   unconfirmed: 'Unconfirmed',
-}
+})
 
-export const stateOptions = Object.entries(stateNames).map(([value, label]) => ({ value, label }))
+export const stateOptions = (way: Way | undefined) => Object.entries(stateNames(way)).map(([value, label]) => ({ value, label }))

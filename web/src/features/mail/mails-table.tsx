@@ -12,21 +12,22 @@ import { formatAge, formatDate, formatWait } from '../../lib/dates.ts'
 import { useNow } from '../../lib/use-now.ts'
 import css from './mail.module.css'
 import { useSendAgain } from './mail-queries.ts'
-import { letterNames, stateNames } from './mail-words.ts'
+import { letterNames, stateNames, type Way } from './mail-words.ts'
 
 const c = classNames(css)
 
 interface MailsTableProps {
   mails: readonly MailRow[]
+  way: Way | undefined
   loading: boolean
   empty: ReactNode
   sort: string
   onSort: (sort: string) => void
 }
 
-export function MailsTable({ mails, loading, empty, sort, onSort }: MailsTableProps) {
+export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTableProps) {
   const now = useNow()
-  const columns = useMemo(() => columnsAt(now), [now])
+  const columns = useMemo(() => columnsAt(now, way), [now, way])
   return (
     <Table
       caption="Mails"
@@ -42,10 +43,10 @@ export function MailsTable({ mails, loading, empty, sort, onSort }: MailsTablePr
   )
 }
 
-const columnsAt = (now: number): Column<MailRow>[] => [
+const columnsAt = (now: number, way: Way | undefined): Column<MailRow>[] => [
   { key: 'to', header: 'To', cell: (mail) => <MiddleCut text={mail.to} />, primary: true },
   { key: 'letter', header: 'Letter', cell: (mail) => letterNames[mail.letter], width: 160 },
-  { key: 'state', header: 'State', cell: (mail) => <State {...mail} now={now} />, width: '36%', ownLine: true },
+  { key: 'state', header: 'State', cell: (mail) => <State {...{ mail, now, way }} />, width: '36%', ownLine: true },
   {
     key: 'created',
     header: 'Created',
@@ -56,17 +57,21 @@ const columnsAt = (now: number): Column<MailRow>[] => [
   { key: 'again', header: 'Send again', cell: (mail) => <AgainButton {...mail} />, action: true, align: 'end', width: 136 },
 ]
 
-function State({ state, problem, tries, next_at, now }: MailRow & { now: number }) {
+function State({ mail, now, way }: { mail: MailRow; now: number; way: Way | undefined }) {
+  const { state, problem, tries, next_at, can_repeat } = mail
+  const look = state === 'waiting' && problem ? looks.unconfirmed : looks[state]
   return (
     <div className={c('state')}>
-      <Badge {...looks[state]}>{stateNames[state]}</Badge>
+      <Badge {...look}>{stateNames(way)[state]}</Badge>
       {problem && <p className={c('below')}>{problem}</p>}
       {state === 'waiting' && tries > 0 && next_at && (
         <p className={c('below')} title={formatDate(next_at)}>
           Next try {formatWait(next_at, now)}.
         </p>
       )}
-      {state === 'unconfirmed' && <p className={c('below')}>It may have arrived. Send it again only if it did not.</p>}
+      {state === 'unconfirmed' && (
+        <p className={c('below')}>It may have arrived.{can_repeat && ' Send it again only if it did not.'}</p>
+      )}
     </div>
   )
 }
@@ -79,17 +84,18 @@ const looks: Record<MailState, Pick<ComponentProps<typeof Badge>, 'tone' | 'icon
   unconfirmed: { tone: 'warning', icon: <AlertIcon /> },
 }
 
-function AgainButton({ id, to, state }: MailRow) {
+function AgainButton({ id, to, can_repeat }: MailRow) {
   const again = useSendAgain()
   const toast = useToast()
-  if (state !== 'failed' && state !== 'unconfirmed') return null
+  if (!can_repeat) return null
+  // Told even when the filter hides the row before.
   const send = () =>
-    again.mutate(id, {
-      onSuccess: () => toast({ message: `The mail to ${to} is sent again.` }),
-      onError: ({ message }) => toast({ message }),
-    })
+    again.mutateAsync(id).then(
+      () => toast({ message: `The mail to ${to} is sent again.` }),
+      ({ message }: Error) => toast({ message }),
+    )
   return (
-    <Button busy={again.isPending} onClick={send} aria-label={`Send again to ${to}`}>
+    <Button busy={again.isPending} onClick={() => void send()} aria-label={`Send again to ${to}`}>
       Send again
     </Button>
   )

@@ -24,7 +24,7 @@ export function UsersTable({ users, loading, empty, editDisabledReason, onEdit }
   const columns = useMemo(
     (): Column<UserRow>[] => [
       { key: 'name', header: 'Name', cell: (user) => <Person {...user} />, primary: true },
-      { key: 'title', header: 'Title', cell: (user) => <Title {...user} />, width: '28%' },
+      { key: 'title', header: 'Title', cell: (user) => <Title {...user} />, width: '28%', ownLine: true },
       { key: 'status', header: 'Status', cell: (user) => <Status {...user} />, width: 140 },
       { key: 'role', header: 'Role', cell: (user) => roleNames[user.role], width: 96 },
       {

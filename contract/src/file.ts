@@ -1,0 +1,143 @@
+import * as z from 'zod/mini'
+import { DownloadTicket, Id, Instant, listQuery, listReply, Title, text } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+/** A file, as lists show it. */
+export const FileRow = z.object({
+  id: Id,
+  file_name: z.string(),
+  content_type: z.string(),
+  /** The company's name, and its id. */
+  client: z.nullable(z.string()),
+  company: Id,
+  /** The directory's name, and its id. */
+  directory: z.nullable(z.string()),
+  directory_id: Id,
+  size: z.number(),
+  sha256: z.string(),
+  /** A picture for its tile: an address that needs no header, good for an hour. */
+  image: z.nullable(z.string()),
+  date_created: Instant,
+  /** Since when it is in the trash. */
+  deleted_at: z.nullable(Instant),
+})
+export type FileRow = z.infer<typeof FileRow>
+
+/** What kinds of files one can look for. */
+export const FileKind = z.enum(
+  ['image', 'pdf', 'text', 'office', 'archive', 'media', 'other'],
+  'This must be image, pdf, text, office, archive, media or other.',
+)
+export type FileKind = z.infer<typeof FileKind>
+
+/** What to do with a name that is taken: keep both, the new one as `name (1).ext`, or move the old one to the trash. */
+const Conflict = z.enum(['keep', 'replace'], 'This must be keep or replace.')
+
+const one = { params: z.strictObject({ id: Id }), access: 'staff' } as const
+const several = z.strictObject({
+  ids: z.array(Id).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'At most 200 at once.')),
+})
+const row = z.object({ data: FileRow })
+const rows = z.object({ data: z.array(FileRow) })
+
+export const file = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/file',
+    access: 'staff',
+    summary: 'List files: of every company for admins, of their own for users',
+    query: z.object({
+      directory: z.optional(z.string().check(z.maxLength(64))),
+      company: z.optional(z.string().check(z.maxLength(64))),
+      kind: z.optional(FileKind),
+      trash: z.optional(z.enum(['true', 'false'], 'This must be true or false.')),
+      ...listQuery(['created_at', 'name', 'size']),
+    }),
+    reply: listReply(FileRow),
+  }),
+  upload: endpoint({
+    method: 'PUT',
+    path: '/v1/file/{directory}/{filename}',
+    access: 'staff',
+    summary: 'Upload a file: multipart/form-data with one field `file`',
+    params: z.strictObject({ directory: Id, filename: z.string() }),
+    query: z.object({
+      /** If given, it must be the directory's company. */
+      company: z.optional(z.string().check(z.maxLength(64))),
+      conflict: z._default(Conflict, 'keep'),
+    }),
+    body: 'multipart',
+    reply: row,
+    errors: ['directory.not_found', 'file.name_invalid', 'file.too_large', 'file.multipart', 'storage.full', 'server.busy'],
+  }),
+  download: endpoint({
+    ...one,
+    method: 'GET',
+    path: '/v1/file/{id}',
+    summary: 'Download a file. Takes Range and If-Range, and answers HEAD',
+    reply: 'bytes',
+    errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable'],
+  }),
+  ticket: endpoint({
+    ...one,
+    method: 'POST',
+    path: '/v1/file/{id}/ticket',
+    summary: 'An address from which a browser can download this one file, for an hour',
+    reply: z.object({ data: DownloadTicket }),
+    errors: ['file.not_found'],
+  }),
+  rename: endpoint({
+    ...one,
+    method: 'PATCH',
+    path: '/v1/file/{id}',
+    summary: 'Give a file another name',
+    body: z.strictObject({ file_name: Title }),
+    reply: row,
+    errors: ['file.not_found', 'file.name_invalid', 'file.name_taken'],
+  }),
+  remove: endpoint({
+    ...one,
+    method: 'DELETE',
+    path: '/v1/file/{id}',
+    summary: 'Move a file to the trash',
+    reply: 'none',
+    errors: ['file.not_found'],
+  }),
+  removeMany: endpoint({
+    method: 'POST',
+    path: '/v1/file/delete',
+    access: 'staff',
+    summary: 'Move up to 200 files to the trash: all of them or none',
+    body: several,
+    reply: 'none',
+    errors: ['file.not_found'],
+  }),
+  restoreMany: endpoint({
+    method: 'POST',
+    path: '/v1/file/restore',
+    access: 'staff',
+    summary: 'Take up to 200 files out of the trash. One whose name is taken by now gets a number',
+    body: several,
+    reply: rows,
+    errors: ['file.not_found', 'directory.not_found'],
+  }),
+  thumbnail: endpoint({
+    method: 'GET',
+    path: '/v1/thumbnail/{ticket}',
+    access: 'public',
+    summary: 'The small picture of a file, from the address in `image`',
+    params: z.strictObject({ ticket: text(200) }),
+    reply: 'bytes',
+    errors: ['file.not_found'],
+  }),
+  /** What a ticket opens. It stands for a person and dies with the session it was made in. */
+  byTicket: endpoint({
+    method: 'GET',
+    path: '/v1/download/{ticket}',
+    access: 'public',
+    summary: 'Download what a ticket was made for. Takes Range and If-Range, and answers HEAD',
+    params: z.strictObject({ ticket: text(200) }),
+    reply: 'bytes',
+    errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable'],
+  }),
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { Id } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+/**
+ * Uploads that survive a lost network: tus 1.0 (https://tus.io) with creation, termination, expiration and checksum.
+ * `Upload-Metadata` takes `filename`, `directory` (an id) and, if wanted, `conflict` (`keep` or `replace`).
+ */
+const one = { params: z.strictObject({ id: Id }), access: 'staff' } as const
+
+export const upload = {
+  options: endpoint({
+    method: 'OPTIONS',
+    path: '/v1/upload',
+    access: 'public',
+    summary: 'tus: what this server can do',
+    reply: 'none',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/upload',
+    access: 'staff',
+    summary: 'tus: begin an upload. Takes Upload-Length and Upload-Metadata; Location says where to send the bytes',
+    reply: 'empty',
+    errors: [
+      'upload.version',
+      'upload.invalid',
+      'directory.not_found',
+      'file.name_invalid',
+      'file.too_large',
+      'storage.full',
+      'upload.too_many',
+    ],
+  }),
+  status: endpoint({
+    ...one,
+    method: 'HEAD',
+    path: '/v1/upload/{id}',
+    summary: 'tus: how many bytes are here already (Upload-Offset)',
+    reply: 'empty',
+    errors: ['upload.version', 'upload.not_found'],
+  }),
+  append: endpoint({
+    ...one,
+    method: 'PATCH',
+    path: '/v1/upload/{id}',
+    summary: 'tus: the next bytes, from Upload-Offset on. With the last of them the file is there; its id is in Neptune-File',
+    body: 'bytes',
+    reply: 'empty',
+    errors: [
+      'upload.version',
+      'upload.not_found',
+      'upload.wrong_offset',
+      'upload.busy',
+      'upload.checksum',
+      'upload.invalid',
+      'directory.not_found',
+      'file.too_large',
+      'request.wrong_type',
+      'storage.full',
+    ],
+  }),
+  remove: endpoint({
+    ...one,
+    method: 'DELETE',
+    path: '/v1/upload/{id}',
+    summary: 'tus: give an upload up',
+    reply: 'none',
+    errors: ['upload.version', 'upload.not_found', 'upload.busy'],
+  }),
+}

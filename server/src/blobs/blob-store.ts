@@ -1,0 +1,123 @@
+import type { Readable, Writable } from 'node:stream'
+import type { ByteRange } from '../lib/byte-range.ts'
+
+/**
+ * Where the bytes of files live, by ids that `newId` made: never by anything a person typed. An upload grows until it is finished;
+ * from then on it is a blob, which is never changed, only removed.
+ *
+ * What every implementation promises, and blob-store.suite.ts checks:
+ *
+ * - A blob is there whole or not at all. `finish` answers only when the bytes and the way to them survive a loss of power.
+ * - What `append` acknowledged survives a kill of the process, and `received` never tells more than is really kept: not after
+ *   a cut connection, not after a kill. After a loss of power it may tell less; then the client sends that part again.
+ * - Memory stays flat whatever the size, in both directions, and nothing is left open whenever a client goes away.
+ * - What goes wrong is a BlobError where the caller can do something about it. Anything else (EIO, say) is thrown as it came.
+ *
+ * One process at a time works on an upload, and the store refuses a second one that comes by the same process. Once there is more
+ * than one node, whoever appends, finishes or discards must first hold a lease on the upload's row in the database.
+ */
+export interface BlobStore {
+  /** Begins an upload. An id is used once: beginning a second time with it fails. */
+  create(id: string): Promise<void>
+  /**
+   * Adds what the source brings to the end of an upload, and returns how many bytes it has now. Whatever ends it, the bytes that
+   * came before are kept. The source is left open, so that the caller can still answer on the same connection.
+   * Faults: `missing`, `busy`, `wrong_offset`, `too_large` (what fits is kept), `cut`, `no_space`.
+   */
+  append(id: string, source: Readable, options: AppendOptions): Promise<number>
+  /** Takes back what was added beyond this size, because it turned out to be wrong. Faults: `missing`, `busy`. */
+  rewind(id: string, size: number): Promise<void>
+  /** How many bytes an upload has; also one that was finished already. While an append runs, this number grows. Faults: `missing`. */
+  received(id: string): Promise<number>
+  /**
+   * Makes an upload a blob. If the process dies before the caller has noted that down, finishing again gives the same answer.
+   * When the disk refuses to say that the bytes are safe, they are thrown away: asking twice could get a false yes.
+   * Faults: `missing`, `busy`, `no_space` (which keeps the upload).
+   */
+  finish(id: string): Promise<Stored>
+  /** Throws an upload away; one that is not there is fine. Faults: `busy`. */
+  discard(id: string): Promise<void>
+  /** Opens a blob of this size. Faults: `damaged`, if it is not there or its size is another. */
+  open(id: string, size: number): Promise<OpenBlob>
+  /** Removes a blob; one that is not there is fine. Who is reading it reads on to its end. */
+  remove(id: string): Promise<void>
+  /** How much may still be stored. Infinite where the store has no walls. */
+  space(): Promise<{ free: number; total: number }>
+  /** The id of every upload that is not finished. For the sweep. */
+  uploads(): AsyncIterable<string>
+  /** The id of every blob. For the sweep and the check. */
+  blobs(): AsyncIterable<string>
+  /** When an upload or a blob last grew or moved. Asked only of what nobody knows, so listing a million stays cheap. */
+  changedAt(id: string): Promise<Date | undefined>
+}
+
+export interface AppendOptions {
+  /** How many bytes the caller believes are there. Anything else is `wrong_offset`. */
+  offset: number
+  /** How many bytes the upload may have in all. */
+  maxSize: number
+  /** Stops it like a cut connection. */
+  signal?: AbortSignal
+}
+
+/** What is known of a blob once it is finished. */
+export interface Stored {
+  size: number
+  /** In hexadecimal. */
+  sha256: string
+  crc32: number
+  /** The first bytes, by which the type of a file is told. */
+  head: Buffer
+}
+
+/** A blob found whole. Close it, or let `await using` do so. */
+export interface OpenBlob extends AsyncDisposable {
+  /** These bytes as a stream, which closes the blob at its end. One that turns out shorter is an error, never an early end. */
+  read(range?: ByteRange): Readable
+  /**
+   * Writes these bytes into a socket, a response or a file, at a third of the cost of a stream, and does not end it. Fails with `cut`
+   * if the other side goes away. The buffers are used again once their write has called back, so `to` must not keep them:
+   * sockets and files do not, a PassThrough does.
+   */
+  sendTo(to: Writable, range?: ByteRange): Promise<void>
+  close(): Promise<void>
+}
+
+const faults = {
+  busy: 'Somebody else is writing this upload',
+  missing: 'There is no such upload',
+  wrong_offset: 'The upload has another size than the caller believes',
+  too_large: 'The upload is larger than it may be',
+  no_space: 'There is no space left to store this',
+  cut: 'The connection ended before everything was sent',
+  damaged: 'The stored bytes are missing or not as many as they were',
+}
+
+export type BlobFault = keyof typeof faults
+
+export class BlobError extends Error {
+  override name = 'BlobError'
+  readonly fault: BlobFault
+
+  constructor(fault: BlobFault, options?: ErrorOptions) {
+    super(faults[fault], options)
+    this.fault = fault
+  }
+}
+
+/** A whole upload in one go: a blob at the end, or nothing at all. */
+export async function putBlob(
+  store: BlobStore,
+  id: string,
+  source: Readable,
+  options: Omit<AppendOptions, 'offset'>,
+): Promise<Stored> {
+  await store.create(id)
+  try {
+    await store.append(id, source, { ...options, offset: 0 })
+    return await store.finish(id)
+  } catch (error) {
+    await store.discard(id)
+    throw error
+  }
+}

@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, readlink, rm, stat, symlink, truncate, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, expect, it } from 'vitest'
+import { newId } from '../lib/secrets.ts'
+import { describeBlobStore, listOf, sample, sourceOf } from './blob-store.suite.ts'
+import { type BlobStore, putBlob } from './blob-store.ts'
+import { openDiskBlobs } from './disk.ts'
+
+const folders: string[] = []
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+
+async function openTemporary() {
+  const folder = await mkdtemp(join(tmpdir(), 'neptune-blobs-'))
+  folders.push(folder)
+  return { folder, store: await openDiskBlobs(folder), reopen: () => openDiskBlobs(folder) }
+}
+
+describeBlobStore('disk', openTemporary)
+
+const maxSize = 1e9
+const put = (store: BlobStore, id: string, bytes: Buffer) => putBlob(store, id, sourceOf(bytes), { maxSize })
+const blobPath = (folder: string, id: string) => {
+  const hex = Buffer.from(id, 'base64url').toString('hex')
+  return join(folder, 'blobs', hex.slice(0, 2), hex.slice(2, 4), id)
+}
+
+it('keeps what is in it from everybody else on the machine', async () => {
+  const { folder, store } = await openTemporary()
+  const id = newId()
+  await put(store, id, sample(10))
+  const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+  expect(await modeOf(blobPath(folder, id))).toBe('600')
+  expect(await modeOf(join(folder, 'blobs'))).toBe('700')
+  expect(await modeOf(join(blobPath(folder, id), '..'))).toBe('700')
+})
+
+it('follows no link that somebody planted', async () => {
+  const { folder, store } = await openTemporary()
+  const [id, victim] = [newId(), join(folder, 'victim')]
+  await writeFile(victim, 'precious')
+  await symlink(victim, join(folder, 'tmp', id))
+  await expect(store.create(id)).rejects.toMatchObject({ code: 'EEXIST' })
+  await expect(store.append(id, sourceOf(sample(8)), { offset: 8, maxSize })).rejects.toMatchObject({ fault: 'missing' })
+  await expect(store.received(id)).rejects.toMatchObject({ fault: 'missing' })
+  await expect(store.finish(id)).rejects.toMatchObject({ fault: 'missing' })
+  await store.discard(id)
+  expect(await readFile(victim, 'utf8')).toBe('precious')
+
+  await put(store, id, sample(8))
+  await unlink(blobPath(folder, id))
+  await symlink(victim, blobPath(folder, id))
+  await expect(store.open(id, 8)).rejects.toMatchObject({ fault: 'damaged' })
+})
+
+it.each([
+  ['cut short', (path: string) => truncate(path, 99)],
+  ['grown', (path: string) => truncate(path, 101)],
+  ['deleted', (path: string) => unlink(path)],
+])('says at once that a blob was %s', async (_, harm) => {
+  const { folder, store } = await openTemporary()
+  const id = newId()
+  await put(store, id, sample(100))
+  await harm(blobPath(folder, id))
+  await expect(store.open(id, 100)).rejects.toMatchObject({ fault: 'damaged' })
+})
+
+it('never takes a blob cut short after it was opened for a whole one', async () => {
+  const { folder, store } = await openTemporary()
+  const [id, size] = [newId(), 2_000_000]
+  await put(store, id, sample(size))
+  await using blob = await store.open(id, size)
+  await truncate(blobPath(folder, id), 1_000_000)
+  const to = new PassThrough().resume()
+  await expect(blob.sendTo(to)).rejects.toMatchObject({ fault: 'damaged' })
+  await expect(buffer(blob.read())).rejects.toMatchObject({ fault: 'damaged' })
+})
+
+it('takes the sums again when the file is not what it remembers', async () => {
+  const { folder, store } = await openTemporary()
+  const [id, bytes] = [newId(), sample(100)]
+  await store.create(id)
+  await store.append(id, sourceOf(bytes), { offset: 0, maxSize })
+  await truncate(join(folder, 'tmp', id), 50)
+  await store.append(id, sourceOf(bytes.subarray(50)), { offset: 50, maxSize })
+  expect(await store.finish(id)).toEqual(await put(store, newId(), bytes))
+})
+
+it('passes over what is not its own', async () => {
+  const { folder, store } = await openTemporary()
+  await writeFile(join(folder, 'tmp', '.probe-left-behind'), '')
+  await writeFile(join(folder, 'blobs', '.DS_Store'), '')
+  expect(await listOf(store.uploads())).toEqual([])
+  expect(await listOf(store.blobs())).toEqual([])
+})
+
+it('leaves no descriptor open, whenever clients go away', async () => {
+  const { folder, store } = await openTemporary()
+  const openFiles = async () => {
+    const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''))
+    return (await Promise.all(links)).filter((path) => path.startsWith(folder))
+  }
+  const blob = newId()
+  await put(store, blob, sample(1_000_000))
+  const leave = async (i: number) => {
+    const source = new PassThrough().on('error', () => {})
+    const putting = putBlob(store, newId(), source, { maxSize })
+    source.write(sample(1000 * i))
+    for (let turn = 0; turn < i % 20; turn++) await new Promise(setImmediate)
+    if (i % 2) source.destroy(new Error('client gone'))
+    else source.destroy()
+    await expect(putting).rejects.toMatchObject({ fault: 'cut' })
+
+    const stream = (await store.open(blob, 1_000_000)).read()
+    if (i % 3) await once(stream, 'readable')
+    stream.destroy()
+    await once(stream, 'close')
+  }
+  await Promise.all(Array.from({ length: 100 }, (_, i) => leave(i)))
+  await expect(store.open(blob, 1)).rejects.toMatchObject({ fault: 'damaged' })
+  await expect.poll(openFiles).toEqual([])
+  expect(await readdir(join(folder, 'tmp'))).toEqual([])
+})
+
+it('tells the truth about what it has after a kill', async () => {
+  const { folder, reopen } = await openTemporary()
+  const program = (id: string) => `
+    import { Readable } from 'node:stream'
+    import { openDiskBlobs } from '${import.meta.dirname}/disk.ts'
+    const store = await openDiskBlobs('${folder}')
+    await store.create('${id}')
+    let next = 0
+    for (let offset = 0; ; ) {
+      const part = Array.from({ length: 40 }, () => Buffer.from(new Uint32Array(16384).map(() => next++).buffer))
+      offset = await store.append('${id}', Readable.from(part), { offset, maxSize: 1e12 })
+      process.stdout.write(offset + '\\n')
+    }`
+  for (let round = 0; round < 3; round++) {
+    const id = newId()
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program(id)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const isGone = new AbortController()
+    child.once('close', () => isGone.abort())
+    let told = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      told += text
+    })
+    while (told.split('\n').length <= 1 + round * 3) await once(child.stdout, 'data', { signal: isGone.signal })
+    child.kill('SIGKILL')
+    await once(child, 'close')
+
+    const acknowledged = Number(told.trimEnd().split('\n').at(-1))
+    const store = await reopen()
+    const received = await store.received(id)
+    expect(received).toBeGreaterThanOrEqual(acknowledged)
+    const counted = Buffer.from(Uint32Array.from({ length: Math.ceil(received / 4) }, (_, i) => i).buffer)
+    const kept = await readFile(join(folder, 'tmp', id))
+    expect(kept.equals(counted.subarray(0, received))).toBe(true)
+    await store.append(id, sourceOf(sample(10)), { offset: received, maxSize: 1e12 })
+    expect((await store.finish(id)).size).toBe(received + 10)
+  }
+})
+
+it('tells the operator where it cannot work', async () => {
+  const { folder } = await openTemporary()
+  await expect(openDiskBlobs(join(folder, 'nowhere'))).rejects.toThrow(/^Files cannot be stored in .*nowhere \(ENOENT\)/)
+  await rm(join(folder, 'blobs'), { recursive: true })
+  await writeFile(join(folder, 'blobs'), '')
+  await expect(openDiskBlobs(folder)).rejects.toThrow(/^Files cannot be stored in .* \(ENOTDIR\)/)
+  await rm(join(folder, 'blobs'))
+  await symlink('/proc', join(folder, 'blobs'))
+  await expect(openDiskBlobs(folder)).rejects.toThrow('are on different file systems')
+  expect(await readdir(join(folder, 'tmp'))).toEqual([])
+})

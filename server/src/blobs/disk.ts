@@ -1,0 +1,234 @@
+import { constants } from 'node:fs'
+import { mkdir, open, readdir, rename, statfs, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { newId } from '../lib/secrets.ts'
+import { batchesOf } from './batches.ts'
+import { BlobError, type BlobStore, type Stored } from './blob-store.ts'
+import { isNoSpace, noFollow, openIfThere, statIfThere, syncFolder, unless } from './disk-files.ts'
+import { receive } from './receive.ts'
+import { openBlob } from './send.ts'
+import { Tally, tallyOf } from './tally.ts'
+
+const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL } = constants
+
+/** Sums of uploads that are not finished. One that is forgotten costs a second reading of the file, and no more. */
+const talliesKept = 1000
+
+/**
+ * Blobs as files. An upload grows in `tmp/<id>`, and the size of that file is the truth about what was received: as it is usually set
+ * up, no file system of today (ext4, XFS, btrfs, ZFS) lets a file grow on the disk before its bytes are there. Finishing it is fsync,
+ * rename to `blobs/ab/cd/<id>`, fsync of that folder: after a loss of power it is there whole or not at all.
+ *
+ * Fails, with a sentence for the operator, where that cannot work.
+ */
+export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
+  const tmpDir = join(dataDir, 'tmp')
+  const blobDir = join(dataDir, 'blobs')
+  await prepare(dataDir, tmpDir, blobDir)
+
+  const busy = new Set<string>()
+  const tallies = new Map<string, Tally>()
+  /** Folders whose way down from `blobs` is known to survive a loss of power. */
+  const safeFolders = new Set<string>()
+
+  const tmpPath = (id: string) => join(tmpDir, checked(id))
+  const blobPath = (id: string) => join(blobDir, ...shardOf(checked(id)), id)
+
+  async function exclusively<T>(id: string, work: () => Promise<T>): Promise<T> {
+    if (busy.has(id)) throw new BlobError('busy')
+    busy.add(id)
+    try {
+      return await work()
+    } catch (error) {
+      throw isNoSpace(error) ? new BlobError('no_space', { cause: error }) : error
+    } finally {
+      busy.delete(id)
+    }
+  }
+
+  /** The sums so far, if they are those of what is on the disk. */
+  function takeTally(id: string, size: number): Tally | undefined {
+    const tally = tallies.get(id)
+    tallies.delete(id)
+    return tally?.size === size ? tally : size === 0 ? new Tally() : undefined
+  }
+
+  function keepTally(id: string, tally: Tally) {
+    tallies.set(id, tally)
+    const [oldest = id] = tallies.keys()
+    if (tallies.size > talliesKept) tallies.delete(oldest)
+  }
+
+  /** Hashed and flushed. It may have been moved already by a process that was killed then. */
+  async function settle(id: string): Promise<Stored> {
+    // To be read, and to be written because Windows flushes only that.
+    await using file = (await openIfThere(tmpPath(id), O_RDWR)) ?? (await openIfThere(blobPath(id), O_RDWR))
+    if (!file) throw new BlobError('missing')
+    const { size } = await file.stat()
+    const tally = takeTally(id, size) ?? (await tallyOf(file, size))
+    await file.sync()
+    return tally.end()
+  }
+
+  /** A folder that is there may still be lost with the power, if it was made by a process that was killed then. */
+  async function makeShard(id: string) {
+    for (const folder of [dirname(dirname(blobPath(id))), dirname(blobPath(id))]) {
+      if (safeFolders.has(folder)) continue
+      await mkdir(folder, { mode: 0o700 }).catch(unless('EEXIST'))
+      await syncFolder(dirname(folder))
+      safeFolders.add(folder)
+    }
+  }
+
+  /** False if it was moved before. */
+  async function move(id: string): Promise<boolean> {
+    if (!(await statIfThere(tmpPath(id)))) return false
+    // A rename would overwrite. Ids are random and this one is ours alone, so nothing can come in between.
+    if (await statIfThere(blobPath(id))) throw new Error(`There is a blob ${id} already`)
+    await rename(tmpPath(id), blobPath(id))
+    return true
+  }
+
+  /** Never what was moved before: somebody may have been told that it is safe. */
+  async function throwAway(id: string, isMoved: boolean) {
+    await unlink(tmpPath(id)).catch(unless('ENOENT'))
+    if (isMoved) await unlink(blobPath(id)).catch(unless('ENOENT'))
+  }
+
+  return {
+    create: (id) =>
+      exclusively(id, async () => {
+        const file = await open(tmpPath(id), O_WRONLY | O_CREAT | O_EXCL | noFollow, 0o600)
+        await file.close()
+      }),
+
+    async append(id, source, { offset, maxSize, signal }) {
+      const batches = batchesOf(source, signal)
+      try {
+        return await exclusively(id, async () => {
+          await using file = await openIfThere(tmpPath(id), O_WRONLY)
+          if (!file) throw new BlobError('missing')
+          const { size } = await file.stat()
+          if (size !== offset) throw new BlobError('wrong_offset')
+          const tally = takeTally(id, size)
+          try {
+            return await receive(batches, { file, offset, maxSize, tally })
+          } finally {
+            if (tally) keepTally(id, tally)
+          }
+        })
+      } finally {
+        batches.stop()
+      }
+    },
+
+    rewind: (id, size) =>
+      exclusively(id, async () => {
+        tallies.delete(id)
+        await using file = await openIfThere(tmpPath(id), O_WRONLY)
+        if (!file) throw new BlobError('missing')
+        if ((await file.stat()).size > size) await file.truncate(size)
+      }),
+
+    async received(id) {
+      const stats = (await statIfThere(tmpPath(id))) ?? (await statIfThere(blobPath(id)))
+      if (!stats?.isFile()) throw new BlobError('missing')
+      return stats.size
+    },
+
+    finish: (id) =>
+      exclusively(id, async () => {
+        let isMoved = false
+        try {
+          const stored = await settle(id)
+          await makeShard(id)
+          isMoved = await move(id)
+          await syncFolder(dirname(blobPath(id)))
+          return stored
+        } catch (error) {
+          // Nobody knows what the disk holds now, and a second fsync may say yes to bytes that the kernel has dropped.
+          if ((error as NodeJS.ErrnoException).syscall === 'fsync') await throwAway(id, isMoved)
+          throw error
+        }
+      }),
+
+    discard: (id) =>
+      exclusively(id, async () => {
+        tallies.delete(id)
+        await unlink(tmpPath(id)).catch(unless('ENOENT'))
+      }),
+
+    async open(id, size) {
+      const file = await openIfThere(blobPath(id), O_RDONLY)
+      const stats = await file?.stat()
+      if (file && stats?.isFile() && stats.size === size) return openBlob(file, size)
+      await file?.close()
+      throw new BlobError('damaged')
+    },
+
+    async remove(id) {
+      const isRemoved = await unlink(blobPath(id)).then(() => true, unless('ENOENT'))
+      if (isRemoved) await syncFolder(dirname(blobPath(id)))
+    },
+
+    async space() {
+      const { bavail, blocks, bsize } = await statfs(blobDir)
+      return { free: bavail * bsize, total: blocks * bsize }
+    },
+
+    async *uploads() {
+      yield* await idsIn(tmpDir)
+    },
+
+    async *blobs() {
+      for (const first of await shardsIn(blobDir)) {
+        for (const second of await shardsIn(join(blobDir, first))) yield* await idsIn(join(blobDir, first, second))
+      }
+    },
+
+    async changedAt(id) {
+      return ((await statIfThere(tmpPath(id))) ?? (await statIfThere(blobPath(id))))?.ctime
+    },
+  }
+}
+
+const idPattern = /^[\w-]{22}$/
+
+/** The last wall between a path and anything a person typed. */
+function checked(id: string): string {
+  if (!idPattern.test(id)) throw new Error('That is not an id of a blob')
+  return id
+}
+
+/** 65,536 folders by the first two random bytes, so that none has too many files. */
+function shardOf(id: string): [string, string] {
+  const hex = Buffer.from(id, 'base64url').toString('hex')
+  return [hex.slice(0, 2), hex.slice(2, 4)]
+}
+
+const idsIn = async (folder: string) => (await readdir(folder)).filter((name) => idPattern.test(name))
+const shardsIn = async (folder: string) => (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name))
+
+/** Makes both folders and tries everything that finishing an upload needs: a name that is new, a rename from one to the other, fsync. */
+async function prepare(dataDir: string, tmpDir: string, blobDir: string) {
+  const probe = `.probe-${newId()}`
+  try {
+    for (const folder of [tmpDir, blobDir]) await mkdir(folder, { mode: 0o700 }).catch(unless('EEXIST'))
+    await syncFolder(dataDir)
+    const file = await open(join(tmpDir, probe), O_WRONLY | O_CREAT | O_EXCL | noFollow, 0o600)
+    await file.close()
+    await rename(join(tmpDir, probe), join(blobDir, probe)).catch(async (error) => {
+      await unlink(join(tmpDir, probe))
+      throw error
+    })
+    await unlink(join(blobDir, probe))
+    await syncFolder(blobDir)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why =
+      code === 'EXDEV'
+        ? `${tmpDir} and ${blobDir} are on different file systems. Put both on one.`
+        : `Files cannot be stored in ${dataDir} (${code ?? message}). Make ${tmpDir} and ${blobDir} writable.`
+    throw new Error(why, { cause: error })
+  }
+}

@@ -1,0 +1,53 @@
+import type { FileHandle } from 'node:fs/promises'
+import { BlobError } from './blob-store.ts'
+import type { Tally } from './tally.ts'
+
+interface Receiving {
+  file: FileHandle
+  /** Where the file ends now. */
+  offset: number
+  maxSize: number
+  tally: Tally | undefined
+}
+
+/**
+ * Adds batches to the end of a file and returns its new size. One write at a time, each behind the last: two at once could leave a hole
+ * if the process is killed, and the size of the file would lie. Sums are taken of one batch while the one before is written.
+ */
+export async function receive(batches: AsyncIterable<Buffer[]>, { file, offset, maxSize, tally }: Receiving): Promise<number> {
+  let position = offset
+  let writing = Promise.resolve()
+  try {
+    for await (const batch of batches) {
+      const fits = sliceOf(batch, 0, maxSize - position)
+      tally?.add(fits)
+      await writing
+      writing = writeAll(file, fits, position)
+      writing.catch(() => {}) // seen where it is awaited, which may be later
+      position += lengthOf(fits)
+      if (lengthOf(fits) < lengthOf(batch)) throw new BlobError('too_large')
+    }
+  } finally {
+    await writing
+  }
+  return position
+}
+
+/** A write may take less than it was given, when the disk is nearly full, say. The next one then tells why. */
+async function writeAll(file: FileHandle, chunks: Buffer[], position: number): Promise<void> {
+  if (chunks.length === 0) return
+  const { bytesWritten } = await file.writev(chunks, position)
+  await writeAll(file, sliceOf(chunks, bytesWritten), position + bytesWritten)
+}
+
+const lengthOf = (chunks: Buffer[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+
+/** As slice(), of bytes that lie in several buffers. */
+function sliceOf(chunks: Buffer[], start: number, end = Infinity): Buffer[] {
+  let at = 0
+  return chunks.flatMap((chunk) => {
+    const piece = chunk.subarray(Math.max(0, start - at), Math.max(0, end - at))
+    at += chunk.length
+    return piece.length > 0 ? [piece] : []
+  })
+}

@@ -1,0 +1,86 @@
+import type { Insertable } from 'kysely'
+import { type Db, unlessDuplicate } from '../../db/database.ts'
+import { contains, type PageRequest, readPage } from '../../db/paging.ts'
+import type { Schema } from '../../db/schema.ts'
+import { nameKey } from '../../lib/file-name.ts'
+
+export type DirectoryRecord = NonNullable<Awaited<ReturnType<typeof findDirectory>>>
+
+/** `within` is the one company the caller may see; admins have none, and see all. */
+export const findDirectory = (db: Db, id: string, within: string | undefined) =>
+  directories(db, within).where('directory.id', '=', id).executeTakeFirst()
+
+export const listDirectories = (
+  db: Db,
+  request: PageRequest & { search?: string | undefined; company: string; isTrash: boolean },
+  within: string | undefined,
+) =>
+  readPage(
+    directories(db, within)
+      .where('directory.deleted_at', request.isTrash ? 'is not' : 'is', null)
+      .$if(request.company !== '', (q) => q.where('directory.company_id', '=', request.company))
+      .$if(request.search !== undefined, (q) => q.where(contains('directory.name_key', request.search ?? ''))),
+    request,
+    { name: 'directory.name_key', created_at: 'directory.created_at' },
+    'directory.id',
+  )
+
+/** False when the name is taken, however it is written. */
+export const insertDirectory = (db: Db, row: Omit<Insertable<Schema['directory']>, 'name_key'>) =>
+  unlessDuplicate(
+    db
+      .insertInto('directory')
+      .values({ ...row, name_key: nameKey(row.name) })
+      .execute(),
+  )
+
+export const renameDirectory = (db: Db, id: string, name: string) =>
+  unlessDuplicate(
+    db
+      .updateTable('directory')
+      .set({ name, name_key: nameKey(name) })
+      .where('id', '=', id)
+      .execute(),
+  )
+
+export const setDirectoryDeleted = (db: Db, id: string, deleted_at: string | null) =>
+  unlessDuplicate(db.updateTable('directory').set({ deleted_at }).where('id', '=', id).execute())
+
+/** What a directory shows changes by this much. The company keeps the bytes until the trash is emptied. */
+export const addToDirectory = (db: Db, id: string, change: { files: number; bytes: number }) =>
+  db
+    .updateTable('directory')
+    .set((eb) => ({ files: eb('files', '+', change.files), bytes: eb('bytes', '+', change.bytes) }))
+    .where('id', '=', id)
+    .execute()
+
+export async function countDirectories(db: Db, within: string | undefined): Promise<{ directories: number; files: number }> {
+  const { directories, files } = await db
+    .selectFrom('directory')
+    .select((eb) => [eb.fn.countAll<number>().as('directories'), eb.fn.sum<number | null>('files').as('files')])
+    .where('deleted_at', 'is', null)
+    .$if(within !== undefined, (q) => q.where('company_id', '=', within ?? ''))
+    .executeTakeFirstOrThrow()
+  return { directories: Number(directories), files: Number(files ?? 0) }
+}
+
+/** With the newest of its pictures, for the tile. */
+const directories = (db: Db, within: string | undefined) =>
+  db
+    .selectFrom('directory')
+    .innerJoin('company', 'company.id', 'directory.company_id')
+    .$if(within !== undefined, (q) => q.where('directory.company_id', '=', within ?? ''))
+    .selectAll('directory')
+    .select((eb) => [
+      'company.name as company_name',
+      'company.bytes as company_bytes',
+      eb
+        .selectFrom('file')
+        .select('file.id')
+        .whereRef('file.directory_id', '=', 'directory.id')
+        .where('file.thumbnail', '=', 'made')
+        .where('file.deleted_at', 'is', null)
+        .orderBy('file.created_at', 'desc')
+        .limit(1)
+        .as('picture_id'),
+    ])

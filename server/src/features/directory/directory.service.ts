@@ -1,0 +1,103 @@
+import type { api, DirectoryRow, Parsed } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import { type Staff, visibleCompany } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { checkFileName } from '../../lib/file-name.ts'
+import { newId } from '../../lib/secrets.ts'
+import { findCompany } from '../company/company.repo.ts'
+import { makeTicket } from '../identity/ticket.service.ts'
+import { findUser } from '../user/user.repo.ts'
+import {
+  type DirectoryRecord,
+  findDirectory,
+  insertDirectory,
+  listDirectories,
+  renameDirectory,
+  setDirectoryDeleted,
+} from './directory.repo.ts'
+
+/** Admins see every company's directories, users their own company's. */
+export async function listVisibleDirectories(deps: Deps, actor: Staff, query: Parsed<typeof api.directory.list>['query']) {
+  const { company = '', trash, ...page } = query
+  const { rows, next } = await listDirectories(deps.db, { ...page, company, isTrash: trash === 'true' }, visibleCompany(actor))
+  return { data: rows.map((row) => toDirectoryRow(deps, actor, row)), next }
+}
+
+export async function createDirectory(
+  deps: Deps,
+  actor: Staff,
+  { directory, client, user }: Parsed<typeof api.directory.create>['body'],
+): Promise<DirectoryRow> {
+  const within = visibleCompany(actor)
+  const company = within === undefined || within === client ? await findCompany(deps.db, client) : undefined
+  if (!company) throw new AppError('company.not_found')
+  // Only admins make directories for others; whoever else is named by anybody else counts for nothing.
+  const owner = user && actor.role === 'NEPTUNE_ADMIN' ? await findUser(deps.db, user) : { id: actor.userId }
+  if (!owner) throw new AppError('user.not_found')
+  const row = {
+    id: newId(),
+    company_id: company.id,
+    owner_id: owner.id,
+    name: directoryName(directory),
+    created_at: deps.now().toISOString(),
+    deleted_at: null,
+  }
+  if (!(await insertDirectory(deps.db, row))) throw new AppError('directory.name_taken')
+  return readDirectory(deps, actor, row.id)
+}
+
+export const readDirectory = async (deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> =>
+  toDirectoryRow(deps, actor, await visibleDirectory(deps, actor, id))
+
+/** What one may not see is not there. */
+export async function visibleDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRecord> {
+  const directory = await findDirectory(deps.db, id, visibleCompany(actor))
+  if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
+  return directory
+}
+
+export async function giveDirectoryName(deps: Deps, actor: Staff, id: string, name: string): Promise<DirectoryRow> {
+  const { id: known } = await visibleDirectory(deps, actor, id)
+  if (!(await renameDirectory(deps.db, known, directoryName(name)))) throw new AppError('directory.name_taken')
+  return readDirectory(deps, actor, id)
+}
+
+/** Its files go along, because nobody sees a file whose directory is in the trash. */
+export async function removeDirectory(deps: Deps, actor: Staff, id: string): Promise<void> {
+  const { id: known } = await visibleDirectory(deps, actor, id)
+  await setDirectoryDeleted(deps.db, known, deps.now().toISOString())
+}
+
+export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> {
+  const directory = await findDirectory(deps.db, id, visibleCompany(actor))
+  if (!directory) throw new AppError('directory.not_found')
+  if (!(await setDirectoryDeleted(deps.db, id, null))) throw new AppError('directory.name_taken')
+  return readDirectory(deps, actor, id)
+}
+
+export async function directoryTicket(deps: Deps, actor: Staff, id: string): Promise<{ url: string }> {
+  const directory = await visibleDirectory(deps, actor, id)
+  return { url: `/v1/download/${makeTicket(deps, actor, { kind: 'zip', id: directory.id })}` }
+}
+
+/** The same rules as for files: a directory becomes the name of a ZIP. */
+function directoryName(typed: string): string {
+  const checked = checkFileName(typed.trim())
+  if ('problem' in checked) throw new AppError('request.invalid', { fields: [{ field: 'directory', message: checked.problem }] })
+  return checked.name
+}
+
+function toDirectoryRow(deps: Deps, actor: Staff, row: DirectoryRecord): DirectoryRow {
+  const ticket = row.picture_id && makeTicket(deps, actor, { kind: 'picture', id: row.picture_id })
+  return {
+    id: row.id,
+    directory: row.name,
+    size: Number(row.bytes),
+    files: row.files,
+    source: ticket ? `/v1/thumbnail/${ticket}` : null,
+    client: row.company_name,
+    company: row.company_id,
+    date_created: row.created_at,
+    deleted_at: row.deleted_at,
+  }
+}

@@ -1,0 +1,198 @@
+import type { FileKind } from '@neptune/contract'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Db, isSqlite } from '../../db/database.ts'
+import { contains, type PageRequest, readPage } from '../../db/paging.ts'
+import type { Schema } from '../../db/schema.ts'
+import { nameKey } from '../../lib/file-name.ts'
+
+export type FileRecord = NonNullable<Awaited<ReturnType<typeof findFile>>>
+
+interface FileRequest extends PageRequest {
+  search?: string | undefined
+  kind?: FileKind | undefined
+  /** Empty for all. */
+  company: string
+  directory: string
+  isTrash: boolean
+}
+
+/** `within` is the one company the caller may see; admins have none, and see all. Also one in the trash. */
+export const findFile = (db: Db, id: string, within: string | undefined) =>
+  files(db, within).where('file.id', '=', id).executeTakeFirst()
+
+export const findFiles = (db: Db, ids: string[], within: string | undefined) =>
+  files(db, within).where('file.id', 'in', ids).execute()
+
+export async function listFiles(db: Db, request: FileRequest, within: string | undefined) {
+  const search = request.search === undefined ? undefined : nameKey(request.search)
+  const phrase = search === undefined ? undefined : await phraseOfFew(db, search)
+  // The directory's company says the same as the file's, and leaves SQLite no choice but the index of directories, or of names.
+  const isDirectory = request.directory !== ''
+  const isNarrow = isDirectory || phrase !== undefined
+  const query = isNarrow
+    ? files(db, undefined).$if(within !== undefined, (q) => q.where('directory.company_id', '=', within ?? ''))
+    : files(db, within)
+  return readPage(
+    query
+      .where('file.deleted_at', request.isTrash ? 'is not' : 'is', null)
+      .where('directory.deleted_at', 'is', null)
+      .$if(request.company !== '', (q) => q.where(isNarrow ? 'directory.company_id' : 'file.company_id', '=', request.company))
+      .$if(isDirectory, (q) => q.where('file.directory_id', '=', request.directory))
+      .$if(request.kind !== undefined, (q) => q.where('file.kind', '=', request.kind ?? 'other'))
+      .$if(phrase !== undefined, (q) => q.where(sql<boolean>`file.seq in (${matches(phrase ?? '')})`))
+      .$if(search !== undefined && phrase === undefined, (q) => q.where(contains('file.name_key', search ?? ''))),
+    request,
+    { created_at: 'file.created_at', name: 'file.name_key', size: 'file.size' },
+    'file.id',
+    { isFewRows: phrase !== undefined },
+  )
+}
+
+/** More than these are found as fast by going through the list in its order: one in a hundred or so fits. */
+const few = 5000
+
+const matches = (phrase: string) => sql`select rowid from file_search where file_search match ${phrase}`
+
+/** What to ask SQLite's index of names, if few names have it; undefined when that is of no help. PostgreSQL decides by itself. */
+async function phraseOfFew(db: Db, search: string): Promise<string | undefined> {
+  if (!isSqlite(db) || [...search].length < 3) return undefined
+  const phrase = `"${search.replaceAll('"', '""')}"`
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (${matches(phrase)} limit ${few + 1})`.execute(db)
+  return (rows[0]?.count ?? 0) > few ? undefined : phrase
+}
+
+/** Every file that a directory shows, by name: what its ZIP is made of. */
+export const listForZip = (db: Db, directoryId: string) =>
+  db
+    .selectFrom('file')
+    .select(['id', 'name', 'size', 'crc32', 'created_at'])
+    .where('directory_id', '=', directoryId)
+    .where('deleted_at', 'is', null)
+    .orderBy('name_key')
+    .orderBy('id')
+    .execute()
+
+/** False when the name is taken. */
+export async function insertFile(db: Db, row: Omit<Insertable<Schema['file']>, 'name_key'>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('file')
+    .values({ ...row, name_key: nameKey(row.name) })
+    .onConflict((c) => c.columns(['directory_id', 'name_key']).where('deleted_at', 'is', null).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** The one file that has a name in a directory. */
+export const findByName = (db: Db, directoryId: string, name: string) =>
+  db
+    .selectFrom('file')
+    .select(['id', 'size'])
+    .where('directory_id', '=', directoryId)
+    .where('name_key', '=', nameKey(name))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+/** Which of these names are taken in a directory, as keys. */
+export async function takenNames(db: Db, directoryId: string, names: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('file')
+    .select('name_key')
+    .where('directory_id', '=', directoryId)
+    .where('name_key', 'in', names.map(nameKey))
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Set(rows.map(({ name_key }) => name_key))
+}
+
+export const renameFile = (db: Db, id: string, name: string) =>
+  db
+    .updateTable('file')
+    .set({ name, name_key: nameKey(name) })
+    .where('id', '=', id)
+    .execute()
+
+/** False when it is in that state already, or gone. */
+export async function setFileDeleted(db: Db, id: string, deleted_at: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('file')
+    .set({ deleted_at })
+    .where('id', '=', id)
+    .where('deleted_at', deleted_at === null ? 'is not' : 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** False when the company would keep more than it may. */
+export async function addToCompany(db: Db, id: string, bytes: number, quota: number | undefined): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('company')
+    .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
+    .where('id', '=', id)
+    .$if(quota !== undefined && bytes > 0, (q) => q.where('bytes', '<=', (quota ?? 0) - bytes))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Makes everything that changes what a directory shows wait its turn. False when it is gone or in the trash. */
+export async function lockDirectory(db: Db, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('directory')
+    .set((eb) => ({ files: eb.ref('files') }))
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** What has been in the trash for long enough, with its directory or by itself. */
+export const findForgotten = (db: Db, before: string, limit: number) =>
+  db
+    .selectFrom('file')
+    .innerJoin('directory', 'directory.id', 'file.directory_id')
+    .select(['file.id', 'file.company_id', 'file.size', 'file.thumbnail_id'])
+    .where((eb) => eb.or([eb('file.deleted_at', '<', before), eb('directory.deleted_at', '<', before)]))
+    .limit(limit)
+    .execute()
+
+export const deleteFile = async (db: Db, id: string): Promise<boolean> =>
+  (await db.deleteFrom('file').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
+
+export const deleteForgottenDirectories = (db: Db, before: string) =>
+  db
+    .deleteFrom('directory')
+    .where('deleted_at', '<', before)
+    .where('id', 'not in', (eb) => eb.selectFrom('file').select('file.directory_id'))
+    .execute()
+
+/** Whose small picture is wanted, the newest first: that is what people look at. */
+export const findToDraw = (db: Db, limit: number) =>
+  db
+    .selectFrom('file')
+    .select(['id', 'size'])
+    .where('thumbnail', '=', 'wanted')
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute()
+
+export const setThumbnail = (
+  db: Db,
+  id: string,
+  drawn: Pick<Updateable<Schema['file']>, 'thumbnail' | 'thumbnail_id' | 'thumbnail_size'>,
+) => db.updateTable('file').set(drawn).where('id', '=', id).execute()
+
+/** Which of these blobs belong to a file or to an upload. */
+export async function knownBlobs(db: Db, ids: string[]): Promise<Set<string>> {
+  const files = await db.selectFrom('file').select('id').where('id', 'in', ids).execute()
+  const pictures = await db.selectFrom('file').select('thumbnail_id as id').where('thumbnail_id', 'in', ids).execute()
+  const uploads = await db.selectFrom('upload').select('id').where('id', 'in', ids).execute()
+  return new Set([...files, ...pictures, ...uploads].map(({ id }) => id ?? ''))
+}
+
+const files = (db: Db, within: string | undefined) =>
+  db
+    .selectFrom('file')
+    .innerJoin('directory', 'directory.id', 'file.directory_id')
+    .innerJoin('company', 'company.id', 'file.company_id')
+    .$if(within !== undefined, (q) => q.where('file.company_id', '=', within ?? ''))
+    .selectAll('file')
+    .select(['directory.name as directory_name', 'directory.deleted_at as directory_deleted_at', 'company.name as company_name'])

@@ -1,0 +1,214 @@
+import type { api, FileKind, FileRow, Parsed } from '@neptune/contract'
+import { BlobError, type Stored } from '../../blobs/blob-store.ts'
+import type { Deps } from '../../deps.ts'
+import { type Staff, visibleCompany } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { contentTypeOf } from '../../lib/content-type.ts'
+import { checkFileName, nameKey, numbered } from '../../lib/file-name.ts'
+import { addToDirectory, type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
+import { makeTicket } from '../identity/ticket.service.ts'
+import {
+  addToCompany,
+  type FileRecord,
+  findByName,
+  findFile,
+  findFiles,
+  insertFile,
+  listFiles,
+  lockDirectory,
+  renameFile,
+  setFileDeleted,
+  takenNames,
+} from './file.repo.ts'
+
+type Db = Deps['db']
+
+/** Admins see every company's files, users their own company's. */
+export async function listVisibleFiles(deps: Deps, actor: Staff, query: Parsed<typeof api.file.list>['query']) {
+  const { company = '', directory = '', trash, sort = '-created_at', ...page } = query
+  const request = { ...page, sort, company, directory, isTrash: trash === 'true' }
+  const { rows, next } = await listFiles(deps.db, request, visibleCompany(actor))
+  return { data: rows.map((row) => toFileRow(deps, actor, row)), next }
+}
+
+/** What one may not see, and what is in the trash, is not there. */
+export async function visibleFile(deps: Deps, actor: Staff, id: string): Promise<FileRecord> {
+  const file = await findFile(deps.db, id, visibleCompany(actor))
+  if (!file || !isShown(file)) throw new AppError('file.not_found')
+  return file
+}
+
+const isShown = (file: FileRecord) => file.deleted_at === null && file.directory_deleted_at === null
+
+export interface NewFile {
+  id: string
+  directory: DirectoryRecord
+  name: string
+  conflict: 'keep' | 'replace'
+  uploadedBy: string
+  stored: Stored
+}
+
+/**
+ * Makes a file of bytes that are safe already; from here on it is there for everybody who may see it. To be called in
+ * a transaction. A name that is taken is never overwritten: the new file gets a number, or the old one goes to the trash.
+ */
+export async function addFile(
+  deps: Deps,
+  trx: Db,
+  { id, directory, name, conflict, uploadedBy, stored }: NewFile,
+): Promise<void> {
+  const { size, sha256, crc32, head } = stored
+  const now = deps.now().toISOString()
+  if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
+  if (!(await addToCompany(trx, directory.company_id, size, deps.config.companyQuotaBytes))) throw new AppError('storage.full')
+  const change = { files: 1, bytes: size }
+  if (conflict === 'replace') {
+    const old = await findByName(trx, directory.id, name)
+    if (old && (await setFileDeleted(trx, old.id, now))) {
+      change.files -= 1
+      change.bytes -= old.size
+    }
+  }
+  const content_type = contentTypeOf(name, head)
+  const row = {
+    id,
+    company_id: directory.company_id,
+    directory_id: directory.id,
+    name: await freeName(trx, directory.id, name),
+    kind: kindOf(content_type),
+    content_type,
+    size,
+    sha256,
+    crc32,
+    uploaded_by: uploadedBy,
+    created_at: now,
+    deleted_at: null,
+    thumbnail: hasPicture(content_type) ? ('wanted' as const) : ('none' as const),
+    thumbnail_id: null,
+    thumbnail_size: null,
+  }
+  if (!(await insertFile(trx, row))) throw new Error('A name that was free is taken, though the directory is locked')
+  await addToDirectory(trx, directory.id, change)
+}
+
+/** `name`, or `name (1)`, `name (2)` … whichever is free first. To be called with the directory locked. */
+async function freeName(trx: Db, directoryId: string, name: string): Promise<string> {
+  if (!(await findByName(trx, directoryId, name))) return name
+  // In growing steps, so that the thousandth file of a name costs no thousand questions.
+  for (let from = 1, count = 8; ; from += count, count *= 2) {
+    const candidates = Array.from({ length: Math.min(count, 2000) }, (_, i) => numbered(name, from + i))
+    const taken = await takenNames(trx, directoryId, candidates)
+    const free = candidates.find((candidate) => !taken.has(nameKey(candidate)))
+    if (free !== undefined) return free
+  }
+}
+
+export async function giveFileName(deps: Deps, actor: Staff, id: string, typed: string): Promise<FileRow> {
+  const { id: known, directory_id } = await visibleFile(deps, actor, id)
+  const name = fileName(typed)
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await lockDirectory(trx, directory_id))) throw new AppError('file.not_found')
+    const holder = await findByName(trx, directory_id, name)
+    if (holder && holder.id !== known) throw new AppError('file.name_taken')
+    await renameFile(trx, known, name)
+  })
+  return toFileRow(deps, actor, await visibleFile(deps, actor, id))
+}
+
+/** All of them, or none. */
+export async function removeFiles(deps: Deps, actor: Staff, ids: string[]): Promise<void> {
+  const known = [...new Set(ids)]
+  const files = (await findFiles(deps.db, known, visibleCompany(actor))).filter(isShown)
+  if (files.length < known.length) throw new AppError('file.not_found')
+  const now = deps.now().toISOString()
+  await deps.db.transaction().execute(async (trx) => {
+    for (const { id, directory_id, size } of inOrder(files)) {
+      await lockDirectory(trx, directory_id)
+      if (await setFileDeleted(trx, id, now)) await addToDirectory(trx, directory_id, { files: -1, bytes: -size })
+    }
+  })
+}
+
+export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Promise<FileRow[]> {
+  const known = [...new Set(ids)]
+  const files = await findFiles(deps.db, known, visibleCompany(actor))
+  if (files.length < known.length) throw new AppError('file.not_found')
+  await deps.db.transaction().execute(async (trx) => {
+    for (const { id, directory_id, name, size, deleted_at } of inOrder(files)) {
+      if (!(await lockDirectory(trx, directory_id))) throw new AppError('directory.not_found')
+      if (deleted_at === null) continue
+      // Named first: two files of one name cannot both be there, not even for a moment.
+      await renameFile(trx, id, await freeName(trx, directory_id, name))
+      if (await setFileDeleted(trx, id, null)) await addToDirectory(trx, directory_id, { files: 1, bytes: size })
+    }
+  })
+  return (await findFiles(deps.db, known, visibleCompany(actor))).map((file) => toFileRow(deps, actor, file))
+}
+
+export async function fileTicket(deps: Deps, actor: Staff, id: string): Promise<{ url: string }> {
+  const file = await visibleFile(deps, actor, id)
+  return { url: `/v1/download/${makeTicket(deps, actor, { kind: 'file', id: file.id })}` }
+}
+
+/** The directory an upload goes to. If a company is named, it must be the directory's. */
+export async function targetDirectory(deps: Deps, actor: Staff, id: string, company = ''): Promise<DirectoryRecord> {
+  const directory = await findDirectory(deps.db, id, visibleCompany(actor))
+  const isThere = directory && directory.deleted_at === null && (company === '' || directory.company_id === company)
+  if (!isThere) throw new AppError('directory.not_found')
+  return directory
+}
+
+export function fileName(typed: string): string {
+  const checked = checkFileName(typed)
+  if ('problem' in checked)
+    throw new AppError('file.name_invalid', { fields: [{ field: 'file_name', message: checked.problem }] })
+  return checked.name
+}
+
+/** What a store says, in the words of the API. */
+export function blobProblem(error: unknown): unknown {
+  if (!(error instanceof BlobError)) return error
+  const codes = {
+    busy: 'upload.busy',
+    missing: 'upload.not_found',
+    wrong_offset: 'upload.wrong_offset',
+    too_large: 'file.too_large',
+    no_space: 'storage.full',
+    cut: 'request.timeout',
+    damaged: 'file.damaged',
+  } as const
+  return new AppError(codes[error.fault], { cause: error })
+}
+
+export function toFileRow(deps: Deps, actor: Staff, row: FileRecord): FileRow {
+  return {
+    id: row.id,
+    file_name: row.name,
+    content_type: row.content_type,
+    client: row.company_name,
+    company: row.company_id,
+    directory: row.directory_name,
+    directory_id: row.directory_id,
+    size: row.size,
+    sha256: row.sha256,
+    image: row.thumbnail === 'made' ? `/v1/thumbnail/${makeTicket(deps, actor, { kind: 'picture', id: row.id })}` : null,
+    date_created: row.created_at,
+    deleted_at: row.deleted_at,
+  }
+}
+
+/** One order for everybody, so that two changes cannot wait for each other's directories. */
+const inOrder = <File extends { directory_id: string }>(files: File[]) =>
+  files.toSorted((a, b) => (a.directory_id < b.directory_id ? -1 : 1))
+
+const hasPicture = (type: string) => ['image/jpeg', 'image/png', 'image/webp'].includes(type)
+
+function kindOf(type: string): FileKind {
+  if (type.startsWith('image/')) return 'image'
+  if (type.startsWith('audio/') || type.startsWith('video/')) return 'media'
+  if (type === 'application/pdf') return 'pdf'
+  if (/officedocument|opendocument|msword|ms-excel|ms-powerpoint|rtf/.test(type)) return 'office'
+  if (/zip|tar|7z|rar|bzip|xz|zstd/.test(type)) return 'archive'
+  return type.startsWith('text/') || /json|xml|yaml/.test(type) ? 'text' : 'other'
+}

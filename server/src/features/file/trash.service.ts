@@ -1,0 +1,29 @@
+import { sweep } from '../../blobs/sweep.ts'
+import type { Deps } from '../../deps.ts'
+import { addToCompany, deleteFile, deleteForgottenDirectories, findForgotten, knownBlobs } from './file.repo.ts'
+
+const day = 24 * 60 * 60_000
+/** Younger than this it may belong to an upload that is just becoming a file. */
+const orphanAge = day
+
+/** Empties the trash of what has been there long enough: the row first, then its bytes. What a crash leaves over, the next one finds. */
+export async function emptyTrash(deps: Deps): Promise<void> {
+  const before = new Date(deps.now().getTime() - deps.config.trashDays * day).toISOString()
+  for (const { id, company_id, size, thumbnail_id } of await findForgotten(deps.db, before, 500)) {
+    const isGone = await deps.db.transaction().execute(async (trx) => {
+      if (!(await deleteFile(trx, id))) return false
+      return addToCompany(trx, company_id, -size, undefined)
+    })
+    if (!isGone) continue
+    await deps.blobs.remove(id)
+    if (thumbnail_id) await deps.blobs.remove(thumbnail_id)
+  }
+  await deleteForgottenDirectories(deps.db, before)
+}
+
+/** Removes bytes that no row knows of: what is left when a process died between the bytes and the row. */
+export const removeOrphans = (deps: Deps) =>
+  sweep(deps.blobs, {
+    before: new Date(deps.now().getTime() - orphanAge),
+    wanted: (ids) => knownBlobs(deps.db, ids),
+  })

@@ -1,0 +1,94 @@
+import { api } from '@neptune/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { hungUp } from '../../http/hung-up.ts'
+import { serve } from '../../http/serve.ts'
+import { staffOnly } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Checksum, readChecksum } from '../../lib/checksum.ts'
+import type { UploadRecord } from './upload.repo.ts'
+import { appendToUpload, beginUpload, giveUpUpload, uploadStatus } from './upload.service.ts'
+
+const version = '1.0.0'
+
+/** tus 1.0, with creation, termination, expiration and checksum: https://tus.io/protocols/resumable-upload */
+export function uploadRoutes(app: FastifyInstance, deps: Deps) {
+  const { upload } = api
+
+  serve(app, upload.options, async ({ reply }) => {
+    reply.headers({
+      'tus-resumable': version,
+      'tus-version': version,
+      'tus-extension': 'creation,termination,expiration,checksum',
+      'tus-checksum-algorithm': 'sha1,sha256',
+      'tus-max-size': deps.config.maxUploadBytes,
+    })
+  })
+
+  serve(app, upload.create, async ({ actor, request, reply }) => {
+    speakTus(request, reply)
+    const metadata = String(request.headers['upload-metadata'] ?? '')
+    const { filename = '', directory = '', company, conflict = 'keep' } = readMetadata(metadata)
+    if (conflict !== 'keep' && conflict !== 'replace') throw invalid('Upload-Metadata', 'conflict must be keep or replace.')
+    const target = { filename, directory, company, conflict } as const
+    const size = wholeNumber(request, 'upload-length')
+    const begun = await beginUpload(deps, staffOnly(actor), target, { size, metadata })
+    tell(reply, begun, 0)
+    reply.code(201).header('location', `/v1/upload/${begun.id}`).send()
+  })
+
+  serve(app, upload.status, async ({ actor, params, request, reply }) => {
+    speakTus(request, reply)
+    const { upload, offset } = await uploadStatus(deps, staffOnly(actor), params.id)
+    tell(reply, upload, offset)
+    reply.headers({ 'upload-length': upload.size, 'upload-metadata': upload.metadata }).send()
+  })
+
+  serve(app, upload.append, async ({ actor, params, request, reply }) => {
+    speakTus(request, reply)
+    const offset = wholeNumber(request, 'upload-offset')
+    const arrival = { offset, source: request.raw, signal: hungUp(request), checksum: checksumOf(request) }
+    const received = await appendToUpload(deps, staffOnly(actor), params.id, arrival)
+    tell(reply, received.upload, received.offset)
+    reply.code(204).send()
+  })
+
+  serve(app, upload.remove, async ({ actor, params, request, reply }) => {
+    speakTus(request, reply)
+    await giveUpUpload(deps, staffOnly(actor), params.id)
+  })
+}
+
+function speakTus(request: FastifyRequest, reply: FastifyReply) {
+  reply.header('tus-resumable', version)
+  if (request.headers['tus-resumable'] === version) return
+  reply.header('tus-version', version)
+  throw new AppError('upload.version')
+}
+
+function tell(reply: FastifyReply, { id, finished_at, ends_at }: UploadRecord, offset: number) {
+  reply.headers({ 'upload-offset': offset, 'upload-expires': new Date(ends_at).toUTCString() })
+  if (finished_at) reply.header('neptune-file', id)
+}
+
+function wholeNumber({ headers }: FastifyRequest, name: 'upload-length' | 'upload-offset'): number {
+  const value = String(headers[name] ?? '')
+  if (!/^\d{1,15}$/.test(value)) throw invalid(name, 'This header must be a whole number.')
+  return Number(value)
+}
+
+function checksumOf({ headers }: FastifyRequest): Checksum | undefined {
+  const header = headers['upload-checksum']
+  if (header === undefined) return undefined
+  const checksum = readChecksum(String(header))
+  if (!checksum) throw invalid('upload-checksum', 'This must be sha1 or sha256, a space, and the digest in base64.')
+  return checksum
+}
+
+/** `key base64,key base64`, as tus has it. */
+function readMetadata(header: string): Record<string, string | undefined> {
+  const pairs = header.split(',').map((pair) => pair.trim().split(' '))
+  return Object.fromEntries(pairs.map(([key = '', value = '']) => [key, Buffer.from(value, 'base64').toString()]))
+}
+
+const invalid = (field: string, message: string) => new AppError('upload.invalid', { fields: [{ field, message }] })

@@ -1,0 +1,236 @@
+import type { Readable } from 'node:stream'
+import type { FileRow } from '@neptune/contract'
+import { type AppendOptions, BlobError } from '../../blobs/blob-store.ts'
+import type { Deps } from '../../deps.ts'
+import type { Staff } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Checksum, hashing, isMet } from '../../lib/checksum.ts'
+import { newId } from '../../lib/secrets.ts'
+import type { DirectoryRecord } from '../directory/directory.repo.ts'
+import { addFile, blobProblem, fileName, targetDirectory, toFileRow, visibleFile } from './file.service.ts'
+import {
+  countUnfinished,
+  deleteUpload,
+  findUpload,
+  insertUpload,
+  listEnded,
+  markFinished,
+  type UploadRecord,
+} from './upload.repo.ts'
+
+const day = 24 * 60 * 60_000
+/** How long an upload waits for its next bytes, and how long it is remembered once it became a file. */
+const waits = 7 * day
+const remembered = day
+const unfinishedEach = 1000
+
+export interface Target {
+  directory: string
+  filename: string
+  company?: string | undefined
+  conflict: 'keep' | 'replace'
+}
+
+/** Bytes that arrive in one go. */
+export interface Arrival {
+  source: Readable
+  /** Settles when everything around the bytes came to its proper end, too. */
+  whole: Promise<void>
+  signal: AbortSignal
+}
+
+/**
+ * The simple way: one request, one file. Whatever is wrong with the target is said before the body is read; whatever goes wrong with
+ * the body leaves nothing behind.
+ */
+export async function uploadFile(
+  deps: Deps,
+  actor: Staff,
+  target: Target,
+  announced: number,
+  receive: () => Promise<Arrival>,
+): Promise<FileRow> {
+  const directory = await targetDirectory(deps, actor, target.directory, target.company)
+  const name = fileName(target.filename)
+  if (announced > deps.config.maxUploadBytes + formBytes) throw new AppError('file.too_large')
+  await refuseWithoutRoom(deps, directory, announced)
+  const { source, whole, signal } = await receive()
+  const id = newId()
+  const stored = await store()
+  await commit(deps, id, () =>
+    deps.db
+      .transaction()
+      .execute((trx) => addFile(deps, trx, { ...target, id, directory, name, uploadedBy: actor.userId, stored })),
+  )
+  return toFileRow(deps, actor, await visibleFile(deps, actor, id))
+
+  async function store() {
+    await deps.blobs.create(id)
+    try {
+      await deps.blobs.append(id, source, { offset: 0, maxSize: deps.config.maxUploadBytes, signal })
+      await whole
+      return await deps.blobs.finish(id)
+    } catch (error) {
+      await deps.blobs.discard(id)
+      throw blobProblem(error)
+    }
+  }
+}
+
+/** What a form may add to the bytes of its file. */
+const formBytes = 64 * 1024
+
+/** The resumable way begins: from here on the bytes may come in pieces, for a week. */
+export async function beginUpload(
+  deps: Deps,
+  actor: Staff,
+  target: Target,
+  { size, metadata }: { size: number; metadata: string },
+): Promise<UploadRecord> {
+  const directory = await targetDirectory(deps, actor, target.directory, target.company)
+  const name = fileName(target.filename)
+  if (size > deps.config.maxUploadBytes) throw new AppError('file.too_large')
+  await refuseWithoutRoom(deps, directory, size)
+  if ((await countUnfinished(deps.db, actor.userId)) >= unfinishedEach) throw new AppError('upload.too_many')
+  const upload = {
+    id: newId(),
+    directory_id: directory.id,
+    user_id: actor.userId,
+    name,
+    conflict: target.conflict,
+    size,
+    metadata,
+    finished_at: null,
+    ends_at: new Date(deps.now().getTime() + waits).toISOString(),
+  }
+  await insertUpload(deps.db, upload)
+  await deps.blobs.create(upload.id)
+  return size === 0 ? completeUpload(deps, actor, upload) : upload
+}
+
+/** Where an upload stands. One that has all its bytes becomes a file here, if the process died just before it could. */
+export async function uploadStatus(deps: Deps, actor: Staff, id: string): Promise<{ upload: UploadRecord; offset: number }> {
+  const upload = await ownUpload(deps, actor, id)
+  if (upload.finished_at) return { upload, offset: upload.size }
+  const offset = await deps.blobs.received(id).catch(rethrow)
+  return { upload: offset === upload.size ? await completeUpload(deps, actor, upload) : upload, offset }
+}
+
+export interface Piece {
+  offset: number
+  source: Readable
+  signal: AbortSignal
+  checksum: Checksum | undefined
+}
+
+export async function appendToUpload(
+  deps: Deps,
+  actor: Staff,
+  id: string,
+  { offset, source, signal, checksum }: Piece,
+): Promise<{ upload: UploadRecord; offset: number }> {
+  const upload = await ownUpload(deps, actor, id)
+  if (upload.finished_at) throw new AppError('upload.wrong_offset')
+  await targetDirectory(deps, actor, upload.directory_id)
+  return takeOver(id, signal, async (signal) => {
+    const received = checksum
+      ? await appendChecked(deps, id, { offset, maxSize: upload.size, signal }, source, checksum)
+      : await deps.blobs.append(id, source, { offset, maxSize: upload.size, signal }).catch(rethrow)
+    return { upload: received === upload.size ? await completeUpload(deps, actor, upload) : upload, offset: received }
+  })
+}
+
+const running = new Map<string, { stop: () => void; ended: Promise<unknown> }>()
+
+/** Whoever comes back from another network finds the old connection still open on this side. It is over: the new one goes on. */
+async function takeOver<T>(id: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const before = running.get(id)
+  before?.stop()
+  await before?.ended.catch(() => undefined)
+  const stopped = new AbortController()
+  const task = work(AbortSignal.any([signal, stopped.signal]))
+  const entry = { stop: () => stopped.abort(), ended: task }
+  running.set(id, entry)
+  try {
+    return await task
+  } finally {
+    if (running.get(id) === entry) running.delete(id)
+  }
+}
+
+/** What comes with a checksum is kept whole and as it was, or not at all. */
+async function appendChecked(deps: Deps, id: string, options: AppendOptions, source: Readable, checksum: Checksum) {
+  const bytes = source.pipe(hashing(checksum))
+  try {
+    const received = await deps.blobs.append(id, bytes, options)
+    if (!isMet(checksum)) throw new AppError('upload.checksum')
+    return received
+  } catch (error) {
+    const isOurs = !(error instanceof BlobError) || !['wrong_offset', 'busy', 'missing'].includes(error.fault)
+    if (isOurs) await deps.blobs.rewind(id, options.offset)
+    throw blobProblem(error)
+  }
+}
+
+export async function giveUpUpload(deps: Deps, actor: Staff, id: string): Promise<void> {
+  const upload = await ownUpload(deps, actor, id)
+  if (!upload.finished_at) await deps.blobs.discard(id).catch(rethrow)
+  await deleteUpload(deps.db, id)
+}
+
+/** Throws away what nobody came back for. */
+export async function sweepUploads(deps: Deps): Promise<void> {
+  for (const { id, finished_at } of await listEnded(deps.db, deps.now().toISOString(), 500)) {
+    if (!finished_at) await deps.blobs.discard(id)
+    await deleteUpload(deps.db, id)
+  }
+}
+
+async function ownUpload(deps: Deps, actor: Staff, id: string): Promise<UploadRecord> {
+  const upload = await findUpload(deps.db, id, actor.userId, deps.now().toISOString())
+  if (!upload) throw new AppError('upload.not_found')
+  return upload
+}
+
+/** The row says that it became a file in the same moment in which it does, so that a second one never comes of it. */
+async function completeUpload(deps: Deps, actor: Staff, upload: UploadRecord): Promise<UploadRecord> {
+  const { id, name, conflict } = upload
+  const directory = await targetDirectory(deps, actor, upload.directory_id)
+  const stored = await deps.blobs.finish(id).catch(rethrow)
+  const now = deps.now()
+  const finished = { finished_at: now.toISOString(), ends_at: new Date(now.getTime() + remembered).toISOString() }
+  try {
+    await commit(deps, id, () =>
+      deps.db.transaction().execute(async (trx) => {
+        if (!(await markFinished(trx, id, finished.finished_at, finished.ends_at))) return
+        await addFile(deps, trx, { id, directory, name, conflict, uploadedBy: actor.userId, stored })
+      }),
+    )
+  } catch (error) {
+    if (error instanceof AppError) await deleteUpload(deps.db, id)
+    throw error
+  }
+  return { ...upload, ...finished }
+}
+
+/** Bytes that were safe and then refused are thrown away. After any other failure the row may be there, so they stay. */
+async function commit(deps: Deps, id: string, write: () => Promise<unknown>) {
+  try {
+    await write()
+  } catch (error) {
+    if (error instanceof AppError) await deps.blobs.remove(id)
+    throw error
+  }
+}
+
+/** A little is kept free, so that a full disk does not keep people from signing in and deleting. */
+async function refuseWithoutRoom(deps: Deps, directory: DirectoryRecord, bytes: number) {
+  const { free, total } = await deps.blobs.space()
+  if (free - bytes < Math.min(2 ** 30, total / 20)) throw new AppError('storage.full')
+  const quota = deps.config.companyQuotaBytes
+  if (quota !== undefined && Number(directory.company_bytes) + bytes - formBytes > quota) throw new AppError('storage.full')
+}
+
+const rethrow = (error: unknown): never => {
+  throw blobProblem(error)
+}

@@ -1,0 +1,219 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { startTestServer } from '../../testing.ts'
+import { sweepUploads } from './upload.service.ts'
+
+const day = 24 * 60 * 60_000
+const tus = { 'tus-resumable': '1.0.0' }
+const piece = { ...tus, 'content-type': 'application/offset+octet-stream' }
+const digest = (bytes: Uint8Array, algorithm = 'sha256') => createHash(algorithm).update(bytes)
+
+async function office(environment: Record<string, string> = {}) {
+  const server = await startTestServer({ SESSION_IDLE_MINUTES: '6000000', ...environment })
+  await server.addUser({ email: 'kim@acme.example' })
+  await server.addUser({ email: 'eve@globex.example' })
+  const origin = await server.listen()
+  const [kim, eve] = [await server.bearerOf('kim@acme.example'), await server.bearerOf('eve@globex.example')]
+  const send = async (method: string, path: string, headers: Record<string, string>, body?: Uint8Array) => {
+    const reply = await fetch(origin + path, { method, headers, body: body ? Buffer.from(body) : null })
+    const text = await reply.text()
+    return { status: reply.status, headers: reply.headers, code: text ? JSON.parse(text).code : undefined }
+  }
+  const json = async (method: string, path: string, payload?: object) =>
+    (await server.app.inject({ method: method as 'GET', url: path, headers: kim, ...(payload && { payload }) })).json()
+  const company = (await json('GET', '/v1/identity')).data.company
+  const directory: string = (await json('POST', '/v1/directory', { directory: 'Plans', client: company })).data.id
+  const begin = (length: number | string, name = 'a.bin', more: Record<string, string> = {}, where = directory) => {
+    const metadata = `filename ${Buffer.from(name).toString('base64')},directory ${btoa(where)}`
+    return send('POST', '/v1/upload', { ...kim, ...tus, 'upload-length': String(length), 'upload-metadata': metadata, ...more })
+  }
+  const pathOf = (reply: { headers: Headers }) => reply.headers.get('location') ?? ''
+  const patch = (path: string, offset: number, bytes: Uint8Array, more: Record<string, string> = {}, who = kim) =>
+    send('PATCH', path, { ...who, ...piece, 'upload-offset': String(offset), ...more }, bytes)
+  const head = (path: string, who = kim) => send('HEAD', path, { ...who, ...tus })
+  const files = async () => (await json('GET', '/v1/file')).data as { id: string; file_name: string; sha256: string }[]
+  const temporary = () => readdirSync(join(server.folder, 'tmp')).length
+  return { ...server, origin, kim, eve, send, json, directory, begin, pathOf, patch, head, files, temporary }
+}
+
+describe('a resumable upload', () => {
+  it('says what it can do', async () => {
+    await using server = await office()
+    const { status, headers } = await server.send('OPTIONS', '/v1/upload', {})
+    expect(status).toBe(204)
+    expect(headers.get('tus-version')).toBe('1.0.0')
+    expect(headers.get('tus-extension')).toBe('creation,termination,expiration,checksum')
+    expect(headers.get('tus-max-size')).toBe(String(20 * 2 ** 30))
+  })
+
+  it('becomes a file with its last byte, and not before', async () => {
+    await using server = await office()
+    const bytes = randomBytes(300_000)
+    const begun = await server.begin(bytes.length, 'Übersicht.bin')
+    expect(begun.status).toBe(201)
+    expect(begun.headers.get('upload-expires')).toBe(new Date(server.deps.now().getTime() + 7 * day).toUTCString())
+    const path = server.pathOf(begun)
+    const first = await server.patch(path, 0, bytes.subarray(0, 100_000))
+    expect([first.status, first.headers.get('upload-offset'), first.headers.get('neptune-file')]).toEqual([204, '100000', null])
+    expect(await server.files()).toEqual([])
+    const status = await server.head(path)
+    expect(status.headers.get('upload-offset')).toBe('100000')
+    expect(status.headers.get('upload-length')).toBe('300000')
+    expect(status.headers.get('cache-control')).toBe('no-store')
+    const last = await server.patch(path, 100_000, bytes.subarray(100_000))
+    expect(last.headers.get('upload-offset')).toBe('300000')
+    const [file] = await server.files()
+    expect(file).toMatchObject({ file_name: 'Übersicht.bin', sha256: digest(bytes).digest('hex') })
+    expect(last.headers.get('neptune-file')).toBe(file?.id)
+  })
+
+  it('remembers for a day what it became, so that a lost answer does not make a second file', async () => {
+    await using server = await office()
+    const path = server.pathOf(await server.begin(5))
+    await server.patch(path, 0, Buffer.from('hello'))
+    const again = await server.head(path)
+    expect([again.headers.get('upload-offset'), again.headers.get('neptune-file')]).toEqual(['5', (await server.files())[0]?.id])
+    expect((await server.patch(path, 0, Buffer.from('hello'))).code).toBe('upload.wrong_offset')
+    expect(await server.files()).toHaveLength(1)
+    server.advance(day)
+    expect((await server.head(path)).status).toBe(404)
+  })
+
+  it('of no bytes is there at once', async () => {
+    await using server = await office()
+    expect((await server.begin(0, 'empty.txt')).headers.get('neptune-file')).toBe((await server.files())[0]?.id)
+  })
+
+  it('that has all its bytes, but whose process died then, becomes a file when asked after', async () => {
+    await using server = await office()
+    const path = server.pathOf(await server.begin(5))
+    const id = path.split('/').at(-1) ?? ''
+    const { Readable } = await import('node:stream')
+    await server.deps.blobs.append(id, Readable.from([Buffer.from('hello')]), { offset: 0, maxSize: 5 })
+    expect(await server.files()).toEqual([])
+    const replies = await Promise.all([server.head(path), server.head(path), server.head(path)])
+    expect(replies.map(({ headers }) => headers.get('neptune-file')).filter((file) => file === id).length).toBeGreaterThan(0)
+    expect(await server.files()).toHaveLength(1)
+  })
+
+  it('keeps what came before the line went dead', async () => {
+    await using server = await office()
+    const path = server.pathOf(await server.begin(1_000_000))
+    const { hostname, port } = new URL(server.origin)
+    const socket = connect(Number(port), hostname)
+    const headers = { ...server.kim, ...piece, 'upload-offset': '0', 'content-length': '1000000', host: 'x' }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`PATCH ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+    socket.end(randomBytes(250_000))
+    await vi.waitFor(async () => expect((await server.head(path)).headers.get('upload-offset')).toBe('250000'))
+    await vi.waitFor(async () => expect((await server.patch(path, 250_000, randomBytes(10))).status).toBe(204))
+    expect((await server.head(path)).headers.get('upload-offset')).toBe('250010')
+  })
+
+  it('goes on over a new connection while the old one still hangs', async () => {
+    await using server = await office()
+    const bytes = randomBytes(2_000_000)
+    const path = server.pathOf(await server.begin(bytes.length))
+    const { hostname, port } = new URL(server.origin)
+    const socket = connect(Number(port), hostname)
+    const headers = { ...server.kim, ...piece, 'upload-offset': '0', 'content-length': '2000000', host: 'x' }
+    socket.write(
+      `PATCH ${path} HTTP/1.1\r\n${Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('')}\r\n`,
+    )
+    socket.write(bytes.subarray(0, 1_100_000)) // and then silence
+    const offset = async () => Number((await server.head(path)).headers.get('upload-offset'))
+    await vi.waitFor(async () => expect(await offset()).toBeGreaterThan(0))
+    await vi.waitFor(async () => {
+      const from = await offset()
+      expect((await server.patch(path, from, bytes.subarray(from))).status).toBe(204)
+    })
+    expect((await server.files())[0]?.sha256).toBe(digest(bytes).digest('hex'))
+    socket.destroy()
+  })
+
+  it.each([
+    ['another offset', (s: Office, path: string) => s.patch(path, 3, Buffer.from('x')), 409, 'upload.wrong_offset'],
+    [
+      'no offset',
+      (s: Office, path: string) => s.send('PATCH', path, { ...s.kim, ...piece }, Buffer.from('x')),
+      400,
+      'upload.invalid',
+    ],
+    [
+      'another type',
+      (s: Office, path: string) => s.patch(path, 0, Buffer.from('x'), { 'content-type': 'text/plain' }),
+      415,
+      'request.wrong_type',
+    ],
+    [
+      'another version',
+      (s: Office, path: string) => s.patch(path, 0, Buffer.from('x'), { 'tus-resumable': '0.2.2' }),
+      412,
+      'upload.version',
+    ],
+    ['too many bytes', (s: Office, path: string) => s.patch(path, 0, randomBytes(11)), 413, 'file.too_large'],
+    ['a stranger', (s: Office, path: string) => s.patch(path, 0, Buffer.from('x'), {}, s.eve), 404, 'upload.not_found'],
+  ])('refuses %s', async (_, attempt, status, code) => {
+    await using server = await office()
+    const path = server.pathOf(await server.begin(10))
+    expect(await attempt(server, path)).toMatchObject({ status, code })
+    expect(await server.files()).toEqual([])
+  })
+
+  it.each([
+    ['no length', '', 'a.bin', 400],
+    ['a length that is none', '-1', 'a.bin', 400],
+    ['more than the limit', String(20 * 2 ** 30 + 1), 'a.bin', 413],
+    ['a bad name', '5', '../a', 400],
+    ['no name', '5', '', 400],
+  ])('does not begin with %s', async (_, length, name, status) => {
+    await using server = await office()
+    expect((await server.begin(length, name)).status).toBe(status)
+    expect((await server.begin(5, 'a.bin', {}, 'absent')).code).toBe('directory.not_found')
+    expect(server.temporary()).toBe(0)
+  })
+
+  it.each(['sha1', 'sha256'])('throws away a piece whose %s is another, and goes on from there', async (algorithm) => {
+    await using server = await office()
+    const bytes = randomBytes(100_000)
+    const path = server.pathOf(await server.begin(bytes.length))
+    const sum = (part: Uint8Array) => ({ 'upload-checksum': `${algorithm} ${digest(part, algorithm).digest('base64')}` })
+    const [first, second] = [bytes.subarray(0, 60_000), bytes.subarray(60_000)]
+    expect((await server.patch(path, 0, first, sum(first))).status).toBe(204)
+    expect(await server.patch(path, 60_000, randomBytes(second.length), sum(second))).toMatchObject({
+      status: 460,
+      code: 'upload.checksum',
+    })
+    expect((await server.head(path)).headers.get('upload-offset')).toBe('60000')
+    expect((await server.patch(path, 60_000, second, { 'upload-checksum': 'md5 AAAA' })).code).toBe('upload.invalid')
+    expect((await server.patch(path, 60_000, second, sum(second))).status).toBe(204)
+    expect((await server.files())[0]?.sha256).toBe(digest(bytes).digest('hex'))
+  })
+
+  it('is given up by whoever began it, or after a week without a byte', async () => {
+    await using server = await office()
+    const first = server.pathOf(await server.begin(10))
+    expect((await server.send('DELETE', first, { ...server.eve, ...tus })).status).toBe(404)
+    expect((await server.send('DELETE', first, { ...server.kim, ...tus })).status).toBe(204)
+    expect((await server.head(first)).status).toBe(404)
+    const second = server.pathOf(await server.begin(10))
+    server.advance(7 * day)
+    await sweepUploads(server.deps)
+    expect((await server.head(second)).status).toBe(404)
+    expect(server.temporary()).toBe(0)
+  })
+
+  it('whose directory went to the trash meanwhile says so', async () => {
+    await using server = await office()
+    const path = server.pathOf(await server.begin(5))
+    await server.app.inject({ method: 'DELETE', url: `/v1/directory/${server.directory}`, headers: server.kim })
+    expect((await server.patch(path, 0, Buffer.from('hello'))).code).toBe('directory.not_found')
+  })
+})
+
+type Office = Awaited<ReturnType<typeof office>>

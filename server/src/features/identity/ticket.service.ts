@@ -1,0 +1,35 @@
+import type { Deps } from '../../deps.ts'
+import type { Staff } from '../../lib/actor.ts'
+import { isSigned, sign } from '../../lib/secrets.ts'
+import { findSessionActor } from './identity.repo.ts'
+
+/** What a ticket opens. */
+export interface TicketFor {
+  kind: 'file' | 'zip' | 'picture'
+  id: string
+}
+
+const hour = 60 * 60_000
+
+/**
+ * Stands in an address, where a browser can use it without a header: for a download that must not pass through the page's memory,
+ * and for pictures. It is good for one thing and an hour, two at most, so that the address of a picture stays the same for a while
+ * and is not loaded again; and only while the session lives in which it was made.
+ */
+export function makeTicket(deps: Deps, { sessionId }: Staff, { kind, id }: TicketFor): string {
+  const end = (Math.floor(deps.now().getTime() / hour) + 2) * hour
+  const claim = `${kind}.${id}.${sessionId}.${end.toString(36)}`
+  return `${claim}.${sign(deps.keys.ticket, claim)}`
+}
+
+/** Who shows the ticket, with the rights they have now, and what it is for. */
+export async function readTicket(deps: Deps, ticket: string): Promise<{ actor: Staff; what: TicketFor } | undefined> {
+  const [, claim = '', kind, id = '', sessionId = '', end = '', signature = ''] =
+    /^((file|zip|picture)\.([\w-]{22})\.([\w-]{22})\.([0-9a-z]{1,12}))\.([\w-]{43})$/.exec(ticket) ?? []
+  const now = deps.now()
+  if (!isSigned(deps.keys.ticket, claim, signature) || Number.parseInt(end, 36) <= now.getTime()) return undefined
+  const session = await findSessionActor(deps.db, sessionId, now.toISOString())
+  if (!session) return undefined
+  const actor = { kind: 'staff' as const, userId: session.user_id, companyId: session.company_id, role: session.role, sessionId }
+  return { actor, what: { kind: kind as TicketFor['kind'], id } }
+}

@@ -1,0 +1,10 @@
+import { api } from '@neptune/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { serve } from '../../http/serve.ts'
+import { staffOnly } from '../../lib/actor.ts'
+import { readStats } from './stats.service.ts'
+
+export function statsRoutes(app: FastifyInstance, deps: Deps) {
+  serve(app, api.stats.read, async ({ actor }) => ({ data: await readStats(deps, staffOnly(actor)) }))
+}

@@ -1,0 +1,74 @@
+import type { Writable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../lib/app-error.ts'
+import { type ByteRange, contentRange, wantedRange } from '../lib/byte-range.ts'
+import { attachment, percentEncoded } from '../lib/content-disposition.ts'
+
+/** Something to be saved, whose every byte is known beforehand. */
+export interface Download {
+  name: string
+  type: string
+  size: number
+  /** Changes with the bytes. */
+  etag: string
+  modifiedAt: Date
+  /** Shown by our own pages, and kept for as long as its address is good. */
+  isPicture?: boolean
+  /** Throws what is wrong while it can still be said. */
+  open(): Promise<OpenDownload>
+}
+
+interface OpenDownload extends AsyncDisposable {
+  sendTo(to: Writable, range: ByteRange): Promise<void>
+}
+
+/** Whatever the bytes are, a browser saves them and does nothing else with them. */
+const inert = {
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'cache-control': 'private, no-store',
+}
+
+/** Sends a download, or the part of it that was asked for. Past the headers, a failure can only be shown by breaking off. */
+export async function sendDownload(request: FastifyRequest, reply: FastifyReply, download: Download) {
+  const { name, type, size, etag, modifiedAt } = download
+  const { range, 'if-range': ifRange, 'if-none-match': known } = request.headers
+  reply.headers({
+    ...inert,
+    ...(download.isPicture && { 'cache-control': 'private, max-age=3600' }),
+    'content-type': type,
+    'content-disposition': attachment(name),
+    'content-filename': percentEncoded(name),
+    'accept-ranges': 'bytes',
+    'last-modified': modifiedAt.toUTCString(),
+    etag,
+  })
+  if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
+  const wanted = wantedRange({ range, ifRange: ifRange as string | undefined }, { size, etag, lastModified: modifiedAt })
+  if (wanted === 'unsatisfiable') {
+    reply.header('content-range', contentRange(undefined, size))
+    throw new AppError('range.unsatisfiable')
+  }
+  const part = wanted === 'whole' ? { start: 0, end: size } : wanted
+  if (wanted !== 'whole') reply.code(206).header('content-range', contentRange(wanted, size))
+  reply.header('content-length', part.end - part.start)
+  if (request.method === 'HEAD') {
+    reply.hijack()
+    writeHead(reply).end()
+    return reply
+  }
+
+  await using bytes = await download.open()
+  reply.hijack()
+  writeHead(reply)
+  try {
+    await bytes.sendTo(reply.raw, part)
+    reply.raw.end()
+  } catch (error) {
+    // Whoever hung up knows; anything else is ours. Either way the other side must not take half for the whole.
+    if (!request.raw.socket.destroyed) request.log.error({ err: error }, 'a download broke off')
+    reply.raw.destroy()
+  }
+  return reply
+}
+
+const writeHead = (reply: FastifyReply) => reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)

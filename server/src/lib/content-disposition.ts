@@ -1,0 +1,16 @@
+/**
+ * The header under which a download is saved: always as an attachment, never shown by the browser. The name stands in it twice
+ * (RFC 6266): in ASCII for old programs and whole for the rest. Nothing a name holds can end the value or the header.
+ */
+export const attachment = (name: string) => `attachment; filename="${inAscii(name)}"; filename*=UTF-8''${percentEncoded(name)}`
+
+/** For headers, which carry ASCII alone. `decodeURIComponent` gives the name back. */
+export const percentEncoded = (name: string) =>
+  encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** Letters lose their accents; what has no ASCII, or a meaning in the header, becomes a line. Some programs would decode a `%`. */
+const inAscii = (name: string) =>
+  name
+    .normalize('NFD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_')

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { addDirectory, expect, signIn, test } from './fixtures.ts'
+
+test('the dashboard counts what there is, and each total leads to its page', async ({ page, baseURL }) => {
+  await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
+  await addDirectory(baseURL, 'Offers')
+  await open(page)
+  const totals = page.getByRole('list', { name: 'Summary' }).getByRole('listitem')
+  await expect(totals).toHaveText(['Total Shareable Links0', 'Total Directories2', 'Total Files2'])
+  for (const [name, address] of [
+    ['Total Shareable Links', '/links'],
+    ['Total Directories', '/directories'],
+    ['Total Files', '/files'],
+  ] as const) {
+    await page.getByRole('link', { name }).click()
+    await expect(page).toHaveURL(new RegExp(`${address}$`))
+    await page.goBack()
+  }
+})
+
+test('the table Files has the five columns, the newest file first, and its name downloads it', async ({ page, baseURL }) => {
+  await addDirectory(baseURL, 'Plans', { 'older.pdf': '%PDF-1.7', 'newer.txt': 'x'.repeat(1400) })
+  await open(page)
+  const table = page.getByRole('table', { name: 'Files' })
+  await expect(table.getByRole('columnheader')).toHaveText(['Name', 'Content Type', 'Client', 'Directory', 'Size'])
+  const cells = (row: number) => table.locator('tbody tr').nth(row).getByRole('cell')
+  await expect(cells(0)).toHaveText(['newer.txt', 'text/plain', 'Neptune', 'Plans', '1.4 KB'])
+  await expect(cells(1)).toHaveText(['older.pdf', 'application/pdf', 'Neptune', 'Plans', '8 B'])
+  const started = page.waitForEvent('download')
+  await table.getByRole('button', { name: 'newer.txt' }).click()
+  const download = await started
+  expect(download.suggestedFilename()).toBe('newer.txt')
+  expect(readFileSync(await download.path(), 'utf8')).toBe('x'.repeat(1400))
+  await page.getByRole('button', { name: 'Upload file' }).click()
+  await expect(page.getByRole('dialog', { name: 'Upload File' })).toBeVisible()
+})
+
+test('what is missing shows as Unknown, and a missing client as Neptune', async ({ page }) => {
+  const file = { id: 'f', file_name: '', content_type: '', client: null, company: 'c', directory: null, directory_id: 'd' }
+  const rest = { size: 0, sha256: '', image: null, date_created: '2026-12-03T14:05:00.000Z', deleted_at: null }
+  await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: [{ ...file, ...rest }], next: null } }))
+  await open(page)
+  await expect(page.locator('tbody tr').getByRole('cell')).toHaveText(['Unknown', 'Unknown', 'Neptune', 'Unknown', '0 B'])
+})
+
+test('without files the dashboard says how to get some; without an answer, what failed', async ({ page }) => {
+  await open(page)
+  await expect(page.getByText('No files yet.')).toBeVisible()
+  const problem = { type: 'about:blank', title: '', status: 500, code: 'server.failed', detail: 'It failed.', requestId: 'r-17' }
+  for (const calls of ['**/v1/file?*', '**/v1/stats'])
+    await page.route(calls, (route) => route.fulfill({ status: 500, json: problem, contentType: 'application/problem+json' }))
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText(/The files did not load\..*It failed\..*r-17/)
+  await expect(page.getByRole('link', { name: 'Total Files Unknown' })).toBeVisible()
+})
+
+async function open(page: Page) {
+  await page.goto('/dashboard')
+  await signIn(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+}

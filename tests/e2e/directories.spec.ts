@@ -1,0 +1,381 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { expectClean } from './expect-clean.ts'
+import { addDirectory, addUser, asAdmin, expect, kim, signIn, signInElsewhere, test } from './fixtures.ts'
+
+test('a directory is created, stands there as a tile, and opens', async ({ page }) => {
+  await open(page, '/directories')
+  await expect(page.getByText('No directories yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Create Directory' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create Directory' })
+  await expect(dialog).toHaveAccessibleDescription('Create a directory to upload files and assets to.')
+  const confirm = dialog.getByRole('button', { name: 'Create Directory' })
+  await confirm.click()
+  await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription('Enter a name.')
+  await expect(dialog.getByLabel('Company')).toHaveAccessibleDescription('Choose a company.')
+  await dialog.getByLabel('Name').fill('a/b')
+  await dialog.getByLabel('Company').selectOption('Neptune')
+  await confirm.click()
+  await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription('This name contains a slash or a backslash.')
+  await dialog.getByLabel('Name').fill('Plans')
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/directory'))
+  await confirm.click()
+  const { id, company } = await page.evaluate(() => JSON.parse(sessionStorage.getItem('neptune.info') ?? '{}'))
+  expect((await sent).postDataJSON()).toEqual({ directory: 'Plans', client: company, user: id })
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Created “Plans”.')).toBeVisible()
+  await expect(tiles(page, 'Directories')).toHaveText([/Plans.*Neptune.*No files/])
+  await tile(page, 'Plans').click()
+  await expect(page).toHaveURL(/\/directories\/.+/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Plans' })).toBeVisible()
+  await expect(page).toHaveTitle('Plans · Neptune')
+  await expect(page.getByText('Neptune · No files')).toBeVisible()
+  await expect(page.getByText('No files in this directory yet.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Download all' })).toHaveAccessibleDescription('There is no file in it.')
+})
+
+test('who is no admin creates directories for their own company, and sees those of no other', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await addUser(baseURL, 'Globex', kim)
+  const { id, ids } = await addDirectory(baseURL, 'Secret plans', { 'secret.txt': 'x' })
+  await addDirectory(baseURL, 'Old secret', { 'old secret.txt': 'x' })
+  await open(page, '/directories')
+  await choose(page, 'Old secret', 'Delete')
+  await expect(page.getByText('Deleted “Old secret”.')).toBeVisible()
+
+  const other = await signInElsewhere(browser, baseURL, kim)
+  const addresses = [
+    '/dashboard',
+    '/directories',
+    `/directories/${id}`,
+    '/files',
+    `/files?directory=${id}`,
+    '/files?search=secret',
+  ]
+  for (const path of [...addresses, '/trash', '/trash?of=directories']) {
+    await other.goto(path)
+    await expect(other.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*)?$/)
+    await expect(other.locator('[aria-busy=true]')).toHaveCount(0)
+    expect(await other.locator('main').innerText(), path).not.toMatch(/secret(?!”)/i)
+    await expect(other.getByRole('combobox', { name: 'Company' })).toHaveCount(0)
+  }
+  await other.goto('/dashboard')
+  await expect(other.getByRole('link', { name: /Total Directories/ })).toHaveText(/Total Directories0/)
+  const token = await other.evaluate(() => JSON.parse(sessionStorage.getItem('neptune.token') ?? '{}').token)
+  const refused = await fetch(`${baseURL}/v1/file/${ids['secret.txt']}/ticket`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(refused.status).toBe(404)
+
+  await other.goto('/directories')
+  for (const tried of [1, 2]) {
+    await other.getByRole('button', { name: 'Create Directory' }).first().click()
+    const dialog = other.getByRole('dialog', { name: 'Create Directory' })
+    await expect(dialog.getByLabel('Company')).toHaveValue('Globex')
+    await expect(dialog.getByLabel('Company')).not.toBeEditable()
+    await dialog.getByLabel('Name').fill('Secret plans') // free in this company
+    await dialog.getByRole('button', { name: 'Create Directory' }).click()
+    if (tried === 1) await expect(dialog).toBeHidden()
+    else await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription(/There is a directory of this name already/)
+  }
+  await expect(tiles(other, 'Directories')).toHaveText([/Secret plans.*No files/])
+})
+
+const names = ['Übersicht 😀 (final).txt', 'Offer “100 %”; v=2.pdf', '契約書.json', 'no ending']
+
+test('a file is downloaded by its tile, under its own name and byte for byte', async ({ page, baseURL }) => {
+  const files = Object.fromEntries(names.map((name) => [name, Buffer.from(`bytes of ${name}\0\u00ff`)]))
+  const { id } = await addDirectory(baseURL, 'Plans', files)
+  await open(page, `/directories/${id}`)
+  await expect(tiles(page, 'Files')).toHaveCount(names.length)
+  for (const name of names) {
+    const calls: string[] = []
+    const record = (request: { method: () => string; url: () => string }) =>
+      calls.push(`${request.method()} ${new URL(request.url()).pathname.replace(/[\w-]{22}.*/, '…')}`)
+    page.on('request', record)
+    const started = page.waitForEvent('download')
+    await tile(page, name).click()
+    const download = await started
+    page.off('request', record)
+    expect(calls.slice(0, 2)).toEqual(['HEAD /v1/file/…', 'POST /v1/file/…'])
+    expect(download.suggestedFilename()).toBe(name)
+    expect(readFileSync(await download.path())).toEqual(files[name])
+  }
+  await expect(page).toHaveURL(new RegExp(`/directories/${id}$`))
+})
+
+test('a double-click downloads once', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'Offer.pdf': 'x' })
+  await open(page, `/directories/${id}`)
+  let tickets = 0
+  page.on('request', (request) => request.url().endsWith('/ticket') && tickets++)
+  const started = page.waitForEvent('download')
+  await tile(page, 'Offer.pdf').dblclick()
+  await started
+  expect(tickets).toBe(1)
+})
+
+test('a whole directory is downloaded as one ZIP, from its page and from its tile', async ({ page, baseURL }) => {
+  const files = { 'Übersicht 😀.txt': 'first bytes', 'b.txt': 'second bytes' }
+  const { id } = await addDirectory(baseURL, 'Pläne', files)
+  await open(page, `/directories/${id}`)
+  await expect(page.getByText('Neptune · 2 files · 23 B')).toBeVisible()
+  const fromPage = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download all' }).click()
+  const zips = [await fromPage]
+  await page.goto('/directories')
+  const fromTile = page.waitForEvent('download')
+  await choose(page, 'Pläne', 'Download all (ZIP)')
+  zips.push(await fromTile)
+  for (const zip of zips) {
+    expect(zip.suggestedFilename()).toBe('Pläne.zip')
+    expect(unzip(readFileSync(await zip.path()))).toEqual(files)
+  }
+})
+
+test('a file that vanished says so, and leaves the list', async ({ page, baseURL }) => {
+  const { id, ids } = await addDirectory(baseURL, 'Plans', { 'Offer.pdf': 'x', 'Other.pdf': 'y' })
+  await open(page, `/directories/${id}`)
+  await expect(tiles(page, 'Files')).toHaveCount(2)
+  await (await asAdmin(baseURL))('DELETE', `/v1/file/${ids['Offer.pdf']}`)
+  await tile(page, 'Offer.pdf').click()
+  await expect(page.getByText('“Offer.pdf” is not there any more.')).toBeVisible()
+  await expect(tiles(page, 'Files')).toHaveText([/Other\.pdf/])
+})
+
+test('by keyboard: a tile is reached, its menu opened, and the file renamed', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y', 'c.txt': 'z' })
+  await open(page, `/directories/${id}`)
+  await expect(tiles(page, 'Files')).toHaveCount(3)
+  await page.getByLabel('Sort').focus()
+  await page.keyboard.press('Tab')
+  await expect(tile(page, 'a.txt')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(tile(page, 'b.txt')).toBeFocused()
+  await page.keyboard.press('Tab')
+  const menu = page.getByRole('button', { name: 'Actions for b.txt' })
+  await expect(menu).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Ren')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Rename File' })
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('d') // only what stands before the ending was selected
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Renamed to “d.txt”.')).toBeVisible()
+  await expect(tiles(page, 'Files')).toHaveText([/a\.txt/, /c\.txt/, /d\.txt/])
+})
+
+test('what is wrong with a name stands under it', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
+  await addDirectory(baseURL, 'Offers')
+  await open(page, `/directories/${id}`)
+  await choose(page, 'a.txt', 'Rename')
+  const file = page.getByRole('dialog', { name: 'Rename File' })
+  for (const [name, reason] of [
+    ['', 'Enter a name.'],
+    ['B.TXT', 'There is a file of this name already. Choose another one.'],
+    ['a\\b.txt', 'This name contains a slash or a backslash.'],
+  ] as const) {
+    await file.getByRole('textbox', { name: 'Name' }).fill(name)
+    await file.getByRole('button', { name: 'Rename' }).click()
+    await expect(file.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(reason)
+  }
+  await page.goto('/directories')
+  await choose(page, 'Offers', 'Rename')
+  const directory = page.getByRole('dialog', { name: 'Rename Directory' })
+  await directory.getByRole('textbox', { name: 'Name' }).fill('plans')
+  await directory.getByRole('button', { name: 'Rename' }).click()
+  await expect(directory.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(
+    /There is a directory of this name already/,
+  )
+  await directory.getByRole('textbox', { name: 'Name' }).fill('Offers 2026')
+  await directory.getByRole('button', { name: 'Rename' }).click()
+  await expect(tiles(page, 'Directories')).toHaveText([/Offers 2026/, /Plans/])
+})
+
+test('what is deleted comes back by Undo, a file and a directory with its files', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
+  await open(page, `/directories/${id}`)
+  await choose(page, 'a.txt', 'Delete')
+  await expect(page.getByText('Deleted “a.txt”.')).toBeVisible()
+  await expect(tiles(page, 'Files')).toHaveText([/b\.txt/])
+  await expect(tile(page, 'b.txt')).toBeFocused()
+  await expect(page.getByText('Neptune · 1 file · 1 B')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Restored “a.txt”.')).toBeVisible()
+  await expect(tiles(page, 'Files')).toHaveText([/a\.txt/, /b\.txt/])
+
+  await page.goto('/directories')
+  await choose(page, 'Plans', 'Delete')
+  await expect(page.getByText('No directories yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(tiles(page, 'Directories')).toHaveText([/Plans.*2 files · 2 B/])
+})
+
+test('a directory that is not there says so, and leads back', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans')
+  await (await asAdmin(baseURL))('DELETE', `/v1/directory/${id}`)
+  await open(page, `/directories/${id}`)
+  await expect(page.getByText('There is no such directory.')).toBeVisible()
+  await page.getByRole('link', { name: 'All directories' }).click()
+  await expect(page).toHaveURL(/\/directories$/)
+})
+
+test('search, company and order live in the address', async ({ page, baseURL }) => {
+  const { company } = await addUser(baseURL, 'Globex', kim)
+  await addDirectory(baseURL, 'Contracts')
+  await addDirectory(baseURL, 'Accounts', {}, company)
+  await open(page, '/directories')
+  await expect(tiles(page, 'Directories')).toHaveText([/Accounts.*Globex/, /Contracts.*Neptune/])
+  await page.getByLabel('Company').selectOption('Globex')
+  await expect(tiles(page, 'Directories')).toHaveText([/Accounts/])
+  await page.reload()
+  await expect(tiles(page, 'Directories')).toHaveText([/Accounts/])
+  await page.getByRole('button', { name: 'Create Directory' }).click()
+  await expect(page.getByRole('dialog').getByLabel('Company').locator('option:checked')).toHaveText('Globex')
+  await page.keyboard.press('Escape')
+  await page.goBack()
+  await page.getByLabel('Search directories').fill('contr')
+  await expect(tiles(page, 'Directories')).toHaveText([/Contracts/])
+  await page.getByLabel('Search directories').fill('nothing of this name')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByLabel('Sort').selectOption('Newest first')
+  await expect(page).toHaveURL(/sort=-created_at/)
+  await page.reload()
+  await expect(page.getByLabel('Sort').locator('option:checked')).toHaveText('Newest first')
+  await expect(tiles(page, 'Directories')).toHaveCount(2)
+})
+
+test('a list that does not load says so, and loads when tried again', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  const problem = { type: 'about:blank', title: '', status: 500, code: 'server.failed', detail: 'It failed.', requestId: 'r-17' }
+  for (const [path, calls, message] of [
+    ['/directories', '**/v1/directory?*', 'The directories did not load.'],
+    [`/directories/${id}`, `**/v1/directory/${id}`, 'The directory did not load.'],
+    [`/directories/${id}`, '**/v1/file?*', 'The files did not load.'],
+  ] as const) {
+    await page.route(calls, (route) => route.fulfill({ status: 500, json: problem, contentType: 'application/problem+json' }))
+    await page.goto(path)
+    await expect(page.getByRole('alert')).toContainText(message)
+    await expect(page.getByRole('alert')).toContainText(/It failed\..*r-17/)
+    await page.unroute(calls)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(page.getByRole('listitem').filter({ hasText: /Plans|a\.txt/ })).toBeVisible()
+  }
+})
+
+test('names that look like code are shown as they are, wherever they stand', async ({ page, baseURL }) => {
+  const code = ['<img src=x onerror=alert(1)>', '{{7*7}}']
+  const attacks: string[] = []
+  page.on('dialog', (dialog) => attacks.push(dialog.message()))
+  page.on('console', (message) => /Content Security Policy|Trusted/.test(message.text()) && attacks.push(message.text()))
+  const { company } = await addUser(baseURL, '<b>Globex</b>', kim)
+  await open(page, '/dashboard')
+  for (const name of code) {
+    const { id } = await addDirectory(baseURL, name, { [`${name}.txt`]: 'x', [`deleted ${name}`]: 'y' }, company)
+    await page.goto(`/directories/${id}`)
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await expect(tile(page, `${name}.txt`)).toBeVisible()
+    await choose(page, `${name}.txt`, 'Rename')
+    await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue(`${name}.txt`)
+    await page.keyboard.press('Escape')
+    await choose(page, `deleted ${name}`, 'Delete')
+    await expect(page.getByText(`Deleted “deleted ${name.slice(0, 6)}`)).toBeVisible()
+    for (const path of ['/dashboard', '/files', '/trash']) {
+      await page.goto(path)
+      const row = page.getByRole('row').filter({ hasText: name })
+      await expect(row.first()).toContainText(path === '/trash' ? `deleted ${name}` : `${name}.txt`)
+    }
+    await page.goto('/directories')
+    await expect(tile(page, name)).toBeVisible()
+  }
+  expect(attacks).toEqual([])
+  await expect(page.locator('img[src=x]')).toHaveCount(0)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 390]) {
+    test.describe(`${colorScheme}, ${width} wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } })
+
+      test('axe finds nothing on the pages and in their dialogs, and nothing scrolls sideways', async ({ page, baseURL }) => {
+        const long = 'Annual accounts and the auditor’s report of the year 2026, with all of its appendices'
+        const files = { [`${long}.pdf`]: '%PDF-1.7', 'a.zip': 'PK\x03\x04', 'a.txt': 'x', 'a.mp3': 'ID3', 'plan.dwg': '' }
+        const { id } = await addDirectory(baseURL, long, files)
+        await open(page, '/directories')
+        await expect(tiles(page, 'Directories')).toHaveCount(1)
+        await expectClean(page, 'directories')
+        await page.getByRole('button', { name: 'Create Directory' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Create Directory' }).click()
+        await expect(page.getByText('Choose a company.').first()).toBeVisible()
+        await expectClean(page, 'Create Directory, with errors')
+        await page.keyboard.press('Escape')
+        await choose(page, long, 'Rename')
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await expectClean(page, 'Rename Directory')
+        await page.goto(`/directories/${id}`)
+        await expect(tiles(page, 'Files')).toHaveCount(5)
+        await expectClean(page, 'a directory')
+        await page.getByRole('button', { name: `Actions for ${long}.pdf` }).click()
+        await expectClean(page, 'the menu of a file')
+        await page.keyboard.press('Escape')
+        await page.goto(`/directories/${id}?search=nothing`)
+        await expect(page.getByRole('button', { name: 'Clear search' })).toBeVisible()
+        await expectClean(page, 'no match')
+        await page.route('**/v1/directory/*', () => undefined) // never answered
+        await page.goto(`/directories/${id}`)
+        await expect(page.getByRole('heading', { level: 1, name: 'Loading' })).toBeAttached()
+        await expectClean(page, 'a directory that is loading')
+      })
+    })
+  }
+}
+
+const tiles = (page: Page, list: string) => page.getByRole('list', { name: list, exact: true }).getByRole('listitem')
+
+/** What a tile is opened by. */
+const tile = (page: Page, name: string) => page.locator('li [data-opener]').filter({ hasText: new RegExp(`^${escaped(name)}$`) })
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+async function open(page: Page, path: string) {
+  await page.goto(path)
+  await signIn(page)
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*|Sign in.*)?$/)
+}
+
+/** An item of something's menu. */
+async function choose(page: Page, name: string, item: string) {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** The files of a ZIP that is only stored, by name. */
+function unzip(zip: Buffer): Record<string, string> {
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06'))
+  const files: Record<string, string> = {}
+  let at = zip.readUInt32LE(end + 16)
+  for (let count = zip.readUInt16LE(end + 10); count > 0; count--) {
+    const [size, name, extra, comment, start] = [
+      zip.readUInt32LE(at + 24),
+      zip.readUInt16LE(at + 28),
+      zip.readUInt16LE(at + 30),
+      zip.readUInt16LE(at + 32),
+      zip.readUInt32LE(at + 42),
+    ]
+    const bytes = start + 30 + zip.readUInt16LE(start + 26) + zip.readUInt16LE(start + 28)
+    files[zip.toString('utf8', at + 46, at + 46 + name)] = zip.toString('utf8', bytes, bytes + size)
+    at += 46 + name + extra + comment
+  }
+  return files
+}

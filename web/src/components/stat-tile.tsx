@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { classNames } from './class-names.ts'
+import { Skeleton } from './skeleton.tsx'
+import css from './stat-tile.module.css'
+
+const c = classNames(css)
+
+export const StatTiles = ({ label, children }: { label: string; children: ReactNode }) => (
+  <ul aria-label={label} className={c('tiles')}>
+    {children}
+  </ul>
+)
+
+interface StatTileProps {
+  label: string
+  icon: ReactNode
+  /** Undefined while it is not known; null when it could not be learned. */
+  value: number | null | undefined
+  to: string
+}
+
+/** A number, what it counts, and the way there. */
+export const StatTile = ({ label, icon, value, to }: StatTileProps) => (
+  <li>
+    <Link to={to} className={c('tile')}>
+      <span className={c('icon')}>{icon}</span>
+      <span className={c('words')}>
+        <span className={c('label')}>{label}</span>
+        <span className={c('value', value === null && 'unknown')}>
+          {value === undefined ? <Skeleton width={64} height={20} label="Loading" /> : (value?.toLocaleString('en') ?? 'Unknown')}
+        </span>
+      </span>
+    </Link>
+  </li>
+)

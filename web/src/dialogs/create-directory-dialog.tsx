@@ -1,0 +1,110 @@
+import type { DirectoryRow, User } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useIsAdmin, useSession } from '../api/session.ts'
+import { DialogFrame } from '../components/dialog-frame.tsx'
+import { SelectField, TextField } from '../components/field.tsx'
+import { useToast } from '../components/toast.tsx'
+import { companyOptions } from '../features/company/company-options.ts'
+import { companiesQuery } from '../features/company/company-queries.ts'
+import { useCreateDirectory } from '../features/directory/directory-queries.ts'
+import { shortName } from '../lib/short-name.ts'
+import { paths } from '../paths.ts'
+import { emptyProblem, problemOf } from './form-problem.ts'
+
+const failed = 'The directory was not created.'
+
+interface Props {
+  /** The company it is most likely for. */
+  company?: string | undefined
+  /** Takes over once it is there; otherwise a toast leads to it. */
+  onCreated?: ((created: DirectoryRow) => void) | undefined
+  onClose: () => void
+}
+
+export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Props) {
+  const session = useSession()
+  const own = session.kind === 'signed-in' ? session.info : undefined
+  const isAdmin = useIsAdmin()
+  const [directory, setDirectory] = useState('')
+  const [chosen, setChosen] = useState(company)
+  const [missing, setMissing] = useState<Record<string, string>>({})
+  const create = useCreateDirectory()
+  const toast = useToast()
+  const navigate = useNavigate()
+  const client = isAdmin ? chosen : (own?.company ?? '')
+
+  const confirm = () => {
+    const empty = {
+      ...(!directory.trim() && { directory: 'Enter a name.' }),
+      ...(!client && { client: 'Choose a company.' }),
+    }
+    setMissing(empty)
+    create.reset()
+    if (Object.keys(empty).length > 0 || !own) return
+    create.mutate(
+      { directory, client, user: own.id },
+      {
+        onSuccess: ({ data }) => {
+          if (onCreated) return onCreated(data)
+          const open = { label: 'Open', onSelect: () => void navigate(paths.directory(data.id)) }
+          toast({ message: `Created “${shortName(data.directory)}”.`, action: open })
+          onClose()
+        },
+      },
+    )
+  }
+  const problem = create.isError
+    ? problemOf(create.error, failed, { 'directory.name_taken': 'directory', 'company.not_found': 'client' })
+    : emptyProblem(failed, missing)
+
+  return (
+    <DialogFrame
+      title="Create Directory"
+      description="Create a directory to upload files and assets to."
+      confirmLabel="Create Directory"
+      busy={create.isPending}
+      dirty={directory !== '' || chosen !== company}
+      error={Object.keys(problem.fields).length > 0 || create.isError ? problem.error : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        name="directory"
+        autoComplete="off"
+        maxLength={255}
+        value={directory}
+        onChange={({ target }) => setDirectory(target.value)}
+        error={problem.fields['directory']}
+      />
+      <CompanyField own={own} isAdmin={isAdmin} value={client} onChange={setChosen} error={problem.fields['client']} />
+    </DialogFrame>
+  )
+}
+
+interface CompanyFieldProps {
+  own: User | undefined
+  isAdmin: boolean
+  value: string
+  onChange: (company: string) => void
+  error: string | undefined
+}
+
+function CompanyField({ own, isAdmin, value, onChange, error }: CompanyFieldProps) {
+  const companies = useQuery({ ...companiesQuery(), enabled: isAdmin })
+  if (!isAdmin) return <TextField label="Company" name="client" readOnly value={own?.company_name ?? ''} error={error} />
+  return (
+    <SelectField
+      label="Company"
+      name="client"
+      required
+      placeholder={companies.isPending ? 'Loading companies' : 'Choose a company'}
+      options={companyOptions(companies.data)}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      error={error ?? (companies.isError && !companies.data ? companies.error.message : undefined)}
+    />
+  )
+}

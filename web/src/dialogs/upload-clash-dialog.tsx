@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { classNames } from '../components/class-names.ts'
+import { DialogFrame } from '../components/dialog-frame.tsx'
+import { SelectField } from '../components/field.tsx'
+import { MiddleCut } from '../components/middle-cut.tsx'
+import { withConflicts } from '../features/upload/clashes.ts'
+import type { PickedFile } from '../features/upload/picked-files.ts'
+import type { Conflict, Target } from '../features/upload/transfer.ts'
+import { transfers } from '../features/upload/uploads.ts'
+import { formatCount } from '../lib/sizes.ts'
+import css from './upload-dialogs.module.css'
+
+const c = classNames(css)
+
+interface UploadClashDialogProps {
+  files: readonly PickedFile[]
+  target: Target
+  clashes: readonly string[]
+  onClose: () => void
+}
+
+/** Asks once what to do about all names that are taken. */
+export function UploadClashDialog({ files, target, clashes, onClose }: UploadClashDialogProps) {
+  const [forAll, setForAll] = useState<Conflict | 'each'>('keep')
+  const [single, setSingle] = useState<Record<string, Conflict>>({})
+  const choiceOf = (name: string): Conflict => (forAll === 'each' ? (single[name] ?? 'keep') : forAll)
+  const confirm = () => {
+    transfers.add(withConflicts(files, Object.fromEntries(clashes.map((name) => [name, choiceOf(name)]))), target)
+    onClose()
+  }
+  const isOne = clashes.length === 1
+  return (
+    <DialogFrame
+      title={isOne ? 'This name is taken' : 'These names are taken'}
+      description={
+        isOne
+          ? `${target.name} has a file called “${clashes[0]}” already.`
+          : `${target.name} has ${clashes.length} of your ${formatCount(files.length, 'file', 'files')} already.`
+      }
+      confirmLabel="Upload"
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <fieldset className={c('choices')}>
+        <legend className={c('legend')}>{isOne ? 'For this file' : `For all ${clashes.length} files`}</legend>
+        {choices.map(({ value, label, hint }) => (
+          <Choice key={value} {...{ label, hint }} checked={forAll === value} onChoose={() => setForAll(value)} />
+        ))}
+        {!isOne && <Choice label="Choose for each" checked={forAll === 'each'} onChoose={() => setForAll('each')} />}
+      </fieldset>
+      {!isOne && (
+        <ul className={c('names')} aria-label="Names that are taken">
+          {clashes.map((name) => (
+            <li key={name} className={c('name')}>
+              <MiddleCut text={name} />
+              {forAll === 'each' && (
+                <SelectField
+                  label={`What to do with ${name}`}
+                  hideLabel
+                  options={choices}
+                  value={choiceOf(name)}
+                  onChange={({ target }) => setSingle({ ...single, [name]: target.value as Conflict })}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </DialogFrame>
+  )
+}
+
+const choices = [
+  { value: 'keep', label: 'Keep both', hint: 'The new file gets a number, such as “Offer (1).pdf”.' },
+  { value: 'replace', label: 'Replace', hint: 'The old file goes to the trash.' },
+] as const
+
+interface ChoiceProps {
+  label: string
+  hint?: string
+  checked: boolean
+  onChoose: () => void
+}
+
+const Choice = ({ label, hint, checked, onChoose }: ChoiceProps) => (
+  <label className={c('choice')}>
+    <input type="radio" name="conflict" className={c('radio')} checked={checked} onChange={onChoose} />
+    <span>
+      {label}
+      {hint && <span className={c('hint')}>{hint}</span>}
+    </span>
+  </label>
+)

@@ -1,0 +1,36 @@
+import { classNames } from '../components/class-names.ts'
+import { UploadIcon } from '../components/icons.tsx'
+import { useToast } from '../components/toast.tsx'
+import type { Target } from '../features/upload/transfer.ts'
+import { useFileDrop } from '../features/upload/use-file-drop.ts'
+import { useDialog } from './dialog.ts'
+import css from './upload-drop.module.css'
+import { useUpload } from './use-upload.ts'
+
+const c = classNames(css)
+
+/** Takes files dropped anywhere on the page: into the directory that is shown, or else into the dialog that asks where to. */
+export function UploadDrop({ target }: { target: Target | undefined }) {
+  const open = useDialog()
+  const upload = useUpload()
+  const toast = useToast()
+  const drop = useFileDrop({
+    accepts: () => !document.querySelector('dialog:modal'),
+    onFiles: (files) => (target ? void upload(files, target) : open({ kind: 'upload-file', files })),
+    onFailed: () => toast({ message: 'What you dropped could not be read. Choose it by “Upload file” instead.' }),
+  })
+  if (drop === 'none') return null
+  return (
+    <div className={c('overlay')}>
+      <div className={c('card')}>
+        <UploadIcon size={32} />
+        <p className={c('words')}>{words(drop, target)}</p>
+      </div>
+    </div>
+  )
+}
+
+function words(drop: 'over' | 'reading', target: Target | undefined): string {
+  if (drop === 'reading') return 'Reading what you dropped'
+  return target ? `Drop to upload to ${target.name}` : 'Drop to choose where to upload'
+}

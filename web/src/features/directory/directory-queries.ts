@@ -1,0 +1,67 @@
+import { type Args, api, type DirectoryRow } from '@neptune/contract'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { ApiError } from '../../api/api-error.ts'
+import { call } from '../../api/client.ts'
+import { useStoredChange } from '../../api/stored.ts'
+
+export type DirectoryFilter = Omit<Args<typeof api.directory.list>['query'], 'limit' | 'cursor'>
+
+/** Directories, page by page. The company is sent either way; empty means all. */
+export const directoriesQuery = ({ company = '', ...filter }: DirectoryFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['directories', { company, ...filter }],
+    queryFn: ({ pageParam, signal }) =>
+      call(api.directory.list, { query: { company, ...filter, limit: pageParam ? 192 : 48, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+
+/** One directory. What a list knows of it stands there until the answer has come. */
+export function useDirectory(id: string) {
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: ['directories', id],
+    queryFn: ({ signal }) => call(api.directory.read, { params: { id } }, { signal }).then(({ data }) => data),
+    placeholderData: () => findListed(client, id),
+  })
+}
+
+function findListed(client: QueryClient, id: string): DirectoryRow | undefined {
+  const lists = client.getQueriesData<InfiniteData<{ data: DirectoryRow[] }>>({ queryKey: ['directories'] })
+  const rows = lists.flatMap(([, list]) => list?.pages?.flatMap(({ data }) => data) ?? [])
+  return rows.find((row) => row.id === id && row.deleted_at === null)
+}
+
+export const useCreateDirectory = () =>
+  useStoredChange((body: Args<typeof api.directory.create>['body']) => call(api.directory.create, { body }))
+
+export const useRenameDirectory = () =>
+  useStoredChange(({ id, directory }: Pick<DirectoryRow, 'id' | 'directory'>) =>
+    call(api.directory.rename, { params: { id }, body: { directory } }),
+  )
+
+export const removeDirectory = ({ id }: DirectoryRow) => call(api.directory.remove, { params: { id } })
+
+/** One after the other, until one cannot be. */
+export async function restoreDirectories(directories: readonly DirectoryRow[]): Promise<DirectoryRow[]> {
+  const restored: DirectoryRow[] = []
+  for (const directory of directories) restored.push(await restoreDirectory(directory))
+  return restored
+}
+
+async function restoreDirectory({ id, directory }: DirectoryRow): Promise<DirectoryRow> {
+  try {
+    return (await call(api.directory.restore, { params: { id } })).data
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'directory.name_taken') throw error
+    throw new Error(`“${directory}” was not restored: another directory has its name now. Rename that one first.`)
+  }
+}

@@ -1,0 +1,73 @@
+import type { DirectoryRow } from '@neptune/contract'
+import { useNavigate } from 'react-router'
+import { addressAt } from '../../api/client.ts'
+import { DownloadIcon, FolderIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { Tile, TileGrid } from '../../components/tile-grid.tsx'
+import { defaultCompany } from '../../lib/missing.ts'
+import { formatCount, formatSize } from '../../lib/sizes.ts'
+import { paths } from '../../paths.ts'
+
+export interface DirectoryActions {
+  download: (directory: DirectoryRow) => void
+  rename: (directory: DirectoryRow) => void
+  remove: (directory: DirectoryRow) => void
+}
+
+interface DirectoryTilesProps {
+  directories: readonly DirectoryRow[]
+  loading: boolean
+  /** Whether to say whose they are: who sees those of one company only knows it. */
+  withCompany: boolean
+  actions: DirectoryActions
+}
+
+export const DirectoryTiles = ({ directories, loading, withCompany, actions }: DirectoryTilesProps) => (
+  <TileGrid label="Directories" columns={4} loading={loading}>
+    {directories.map((directory) => (
+      <Tile
+        key={directory.id}
+        picture={directory.source === null ? undefined : addressAt(directory.source)}
+        glyph={<FolderIcon />}
+        tint="blue"
+        name={directory.directory}
+        meta={
+          <>
+            {withCompany && <MiddleCut text={directory.client ?? defaultCompany} />}
+            {sizeOf(directory)}
+          </>
+        }
+        to={paths.directory(directory.id)}
+        menu={<DirectoryMenu directory={directory} actions={actions} />}
+      />
+    ))}
+  </TileGrid>
+)
+
+/** `24 files · 1.4 GB` */
+export const sizeOf = ({ files, size }: DirectoryRow) =>
+  files === 0 ? 'No files' : `${formatCount(files, 'file', 'files')} · ${formatSize(size)}`
+
+function DirectoryMenu({ directory, actions }: { directory: DirectoryRow; actions: DirectoryActions }) {
+  const navigate = useNavigate()
+  return (
+    <Menu
+      label={`Actions for ${directory.directory}`}
+      align="end"
+      trigger={<MoreIcon />}
+      items={[
+        { label: 'Open', icon: <FolderIcon />, onSelect: () => void navigate(paths.directory(directory.id)) },
+        {
+          label: 'Download all (ZIP)',
+          icon: <DownloadIcon />,
+          disabledReason: directory.files === 0 ? 'There is no file in it.' : undefined,
+          onSelect: () => actions.download(directory),
+        },
+        { label: 'Rename', icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
+        'separator',
+        { label: 'Delete', icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(directory) },
+      ]}
+    />
+  )
+}

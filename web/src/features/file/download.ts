@@ -1,0 +1,85 @@
+import { api, type DirectoryRow, type FileRow } from '@neptune/contract'
+import { useCallback, useRef } from 'react'
+import { ApiError } from '../../api/api-error.ts'
+import { addressAt, call, headersOf } from '../../api/client.ts'
+import { useRefreshStored } from '../../api/stored.ts'
+import { useToast } from '../../components/toast.tsx'
+import { shortName } from '../../lib/short-name.ts'
+
+/** How long a second press on the same thing is taken for the rest of a double-click. */
+const doublePress = 1000
+
+/** The browser downloads by itself, by a ticket: not a byte passes through the page. */
+export function useDownload() {
+  const toast = useToast()
+  const refresh = useRefreshStored()
+  const last = useRef({ id: '', at: 0 })
+
+  const start = useCallback(
+    ({ id }: { id: string }, name: string, download: (id: string) => Promise<void>) => {
+      if (last.current.id === id && performance.now() - last.current.at < doublePress) return
+      last.current = { id, at: performance.now() }
+      download(id).catch((error: unknown) => {
+        const isGone = error instanceof ApiError && error.status === 404
+        toast({ message: isGone ? `“${shortName(name)}” is not there any more.` : messageOf(error) })
+        if (isGone) refresh()
+      })
+    },
+    [toast, refresh],
+  )
+  return {
+    downloadFile: useCallback((file: FileRow) => start(file, file.file_name, downloadFile), [start]),
+    downloadDirectory: useCallback(
+      (directory: DirectoryRow) => start(directory, directory.directory, downloadDirectory),
+      [start],
+    ),
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : 'The download did not start.')
+
+/** Type and name first, then the ticket. Why the headers did not come, the ticket's refusal says. */
+async function downloadFile(id: string): Promise<void> {
+  const headers = await headersOf(api.file.download, { params: { id } })
+  const { data } = await call(api.file.ticket, { params: { id } })
+  save(data.url, decodeName(headers?.get('content-filename')), typeOf(headers?.get('content-type')))
+}
+
+/** Its name comes with the bytes. */
+async function downloadDirectory(id: string): Promise<void> {
+  const { data } = await call(api.directory.ticket, { params: { id } })
+  save(data.url, '', 'application/zip')
+}
+
+function save(url: string, name: string, type: string): void {
+  const link = document.createElement('a')
+  link.href = addressAt(url)
+  link.download = name
+  link.type = type
+  document.body.append(link)
+  link.click()
+  link.remove()
+}
+
+/** By what the type contains, as the specification says; all else is just bytes. */
+const types = {
+  json: 'application/json',
+  pdf: 'application/pdf',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  xml: 'application/xml',
+}
+
+function typeOf(contentType: string | null | undefined): string {
+  const known = Object.entries(types).find(([part]) => contentType?.includes(part))
+  return known?.[1] ?? 'application/octet-stream'
+}
+
+/** Percent-encoded, because headers take no other letters. Empty: the browser takes the name the bytes come with. */
+function decodeName(encoded: string | null | undefined): string {
+  try {
+    return decodeURIComponent(encoded ?? '')
+  } catch {
+    return ''
+  }
+}

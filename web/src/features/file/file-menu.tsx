@@ -1,0 +1,23 @@
+import type { FileRow } from '@neptune/contract'
+import { DownloadIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
+import { Menu } from '../../components/menu.tsx'
+
+export interface FileActions {
+  download: (file: FileRow) => void
+  rename: (file: FileRow) => void
+  remove: (files: readonly FileRow[]) => void
+}
+
+export const FileMenu = ({ file, actions }: { file: FileRow; actions: FileActions }) => (
+  <Menu
+    label={`Actions for ${file.file_name}`}
+    align="end"
+    trigger={<MoreIcon />}
+    items={[
+      { label: 'Download', icon: <DownloadIcon />, onSelect: () => actions.download(file) },
+      { label: 'Rename', icon: <PencilIcon />, onSelect: () => actions.rename(file) },
+      'separator',
+      { label: 'Delete', icon: <TrashIcon />, danger: true, onSelect: () => actions.remove([file]) },
+    ]}
+  />
+)

@@ -1,0 +1,43 @@
+import type { FileRow } from '@neptune/contract'
+import { memo } from 'react'
+import { addressAt } from '../../api/client.ts'
+import { Age } from '../../components/age.tsx'
+import { Tile, TileGrid } from '../../components/tile-grid.tsx'
+import { formatSize } from '../../lib/sizes.ts'
+import { lookOf } from './file-kinds.tsx'
+import { type FileActions, FileMenu } from './file-menu.tsx'
+
+interface FileTilesProps {
+  files: readonly FileRow[]
+  loading: boolean
+  actions: FileActions
+}
+
+/** The files of a directory. Pressing one downloads it. */
+export const FileTiles = ({ files, loading, actions }: FileTilesProps) => (
+  <TileGrid label="Files" columns={8} loading={loading}>
+    {files.map((file) => (
+      <FileTile key={file.id} file={file} actions={actions} />
+    ))}
+  </TileGrid>
+)
+
+/** Drawn again only when something of its own changed. */
+const FileTile = memo(({ file, actions }: { file: FileRow; actions: FileActions }) => {
+  const { Glyph, tint } = lookOf(file.content_type)
+  return (
+    <Tile
+      picture={file.image === null ? undefined : addressAt(file.image)}
+      glyph={<Glyph />}
+      tint={tint}
+      name={file.file_name}
+      meta={
+        <>
+          {formatSize(file.size)} · <Age instant={file.date_created} short />
+        </>
+      }
+      onOpen={() => actions.download(file)}
+      menu={<FileMenu file={file} actions={actions} />}
+    />
+  )
+})

@@ -1,0 +1,97 @@
+import type { FileRow } from '@neptune/contract'
+import { type ComponentProps, useMemo } from 'react'
+import { Link } from 'react-router'
+import { Age } from '../../components/age.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { Table } from '../../components/table.tsx'
+import type { Column } from '../../components/table-columns.ts'
+import { defaultCompany, unknown } from '../../lib/missing.ts'
+import { formatSize } from '../../lib/sizes.ts'
+import { paths } from '../../paths.ts'
+import { lookOf } from './file-kinds.tsx'
+import { type FileActions, FileMenu } from './file-menu.tsx'
+import css from './files.module.css'
+
+const c = classNames(css)
+
+type TableProps = ComponentProps<typeof Table<FileRow>>
+
+interface FilesTableProps extends Pick<TableProps, 'loading' | 'empty' | 'selected' | 'onSelect' | 'sort' | 'onSort'> {
+  files: readonly FileRow[]
+  onDownload: (file: FileRow) => void
+  /** What else can be done with each, where files are worked with. */
+  actions?: FileActions
+}
+
+/** Their names download them. A click beside a name means no download. */
+export function FilesTable({ files, onDownload, actions, ...rest }: FilesTableProps) {
+  const shown = useMemo(() => (actions ? workColumns(actions) : columns), [actions])
+  return (
+    <Table
+      {...rest}
+      caption="Files"
+      columns={shown}
+      rows={files}
+      rowKey={(file) => file.id}
+      rowLabel={(file) => file.file_name || unknown}
+      onOpen={onDownload}
+      opensAnywhere={false}
+    />
+  )
+}
+
+export const FileName = ({ file_name, content_type }: FileRow) => {
+  const { Glyph, tint } = lookOf(content_type)
+  return (
+    <span className={c('name')}>
+      <span className={c('glyph', tint)}>
+        <Glyph size={18} />
+      </span>
+      <MiddleCut text={file_name || unknown} />
+    </span>
+  )
+}
+
+const columns: Column<FileRow>[] = [
+  { key: 'name', header: 'Name', cell: (file) => <FileName {...file} />, sort: 'name', primary: true },
+  {
+    key: 'type',
+    header: 'Content Type',
+    cell: (file) => <MiddleCut text={file.content_type || unknown} />,
+    width: '17%',
+    hideOnPhone: true,
+  },
+  { key: 'client', header: 'Client', cell: (file) => <MiddleCut text={file.client ?? defaultCompany} />, width: '14%' },
+  { key: 'directory', header: 'Directory', cell: (file) => <DirectoryLink {...file} />, width: '14%' },
+  { key: 'size', header: 'Size', cell: (file) => formatSize(file.size), sort: 'size', align: 'end', width: 104 },
+]
+
+const DirectoryLink = ({ directory, directory_id }: FileRow) =>
+  directory === null ? (
+    unknown
+  ) : (
+    <Link to={paths.directory(directory_id)} className={c('link')}>
+      <MiddleCut text={directory} />
+    </Link>
+  )
+
+/** On phones there is no room left for the client. */
+const workColumns = (actions: FileActions): Column<FileRow>[] => [
+  ...columns.map((column) => (column.key === 'client' ? { ...column, hideOnPhone: true } : column)),
+  {
+    key: 'added',
+    header: 'Added',
+    cell: (file) => <Age instant={file.date_created} short />,
+    sort: 'created_at',
+    width: 120,
+  },
+  {
+    key: 'actions',
+    header: 'Actions',
+    cell: (file) => <FileMenu file={file} actions={actions} />,
+    action: true,
+    align: 'end',
+    width: 68,
+  },
+]

@@ -1,0 +1,6 @@
+import { api } from '@neptune/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+
+export const statsQuery = () =>
+  queryOptions({ queryKey: ['stats'], queryFn: ({ signal }) => call(api.stats.read, {}, { signal }) })

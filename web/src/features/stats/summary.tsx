@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { FileIcon, FolderIcon, LinkIcon } from '../../components/icons.tsx'
+import { StatTile, StatTiles } from '../../components/stat-tile.tsx'
+import { paths } from '../../paths.ts'
+import { statsQuery } from './stats-queries.ts'
+
+/** How much there is, and the way to it. */
+export function Summary() {
+  const { data, isError } = useQuery(statsQuery())
+  const totals = data?.data
+  const value = (name: 'links' | 'directories' | 'files') => totals?.[name] ?? (isError ? null : undefined)
+  return (
+    <StatTiles label="Summary">
+      <StatTile label="Total Shareable Links" icon={<LinkIcon />} value={value('links')} to={paths.links} />
+      <StatTile label="Total Directories" icon={<FolderIcon />} value={value('directories')} to={paths.directories} />
+      <StatTile label="Total Files" icon={<FileIcon />} value={value('files')} to={paths.files} />
+    </StatTiles>
+  )
+}

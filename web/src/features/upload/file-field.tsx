@@ -1,0 +1,119 @@
+import { useRef } from 'react'
+import { Button, IconButton } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { AlertIcon, CloseIcon, UploadIcon } from '../../components/icons.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { formatCount, formatSize } from '../../lib/sizes.ts'
+import css from './file-field.module.css'
+import { fromInput, fromPicker, hasPicker, joinFiles, keyOfFile, type PickedFile } from './picked-files.ts'
+
+const c = classNames(css)
+
+/** As many names as somebody looks through; the rest is a number. */
+const mostNamed = 50
+
+/** Every browser has it, and no standard does. */
+const folders = { webkitdirectory: '' }
+
+interface FileFieldProps {
+  id: string
+  files: readonly PickedFile[]
+  onChange: (files: PickedFile[]) => void
+  error: string | undefined
+  /** Files are being dragged over the window, or read. */
+  drop: 'none' | 'over' | 'reading'
+}
+
+/** Chooses files and folders, any number of them. Dropping is up to whoever shows it: the whole window takes part in it. */
+export function FileField({ id, files, onChange, error, drop }: FileFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const folder = useRef<HTMLInputElement>(null)
+  const choose = useRef<HTMLButtonElement>(null)
+
+  const add = (more: readonly PickedFile[]) => onChange(joinFiles(files, more))
+  const openInput = () => input.current?.click()
+  const take = (input: HTMLInputElement) => {
+    add(fromInput(input.files ?? []))
+    input.value = '' // so that the same choice, made again, is a change again
+  }
+  const remove = (gone: PickedFile) => {
+    choose.current?.focus()
+    onChange(files.filter((file) => file !== gone))
+  }
+
+  return (
+    <fieldset className={c('field')}>
+      <legend className={c('label')}>Files</legend>
+      <div className={c('area', files.length > 0 && 'small', drop === 'over' && 'over', error && 'wrong')}>
+        <UploadIcon />
+        <p className={c('hint')}>{hintFor(drop, files.length)}</p>
+        <div className={c('buttons')}>
+          <Button
+            ref={choose}
+            id={id}
+            aria-describedby={error ? `${id}-error` : undefined}
+            // The browser's own picker, where there is one, lets us find the file again after a reload.
+            onClick={() => (hasPicker() ? void fromPicker().then(add, openInput) : openInput())}
+          >
+            Choose files
+          </Button>
+          <Button onClick={() => folder.current?.click()}>Choose folder</Button>
+        </div>
+        <input ref={input} type="file" multiple hidden aria-label="Files" onChange={({ target }) => take(target)} />
+        <input ref={folder} type="file" {...folders} hidden aria-label="Folder" onChange={({ target }) => take(target)} />
+      </div>
+      {error && (
+        <p id={`${id}-error`} className={c('error')}>
+          <AlertIcon size={16} />
+          {error}
+        </p>
+      )}
+      {files.length > 0 && <Chosen files={files} onRemove={remove} onClear={() => onChange([])} />}
+    </fieldset>
+  )
+}
+
+function hintFor(drop: FileFieldProps['drop'], count: number): string {
+  if (drop === 'reading') return 'Reading folders'
+  return count > 0 ? 'Drop more here.' : 'Drop files or folders here, or choose them.'
+}
+
+interface ChosenProps {
+  files: readonly PickedFile[]
+  onRemove: (file: PickedFile) => void
+  onClear: () => void
+}
+
+function Chosen({ files, onRemove, onClear }: ChosenProps) {
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
+  const more = files.length - mostNamed
+  return (
+    <div>
+      <div className={c('sum')}>
+        <p role="status">
+          {formatCount(files.length, 'file', 'files')}, {formatSize(bytes)}
+        </p>
+        {files.length > 1 && (
+          <button type="button" className={c('clear')} onClick={onClear}>
+            Remove all
+          </button>
+        )}
+      </div>
+      <ul className={c('list')}>
+        {files.slice(0, mostNamed).map((picked) => (
+          <li key={keyOfFile(picked)} className={c('row')}>
+            <MiddleCut text={picked.file.name} />
+            <span className={c('size')}>{formatSize(picked.file.size)}</span>
+            <IconButton label={`Remove ${picked.file.name}`} icon={<CloseIcon />} onClick={() => onRemove(picked)} />
+          </li>
+        ))}
+        {more > 0 && <li className={c('more')}>and {formatCount(more, 'more', 'more')}</li>}
+      </ul>
+      {files.some(({ path }) => path.split('/').length > 2) && (
+        <p className={c('note')}>
+          Directories are flat: files of sub-folders go in by their names, and where two are alike one gets a number.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { Button, IconButton } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { AlertIcon, CheckIcon, CloseIcon, PauseIcon, ResumeIcon } from '../../components/icons.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { Progress } from '../../components/progress.tsx'
+import type { Transfer } from './transfer.ts'
+import css from './transfer-list.module.css'
+import { speedWords, stateWords } from './transfer-words.ts'
+import { transfers as uploads } from './uploads.ts'
+
+const c = classNames(css)
+
+/** As in the style sheet. All rows are alike, so that a long list needs only those in sight. */
+const rowHeight = 72
+const beyond = 4
+
+interface Props {
+  transfers: readonly Transfer[]
+  onChoose: (transfer: Transfer) => void
+}
+
+export function TransferList({ transfers, onChoose }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const [{ top, height }, setView] = useState({ top: 0, height: 360 })
+  const [focused, setFocused] = useState<string>()
+  const look = () => {
+    if (box.current) setView({ top: box.current.scrollTop, height: box.current.clientHeight })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the box grows with the first rows.
+  useLayoutEffect(look, [transfers.length])
+
+  const first = Math.floor(top / rowHeight) - beyond
+  const last = Math.ceil((top + height) / rowHeight) + beyond
+  return (
+    <div ref={box} className={c('box')} onScroll={look}>
+      <ul className={c('list')} style={{ height: transfers.length * rowHeight }}>
+        {transfers.map((transfer, index) =>
+          // What has the focus is drawn even out of sight, so that the focus is not lost.
+          (index >= first && index < last) || transfer.id === focused ? (
+            <Row key={transfer.id} {...{ transfer, index, onChoose }} count={transfers.length} onFocus={setFocused} />
+          ) : null,
+        )}
+      </ul>
+    </div>
+  )
+}
+
+interface RowProps {
+  transfer: Transfer
+  index: number
+  count: number
+  onChoose: (transfer: Transfer) => void
+  onFocus: (id: string) => void
+}
+
+const Row = memo(function Row({ transfer, index, count, onChoose, onFocus }: RowProps) {
+  const { id, name, size, sent, speed, state } = transfer
+  const hasBar = state.kind !== 'failed' && state.kind !== 'fileless' && state.kind !== 'done'
+  return (
+    <li
+      data-row={id}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      className={c('row', state.kind)}
+      style={{ top: index * rowHeight }}
+      onFocus={() => onFocus(id)}
+    >
+      <div className={c('about')}>
+        <MiddleCut text={name} />
+        {hasBar && <Progress label={`Upload of ${name}`} hideLabel value={size > 0 ? (sent / size) * 100 : 0} />}
+        <p className={c('words')}>
+          {state.kind === 'failed' && <AlertIcon size={16} />}
+          {state.kind === 'done' && <CheckIcon size={16} />}
+          <span>{stateWords(transfer)}</span>
+          {state.kind === 'sending' && speed > 0 && <span className={c('speed')}>{speedWords(speed)}</span>}
+        </p>
+      </div>
+      <div className={c('actions')}>
+        <Action transfer={transfer} onChoose={onChoose} />
+        <IconButton
+          data-action="end"
+          label={state.kind === 'done' || state.kind === 'failed' ? `Clear ${name}` : `Cancel ${name}`}
+          icon={<CloseIcon />}
+          onClick={() => uploads.cancel([id])}
+        />
+      </div>
+    </li>
+  )
+})
+
+function Action({ transfer, onChoose }: Pick<RowProps, 'transfer' | 'onChoose'>): ReactNode {
+  const { id, name, state } = transfer
+  switch (state.kind) {
+    case 'queued':
+    case 'sending':
+    case 'waiting':
+    case 'paused': {
+      const isPaused = state.kind === 'paused'
+      return (
+        <IconButton
+          data-action="move"
+          label={isPaused ? `Resume ${name}` : `Pause ${name}`}
+          icon={isPaused ? <ResumeIcon /> : <PauseIcon />}
+          onClick={() => (isPaused ? uploads.resume([id]) : uploads.pause([id]))}
+        />
+      )
+    }
+    case 'fileless':
+      return state.canAsk ? (
+        <Button data-action="move" aria-label={`Allow reading ${name}`} onClick={() => void uploads.ask([id])}>
+          Allow
+        </Button>
+      ) : (
+        <Button data-action="move" aria-label={`Choose ${name} again`} onClick={() => onChoose(transfer)}>
+          Choose
+        </Button>
+      )
+    case 'failed':
+      return (
+        state.canRetry && (
+          <Button data-action="move" aria-label={`Retry ${name}`} onClick={() => uploads.retry([id])}>
+            Retry
+          </Button>
+        )
+      )
+    case 'done':
+      return null
+  }
+}

@@ -1,0 +1,138 @@
+import { api } from '@neptune/contract'
+import { ApiError, readProblem, unreachable } from '../../api/api-error.ts'
+import { apiUrl } from '../../api/client.ts'
+import { endSession, getSession } from '../../api/session-store.ts'
+import type { Conflict } from './transfer.ts'
+
+/** How far an upload is. With the last byte it becomes a file, and `file` is that file's id. */
+export interface Standing {
+  offset: number
+  file: string | undefined
+}
+
+export interface NewUpload {
+  name: string
+  size: number
+  directory: string
+  conflict: Conflict
+}
+
+/** Nothing moved for so long: the network swallows what is sent. Once all is sent the server may take its time. */
+const silence = 60_000
+const lastSilence = 10 * 60_000
+
+/** The four calls of tus 1.0 (https://tus.io) that an upload needs. XMLHttpRequest, because fetch does not tell how much was sent. */
+export const tus = {
+  async create({ name, size, directory, conflict }: NewUpload, signal: AbortSignal): Promise<Standing & { id: string }> {
+    const metadata = { filename: name, directory, conflict }
+    const answer = await send('POST', api.upload.create.path, signal, {
+      'upload-length': String(size),
+      'upload-metadata': Object.entries(metadata)
+        .map(([key, value]) => `${key} ${base64(value)}`)
+        .join(),
+    })
+    const id = /([^/]+)$/.exec(answer.headers.get('location') ?? '')?.[1]
+    if (id === undefined) throw new ApiError('reply', 'Neptune did not say where to send the file. Try again in a moment.')
+    return { id: decodeURIComponent(id), offset: 0, file: answer.headers.get('neptune-file') ?? undefined }
+  },
+
+  /** Asks how far it is. */
+  async status(id: string, signal: AbortSignal): Promise<Standing> {
+    return standing(await send('HEAD', address(id), signal))
+  },
+
+  /** Sends the rest of the file in one go. */
+  async append(id: string, rest: Blob, offset: number, signal: AbortSignal, onSent: (bytes: number) => void): Promise<Standing> {
+    const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
+    return standing(await send('PATCH', address(id), signal, headers, { rest, onSent }))
+  },
+
+  /** Gives it up. */
+  async remove(id: string, signal: AbortSignal): Promise<void> {
+    await send('DELETE', address(id), signal)
+  },
+}
+
+export type Tus = typeof tus
+
+const address = (id: string) => api.upload.status.path.replace('{id}', encodeURIComponent(id))
+
+const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+
+function standing(answer: Response): Standing {
+  const offset = Number(answer.headers.get('upload-offset') ?? Number.NaN)
+  if (!Number.isSafeInteger(offset))
+    throw new ApiError('reply', 'Neptune did not say how far the upload is. Try again in a moment.')
+  return { offset, file: answer.headers.get('neptune-file') ?? undefined }
+}
+
+async function send(
+  method: string,
+  path: string,
+  signal: AbortSignal,
+  headers: Record<string, string> = {},
+  body?: { rest: Blob; onSent: (bytes: number) => void },
+): Promise<Response> {
+  const session = getSession()
+  if (session.kind !== 'signed-in') throw new ApiError('session.missing', 'Sign in to go on.', { status: 401 })
+  const answer = await exchange(method, path, signal, { ...headers, authorization: `Bearer ${session.token}` }, body)
+  if (answer.ok) return answer
+  const problem = await readProblem(answer) // a HEAD has no reason to read: its status is all there is
+  if (problem.status === 401) endSession('expired', session.token)
+  throw problem
+}
+
+/** One request. Fails when there was no answer; what the answer says is for others to judge. */
+function exchange(
+  method: string,
+  path: string,
+  signal: AbortSignal,
+  headers: Record<string, string>,
+  body: { rest: Blob; onSent: (bytes: number) => void } | undefined,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const request = new XMLHttpRequest()
+    const over = new AbortController()
+    const end = (settle: () => void) => {
+      clearTimeout(timer)
+      over.abort()
+      settle()
+    }
+    const giveUp = () => request.abort()
+    let timer = setTimeout(giveUp, silence)
+    const wait = (milliseconds: number) => {
+      clearTimeout(timer)
+      timer = setTimeout(giveUp, milliseconds)
+    }
+
+    request.open(method, apiUrl + path)
+    for (const [name, value] of Object.entries({ 'tus-resumable': '1.0.0', ...headers })) request.setRequestHeader(name, value)
+    request.onload = () => end(() => resolve(responseOf(request)))
+    request.onerror = () => end(() => reject(unreachable()))
+    request.onabort = () => end(() => reject(signal.aborted ? signal.reason : unreachable()))
+    if (body) {
+      request.upload.onprogress = ({ loaded }) => {
+        wait(silence)
+        body.onSent(loaded)
+      }
+      request.upload.onload = () => wait(lastSilence)
+    }
+    signal.addEventListener('abort', giveUp, { signal: over.signal })
+    // Browsers may let a request hang for minutes after the network has gone.
+    window.addEventListener('offline', giveUp, { signal: over.signal })
+    request.send(body?.rest ?? null)
+  })
+}
+
+function responseOf(request: XMLHttpRequest): Response {
+  const lines = request
+    .getAllResponseHeaders()
+    .trim()
+    .split(/[\r\n]+/)
+  const headers = lines.filter(Boolean).map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+  })
+  return new Response(request.responseText || null, { status: request.status, headers })
+}

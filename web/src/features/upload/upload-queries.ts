@@ -1,0 +1,22 @@
+import { api, type DirectoryRow } from '@neptune/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+
+/** Every directory of a company, by name: what a select offers has no second page. */
+export const targetsQuery = (company: string) =>
+  queryOptions({
+    queryKey: ['directories', 'targets', company],
+    queryFn: ({ signal }) => listAll(company, signal),
+    enabled: company !== '',
+  })
+
+async function listAll(company: string, signal: AbortSignal): Promise<DirectoryRow[]> {
+  const found: DirectoryRow[] = []
+  let cursor: string | undefined
+  do {
+    const { data, next } = await call(api.directory.list, { query: { company, limit: 200, sort: 'name', cursor } }, { signal })
+    found.push(...data)
+    cursor = next ?? undefined
+  } while (cursor !== undefined)
+  return found
+}

@@ -1,0 +1,56 @@
+import { ApiError } from '../../api/api-error.ts'
+
+/** The file is not at hand: the person must choose it, or allow it, again. */
+export class FileMissing extends Error {}
+
+/** The file is no longer what was chosen. */
+export class FileChanged extends Error {}
+
+/** What follows from a failure: it goes on by itself, it needs its file, or it is over. */
+export type Verdict =
+  | { kind: 'waiting'; for: 'network' | 'server' | 'session'; atLeast?: number | undefined }
+  | { kind: 'fileless' }
+  | Failure
+
+interface Failure {
+  kind: 'failed'
+  message: string
+  canRetry: boolean
+  /** The server has no such upload, so the next try begins at the beginning. */
+  isGone: boolean
+}
+
+/** Passes by itself: too slow, not where we thought, busy, too many, or restarting. */
+const passing = [408, 409, 423, 425, 429, 502, 503, 504]
+
+/** A fault of the server may be a passing one, too. */
+const faultTries = 5
+
+export function verdictOn(error: unknown, tries: number): Verdict {
+  if (error instanceof FileMissing) return { kind: 'fileless' }
+  if (error instanceof FileChanged) return failed('The file was changed or removed meanwhile. Upload it again.', false)
+  if (!(error instanceof ApiError)) return failed('Something went wrong in this page. Try again.')
+  const { status, retryAfterSeconds: atLeast } = error
+  if (status === 0) return { kind: 'waiting', for: 'network' }
+  if (status === 401) return { kind: 'waiting', for: 'session' }
+  if (passing.includes(status)) return { kind: 'waiting', for: 'server', atLeast }
+  if ((status === 500 || status === 460) && tries < faultTries) return { kind: 'waiting', for: 'server', atLeast }
+  return refusal(error)
+}
+
+/** Final, in words that say what to do; a second try is offered where it can help. */
+function refusal({ status, code, message, errors, requestId }: ApiError): Failure {
+  if (code === 'directory.not_found') return failed('The directory is gone. Restore it from the trash, then retry.')
+  if (code === 'file.name_invalid') return failed(`${errors[0]?.message ?? message} Rename it and upload it again.`, false)
+  if (status === 413) return failed('Larger than this server accepts. Split it, or ask an administrator.', false)
+  if (status === 507) return failed('The server has no room left. Tell an administrator, then retry.')
+  if (status === 404) {
+    // It may have ended well long ago: to send it again unasked could make a second copy.
+    return { ...failed('The server no longer has this upload. Look whether the file is there, then retry.'), isGone: true }
+  }
+  if (status >= 500)
+    return failed(requestId === undefined ? message : `The server failed. Retry, or report request ${requestId}.`)
+  return failed(message, false)
+}
+
+const failed = (message: string, canRetry = true): Failure => ({ kind: 'failed', message, canRetry, isGone: false })

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../components/class-names.ts'
+import css from './files-section.module.css'
+import { UploadButton } from './upload-button.tsx'
+
+const c = classNames(css)
+
+/** Files, under a heading of their own, and the way to more of them. */
+export const FilesSection = ({ children }: { children: ReactNode }) => (
+  <section aria-label="Files">
+    <div className={c('head')}>
+      <h2 className={c('heading')}>Files</h2>
+      <UploadButton variant="primary" />
+    </div>
+    {children}
+  </section>
+)

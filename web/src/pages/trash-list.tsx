@@ -1,0 +1,140 @@
+import { type ComponentProps, useMemo, useState } from 'react'
+import { Age } from '../components/age.tsx'
+import { Button } from '../components/button.tsx'
+import { classNames } from '../components/class-names.ts'
+import { EmptyState } from '../components/empty-state.tsx'
+import { FilterBar, SearchField } from '../components/filter-bar.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { TrashIcon, UndoIcon } from '../components/icons.tsx'
+import { SelectionBar } from '../components/selection-bar.tsx'
+import { Table } from '../components/table.tsx'
+import type { Column } from '../components/table-columns.ts'
+import { formatDate, formatDaysLeft } from '../lib/dates.ts'
+import { PagedList } from './paged-list.tsx'
+import css from './trash-list.module.css'
+import { focusSearch } from './use-filters.ts'
+
+const c = classNames(css)
+
+/** How long the trash keeps things. */
+const days = 30
+
+interface Deleted {
+  id: string
+  deleted_at: string | null
+}
+
+interface TrashListProps<Row extends Deleted> {
+  /** What they are, in the plural: `files`. */
+  noun: string
+  list: ComponentProps<typeof PagedList<Row>>['list']
+  /** What was deleted, and where it was. */
+  columns: Column<Row>[]
+  nameOf: (row: Row) => string
+  restore: { mutate: (rows: Row[]) => void; error: Error | null }
+  search: string
+  onSearch: (search: string) => void
+}
+
+/** What is in the trash, since when and until when. One, or all that are selected, can be taken out. */
+export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
+  const { noun, list, columns, nameOf, search, onSearch } = props
+  const { mutate: restore, error } = props.restore
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const chosen = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ id }) => selected.has(id))
+  const clear = () => setSelected(new Set())
+  const all = useMemo(
+    () => [
+      ...columns,
+      ...times,
+      {
+        key: 'restore',
+        header: 'Restore',
+        cell: (row: Row) => (
+          <Button aria-label={`Restore ${nameOf(row)}`} onClick={() => restore([row])}>
+            Restore
+          </Button>
+        ),
+        action: true,
+        align: 'end' as const,
+        width: 112,
+      },
+    ],
+    [columns, nameOf, restore],
+  )
+  const clearSearch = () => {
+    onSearch('')
+    focusSearch()
+  }
+  const restoreChosen = () => {
+    restore(chosen)
+    clear()
+  }
+  return (
+    <>
+      <FilterBar
+        selection={
+          chosen.length > 0 && (
+            <SelectionBar count={chosen.length} onClear={clear}>
+              <Button icon={<UndoIcon />} onClick={restoreChosen}>
+                Restore
+              </Button>
+            </SelectionBar>
+          )
+        }
+      >
+        <SearchField label={`Search deleted ${noun}`} maxLength={100} value={search} onSearch={onSearch} />
+      </FilterBar>
+      {error && (
+        <div className={c('problem')}>
+          <FormError title={error.message} announce="alert" />
+        </div>
+      )}
+      <PagedList list={list} failed="The trash did not load.">
+        {(rows, loading) => (
+          <Table
+            caption={`Deleted ${noun}`}
+            columns={all}
+            rows={rows}
+            rowKey={(row) => row.id}
+            rowLabel={nameOf}
+            selected={selected}
+            onSelect={setSelected}
+            loading={loading}
+            empty={search ? <NoMatch noun={noun} search={search} onClear={clearSearch} /> : <Nothing noun={noun} />}
+          />
+        )}
+      </PagedList>
+    </>
+  )
+}
+
+const times: Column<Deleted>[] = [
+  {
+    key: 'deleted',
+    header: 'Deleted',
+    cell: ({ deleted_at }) => deleted_at && <Age instant={deleted_at} short />,
+    width: 112,
+    hideOnPhone: true,
+  },
+  { key: 'gone', header: 'Gone for good', cell: ({ deleted_at }) => deleted_at && <Gone since={deleted_at} />, width: 128 },
+]
+
+function Gone({ since }: { since: string }) {
+  const end = new Date(Date.parse(since) + days * 24 * 60 * 60_000).toISOString()
+  return <span title={formatDate(end)}>{formatDaysLeft(end)}</span>
+}
+
+const Nothing = ({ noun }: { noun: string }) => (
+  <EmptyState icon={<TrashIcon />} title={`No deleted ${noun}.`}>
+    What you delete stays here for {days} days, and can be restored.
+  </EmptyState>
+)
+
+const NoMatch = ({ noun, search, onClear }: { noun: string; search: string; onClear: () => void }) => (
+  <EmptyState
+    icon={<TrashIcon />}
+    title={`None of the deleted ${noun} matches “${search}”.`}
+    action={<Button onClick={onClear}>Clear search</Button>}
+  />
+)

@@ -1,0 +1,86 @@
+import type { DirectoryRow, FileRow } from '@neptune/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { MiddleCut } from '../components/middle-cut.tsx'
+import { TabLinks } from '../components/tab-links.tsx'
+import type { Column } from '../components/table-columns.ts'
+import { directoriesQuery } from '../features/directory/directory-queries.ts'
+import { useRestoreDirectories } from '../features/directory/use-directory-trash.ts'
+import { filesQuery } from '../features/file/file-queries.ts'
+import { FileName } from '../features/file/files-table.tsx'
+import { useRestoreFiles } from '../features/file/use-file-trash.ts'
+import { StaffPage } from '../features/identity/staff-page.tsx'
+import { defaultCompany, unknown } from '../lib/missing.ts'
+import { formatCount, formatSize } from '../lib/sizes.ts'
+import { paths } from '../paths.ts'
+import { TrashList } from './trash-list.tsx'
+import { useFilters } from './use-filters.ts'
+
+export function TrashPage() {
+  const { given, change } = useFilters()
+  const isOfDirectories = given('of') === 'directories'
+  const List = isOfDirectories ? DeletedDirectories : DeletedFiles
+  return (
+    <StaffPage>
+      <TabLinks
+        label="What was deleted"
+        tabs={[
+          { label: 'Files', to: paths.trash, current: !isOfDirectories },
+          { label: 'Directories', to: `${paths.trash}?of=directories`, current: isOfDirectories },
+        ]}
+      />
+      <List search={given('search') ?? ''} onSearch={(search) => change({ search })} />
+    </StaffPage>
+  )
+}
+
+interface ListProps {
+  search: string
+  onSearch: (search: string) => void
+}
+
+function DeletedFiles(props: ListProps) {
+  const list = useInfiniteQuery(filesQuery({ trash: 'true', search: props.search || undefined }))
+  const restore = useRestoreFiles(toldOnPage)
+  return <TrashList {...props} noun="files" list={list} columns={fileColumns} nameOf={nameOfFile} restore={restore} />
+}
+
+function DeletedDirectories(props: ListProps) {
+  const list = useInfiniteQuery(directoriesQuery({ trash: 'true', search: props.search || undefined }))
+  const restore = useRestoreDirectories(toldOnPage)
+  return (
+    <TrashList {...props} noun="directories" list={list} columns={directoryColumns} nameOf={nameOfDirectory} restore={restore} />
+  )
+}
+
+/** Why something cannot be restored needs an answer, so it stays: the list shows it. */
+const toldOnPage = { onError: () => {} }
+
+const nameOfFile = (file: FileRow) => file.file_name
+const nameOfDirectory = (directory: DirectoryRow) => directory.directory
+
+const placeOf = ({ directory, client }: FileRow) => `${directory ?? unknown} · ${client ?? defaultCompany}`
+
+const fileColumns: Column<FileRow>[] = [
+  { key: 'name', header: 'Name', cell: (file) => <FileName {...file} />, primary: true },
+  {
+    key: 'place',
+    header: 'Was in',
+    cell: (file) => <span title={placeOf(file)}>{placeOf(file)}</span>,
+    width: '24%',
+  },
+  { key: 'size', header: 'Size', cell: (file) => formatSize(file.size), align: 'end', width: 96 },
+]
+
+const directoryColumns: Column<DirectoryRow>[] = [
+  { key: 'name', header: 'Name', cell: (row) => <MiddleCut text={row.directory} />, primary: true },
+  { key: 'client', header: 'Client', cell: (row) => <MiddleCut text={row.client ?? defaultCompany} />, width: '16%' },
+  {
+    key: 'files',
+    header: 'Files',
+    cell: (row) => formatCount(row.files, 'file', 'files'),
+    align: 'end',
+    width: '14%',
+    hideOnPhone: true,
+  },
+  { key: 'size', header: 'Size', cell: (row) => formatSize(row.size), align: 'end', width: 96 },
+]

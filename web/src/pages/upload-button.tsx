@@ -1,0 +1,19 @@
+import { Button } from '../components/button.tsx'
+import { UploadIcon } from '../components/icons.tsx'
+import { useDialog } from '../dialogs/dialog.ts'
+
+interface Props {
+  variant?: 'primary'
+  /** Where to, if the page knows it. */
+  company?: string
+  directory?: string
+}
+
+export function UploadButton({ variant, ...target }: Props) {
+  const open = useDialog()
+  return (
+    <Button variant={variant} icon={<UploadIcon />} onClick={() => open({ kind: 'upload-file', ...target })}>
+      Upload file
+    </Button>
+  )
+}

@@ -1,0 +1,19 @@
+import { useMemo } from 'react'
+import { useDialog } from '../dialogs/dialog.ts'
+import type { DirectoryActions } from '../features/directory/directory-tiles.tsx'
+import { useRemoveDirectory } from '../features/directory/use-directory-trash.ts'
+import { useDownload } from '../features/file/download.ts'
+
+export function useDirectoryActions(): DirectoryActions {
+  const open = useDialog()
+  const { downloadDirectory } = useDownload()
+  const { mutate: remove } = useRemoveDirectory()
+  return useMemo(
+    () => ({
+      download: downloadDirectory,
+      rename: (directory) => open({ kind: 'rename-directory', directory }),
+      remove: (directory) => remove(directory),
+    }),
+    [downloadDirectory, open, remove],
+  )
+}
