@@ -137,6 +137,21 @@ test('a whole directory is downloaded as one ZIP, from its page and from its til
   }
 })
 
+test('an image shows itself, small, on its tile and on its directory’s', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Pictures', { 'dot.png': Buffer.from(dot, 'base64'), 'notes.txt': 'x' })
+  await open(page, `/directories/${id}`)
+  const width = (list: string) =>
+    tiles(page, list)
+      .first()
+      .locator('img')
+      .evaluate((picture: HTMLImageElement) => picture.naturalWidth, undefined, { timeout: 1000 })
+      .catch(() => 0)
+  await expect.poll(() => width('Files')).toBeGreaterThan(0) // it is drawn soon after the upload, and then comes by itself
+  await expect(tiles(page, 'Files').last().locator('svg').first()).toBeVisible()
+  await page.goto('/directories')
+  await expect.poll(() => width('Directories')).toBeGreaterThan(0)
+})
+
 test('a file that vanished says so, and leaves the list', async ({ page, baseURL }) => {
   const { id, ids } = await addDirectory(baseURL, 'Plans', { 'Offer.pdf': 'x', 'Other.pdf': 'y' })
   await open(page, `/directories/${id}`)
@@ -340,6 +355,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
   }
 }
+
+/** A picture of one dot. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 const tiles = (page: Page, list: string) => page.getByRole('list', { name: list, exact: true }).getByRole('listitem')
 

@@ -8,9 +8,9 @@ const root = join(import.meta.dirname, '../..')
 export const admin = { email: 'admin@acme.example', password: 'a long enough password' }
 
 /** Neptune as its users run it: a process of its own, on a free port, with a data folder of its own. */
-export async function startNeptune(settings: Record<string, string> = {}) {
+export async function startNeptune(settings: Record<string, string> = {}, wrapper: string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-'))
-  const run = spawnNeptune({ DATA_DIR: join(folder, 'data'), PORT: '0', ...settings })
+  const run = spawnNeptune({ DATA_DIR: join(folder, 'data'), PORT: '0', ...settings }, wrapper)
   const url = await run.ready
   if (url === undefined) throw new Error(`Neptune did not start:\n${run.output()}`)
   return {
@@ -48,14 +48,16 @@ export async function killAfter(settings: Record<string, string>, milliseconds: 
   return run.output()
 }
 
-function spawnNeptune(settings: Record<string, string>) {
+/** `wrapper` is a command that runs another one, under other circumstances. */
+function spawnNeptune(settings: Record<string, string>, wrapper: string[] = []) {
   // Nothing of the tester's own settings may slip in.
   const environment = {
     PATH: process.env['PATH'] ?? '',
     NODE_COMPILE_CACHE: join(tmpdir(), 'neptune-compile-cache'),
     ...settings,
   }
-  const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+  const [command = '', ...words] = [...wrapper, process.execPath, join(root, 'server/src/main.ts')]
+  const child = spawn(command, words, {
     env: environment,
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

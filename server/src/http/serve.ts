@@ -27,14 +27,28 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
         reply,
       }
       const result = await handler(call as never).catch((error) => {
-        // What still comes of a body nobody reads would be taken for the next request, or for a reason to wait.
-        if (isStreamed(endpoint) && !request.raw.complete) reply.header('connection', 'close')
+        if (isStreamed(endpoint)) ignoreTheRest(request)
         throw error
       })
       if (endpoint.reply === 'empty' || endpoint.reply === 'bytes') return reply
       return endpoint.reply === 'none' ? reply.code(204).send() : result
     },
   })
+}
+
+/** How long we listen to what we do not want. */
+const lingering = 10_000
+
+/**
+ * Whoever is still sending when we refuse must be able to read why: closing at once would reset the connection, and the answer with it.
+ * So what still comes is thrown away for a while, and then the connection is cut.
+ */
+function ignoreTheRest({ raw }: FastifyRequest) {
+  if (raw.complete) return
+  raw.unpipe()
+  raw.resume()
+  const timer = setTimeout(() => raw.complete || raw.destroy(), lingering)
+  raw.once('close', () => clearTimeout(timer))
 }
 
 const isStreamed = ({ body }: Endpoint): boolean => typeof body === 'string'

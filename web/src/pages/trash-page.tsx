@@ -10,7 +10,7 @@ import { FileName } from '../features/file/files-table.tsx'
 import { useRestoreFiles } from '../features/file/use-file-trash.ts'
 import { StaffPage } from '../features/identity/staff-page.tsx'
 import { defaultCompany, unknown } from '../lib/missing.ts'
-import { formatCount, formatSize } from '../lib/sizes.ts'
+import { formatSize } from '../lib/sizes.ts'
 import { paths } from '../paths.ts'
 import { TrashList } from './trash-list.tsx'
 import { useFilters } from './use-filters.ts'
@@ -77,9 +77,9 @@ const directoryColumns: Column<DirectoryRow>[] = [
   {
     key: 'files',
     header: 'Files',
-    cell: (row) => formatCount(row.files, 'file', 'files'),
+    cell: (row) => row.files.toLocaleString('en'),
     align: 'end',
-    width: '14%',
+    width: '10%',
     hideOnPhone: true,
   },
   { key: 'size', header: 'Size', cell: (row) => formatSize(row.size), align: 'end', width: 96 },

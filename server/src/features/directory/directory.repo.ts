@@ -21,7 +21,7 @@ export const listDirectories = (
       .$if(request.company !== '', (q) => q.where('directory.company_id', '=', request.company))
       .$if(request.search !== undefined, (q) => q.where(contains('directory.name_key', request.search ?? ''))),
     request,
-    { name: 'directory.name_key', created_at: 'directory.created_at' },
+    { name: 'directory.name_key', created_at: 'directory.created_at', deleted_at: 'directory.deleted_at' },
     'directory.id',
   )
 

@@ -19,7 +19,9 @@ import {
 /** Admins see every company's directories, users their own company's. */
 export async function listVisibleDirectories(deps: Deps, actor: Staff, query: Parsed<typeof api.directory.list>['query']) {
   const { company = '', trash, ...page } = query
-  const { rows, next } = await listDirectories(deps.db, { ...page, company, isTrash: trash === 'true' }, visibleCompany(actor))
+  const isTrash = trash === 'true'
+  const sort = query.sort ?? (isTrash ? '-deleted_at' : 'name')
+  const { rows, next } = await listDirectories(deps.db, { ...page, sort, company, isTrash }, visibleCompany(actor))
   return { data: rows.map((row) => toDirectoryRow(deps, actor, row)), next }
 }
 

@@ -42,7 +42,7 @@ export async function listFiles(db: Db, request: FileRequest, within: string | u
       .$if(phrase !== undefined, (q) => q.where(sql<boolean>`file.seq in (${matches(phrase ?? '')})`))
       .$if(search !== undefined && phrase === undefined, (q) => q.where(contains('file.name_key', search ?? ''))),
     request,
-    { created_at: 'file.created_at', name: 'file.name_key', size: 'file.size' },
+    { created_at: 'file.created_at', name: 'file.name_key', size: 'file.size', deleted_at: 'file.deleted_at' },
     'file.id',
     { isFewRows: phrase !== undefined },
   )

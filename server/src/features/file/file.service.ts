@@ -25,8 +25,10 @@ type Db = Deps['db']
 
 /** Admins see every company's files, users their own company's. */
 export async function listVisibleFiles(deps: Deps, actor: Staff, query: Parsed<typeof api.file.list>['query']) {
-  const { company = '', directory = '', trash, sort = '-created_at', ...page } = query
-  const request = { ...page, sort, company, directory, isTrash: trash === 'true' }
+  const { company = '', directory = '', trash, ...page } = query
+  const isTrash = trash === 'true'
+  const sort = query.sort ?? (isTrash ? '-deleted_at' : '-created_at')
+  const request = { ...page, sort, company, directory, isTrash }
   const { rows, next } = await listFiles(deps.db, request, visibleCompany(actor))
   return { data: rows.map((row) => toFileRow(deps, actor, row)), next }
 }

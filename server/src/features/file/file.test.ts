@@ -402,6 +402,10 @@ describe('the trash', () => {
     expect(await server.names()).toHaveLength(3)
     expect((await server.call(server.kim, 'POST', '/v1/file/delete', { ids: [...ids, ids[0]] })).status).toBe(204)
     expect(await server.names()).toEqual([])
+    server.advance(1000)
+    const last = await server.put(server.directory, 'last.txt')
+    await server.call(server.kim, 'DELETE', `/v1/file/${last.data.id}`)
+    expect((await server.names(server.kim, '?trash=true'))[0]).toBe('last.txt') // the newest deletion first
     expect((await server.json(server.kim, 'POST', '/v1/file/restore', { ids })).data).toHaveLength(3)
     expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 3, size: 15 })
   })
