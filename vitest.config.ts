@@ -1,14 +1,17 @@
 import { defineConfig } from 'vitest/config'
 
-const server = { include: ['server/src/**/*.test.ts'], testTimeout: 120_000 }
+const testTimeout = 120_000
+const server = ['server/src/**/*.test.ts']
+/** What asks the database. The rest is the same whichever it is. */
+const onRows = ['server/src/{db,features}/**/*.test.ts', 'server/src/http/matrix.test.ts', 'server/src/http/attacks.test.ts']
 
 export default defineConfig({
   test: {
     projects: [
       { test: { name: 'unit', include: ['tests/*.test.ts', 'contract/src/**/*.test.ts', 'web/src/**/*.test.ts'] } },
-      { test: { name: 'sqlite', ...server, provide: { postgresUrl: '' } } },
-      { test: { name: 'postgres', ...server, globalSetup: ['tests/support/postgres-setup.ts'] } },
-      { test: { name: 'process', include: ['tests/process/**/*.test.ts'], testTimeout: 120_000 } },
+      { test: { name: 'sqlite', include: server, testTimeout, provide: { postgresUrl: '' } } },
+      { test: { name: 'postgres', include: onRows, testTimeout, globalSetup: ['tests/support/postgres-setup.ts'] } },
+      { test: { name: 'process', include: ['tests/process/**/*.test.ts'], testTimeout } },
     ],
   },
 })

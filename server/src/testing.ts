@@ -28,7 +28,7 @@ const passwordHash = hashPassword(password)
 
 /** A whole server on an empty database of its own, with a clock that moves only when told. */
 export async function startTestServer(environment: Record<string, string> = {}) {
-  const db = await openTestDatabase()
+  const db = await openTestDatabase({ isMigrated: true })
   await migrate(db)
   const logLines: string[] = []
   const letters: Message[] = []
@@ -132,11 +132,26 @@ function holdToContract(app: FastifyInstance) {
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-export async function openTestDatabase(): Promise<Db> {
+/** Migrated once for every file of tests; PostgreSQL copies it faster than it makes tables. */
+let template: Promise<string> | undefined
+
+async function makeTemplate(server: string): Promise<string> {
+  const name = `template_${randomBytes(8).toString('hex')}`
+  await onServer(server, sql`create database ${sql.id(name)}`)
+  const db = openDatabase(server.replace(/\/postgres$/, `/${name}`))
+  await migrate(db)
+  await db.destroy()
+  return name
+}
+
+/** Empty; with its tables already, if that is what one needs and it saves time. */
+export async function openTestDatabase({ isMigrated = false } = {}): Promise<Db> {
   const server = inject('postgresUrl')
   if (!server) return openDatabase('sqlite::memory:')
+  if (isMigrated) template ??= makeTemplate(server)
   const name = `test_${randomBytes(8).toString('hex')}`
-  await onServer(server, sql`create database ${sql.id(name)}`)
+  const source = isMigrated ? sql` template ${sql.id((await template) ?? '')}` : sql``
+  await onServer(server, sql`create database ${sql.id(name)}${source}`)
   const db = openDatabase(server.replace(/\/postgres$/, `/${name}`))
   const close = db.destroy.bind(db)
   db.destroy = async () => {
