@@ -7,6 +7,7 @@ const onRows = ['server/src/{db,features}/**/*.test.ts', 'server/src/http/matrix
 
 export default defineConfig({
   test: {
+    maxWorkers: 2, // on two cores it would take one
     projects: [
       { test: { name: 'unit', include: ['tests/*.test.ts', 'contract/src/**/*.test.ts', 'web/src/**/*.test.ts'] } },
       { test: { name: 'sqlite', include: server, testTimeout, provide: { postgresUrl: '' } } },

@@ -294,7 +294,8 @@ test('a selection takes the place of the filters, and the list below stays where
   const section = page.locator('section[data-section=Filters]')
   const place = () => section.evaluate((element) => element.getBoundingClientRect().height)
   const before = await place()
-  await page.getByRole('button', { name: 'Select three' }).click()
+  // By key: rows above that are drawn only once they are near may still move the page under a pointer.
+  await page.getByRole('button', { name: 'Select three' }).press('Enter')
   await expect(page.getByRole('button', { name: 'Delete the three' })).toBeVisible()
   await expect(page.getByLabel('Search links')).toBeHidden()
   expect(await place()).toBe(before)
