@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 const testTimeout = 120_000
 const server = ['server/src/**/*.test.ts']
 /** What asks the database. The rest is the same whichever it is. */
-const onRows = ['server/src/{db,features}/**/*.test.ts', 'server/src/http/matrix.test.ts', 'server/src/http/attacks.test.ts']
+const onRows = ['server/src/{db,features}/**/*.test.ts', 'server/src/http/attacks.test.ts']
 
 export default defineConfig({
   test: {
