@@ -44,8 +44,8 @@ export const letters = {
 
 /** The same words twice: as plain text, and as a page that every mail program can draw. */
 function write({ subject, paragraphs, action, after = [] }: Content): Letter {
-  const todo = action ? [`${action.label}:\n${action.url}`] : []
-  const text = [...paragraphs.map(wrap), ...todo, ...after.map(wrap), '-- \nNeptune']
+  const toDo = action ? [`${action.label}:\n${action.url}`] : []
+  const text = [...paragraphs.map(wrap), ...toDo, ...after.map(wrap), '-- \nNeptune']
   return { subject, text: `${text.join('\n\n')}\n`, html: page(subject, paragraphs, action, after) }
 }
 
