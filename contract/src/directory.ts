@@ -18,6 +18,8 @@ export const DirectoryRow = z.object({
   date_created: Instant,
   /** Since when it is in the trash. */
   deleted_at: z.nullable(Instant),
+  /** When the trash forgets it, with its files. */
+  gone_at: z.nullable(Instant),
 })
 export type DirectoryRow = z.infer<typeof DirectoryRow>
 

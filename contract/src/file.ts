@@ -2,11 +2,19 @@ import * as z from 'zod/mini'
 import { DownloadTicket, Id, Instant, listQuery, listReply, Title, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
+/** What kinds of files one can look for. */
+export const FileKind = z.enum(
+  ['image', 'pdf', 'text', 'office', 'archive', 'media', 'other'],
+  'This must be image, pdf, text, office, archive, media or other.',
+)
+export type FileKind = z.infer<typeof FileKind>
+
 /** A file, as lists show it. */
 export const FileRow = z.object({
   id: Id,
   file_name: z.string(),
   content_type: z.string(),
+  kind: FileKind,
   /** The company's name, and its id. */
   client: z.nullable(z.string()),
   company: Id,
@@ -20,15 +28,10 @@ export const FileRow = z.object({
   date_created: Instant,
   /** Since when it is in the trash. */
   deleted_at: z.nullable(Instant),
+  /** When the trash forgets it. */
+  gone_at: z.nullable(Instant),
 })
 export type FileRow = z.infer<typeof FileRow>
-
-/** What kinds of files one can look for. */
-export const FileKind = z.enum(
-  ['image', 'pdf', 'text', 'office', 'archive', 'media', 'other'],
-  'This must be image, pdf, text, office, archive, media or other.',
-)
-export type FileKind = z.infer<typeof FileKind>
 
 /** What to do with a name that is taken: keep both, the new one as `name (1).ext`, or move the old one to the trash. */
 const Conflict = z.enum(['keep', 'replace'], 'This must be keep or replace.')

@@ -37,9 +37,10 @@ test('the table Files has the five columns, the newest file first, and its name 
 })
 
 test('what is missing shows as Unknown, and a missing client as Neptune', async ({ page }) => {
-  const file = { id: 'f', file_name: '', content_type: '', client: null, company: 'c', directory: null, directory_id: 'd' }
-  const rest = { size: 0, sha256: '', image: null, date_created: '2026-12-03T14:05:00.000Z', deleted_at: null }
-  await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: [{ ...file, ...rest }], next: null } }))
+  const names = { file_name: '', content_type: '', kind: 'other', client: null, directory: null }
+  const rest = { id: 'f', company: 'c', directory_id: 'd', size: 0, sha256: '', image: null }
+  const times = { date_created: '2026-12-03T14:05:00.000Z', deleted_at: null, gone_at: null }
+  await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: [{ ...names, ...rest, ...times }], next: null } }))
   await open(page)
   await expect(page.locator('tbody tr').getByRole('cell')).toHaveText(['Unknown', 'Unknown', 'Neptune', 'Unknown', '0 B'])
 })

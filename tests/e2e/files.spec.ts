@@ -182,6 +182,7 @@ const fileRow = (i: number): FileRow => ({
   id: `f${i}`,
   file_name: `File ${i}.pdf`,
   content_type: 'application/pdf',
+  kind: 'pdf',
   client: 'Globex',
   company: 'c',
   directory: 'Plans',
@@ -191,4 +192,5 @@ const fileRow = (i: number): FileRow => ({
   image: null,
   date_created: '2026-12-03T14:05:00.000Z',
   deleted_at: null,
+  gone_at: null,
 })

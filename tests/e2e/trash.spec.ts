@@ -9,7 +9,7 @@ test('a deleted file waits in the trash for thirty days, and is restored from th
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitem', { name: 'Trash' }).click()
   await expect(page).toHaveTitle('Trash · Neptune')
-  await expect(page.getByText('Emptied after 30 days.')).toBeVisible()
+  await expect(page.getByText('Deleted files and directories, until they are gone for good.')).toBeVisible()
   const table = page.getByRole('table', { name: 'Deleted files' })
   await expect(table.getByRole('row').filter({ hasText: 'a.txt' })).toContainText(/Plans.*Neptune.*5 B.*just now.*in 30 days/)
   await page.getByRole('button', { name: 'Restore a.txt' }).click()

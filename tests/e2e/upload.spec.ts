@@ -1,12 +1,27 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page, TestInfo } from '@playwright/test'
-import { startNeptune } from '../support/start-neptune.ts'
 import { expectClean } from './expect-clean.ts'
-import { addUser, asAdmin, expect, kim, signIn, signOut, test } from './fixtures.ts'
+import { addUser, asAdmin, expect, kim, signIn, test } from './fixtures.ts'
+import {
+  choose,
+  chooseFiles,
+  dragger,
+  film,
+  makeFolder,
+  note,
+  openDirectory,
+  row,
+  sha256,
+  slow,
+  tray,
+  untilPercent,
+  upload,
+  uploadDialog,
+  uploadStatus,
+  writeFile,
+} from './upload-steps.ts'
 
-const megabyte = 1024 * 1024
+const warning = 'This information could be displayed publicly without an access token so be careful what you share.'
 
 test.beforeEach(async ({ page }) => {
   // Most browsers have only the input to choose files; the other way has a story of its own.
@@ -172,206 +187,6 @@ test('progress shows in the tray and the title, leaving warns, and the tray stay
   await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
   await expect(page).toHaveTitle('Users · Neptune')
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
-})
-
-test('an upload cut off in the middle waits for the network and goes on to the same bytes', async ({
-  page,
-  baseURL,
-  context,
-}, info) => {
-  const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
-  const offsets = watchOffsets(page)
-  const { bytes, path } = film(info)
-  await upload(page, path)
-  await untilPercent(page, 'Film.mp4', 20)
-  await context.setOffline(true)
-  await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
-  await expect(
-    tray(page)
-      .getByText(/Waiting for the network$/)
-      .first(),
-  ).toBeVisible()
-  await network.fast()
-  await context.setOffline(false)
-  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
-  expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
-  expect(offsets[0]).toBe(0)
-  expect(offsets.at(-1)).toBeGreaterThan(0)
-})
-
-test('an upload goes on to the same bytes after kill -9 of the server and its restart', async ({
-  page,
-  baseURL,
-  neptune,
-}, info) => {
-  const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
-  const offsets = watchOffsets(page)
-  const { bytes, path } = film(info)
-  await upload(page, path)
-  await untilPercent(page, 'Film.mp4', 20)
-  neptune.process.kill('SIGKILL')
-  await neptune.ended
-  await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
-  await network.fast()
-  await using _again = await startNeptune({ DATA_DIR: join(neptune.folder, 'data'), PORT: new URL(neptune.url).port })
-  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible({ timeout: 60_000 })
-  expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
-  expect(offsets.at(-1)).toBeGreaterThan(0)
-})
-
-test('an upload whose last answer was lost is found finished, and makes no second copy', async ({ page, baseURL }) => {
-  const { files } = await openDirectory(page, baseURL)
-  let lost = 0
-  await page.route('**/v1/upload/*', async (route) => {
-    if (route.request().method() !== 'PATCH' || lost++ > 0) return route.fallback()
-    await route.fetch()
-    await route.abort('connectionreset')
-  })
-  await upload(page, [note('Offer.pdf', 'an offer')])
-  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
-  expect(lost).toBe(1)
-  expect(await files()).toEqual({ 'Offer.pdf': sha256('an offer') })
-})
-
-test('after a reload the file is chosen again, checked, and only the rest of it is sent', async ({ page, baseURL }, info) => {
-  const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
-  const { bytes, path } = film(info)
-  await upload(page, path)
-  await untilPercent(page, 'Film.mp4', 20)
-  await reload(page)
-  await network.fast()
-  await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to go on.')
-  const offsets = watchOffsets(page)
-
-  const other = writeFile(info, 'other/Film.mp4', randomBytes(megabyte))
-  await choose(page, () => page.getByRole('button', { name: 'Choose Film.mp4 again' }).click(), other)
-  await expect(row(page, 'Film.mp4')).toContainText('That one has 1.0 MB, not 8.4 MB.')
-  await choose(page, () => page.getByRole('button', { name: 'Choose Film.mp4 again' }).click(), path)
-  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
-  expect(offsets).toHaveLength(1)
-  expect(offsets[0]).toBeGreaterThan(megabyte / 2)
-  expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contracts')
-  await expect(tray(page)).toBeHidden()
-})
-
-test('after a reload uploads go on where the browser kept the file: by themselves, or by a click where it wants to be asked', async ({
-  page,
-  baseURL,
-}) => {
-  // What the browser's own picker gives, but of files that a test can make.
-  await page.addInitScript(() => {
-    Object.assign(window, {
-      showOpenFilePicker: async () => {
-        const folder = await navigator.storage.getDirectory()
-        const handle = await folder.getFileHandle('Film.mp4', { create: true })
-        const writer = await handle.createWritable()
-        await writer.write(new Uint8Array(8 * 1024 * 1024).map((_, i) => i % 251))
-        await writer.close()
-        return [handle]
-      },
-    })
-    const isAsked = () => sessionStorage.getItem('test.asks') !== null
-    Object.assign(FileSystemHandle.prototype, {
-      queryPermission: async () => (isAsked() ? 'prompt' : 'granted'),
-      requestPermission: async () => {
-        sessionStorage.removeItem('test.asks')
-        return 'granted'
-      },
-    })
-  })
-  const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
-  await page.getByRole('button', { name: 'Upload file' }).click()
-  await uploadDialog(page).getByRole('button', { name: 'Choose files' }).click()
-  await expect(uploadDialog(page).getByText('Film.mp4')).toBeVisible()
-  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  await untilPercent(page, 'Film.mp4', 20)
-  const offsets = watchOffsets(page)
-  await reload(page)
-  await untilPercent(page, 'Film.mp4', 40)
-  expect(offsets[0]).toBeGreaterThan(0)
-  await page.evaluate(() => sessionStorage.setItem('test.asks', 'yes'))
-  await reload(page)
-  await network.fast()
-  await expect(row(page, 'Film.mp4')).toContainText('Neptune may read the file again once you allow it.')
-  await page.getByRole('button', { name: 'Allow reading Film.mp4' }).click()
-  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
-  expect(offsets.at(-1)).toBeGreaterThan(offsets[0] ?? 0)
-  const bytes = new Uint8Array(8 * megabyte).map((_, i) => i % 251)
-  expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
-})
-
-test('a file that is changed while it is on its way is not sent half old, half new', async ({ page, baseURL }, info) => {
-  const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
-  const { path } = film(info)
-  await upload(page, path)
-  await untilPercent(page, 'Film.mp4', 5)
-  await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
-  film(info)
-  await network.fast()
-  await page.getByRole('button', { name: 'Resume Film.mp4' }).click()
-  await expect(row(page, 'Film.mp4')).toContainText('The file was changed or removed meanwhile.')
-  await expect(tray(page).getByRole('button', { name: /Retry/ })).toHaveCount(0)
-  expect(await files()).toEqual({})
-})
-
-test('the uploads of a tab are its own until it is closed; then another one has them', async ({
-  page,
-  baseURL,
-  context,
-}, info) => {
-  await openDirectory(page, baseURL)
-  await slow(page)
-  await upload(page, film(info).path)
-  await untilPercent(page, 'Film.mp4', 2)
-  await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
-  const other = await context.newPage()
-  await other.goto(page.url())
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Contracts')
-  await expect(tray(other)).toBeHidden()
-  await page.close()
-  await expect(row(other, 'Film.mp4')).toContainText('Paused')
-  await other.getByRole('button', { name: 'Resume Film.mp4' }).click()
-  await expect(row(other, 'Film.mp4')).toContainText('Choose the file again to go on.')
-})
-
-test('a session that ends in mid-upload comes back by signing in, and the upload with it', async ({ page, baseURL }, info) => {
-  const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
-  const { bytes, path } = film(info)
-  await upload(page, path)
-  await untilPercent(page, 'Film.mp4', 20)
-  const { data } = await (await asAdmin(baseURL))('GET', '/v1/identity/session')
-  for (const { id, current } of data)
-    if (!current) await (await asAdmin(baseURL))('DELETE', `/v1/identity/session/${id}`).catch(() => undefined)
-  await row(page, 'Film.mp4').getByRole('button', { name: 'Pause Film.mp4' }).click()
-  await row(page, 'Film.mp4').getByRole('button', { name: 'Resume Film.mp4' }).click()
-  await expect(page).toHaveURL(/\/login$/)
-  await network.fast()
-  await signIn(page)
-  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
-  expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
-})
-
-test('who signs out leaves no uploads behind', async ({ page, baseURL }, info) => {
-  await openDirectory(page, baseURL)
-  await slow(page)
-  await upload(page, film(info).path)
-  await untilPercent(page, 'Film.mp4', 2)
-  await signOut(page)
-  await expect(page).toHaveURL(/\/login$/)
-  await expect(page).toHaveTitle(/^(?!\d)/)
-  await signIn(page)
-  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
-  await page.reload() // asks nothing, and finds nothing
-  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
-  await expect(tray(page)).toBeHidden()
 })
 
 test('uploads pause and go on, alone and together, and are given up on the server too', async ({ page, baseURL }, info) => {
@@ -550,117 +365,4 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectClean(page, 'the waiting tray')
     })
   }
-}
-
-const warning = 'This information could be displayed publicly without an access token so be careful what you share.'
-
-const uploadDialog = (page: Page) => page.getByRole('dialog', { name: 'Upload File' })
-const tray = (page: Page) => page.getByRole('region', { name: 'Uploads' })
-const row = (page: Page, name: string) => tray(page).getByRole('listitem').filter({ hasText: name })
-const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
-type Files = Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]
-
-/** A directory called Contracts, whose page is shown to the admin. `files` says what the server holds in it: each name with its SHA-256. */
-async function openDirectory(page: Page, baseURL: string | undefined) {
-  const call = await asAdmin(baseURL)
-  const { data: companies } = await call('GET', '/v1/admin/company')
-  const { data } = await call('POST', '/v1/directory', { directory: 'Contracts', client: companies[0].id })
-  await page.goto(`/directories/${data.id}`)
-  await signIn(page)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contracts')
-  const files = async (): Promise<Record<string, string>> => {
-    const { data: rows } = await (await asAdmin(baseURL))('GET', `/v1/file?directory=${data.id}&limit=200`)
-    return Object.fromEntries(rows.map(({ file_name, sha256 }: Record<string, string>) => [file_name, sha256]))
-  }
-  return { directory: data.id as string, files, call }
-}
-
-/** By the dialog of the directory's own page. */
-async function upload(page: Page, files: Files) {
-  await page.getByRole('button', { name: 'Upload file' }).click()
-  await chooseFiles(page, files)
-  await expect(uploadDialog(page).getByLabel('Directory').locator('option:checked')).toHaveText('Contracts')
-  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(uploadDialog(page)).toBeHidden()
-}
-
-const chooseFiles = (page: Page, files: Files) =>
-  choose(page, () => uploadDialog(page).getByRole('button', { name: 'Choose files' }).click(), files)
-
-async function choose(page: Page, press: () => Promise<void>, files: Files) {
-  const opened = page.waitForEvent('filechooser')
-  await press()
-  await (await opened).setFiles(files as string)
-}
-
-const note = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
-
-/** Large enough to take a while on a slow network. */
-function film(info: TestInfo, name = 'Film.mp4') {
-  const bytes = randomBytes(8 * megabyte)
-  return { bytes, path: writeFile(info, name, bytes) }
-}
-
-function writeFile(info: TestInfo, name: string, bytes: string | Uint8Array): string {
-  const path = join(info.outputPath('files'), name)
-  mkdirSync(join(path, '..'), { recursive: true })
-  writeFileSync(path, bytes)
-  return path
-}
-
-/** Three files, two of them of the same name in different sub-folders, and what a Mac leaves behind. */
-function makeFolder(info: TestInfo): string {
-  for (const name of ['plan.txt', 'one/note.txt', 'two/note.txt', 'two/.DS_Store']) writeFile(info, `folder/${name}`, name)
-  return join(info.outputPath('files'), 'folder')
-}
-
-/** Slows sending down to a megabyte a second, until the network is told to be fast, or cut. */
-async function slow(page: Page) {
-  const session = await page.context().newCDPSession(page)
-  const conditions = { offline: false, latency: 0, downloadThroughput: -1 }
-  await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: megabyte })
-  const change = (changes: object) =>
-    session.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: -1, ...changes })
-  return { fast: () => change({}), cut: () => change({ offline: true }) }
-}
-
-/** From which byte on each request sends. */
-function watchOffsets(page: Page): number[] {
-  const offsets: number[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
-  })
-  return offsets
-}
-
-const untilPercent = (page: Page, name: string, percent: number) =>
-  expect
-    .poll(() =>
-      row(page, name)
-        .getByRole('progressbar')
-        .evaluate((bar: HTMLProgressElement) => bar.value),
-    )
-    .toBeGreaterThanOrEqual(percent)
-
-/** Leaves the page although it warns, and comes back. */
-async function reload(page: Page) {
-  page.once('dialog', (dialog) => void dialog.accept())
-  await page.reload()
-}
-
-/** What the server says of an upload, to the person whose it is. */
-async function uploadStatus(baseURL: string | undefined, page: Page, location: string): Promise<number> {
-  const kept = await page.evaluate(() => sessionStorage.getItem('neptune.token'))
-  const { token } = JSON.parse(kept ?? '{}')
-  const headers = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' }
-  return (await fetch(new URL(location, baseURL), { method: 'HEAD', headers })).status
-}
-
-/** Drags real files and folders over the middle of the page, as the system would. */
-async function dragger(page: Page, files: string[]) {
-  const session = await page.context().newCDPSession(page)
-  return (type: 'dragEnter' | 'dragOver' | 'drop') =>
-    session.send('Input.dispatchDragEvent', { type, x: 400, y: 400, data: { items: [], files, dragOperationsMask: 1 } })
 }

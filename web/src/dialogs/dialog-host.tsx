@@ -9,9 +9,7 @@ const UpdateUserDialog = lazy(() => import('./update-user-dialog.tsx').then((mod
 const CreateCompanyDialog = lazy(() =>
   import('./create-company-dialog.tsx').then((module) => ({ default: module.CreateCompanyDialog })),
 )
-const RenameCompanyDialog = lazy(() =>
-  import('./rename-company-dialog.tsx').then((module) => ({ default: module.RenameCompanyDialog })),
-)
+const RenameCompanyDialog = lazy(() => import('./rename-dialog.tsx').then((module) => ({ default: module.RenameCompanyDialog })))
 const SendTestMailDialog = lazy(() =>
   import('./send-test-mail-dialog.tsx').then((module) => ({ default: module.SendTestMailDialog })),
 )

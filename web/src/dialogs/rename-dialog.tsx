@@ -1,8 +1,9 @@
-import type { DirectoryRow, ErrorCode, FileRow } from '@neptune/contract'
+import type { Company, DirectoryRow, ErrorCode, FileRow } from '@neptune/contract'
 import { type FocusEvent, useState } from 'react'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { TextField } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
+import { useRenameCompany } from '../features/company/company-queries.ts'
 import { useRenameDirectory } from '../features/directory/directory-queries.ts'
 import { useRenameFile } from '../features/file/file-queries.ts'
 import { shortName } from '../lib/short-name.ts'
@@ -38,21 +39,38 @@ export function RenameDirectoryDialog({ directory: row, onClose }: { directory: 
   )
 }
 
+export function RenameCompanyDialog({ company: { id, name }, onClose }: { company: Company; onClose: () => void }) {
+  const rename = useRenameCompany()
+  return (
+    <RenameDialog
+      title="Rename Company"
+      description="The new name shows wherever the company does."
+      field="name"
+      name={name}
+      selects={name.length}
+      change={rename}
+      onRename={(next, then) => rename.mutate({ id, name: next }, { onSuccess: ({ data }) => then(data.name) })}
+      onClose={onClose}
+    />
+  )
+}
+
 interface RenameDialogProps {
   title: string
+  description?: string
   /** What the contract calls the name. */
   field: string
   name: string
   /** How many of its letters are most likely to change. */
   selects: number
-  change: Pick<ReturnType<typeof useRenameFile | typeof useRenameDirectory>, 'isPending' | 'isError' | 'error' | 'reset'>
+  change: Pick<ReturnType<typeof useRenameFile>, 'isPending' | 'isError' | 'error' | 'reset'>
   onRename: (name: string, then: (renamed: string) => void) => void
   onClose: () => void
 }
 
 const failed = 'The name was not changed.'
 
-function RenameDialog({ title, field, name, selects, change, onRename, onClose }: RenameDialogProps) {
+function RenameDialog({ title, description, field, name, selects, change, onRename, onClose }: RenameDialogProps) {
   const [next, setNext] = useState(name)
   const [isMissing, setMissing] = useState(false)
   const toast = useToast()
@@ -76,6 +94,7 @@ function RenameDialog({ title, field, name, selects, change, onRename, onClose }
   return (
     <DialogFrame
       title={title}
+      description={description}
       confirmLabel="Rename"
       busy={change.isPending}
       dirty={next !== name}
@@ -104,4 +123,5 @@ const stemLength = (name: string) => (name.lastIndexOf('.') > 0 ? name.lastIndex
 const fieldOf = (field: string): Partial<Record<ErrorCode, string>> => ({
   'file.name_taken': field,
   'directory.name_taken': field,
+  'company.name_taken': field,
 })

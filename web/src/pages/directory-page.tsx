@@ -153,7 +153,7 @@ const Gone = () => (
         </>
       }
     >
-      If it was deleted, it can be restored from the trash for 30 days.
+      If it was deleted, the trash may still have it.
     </EmptyState>
   </StaffPage>
 )

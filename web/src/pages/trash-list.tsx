@@ -16,12 +16,10 @@ import { focusSearch } from './use-filters.ts'
 
 const c = classNames(css)
 
-/** How long the trash keeps things. */
-const days = 30
-
 interface Deleted {
   id: string
   deleted_at: string | null
+  gone_at: string | null
 }
 
 interface TrashListProps<Row extends Deleted> {
@@ -117,17 +115,17 @@ const times: Column<Deleted>[] = [
     width: 112,
     hideOnPhone: true,
   },
-  { key: 'gone', header: 'Gone for good', cell: ({ deleted_at }) => deleted_at && <Gone since={deleted_at} />, width: 128 },
+  {
+    key: 'gone',
+    header: 'Gone for good',
+    cell: ({ gone_at }) => gone_at && <span title={formatDate(gone_at)}>{formatDaysLeft(gone_at)}</span>,
+    width: 128,
+  },
 ]
-
-function Gone({ since }: { since: string }) {
-  const end = new Date(Date.parse(since) + days * 24 * 60 * 60_000).toISOString()
-  return <span title={formatDate(end)}>{formatDaysLeft(end)}</span>
-}
 
 const Nothing = ({ noun }: { noun: string }) => (
   <EmptyState icon={<TrashIcon />} title={`No deleted ${noun}.`}>
-    What you delete stays here for {days} days, and can be restored.
+    What you delete comes here first, and can be restored.
   </EmptyState>
 )
 

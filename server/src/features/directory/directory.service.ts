@@ -4,6 +4,7 @@ import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { checkFileName } from '../../lib/file-name.ts'
 import { newId } from '../../lib/secrets.ts'
+import { goneAt } from '../../lib/trash.ts'
 import { findCompany } from '../company/company.repo.ts'
 import { makeTicket } from '../identity/ticket.service.ts'
 import { findUser } from '../user/user.repo.ts'
@@ -101,5 +102,6 @@ function toDirectoryRow(deps: Deps, actor: Staff, row: DirectoryRecord): Directo
     company: row.company_id,
     date_created: row.created_at,
     deleted_at: row.deleted_at,
+    gone_at: goneAt(row.deleted_at, deps.config.trashDays),
   }
 }

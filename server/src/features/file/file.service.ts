@@ -5,6 +5,7 @@ import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { contentTypeOf } from '../../lib/content-type.ts'
 import { checkFileName, nameKey, numbered } from '../../lib/file-name.ts'
+import { goneAt } from '../../lib/trash.ts'
 import { addToDirectory, type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
 import { makeTicket } from '../identity/ticket.service.ts'
 import {
@@ -188,6 +189,7 @@ export function toFileRow(deps: Deps, actor: Staff, row: FileRecord): FileRow {
     id: row.id,
     file_name: row.name,
     content_type: row.content_type,
+    kind: row.kind,
     client: row.company_name,
     company: row.company_id,
     directory: row.directory_name,
@@ -197,6 +199,7 @@ export function toFileRow(deps: Deps, actor: Staff, row: FileRecord): FileRow {
     image: row.thumbnail === 'made' ? `/v1/thumbnail/${makeTicket(deps, actor, { kind: 'picture', id: row.id })}` : null,
     date_created: row.created_at,
     deleted_at: row.deleted_at,
+    gone_at: goneAt(row.deleted_at, deps.config.trashDays),
   }
 }
 

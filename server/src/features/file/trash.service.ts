@@ -1,14 +1,14 @@
 import { sweep } from '../../blobs/sweep.ts'
 import type { Deps } from '../../deps.ts'
+import { forgottenBefore } from '../../lib/trash.ts'
 import { addToCompany, deleteFile, deleteForgottenDirectories, findForgotten, knownBlobs } from './file.repo.ts'
 
-const day = 24 * 60 * 60_000
 /** Younger than this it may belong to an upload that is just becoming a file. */
-const orphanAge = day
+const orphanAge = 24 * 60 * 60_000
 
 /** Empties the trash of what has been there long enough: the row first, then its bytes. What a crash leaves over, the next one finds. */
 export async function emptyTrash(deps: Deps): Promise<void> {
-  const before = new Date(deps.now().getTime() - deps.config.trashDays * day).toISOString()
+  const before = forgottenBefore(deps.now(), deps.config.trashDays)
   for (const { id, company_id, size, thumbnail_id } of await findForgotten(deps.db, before, 500)) {
     const isGone = await deps.db.transaction().execute(async (trx) => {
       if (!(await deleteFile(trx, id))) return false

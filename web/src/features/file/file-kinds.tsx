@@ -27,14 +27,5 @@ const looks: Record<FileKind, Look> = {
   other: { Glyph: FileIcon, tint: 'grey' },
 }
 
-/** What a file of this type is drawn as. The first pattern that matches wins. */
-export const lookOf = (contentType: string) => looks[patterns.find(([, pattern]) => pattern.test(contentType))?.[0] ?? 'other']
-
-const patterns: [FileKind, RegExp][] = [
-  ['image', /^image\//],
-  ['media', /^(audio|video)\//],
-  ['pdf', /^application\/pdf$/],
-  ['office', /officedocument|opendocument|ms-?(word|excel|powerpoint)|rtf$/],
-  ['archive', /zip|7z|tar|rar/],
-  ['text', /^text\/|(json|xml)$/],
-]
+/** What a file of this kind is drawn as. */
+export const lookOf = (kind: FileKind) => looks[kind]

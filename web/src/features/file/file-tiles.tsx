@@ -24,7 +24,7 @@ export const FileTiles = ({ files, loading, actions }: FileTilesProps) => (
 
 /** Drawn again only when something of its own changed. */
 const FileTile = memo(({ file, actions }: { file: FileRow; actions: FileActions }) => {
-  const { Glyph, tint } = lookOf(file.content_type)
+  const { Glyph, tint } = lookOf(file.kind)
   return (
     <Tile
       picture={file.image === null ? undefined : addressAt(file.image)}

@@ -41,8 +41,8 @@ export function FilesTable({ files, onDownload, actions, ...rest }: FilesTablePr
   )
 }
 
-export const FileName = ({ file_name, content_type }: FileRow) => {
-  const { Glyph, tint } = lookOf(content_type)
+export const FileName = ({ file_name, kind }: FileRow) => {
+  const { Glyph, tint } = lookOf(kind)
   return (
     <span className={c('name')}>
       <span className={c('glyph', tint)}>

@@ -13,7 +13,7 @@ const items = [
 const menuPages = [
   { label: 'Account', root: paths.account, purpose: 'Your password, and where you are signed in.' },
   { label: 'Mail', root: paths.mail, purpose: 'What Neptune sends, and how far it has come.' },
-  { label: 'Trash', root: paths.trash, purpose: 'Deleted files and directories. Emptied after 30 days.' },
+  { label: 'Trash', root: paths.trash, purpose: 'Deleted files and directories, until they are gone for good.' },
 ]
 
 /** An item is current on its page and on every page below it. */

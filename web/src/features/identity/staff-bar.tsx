@@ -1,9 +1,12 @@
 import type { User } from '@neptune/contract'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { signOut } from '../../api/session.ts'
 import { useSessionRefresh } from '../../api/use-session-refresh.ts'
+import { DialogFrame } from '../../components/dialog-frame.tsx'
 import { MailIcon, PersonIcon, SignOutIcon, TrashIcon } from '../../components/icons.tsx'
 import { TopBar } from '../../components/top-bar.tsx'
+import { hasUnfinished } from '../../lib/unfinished.ts'
 import { paths } from '../../paths.ts'
 import { useNavItems } from './nav-items.ts'
 import { useThemeItems } from './use-theme-items.tsx'
@@ -11,6 +14,7 @@ import { useThemeItems } from './use-theme-items.tsx'
 /** The top bar: where to go, who is signed in, and their menu. */
 export function StaffBar({ info: { name, email, role } }: { info: User }) {
   useSessionRefresh()
+  const [isAsking, setAsking] = useState(false)
   const themes = useThemeItems()
   const navigate = useNavigate()
   const account = { label: 'Account', icon: <PersonIcon />, onSelect: () => void navigate(paths.account) }
@@ -21,13 +25,26 @@ export function StaffBar({ info: { name, email, role } }: { info: User }) {
     onSelect: () => void navigate(paths.mail),
   }
   const trash = { label: 'Trash', icon: <TrashIcon />, onSelect: () => void navigate(paths.trash) }
-  const leave = { label: 'Sign out', icon: <SignOutIcon />, onSelect: () => void signOut() }
+  const leave = { label: 'Sign out', icon: <SignOutIcon />, onSelect: () => (hasUnfinished() ? setAsking(true) : void signOut()) }
   return (
-    <TopBar
-      home={paths.start}
-      items={useNavItems()}
-      person={{ name, email }}
-      menuItems={[account, mail, trash, 'separator', ...themes, 'separator', leave]}
-    />
+    <>
+      <TopBar
+        home={paths.start}
+        items={useNavItems()}
+        person={{ name, email }}
+        menuItems={[account, mail, trash, 'separator', ...themes, 'separator', leave]}
+      />
+      {isAsking && (
+        <DialogFrame
+          title="Uploads are not finished"
+          description="Signing out stops them, and they cannot go on later."
+          confirmLabel="Sign out"
+          cancelLabel="Stay"
+          danger
+          onConfirm={() => void signOut()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { getSession, subscribe } from '../../api/session-store.ts'
 import { noteInTitle } from '../../lib/page-title.ts'
+import { setUnfinished } from '../../lib/unfinished.ts'
 import { createShelf } from './kept-uploads.ts'
 import { createTransfers, type Uploads } from './transfers.ts'
 import { tus } from './tus.ts'
@@ -17,15 +18,11 @@ function followSession(): void {
   transfers.attend(session.kind === 'signed-in' ? session.info.id : undefined)
 }
 
-/** Leaving the page would interrupt what is under way. */
 function followProgress(): void {
   const { totals } = transfers.read()
   noteInTitle(totals.active > 0 ? `${totals.percent} %` : '')
-  if (totals.active > 0) window.addEventListener('beforeunload', warn)
-  else window.removeEventListener('beforeunload', warn)
+  setUnfinished(totals.active > 0)
 }
-
-const warn = (event: BeforeUnloadEvent) => event.preventDefault()
 
 subscribe(followSession)
 transfers.subscribe(followProgress)

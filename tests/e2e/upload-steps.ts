@@ -1,0 +1,118 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page, TestInfo } from '@playwright/test'
+import { asAdmin, expect, signIn } from './fixtures.ts'
+
+export const megabyte = 1024 * 1024
+
+export const uploadDialog = (page: Page) => page.getByRole('dialog', { name: 'Upload File' })
+export const tray = (page: Page) => page.getByRole('region', { name: 'Uploads' })
+export const row = (page: Page, name: string) => tray(page).getByRole('listitem').filter({ hasText: name })
+export const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+export type Files = Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]
+
+/** A directory called Contracts, whose page is shown to the admin. `files` says what the server holds in it: each name with its SHA-256. */
+export async function openDirectory(page: Page, baseURL: string | undefined) {
+  const call = await asAdmin(baseURL)
+  const { data: companies } = await call('GET', '/v1/admin/company')
+  const { data } = await call('POST', '/v1/directory', { directory: 'Contracts', client: companies[0].id })
+  await page.goto(`/directories/${data.id}`)
+  await signIn(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contracts')
+  const files = async (): Promise<Record<string, string>> => {
+    const { data: rows } = await (await asAdmin(baseURL))('GET', `/v1/file?directory=${data.id}&limit=200`)
+    return Object.fromEntries(rows.map(({ file_name, sha256 }: Record<string, string>) => [file_name, sha256]))
+  }
+  return { directory: data.id as string, files, call }
+}
+
+/** By the dialog of the directory's own page. */
+export async function upload(page: Page, files: Files) {
+  await page.getByRole('button', { name: 'Upload file' }).click()
+  await chooseFiles(page, files)
+  await expect(uploadDialog(page).getByLabel('Directory').locator('option:checked')).toHaveText('Contracts')
+  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(uploadDialog(page)).toBeHidden()
+}
+
+export const chooseFiles = (page: Page, files: Files) =>
+  choose(page, () => uploadDialog(page).getByRole('button', { name: 'Choose files' }).click(), files)
+
+export async function choose(page: Page, press: () => Promise<void>, files: Files) {
+  const opened = page.waitForEvent('filechooser')
+  await press()
+  await (await opened).setFiles(files as string)
+}
+
+export const note = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+
+/** Large enough to take a while on a slow network. */
+export function film(info: TestInfo, name = 'Film.mp4') {
+  const bytes = randomBytes(8 * megabyte)
+  return { bytes, path: writeFile(info, name, bytes) }
+}
+
+export function writeFile(info: TestInfo, name: string, bytes: string | Uint8Array): string {
+  const path = join(info.outputPath('files'), name)
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, bytes)
+  return path
+}
+
+/** Three files, two of them of the same name in different sub-folders, and what a Mac leaves behind. */
+export function makeFolder(info: TestInfo): string {
+  for (const name of ['plan.txt', 'one/note.txt', 'two/note.txt', 'two/.DS_Store']) writeFile(info, `folder/${name}`, name)
+  return join(info.outputPath('files'), 'folder')
+}
+
+/** Slows sending down to a megabyte a second, until the network is told to be fast, or cut. */
+export async function slow(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  const conditions = { offline: false, latency: 0, downloadThroughput: -1 }
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: megabyte })
+  const change = (changes: object) =>
+    session.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: -1, ...changes })
+  return { fast: () => change({}), cut: () => change({ offline: true }) }
+}
+
+/** From which byte on each request sends. */
+export function watchOffsets(page: Page): number[] {
+  const offsets: number[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
+  })
+  return offsets
+}
+
+export const untilPercent = (page: Page, name: string, percent: number) =>
+  expect
+    .poll(() =>
+      row(page, name)
+        .getByRole('progressbar')
+        .evaluate((bar: HTMLProgressElement) => bar.value),
+    )
+    .toBeGreaterThanOrEqual(percent)
+
+/** Leaves the page although it warns, and comes back. */
+export async function reload(page: Page) {
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+}
+
+/** What the server says of an upload, to the person whose it is. */
+export async function uploadStatus(baseURL: string | undefined, page: Page, location: string): Promise<number> {
+  const kept = await page.evaluate(() => sessionStorage.getItem('neptune.token'))
+  const { token } = JSON.parse(kept ?? '{}')
+  const headers = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' }
+  return (await fetch(new URL(location, baseURL), { method: 'HEAD', headers })).status
+}
+
+/** Drags real files and folders over the middle of the page, as the system would. */
+export async function dragger(page: Page, files: string[]) {
+  const session = await page.context().newCDPSession(page)
+  return (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x: 400, y: 400, data: { items: [], files, dragOperationsMask: 1 } })
+}
