@@ -90,6 +90,7 @@ export const directory = {
   }),
   ticket: endpoint({
     ...one,
+    access: 'shared',
     method: 'POST',
     path: '/v1/directory/{id}/ticket',
     summary: 'An address from which a browser can download the whole directory as a ZIP, for an hour',
@@ -98,6 +99,7 @@ export const directory = {
   }),
   download: endpoint({
     ...one,
+    access: 'shared',
     method: 'GET',
     path: '/v1/directory/{id}/zip',
     summary: 'Download a directory as a ZIP. Takes Range and If-Range',

@@ -1,8 +1,11 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 
-/** Who may call an endpoint. The server's guard, the OpenAPI document and the tests all read this one word. */
-export type Access = 'public' | 'staff' | 'admin'
+/**
+ * Who may call an endpoint: `link` is whoever holds a link's token, `shared` is they and staff. The server's guard, the OpenAPI
+ * document and the tests all read this one word.
+ */
+export type AccessRule = 'public' | 'staff' | 'admin' | 'link' | 'shared'
 
 type Schema = z.core.$ZodType
 
@@ -10,7 +13,9 @@ type Schema = z.core.$ZodType
 export interface Endpoint {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   path: `/v1/${string}`
-  access: Access
+  access: AccessRule
+  /** Of a public endpoint: whoever has a token is known by it, and told more. */
+  identifies?: true
   /** One sentence: what the call does. */
   summary: string
   params?: Schema

@@ -47,8 +47,8 @@ export const file = {
   list: endpoint({
     method: 'GET',
     path: '/v1/file',
-    access: 'staff',
-    summary: 'List files: of every company for admins, of their own for users',
+    access: 'shared',
+    summary: 'List files: of every company for admins, of their own for users, of its directory for a link',
     query: z.object({
       directory: z.optional(z.string().check(z.maxLength(64))),
       company: z.optional(z.string().check(z.maxLength(64))),
@@ -61,20 +61,33 @@ export const file = {
   upload: endpoint({
     method: 'PUT',
     path: '/v1/file/{directory}/{filename}',
-    access: 'staff',
+    access: 'shared',
     summary: 'Upload a file: multipart/form-data with one field `file`',
     params: z.strictObject({ directory: Id, filename: z.string() }),
     query: z.object({
       /** If given, it must be the directory's company. */
       company: z.optional(z.string().check(z.maxLength(64))),
       conflict: z._default(Conflict, 'keep'),
+      /** A link says what it is; if it says something else than it is, it is refused. */
+      type: z.optional(text(64)),
+      key: z.optional(text(64)),
     }),
     body: 'multipart',
     reply: row,
-    errors: ['directory.not_found', 'file.name_invalid', 'file.too_large', 'file.multipart', 'storage.full', 'server.busy'],
+    errors: [
+      'directory.not_found',
+      'file.name_invalid',
+      'file.too_large',
+      'file.multipart',
+      'storage.full',
+      'server.busy',
+      'link.forbidden',
+      'link.full',
+    ],
   }),
   download: endpoint({
     ...one,
+    access: 'shared',
     method: 'GET',
     path: '/v1/file/{id}',
     summary: 'Download a file. Takes Range and If-Range, and answers HEAD',
@@ -83,6 +96,7 @@ export const file = {
   }),
   ticket: endpoint({
     ...one,
+    access: 'shared',
     method: 'POST',
     path: '/v1/file/{id}/ticket',
     summary: 'An address from which a browser can download this one file, for an hour',

@@ -15,7 +15,16 @@ export type MailState = z.infer<typeof MailState>
 /** One letter on its way out, without its text: that may hold what opens something. */
 export const MailRow = z.object({
   id: Id,
-  letter: z.enum(['test', 'password_reset', 'password_changed']),
+  letter: z.enum([
+    'test',
+    'password_reset',
+    'password_changed',
+    'link_details',
+    'link_address',
+    'link_uploads',
+    'link_downloaded',
+    'link_asked',
+  ]),
   to: z.string(),
   state: MailState,
   created_at: Instant,

@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
  * Uploads that survive a lost network: tus 1.0 (https://tus.io) with creation, termination, expiration and checksum.
  * `Upload-Metadata` takes `filename`, `directory` (an id) and, if wanted, `conflict` (`keep` or `replace`).
  */
-const one = { params: z.strictObject({ id: Id }), access: 'staff' } as const
+const one = { params: z.strictObject({ id: Id }), access: 'shared' } as const
 
 export const upload = {
   options: endpoint({
@@ -19,7 +19,7 @@ export const upload = {
   create: endpoint({
     method: 'POST',
     path: '/v1/upload',
-    access: 'staff',
+    access: 'shared',
     summary: 'tus: begin an upload. Takes Upload-Length and Upload-Metadata; Location says where to send the bytes',
     reply: 'empty',
     errors: [
@@ -30,6 +30,8 @@ export const upload = {
       'file.too_large',
       'storage.full',
       'upload.too_many',
+      'link.forbidden',
+      'link.full',
     ],
   }),
   status: endpoint({

@@ -8,6 +8,8 @@ import { fileRoutes } from './features/file/file.routes.ts'
 import { uploadRoutes } from './features/file/upload.routes.ts'
 import { identityRoutes } from './features/identity/identity.routes.ts'
 import { identify } from './features/identity/identity.service.ts'
+import { linkRoutes } from './features/link/link.routes.ts'
+import { identifyRecipient } from './features/link/visit.service.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
 import { statsRoutes } from './features/stats/stats.routes.ts'
 import { userRoutes } from './features/user/user.routes.ts'
@@ -54,7 +56,7 @@ export function buildApp(deps: Deps) {
   addStopping(app)
   addCors(app, deps.config)
   addJsonBody(app)
-  addGuard(app, (token) => identify(deps, token))
+  addGuard(app, (token) => (token.startsWith('npl_') ? identifyRecipient(deps, token) : identify(deps, token)))
 
   outboxRoutes(app, deps)
   companyRoutes(app, deps)
@@ -63,6 +65,7 @@ export function buildApp(deps: Deps) {
   directoryRoutes(app, deps)
   fileRoutes(app, deps)
   uploadRoutes(app, deps)
+  linkRoutes(app, deps)
   statsRoutes(app, deps)
 
   addHealth(app, () => ping(deps.db))

@@ -1,4 +1,5 @@
 import { composePasswordChanged, composePasswordReset } from './features/identity/reset.service.ts'
+import { composeAsked, composeDetails, composeDownloaded, composeUploads } from './features/link/notice.service.ts'
 import { type Compose, composeTest } from './features/outbox/outbox.service.ts'
 
 /** Who writes the text of which mail. */
@@ -6,6 +7,11 @@ const composers: Record<Parameters<Compose>[1]['letter'], Compose> = {
   test: composeTest,
   password_reset: composePasswordReset,
   password_changed: composePasswordChanged,
+  link_details: composeDetails,
+  link_address: composeDetails,
+  link_uploads: composeUploads,
+  link_downloaded: composeDownloaded,
+  link_asked: composeAsked,
 }
 
 export const compose: Compose = (deps, mail) => composers[mail.letter](deps, mail)

@@ -16,6 +16,8 @@ import { emptyTrash, removeOrphans } from './features/file/trash.service.ts'
 import { sweepUploads } from './features/file/upload.service.ts'
 import { sweepSessions } from './features/identity/identity.service.ts'
 import { sweepResets } from './features/identity/reset.service.ts'
+import { sweepReservations } from './features/link/link.service.ts'
+import { sweepVisits } from './features/link/visit.service.ts'
 import { startDelivery } from './features/outbox/delivery.service.ts'
 import { sweepOutbox } from './features/outbox/outbox.service.ts'
 import { sweepThrottle } from './features/throttle/throttle.service.ts'
@@ -88,7 +90,16 @@ async function start() {
 
 /** Throws away what is over. One that fails does not keep the others from it. */
 async function sweepAll(deps: Deps) {
-  for (const sweep of [sweepThrottle, sweepSessions, sweepResets, sweepOutbox, sweepUploads, emptyTrash]) {
+  for (const sweep of [
+    sweepThrottle,
+    sweepSessions,
+    sweepResets,
+    sweepOutbox,
+    sweepUploads,
+    sweepVisits,
+    sweepReservations,
+    emptyTrash,
+  ]) {
     await sweep(deps).catch((err: unknown) => deps.log.error({ err }, 'sweep failed'))
   }
 }

@@ -4,6 +4,7 @@ import * as m0001 from './migrations/0001_initial.ts'
 import * as m0002 from './migrations/0002_people.ts'
 import * as m0003 from './migrations/0003_mail.ts'
 import * as m0004 from './migrations/0004_files.ts'
+import * as m0005 from './migrations/0005_links.ts'
 
 /** One timeline for both databases. A migration that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -11,6 +12,7 @@ export const migrations: Record<string, Migration> = {
   '0002_people': m0002,
   '0003_mail': m0003,
   '0004_files': m0004,
+  '0005_links': m0005,
 }
 
 /** Brings the database up to date, whole or not at all. Refuses one that a newer Neptune has written. */

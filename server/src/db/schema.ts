@@ -1,4 +1,4 @@
-import type { FileKind, MailRow, MailState, Role } from '@neptune/contract'
+import type { FileKind, LinkAsk, LinkEvent, LinkType, MailRow, MailState, Role } from '@neptune/contract'
 import type { ColumnType, Generated } from 'kysely'
 
 /**
@@ -37,7 +37,9 @@ export interface Schema {
     size: number
     sha256: string
     crc32: number
+    /** A person, or a link. */
     uploaded_by: string | null
+    link_key: string | null
     created_at: string
     deleted_at: string | null
     thumbnail: 'none' | 'wanted' | 'made' | 'failed'
@@ -49,7 +51,9 @@ export interface Schema {
   upload: {
     id: string
     directory_id: string
-    user_id: string
+    /** One of the two. */
+    user_id: string | null
+    link_key: string | null
     name: string
     conflict: 'keep' | 'replace'
     size: number
@@ -119,6 +123,75 @@ export interface Schema {
     sent_at: string | null
     problem: string | null
   }
+  /** A shareable link. Its code is here twice: as a keyed hash to compare with, and sealed, to be sent again. */
+  link: {
+    key: string
+    type: LinkType
+    company_id: string
+    directory_id: string
+    /** Of a file link. */
+    file_id: string | null
+    /** What the directory or the file is called. */
+    name: string
+    name_key: string
+    maker_id: string
+    code_mac: string
+    code_sealed: string
+    /** Raised with every new code, which ends all that the old one opened. */
+    generation: number
+    created_at: string
+    expires_at: string
+    email: string | null
+    /** Set if the maker is to be told of the first download. */
+    tells_download_at: string | null
+    /** When the maker's next, or last, mail about uploads leaves. */
+    noticed_at: string | null
+    /** What recipients have added. */
+    files: Kept
+    bytes: Kept
+  }
+  /** A key and a code that somebody was shown and has not used yet. */
+  link_reservation: {
+    key: string
+    user_id: string
+    kind: 'INITIALISE' | 'RESET'
+    directory_id: string
+    code_mac: string
+    ends_at: string
+  }
+  /** A recipient who entered the code, on one browser. */
+  link_session: {
+    id: string
+    hash: string
+    link_key: string
+    /** Must equal the link's, or it is over. */
+    generation: number
+    created_at: string
+    last_seen_at: string
+    idle_ends_at: string
+    ends_at: string
+    client: string
+    /** Staff who look at the link as a recipient would. */
+    preview_by: string | null
+  }
+  /** What happened with a link: see LinkEvent in the contract. */
+  link_event: {
+    id: string
+    link_key: string
+    session_id: string | null
+    user_id: string | null
+    kind: LinkEvent['kind']
+    /** Of a directory as a ZIP, the directory's. */
+    file_id: string | null
+    name: string | null
+    size: number | null
+    bytes: number | null
+    times: number
+    at: string
+    client: string | null
+  }
+  /** A question of a recipient that nobody has answered. */
+  link_ask: { id: string; link_key: string; wants: LinkAsk['wants']; message: string | null; created_at: string }
   /** Tries counted in a window of time: see features/throttle. */
   throttle: { bucket: string; tries: number; ends_at: string }
 }

@@ -112,6 +112,12 @@ describe('P26: no answer tells more than it must', () => {
       'POST /v1/user/identity token',
       'POST /v1/identity/session token',
       'PATCH /v1/identity/password token',
+      // Codes are shown to staff who make, reset or ask for them, which is recorded; tokens to whoever entered a code.
+      'POST /v1/link/initialise data.accessCode',
+      'POST /v1/link/verify data.token',
+      'POST /v1/link/{key}/code data.accessCode',
+      'POST /v1/link/{key}/preview data.token',
+      'POST /v1/link/ask/{id} data.accessCode',
     ])
   })
 
@@ -127,6 +133,14 @@ describe('P26: no answer tells more than it must', () => {
       'GET /v1/identity',
       'PATCH /v1/identity/password',
       'GET /v1/admin/user',
+      // Not of staff: whom a link was sent to.
+      'GET /v1/link',
+      'POST /v1/link',
+      'PATCH /v1/link/reset',
+      'POST /v1/link/email',
+      'GET /v1/link/{id}/info',
+      'GET /v1/link/ask',
+      'POST /v1/link/ask/{id}',
     ])
   })
 

@@ -2,6 +2,7 @@ import { api, type Endpoint } from '@neptune/contract'
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { toJSONSchema } from 'zod'
+import { openOffice } from '../features/link/testing.ts'
 import type { Actor } from '../lib/actor.ts'
 import { bearer, startTestServer } from '../testing.ts'
 import { addErrorHandler } from './errors.ts'
@@ -53,10 +54,11 @@ describe('every endpoint of the contract', () => {
   })
 
   it.each(endpoints)('%s refuses a parameter given twice', async (_, e) => {
-    await using server = await startTestServer()
-    const reply = await server.call(e, {
+    await using server = await openOffice()
+    const reply = await server.app.inject({
+      method: e.method,
       url: `${e.path.replaceAll(/\{\w+\}/g, 'x')}?company=a&company=b`,
-      headers: await adminOf(server),
+      headers: e.access === 'link' ? await server.enter(await server.share()) : server.admin,
     })
     expect(reply.statusCode).toBe(400)
   })

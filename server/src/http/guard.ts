@@ -1,4 +1,4 @@
-import type { Access, Endpoint } from '@neptune/contract'
+import type { AccessRule, Endpoint } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Actor } from '../lib/actor.ts'
 import { AppError } from '../lib/app-error.ts'
@@ -8,17 +8,28 @@ declare module 'fastify' {
     actor: Actor
   }
   interface FastifyContextConfig {
-    access?: Access
+    access?: AccessRule
     /** What serve.ts bound; every route of the API has one. */
     endpoint?: Endpoint
   }
 }
 
-const allows: Record<Access, (actor: Actor) => boolean> = {
+const allows: Record<AccessRule, (actor: Actor) => boolean> = {
   public: () => true,
   staff: (actor) => actor.kind === 'staff',
   admin: (actor) => actor.kind === 'staff' && actor.role === 'NEPTUNE_ADMIN',
+  link: (actor) => actor.kind === 'recipient',
+  shared: (actor) => actor.kind === 'staff' || actor.kind === 'recipient',
 }
+
+const refusals = {
+  anonymous: 'session.missing',
+  closed: 'link.closed',
+  staff: 'session.forbidden',
+  recipient: 'link.forbidden',
+} as const
+
+const isLinkToken = (token: string | undefined) => token?.startsWith('npl_') ?? false
 
 /**
  * Decides who is calling and whether the route lets them in, before any body is read.
@@ -34,10 +45,11 @@ export function addGuard(app: FastifyInstance, identify: (token: string) => Prom
   app.decorateRequest('actor')
   app.addHook('onRequest', async (request) => {
     const access = request.is404 ? 'public' : (request.routeOptions.config.access ?? 'admin')
-    const token = access === 'public' ? undefined : bearerOf(request.raw.rawHeaders)
+    const isAsked = access !== 'public' || request.routeOptions.config.endpoint?.identifies
+    const token = isAsked ? bearerOf(request.raw.rawHeaders) : undefined
     request.actor = token ? await identify(token) : { kind: 'anonymous' }
     if (allows[access](request.actor)) return
-    throw new AppError(request.actor.kind === 'anonymous' ? 'session.missing' : 'session.forbidden')
+    throw new AppError(refusals[request.actor.kind === 'anonymous' && isLinkToken(token) ? 'closed' : request.actor.kind])
   })
 }
 

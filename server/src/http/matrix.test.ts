@@ -22,6 +22,7 @@ const newUser = { name: 'Ada', email: 'ada@acme.example', role: 'NEPTUNE_USER', 
 const ownCompany = (status: number) => ({ user: { own: status, foreign: 404 }, admin: same(status) })
 const directoryOf = (server: Server, side: Side) => ({ id: server.directoryId[side] })
 const fileOf = (server: Server, side: Side) => ({ id: server.fileId[side] })
+const linkOf = (server: Server, side: Side) => ({ key: server.linkKey[side] })
 const uploadOf = (server: Server, side: Side) => ({ id: server.uploadId[side] })
 const form = {
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
@@ -102,6 +103,43 @@ const matrix: Record<string, Row> = {
     admin: same(404),
   },
   'DELETE /v1/upload/{id}': { params: uploadOf, headers: () => tus, user: same(404), admin: same(404) },
+  'GET /v1/link': { user: same(200), admin: same(200) },
+  'POST /v1/link/initialise': {
+    body: (server, side) => ({ company: server.company[side], directory: server.directoryId[side] }),
+    ...ownCompany(200),
+  },
+  // Nothing was reserved for these two.
+  'POST /v1/link': {
+    body: (server, side) => ({
+      linkType: 'LINK_DIRECTORY',
+      directory: server.directoryId[side],
+      key: 'x',
+      accessCode: 'x',
+      expiry: '2027-01-01',
+    }),
+    ...ownCompany(409),
+  },
+  'PATCH /v1/link/reset': {
+    body: (server, side) => ({ accessKey: server.linkKey[side], accessCode: 'x' }),
+    ...ownCompany(409),
+  },
+  'POST /v1/link/email': {
+    body: (server, side) => ({ key: server.linkKey[side], targetEmail: 'rob@client.example' }),
+    ...ownCompany(200),
+  },
+  'DELETE /v1/link/{key}': { params: linkOf, ...ownCompany(204) },
+  'POST /v1/link/delete': { body: (server, side) => ({ keys: [server.linkKey[side]] }), ...ownCompany(204) },
+  'POST /v1/link/{key}/code': { params: linkOf, ...ownCompany(200) },
+  'POST /v1/link/{key}/preview': { params: linkOf, ...ownCompany(200) },
+  'GET /v1/link/{key}/activity': { params: linkOf, ...ownCompany(200) },
+  'GET /v1/link/ask': { user: same(200), admin: same(200) },
+  'POST /v1/link/ask/{id}': {
+    params: (server, side) => ({ id: server.askId[side] }),
+    body: () => ({ grant: false }),
+    ...ownCompany(200),
+  },
+  // For recipients alone.
+  'GET /v1/access': { user: same(403), admin: same(403) },
   'GET /v1/stats': { user: same(200), admin: same(200) },
   'POST /v1/admin/user/{id}/restore': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
 }
@@ -132,7 +170,7 @@ async function world() {
     own: await shelf(server, colleague.own, own),
     foreign: await shelf(server, colleague.foreign, company.foreign),
   }
-  const ids = (name: 'directory' | 'file' | 'upload') => ({ own: shelves.own[name], foreign: shelves.foreign[name] })
+  const ids = (name: keyof typeof shelves.own) => ({ own: shelves.own[name], foreign: shelves.foreign[name] })
   return {
     ...server,
     sessionId,
@@ -141,6 +179,8 @@ async function world() {
     directoryId: ids('directory'),
     fileId: ids('file'),
     uploadId: ids('upload'),
+    linkKey: ids('link'),
+    askId: ids('ask'),
   }
 }
 
@@ -166,7 +206,19 @@ async function shelf(server: Awaited<ReturnType<typeof startTestServer>>, email:
       'upload-metadata': `filename ${btoa('b.txt')},directory ${btoa(directory)}`,
     },
   })
-  return { directory, file: stored.json().data.id as string, upload: String(begun.headers['location']).split('/').at(-1) ?? '' }
+  const reserve = { method: 'POST', url: '/v1/link/initialise', headers, payload: { company: client, directory } } as const
+  const { key, accessCode } = (await server.app.inject(reserve)).json().data
+  const link = { linkType: 'LINK_DIRECTORY', directory, key, accessCode, expiry: '2027-01-01' }
+  await server.app.inject({ method: 'POST', url: '/v1/link', headers, payload: link })
+  await server.app.inject({ method: 'POST', url: '/v1/link/ask', payload: { accessKey: key, wants: 'time' } })
+  const asked = await server.app.inject({ method: 'GET', url: '/v1/link/ask', headers })
+  return {
+    directory,
+    file: stored.json().data.id as string,
+    upload: String(begun.headers['location']).split('/').at(-1) ?? '',
+    link: key as string,
+    ask: asked.json().data[0].id as string,
+  }
 }
 
 it('has a row for every endpoint that is not public, and none besides', () => {

@@ -69,7 +69,7 @@ export function errorsOf({ access, method, body, errors: own = [] }: Endpoint): 
   return [
     'request.invalid',
     ...(body || method !== 'GET' ? (['request.too_large', 'request.wrong_type'] as const) : []),
-    ...(access === 'public' ? [] : (['session.missing'] as const)),
+    ...(access === 'public' ? [] : (['session.missing', 'link.closed', 'link.forbidden'] as const)),
     ...(access === 'admin' ? (['session.forbidden'] as const) : []),
     ...own,
     'server.failed',

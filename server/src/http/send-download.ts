@@ -14,6 +14,10 @@ export interface Download {
   modifiedAt: Date
   /** Shown by our own pages, and kept for as long as its address is good. */
   isPicture?: boolean
+  /** Whether whoever asked may still have it. Asked again and again while it is sent. */
+  isOpen?: () => Promise<boolean>
+  /** Told how many bytes went out. */
+  onSent?: (bytes: number) => Promise<void>
   /** Throws what is wrong while it can still be said. */
   open(): Promise<OpenDownload>
 }
@@ -60,15 +64,33 @@ export async function sendDownload(request: FastifyRequest, reply: FastifyReply,
   await using bytes = await download.open()
   reply.hijack()
   writeHead(reply)
+  const { socket } = request.raw
+  const before = socket.bytesWritten
+  let sent = part.end - part.start
+  const watch = download.isOpen && setInterval(() => void breakOffUnless(download.isOpen, reply), askEvery)
   try {
     await bytes.sendTo(reply.raw, part)
     reply.raw.end()
   } catch (error) {
     // Whoever hung up knows; anything else is ours. Either way the other side must not take half for the whole.
-    if (!request.raw.socket.destroyed) request.log.error({ err: error }, 'a download broke off')
+    if (!socket.destroyed) request.log.error({ err: error }, 'a download broke off')
+    sent = Math.min(sent, Math.max(0, socket.bytesWritten - socket.writableLength - before))
     reply.raw.destroy()
+  } finally {
+    clearInterval(watch)
   }
+  await download.onSent?.(sent).catch((err: unknown) => request.log.error({ err }, 'a download could not be noted'))
   return reply
+}
+
+/** How long somebody who lost the right to a download may go on receiving it. */
+const askEvery = 5_000
+
+async function breakOffUnless(isOpen: Download['isOpen'], reply: FastifyReply) {
+  // A database that does not answer says nothing about anybody's rights.
+  if (await isOpen?.().catch(() => true)) return
+  reply.log.info('a download was broken off: whoever asked for it may not have it any more')
+  reply.raw.destroy()
 }
 
 const writeHead = (reply: FastifyReply) => reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)

@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Keys derived from the master secret, one per purpose, so that a leak of one tells nothing of another. */
 export interface Keys {
@@ -8,17 +8,28 @@ export interface Keys {
   reset: Buffer
   /** Signs the addresses from which a browser may download. */
   ticket: Buffer
+  /** Makes of an access code what it is compared by. */
+  code: Buffer
+  /** Seals access codes, so that they can be sent again. */
+  seal: Buffer
   /** Its fingerprint is kept in the database, so that a wrong secret is noticed at start. */
   check: Buffer
 }
 
 export function deriveKeys(master: string): Keys {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', master, '', `neptune:${purpose}`, 32))
-  return { restore: derive('restore'), reset: derive('reset'), ticket: derive('ticket'), check: derive('check') }
+  return {
+    restore: derive('restore'),
+    reset: derive('reset'),
+    ticket: derive('ticket'),
+    code: derive('code'),
+    seal: derive('seal'),
+    check: derive('check'),
+  }
 }
 
 /** A bearer token. The prefix lets secret scanners find one that leaked; 256 random bits follow. */
-export const newToken = (prefix: 'nps') => `${prefix}_${randomBytes(32).toString('base64url')}`
+export const newToken = (prefix: 'nps' | 'npl') => `${prefix}_${randomBytes(32).toString('base64url')}`
 
 /** Tokens carry 256 random bits, so a plain hash is enough to keep them out of the database. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url')
@@ -33,4 +44,19 @@ export const isSigned = (key: Buffer, message: string, signature: string) => isS
 export function isSameSecret(given: string, secret: string): boolean {
   const [actual, expected] = [Buffer.from(given), Buffer.from(secret)]
   return actual.length === expected.length && timingSafeEqual(actual, expected)
+}
+
+/** AES-256-GCM. What it is about is sealed along, so that it cannot be put in another's place. */
+export function seal(key: Buffer, about: string, text: string): string {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about))
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url')
+}
+
+/** Throws when it was sealed with another key, or about something else. */
+export function unseal(key: Buffer, about: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(about))
+  cipher.setAuthTag(bytes.subarray(-16))
+  return cipher.update(bytes.subarray(12, -16), undefined, 'utf8') + cipher.final('utf8')
 }

@@ -1,9 +1,12 @@
+import { type LinkType, readableCode } from '@neptune/contract'
 import type { Letter } from './mailer.ts'
 
 /** What one tells another person: a few sentences, at most one thing to do. */
 interface Content {
   subject: string
   paragraphs: string[]
+  /** Something to be read out or typed in: set apart. */
+  secret?: { label: string; text: string }
   action?: { label: string; url: string }
   after?: string[]
 }
@@ -40,21 +43,101 @@ export const letters = {
       ],
       action: { label: 'I did not do this', url },
     }),
+
+  linkDetails: ({ maker, company, name, type, expiry, url, code }: LinkDetails) =>
+    write({
+      subject: `${maker} shares “${short(name)}” with you`,
+      paragraphs: [
+        `${maker} of ${company} ${{ LINK_FILE: 'shares a file with you', LINK_DIRECTORY: 'shares a directory with you', LINK_EDITABLE_DIRECTORY: 'asks you for files, to be put in the directory' }[type]}: ${name}`,
+        code === undefined
+          ? 'The link below asks for an access code. You are told it another way, by telephone for instance.'
+          : 'The link below asks for this access code:',
+      ],
+      ...(code !== undefined && { secret: { label: 'Access code', text: readableCode(code) } }),
+      action: { label: type === 'LINK_FILE' ? 'Open the file' : 'Open the directory', url },
+      after: [`The link works until ${day(expiry)}. You need no account.`],
+    }),
+
+  linkUploads: ({ maker, name, files, count, url }: LinkUploads) =>
+    write({
+      subject: `${count === 1 ? 'A file has' : `${count} files have`} arrived in “${short(name)}”`,
+      paragraphs: [
+        `Hello ${maker},`,
+        `through your link to “${name}” somebody has uploaded:`,
+        ...files.map((file) => `${file.name} (${size(file.size)})`),
+        ...(count > files.length ? [`and ${count - files.length} more.`] : []),
+      ],
+      action: { label: 'Open the directory', url },
+    }),
+
+  linkDownloaded: ({ maker, name, url }: { maker: string; name: string; url: string }) =>
+    write({
+      subject: `“${short(name)}” was downloaded`,
+      paragraphs: [`Hello ${maker},`, `somebody has downloaded from your link to “${name}” for the first time.`],
+      action: { label: 'See what happened', url },
+    }),
+
+  linkAsked: ({ maker, name, wants, url }: { maker: string; name: string; wants: 'time' | 'code'; url: string }) =>
+    write({
+      subject: `Somebody asks for ${wants === 'time' ? 'more time' : 'a new access code'}: “${short(name)}”`,
+      paragraphs: [
+        `Hello ${maker},`,
+        wants === 'time'
+          ? `your link to “${name}” has expired, and somebody who has its address asks for more time.`
+          : `somebody who has the address of your link to “${name}” asks for a new access code.`,
+        'Nobody has checked who it is. On the Links page you answer with one click.',
+      ],
+      action: { label: 'Answer', url },
+    }),
+}
+
+interface LinkDetails {
+  maker: string
+  company: string
+  name: string
+  type: LinkType
+  expiry: string
+  url: string
+  code: string | undefined
+}
+
+interface LinkUploads {
+  maker: string
+  name: string
+  files: { name: string; size: number }[]
+  count: number
+  url: string
+}
+
+/** A subject is one line of a list. */
+const short = (name: string) => ([...name].length > 60 ? `${[...name].slice(0, 59).join('')}…` : name)
+
+/** In UTC, because nobody knows where it is read. */
+const day = (instant: string) =>
+  `${new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(instant))} UTC`
+
+function size(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  return `${(bytes / 1000 ** step).toLocaleString('en', { maximumFractionDigits: step === 0 ? 0 : 1 })} ${units[step]}`
 }
 
 /** The same words twice: as plain text, and as a page that every mail program can draw. */
-function write({ subject, paragraphs, action, after = [] }: Content): Letter {
+function write({ subject, paragraphs, secret, action, after = [] }: Content): Letter {
   const toDo = action ? [`${action.label}:\n${action.url}`] : []
-  const text = [...paragraphs.map(wrap), ...toDo, ...after.map(wrap), '-- \nNeptune']
-  return { subject, text: `${text.join('\n\n')}\n`, html: page(subject, paragraphs, action, after) }
+  const apart = secret ? [`${secret.label}:\n${secret.text}`] : []
+  const text = [...paragraphs.map(wrap), ...apart, ...toDo, ...after.map(wrap), '-- \nNeptune']
+  return { subject, text: `${text.join('\n\n')}\n`, html: page(subject, paragraphs, secret, action, after) }
 }
 
 /** Short lines travel as they are, and an address among them stays whole for whoever reads the mail unformatted. */
 const wrap = (text: string) => text.replaceAll(/(.{1,72})(?:\s+|$)/g, '$1\n').trimEnd()
 
 /** Tables and inline styles, because that is what mail programs understand; nothing is loaded from anywhere. */
-function page(subject: string, paragraphs: string[], action: Content['action'], after: string[]) {
+function page(subject: string, paragraphs: string[], secret: Content['secret'], action: Content['action'], after: string[]) {
   const paragraph = (text: string) => `<p style="margin:0 0 16px">${html(text)}</p>`
+  const apart = (text: string) => `
+<p style="margin:0 0 16px;padding:12px 16px;border-radius:8px;background:#f1f4f7;font:600 20px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:1px">${html(text)}</p>`
   const button = ({ label, url }: { label: string; url: string }) => `
 <p style="margin:24px 0"><a href="${html(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#006eb3;color:#ffffff;font-weight:600;text-decoration:none">${html(label)}</a></p>
 <p style="margin:0 0 16px;font-size:13px;color:#59616b">If the button does not work, open this address:<br><a href="${html(url)}" style="color:#006eb3;word-break:break-all">${html(url)}</a></p>`
@@ -65,7 +148,7 @@ function page(subject: string, paragraphs: string[], action: Content['action'], 
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td style="padding:0 0 16px;font:600 16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#182029">Neptune</td></tr>
 <tr><td style="padding:32px;border-radius:12px;background:#ffffff;font:400 16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#182029">
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${html(subject)}</h1>
-${paragraphs.map(paragraph).join('\n')}${action ? button(action) : ''}${after.map(paragraph).join('\n')}
+${paragraphs.map(paragraph).join('\n')}${secret ? apart(secret.text) : ''}${action ? button(action) : ''}${after.map(paragraph).join('\n')}
 </td></tr></table>
 </td></tr></table>
 </body></html>

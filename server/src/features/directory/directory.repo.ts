@@ -2,21 +2,22 @@ import type { Insertable } from 'kysely'
 import { type Db, unlessDuplicate } from '../../db/database.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
+import type { Reach } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/file-name.ts'
 
 export type DirectoryRecord = NonNullable<Awaited<ReturnType<typeof findDirectory>>>
 
-/** `within` is the one company the caller may see; admins have none, and see all. */
-export const findDirectory = (db: Db, id: string, within: string | undefined) =>
-  directories(db, within).where('directory.id', '=', id).executeTakeFirst()
+/** `reach` is what the caller may see. */
+export const findDirectory = (db: Db, id: string, reach: Reach) =>
+  directories(db, reach).where('directory.id', '=', id).executeTakeFirst()
 
 export const listDirectories = (
   db: Db,
   request: PageRequest & { search?: string | undefined; company: string; isTrash: boolean },
-  within: string | undefined,
+  reach: Reach,
 ) =>
   readPage(
-    directories(db, within)
+    directories(db, reach)
       .where('directory.deleted_at', request.isTrash ? 'is not' : 'is', null)
       .$if(request.company !== '', (q) => q.where('directory.company_id', '=', request.company))
       .$if(request.search !== undefined, (q) => q.where(contains('directory.name_key', request.search ?? ''))),
@@ -65,11 +66,12 @@ export async function countDirectories(db: Db, within: string | undefined): Prom
 }
 
 /** With the newest of its pictures, for the tile. */
-const directories = (db: Db, within: string | undefined) =>
+const directories = (db: Db, { company, directory }: Reach) =>
   db
     .selectFrom('directory')
     .innerJoin('company', 'company.id', 'directory.company_id')
-    .$if(within !== undefined, (q) => q.where('directory.company_id', '=', within ?? ''))
+    .$if(company !== undefined, (q) => q.where('directory.company_id', '=', company ?? ''))
+    .$if(directory !== undefined, (q) => q.where('directory.id', '=', directory ?? ''))
     .selectAll('directory')
     .select((eb) => [
       'company.name as company_name',

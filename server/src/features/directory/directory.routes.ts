@@ -2,7 +2,7 @@ import { api } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
-import { staffOnly } from '../../lib/actor.ts'
+import { readerOnly, staffOnly } from '../../lib/actor.ts'
 import {
   createDirectory,
   directoryTicket,
@@ -26,6 +26,6 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps) {
     data: await restoreDirectory(deps, staffOnly(actor), params.id),
   }))
   serve(app, directory.ticket, async ({ actor, params }) => ({
-    data: await directoryTicket(deps, staffOnly(actor), params.id),
+    data: await directoryTicket(deps, readerOnly(actor), params.id),
   }))
 }

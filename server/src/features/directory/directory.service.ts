@@ -1,12 +1,13 @@
 import type { api, DirectoryRow, Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Staff, visibleCompany } from '../../lib/actor.ts'
+import { mustBeAllowed, type Reader, reachOf, type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { checkFileName } from '../../lib/file-name.ts'
 import { newId } from '../../lib/secrets.ts'
 import { goneAt } from '../../lib/trash.ts'
 import { findCompany } from '../company/company.repo.ts'
 import { makeTicket } from '../identity/ticket.service.ts'
+import { renameLinks } from '../link/link.repo.ts'
 import { findUser } from '../user/user.repo.ts'
 import {
   type DirectoryRecord,
@@ -22,7 +23,7 @@ export async function listVisibleDirectories(deps: Deps, actor: Staff, query: Pa
   const { company = '', trash, ...page } = query
   const isTrash = trash === 'true'
   const sort = query.sort ?? (isTrash ? '-deleted_at' : 'name')
-  const { rows, next } = await listDirectories(deps.db, { ...page, sort, company, isTrash }, visibleCompany(actor))
+  const { rows, next } = await listDirectories(deps.db, { ...page, sort, company, isTrash }, reachOf(actor))
   return { data: rows.map((row) => toDirectoryRow(deps, actor, row)), next }
 }
 
@@ -53,15 +54,19 @@ export const readDirectory = async (deps: Deps, actor: Staff, id: string): Promi
   toDirectoryRow(deps, actor, await visibleDirectory(deps, actor, id))
 
 /** What one may not see is not there. */
-export async function visibleDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRecord> {
-  const directory = await findDirectory(deps.db, id, visibleCompany(actor))
+export async function visibleDirectory(deps: Deps, actor: Reader, id: string): Promise<DirectoryRecord> {
+  const directory = await findDirectory(deps.db, id, reachOf(actor))
   if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
   return directory
 }
 
 export async function giveDirectoryName(deps: Deps, actor: Staff, id: string, name: string): Promise<DirectoryRow> {
   const { id: known } = await visibleDirectory(deps, actor, id)
-  if (!(await renameDirectory(deps.db, known, directoryName(name)))) throw new AppError('directory.name_taken')
+  const title = directoryName(name)
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await renameDirectory(trx, known, title))) throw new AppError('directory.name_taken')
+    await renameLinks(trx, { directory_id: known }, title)
+  })
   return readDirectory(deps, actor, id)
 }
 
@@ -72,13 +77,14 @@ export async function removeDirectory(deps: Deps, actor: Staff, id: string): Pro
 }
 
 export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> {
-  const directory = await findDirectory(deps.db, id, visibleCompany(actor))
+  const directory = await findDirectory(deps.db, id, reachOf(actor))
   if (!directory) throw new AppError('directory.not_found')
   if (!(await setDirectoryDeleted(deps.db, id, null))) throw new AppError('directory.name_taken')
   return readDirectory(deps, actor, id)
 }
 
-export async function directoryTicket(deps: Deps, actor: Staff, id: string): Promise<{ url: string }> {
+export async function directoryTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
+  mustBeAllowed(actor, 'list')
   const directory = await visibleDirectory(deps, actor, id)
   return { url: `/v1/download/${makeTicket(deps, actor, { kind: 'zip', id: directory.id })}` }
 }

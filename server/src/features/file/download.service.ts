@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { Deps } from '../../deps.ts'
-import type { Staff } from '../../lib/actor.ts'
+import { mustBeAllowed, type Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { ByteRange } from '../../lib/byte-range.ts'
 import { layoutZip } from '../../lib/zip.ts'
 import { visibleDirectory } from '../directory/directory.service.ts'
-import { readTicket } from '../identity/ticket.service.ts'
+import { findReader, readTicket } from '../identity/ticket.service.ts'
+import { noteDownload } from '../link/visit.service.ts'
 import { listForZip } from './file.repo.ts'
 import { blobProblem, visibleFile } from './file.service.ts'
 
 /** One file. */
-export async function downloadFile(deps: Deps, actor: Staff, id: string) {
+export async function downloadFile(deps: Deps, actor: Reader, id: string) {
   const { name, content_type, size, sha256, created_at } = await visibleFile(deps, actor, id)
   return {
     name,
@@ -21,19 +22,31 @@ export async function downloadFile(deps: Deps, actor: Staff, id: string) {
     etag: `"${sha256}"`,
     modifiedAt: new Date(created_at),
     open: () => openBlob(deps, id, size),
+    ...watched(deps, actor, { id, name, size }),
   }
 }
 
+/** What ends a session or a visit ends its downloads; and what a link's recipient has taken is noted. */
+const watched = (deps: Deps, actor: Reader, what: { id: string; name: string; size: number }) => ({
+  isOpen: async () => (await findReader(deps, actor)) !== undefined,
+  onSent: async (bytes: number) => {
+    if (actor.kind === 'recipient') await noteDownload(deps, actor, what, bytes)
+  },
+})
+
 /** A whole directory as one ZIP. Its bytes follow from its files, so it can be resumed like a single one. */
-export async function downloadDirectory(deps: Deps, actor: Staff, id: string) {
+export async function downloadDirectory(deps: Deps, actor: Reader, id: string) {
+  mustBeAllowed(actor, 'list')
   const directory = await visibleDirectory(deps, actor, id)
   const files = await listForZip(deps.db, directory.id)
   const entries = files.map(({ created_at, ...file }) => ({ ...file, modifiedAt: new Date(created_at) }))
   const zip = layoutZip(entries)
   const fingerprint = createHash('sha256')
   for (const file of files) fingerprint.update(`${file.id} ${file.name} ${file.created_at}\n`)
+  const name = `${directory.name}.zip`
   return {
-    name: `${directory.name}.zip`,
+    ...watched(deps, actor, { id: directory.id, name, size: zip.length }),
+    name,
     type: 'application/zip',
     size: zip.length,
     etag: `"${fingerprint.digest('hex')}"`,
@@ -56,7 +69,7 @@ export async function downloadDirectory(deps: Deps, actor: Staff, id: string) {
 }
 
 /** The small picture of a file. */
-async function downloadPicture(deps: Deps, actor: Staff, id: string) {
+async function downloadPicture(deps: Deps, actor: Reader, id: string) {
   const { name, thumbnail_id, thumbnail_size, created_at } = await visibleFile(deps, actor, id)
   if (thumbnail_id === null || thumbnail_size === null) throw new AppError('file.not_found')
   return {

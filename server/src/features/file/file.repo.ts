@@ -3,6 +3,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
+import type { Reach } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/file-name.ts'
 
 export type FileRecord = NonNullable<Awaited<ReturnType<typeof findFile>>>
@@ -16,22 +17,21 @@ interface FileRequest extends PageRequest {
   isTrash: boolean
 }
 
-/** `within` is the one company the caller may see; admins have none, and see all. Also one in the trash. */
-export const findFile = (db: Db, id: string, within: string | undefined) =>
-  files(db, within).where('file.id', '=', id).executeTakeFirst()
+/** `reach` is what the caller may see. Also one in the trash. */
+export const findFile = (db: Db, id: string, reach: Reach) => files(db, reach).where('file.id', '=', id).executeTakeFirst()
 
-export const findFiles = (db: Db, ids: string[], within: string | undefined) =>
-  files(db, within).where('file.id', 'in', ids).execute()
+export const findFiles = (db: Db, ids: string[], reach: Reach) => files(db, reach).where('file.id', 'in', ids).execute()
 
-export async function listFiles(db: Db, request: FileRequest, within: string | undefined) {
+export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
   const search = request.search === undefined ? undefined : nameKey(request.search)
   const phrase = search === undefined ? undefined : await phraseOfFew(db, search)
   // The directory's company says the same as the file's, and leaves SQLite no choice but the index of directories, or of names.
   const isDirectory = request.directory !== ''
   const isNarrow = isDirectory || phrase !== undefined
+  const { company, ...narrower } = reach
   const query = isNarrow
-    ? files(db, undefined).$if(within !== undefined, (q) => q.where('directory.company_id', '=', within ?? ''))
-    : files(db, within)
+    ? files(db, narrower).$if(company !== undefined, (q) => q.where('directory.company_id', '=', company ?? ''))
+    : files(db, reach)
   return readPage(
     query
       .where('file.deleted_at', request.isTrash ? 'is not' : 'is', null)
@@ -188,11 +188,13 @@ export async function knownBlobs(db: Db, ids: string[]): Promise<Set<string>> {
   return new Set([...files, ...pictures, ...uploads].map(({ id }) => id ?? ''))
 }
 
-const files = (db: Db, within: string | undefined) =>
+const files = (db: Db, { company, directory, file }: Reach) =>
   db
     .selectFrom('file')
     .innerJoin('directory', 'directory.id', 'file.directory_id')
     .innerJoin('company', 'company.id', 'file.company_id')
-    .$if(within !== undefined, (q) => q.where('file.company_id', '=', within ?? ''))
+    .$if(company !== undefined, (q) => q.where('file.company_id', '=', company ?? ''))
+    .$if(directory !== undefined, (q) => q.where('file.directory_id', '=', directory ?? ''))
+    .$if(file !== undefined, (q) => q.where('file.id', '=', file ?? ''))
     .selectAll('file')
     .select(['directory.name as directory_name', 'directory.deleted_at as directory_deleted_at', 'company.name as company_name'])

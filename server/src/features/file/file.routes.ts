@@ -5,32 +5,32 @@ import { hungUp } from '../../http/hung-up.ts'
 import { readMultipartFile } from '../../http/multipart.ts'
 import { sendDownload } from '../../http/send-download.ts'
 import { serve } from '../../http/serve.ts'
-import { staffOnly } from '../../lib/actor.ts'
+import { readerOnly, staffOnly } from '../../lib/actor.ts'
 import { downloadByTicket, downloadDirectory, downloadFile } from './download.service.ts'
 import { fileTicket, giveFileName, listVisibleFiles, removeFiles, restoreFiles } from './file.service.ts'
 import { uploadFile } from './upload.service.ts'
 
 export function fileRoutes(app: FastifyInstance, deps: Deps) {
   const { file } = api
-  serve(app, file.list, ({ actor, query }) => listVisibleFiles(deps, staffOnly(actor), query))
+  serve(app, file.list, ({ actor, query }) => listVisibleFiles(deps, readerOnly(actor), query))
   serve(app, file.rename, async ({ actor, params, body }) => ({
     data: await giveFileName(deps, staffOnly(actor), params.id, body.file_name),
   }))
   serve(app, file.remove, async ({ actor, params }) => void (await removeFiles(deps, staffOnly(actor), [params.id])))
   serve(app, file.removeMany, async ({ actor, body }) => void (await removeFiles(deps, staffOnly(actor), body.ids)))
   serve(app, file.restoreMany, async ({ actor, body }) => ({ data: await restoreFiles(deps, staffOnly(actor), body.ids) }))
-  serve(app, file.ticket, async ({ actor, params }) => ({ data: await fileTicket(deps, staffOnly(actor), params.id) }))
+  serve(app, file.ticket, async ({ actor, params }) => ({ data: await fileTicket(deps, readerOnly(actor), params.id) }))
 
   serve(app, file.upload, async ({ actor, params, query, request }) => {
     const receive = async () => ({ ...(await readMultipartFile(request)), signal: hungUp(request) })
-    return { data: await uploadFile(deps, staffOnly(actor), { ...params, ...query }, announcedLength(request), receive) }
+    return { data: await uploadFile(deps, readerOnly(actor), { ...params, ...query }, announcedLength(request), receive) }
   })
 
   serve(app, file.download, async ({ actor, params, request, reply }) => {
-    await sendDownload(request, reply, await downloadFile(deps, staffOnly(actor), params.id))
+    await sendDownload(request, reply, await downloadFile(deps, readerOnly(actor), params.id))
   })
   serve(app, api.directory.download, async ({ actor, params, request, reply }) => {
-    await sendDownload(request, reply, await downloadDirectory(deps, staffOnly(actor), params.id))
+    await sendDownload(request, reply, await downloadDirectory(deps, readerOnly(actor), params.id))
   })
   serve(app, file.byTicket, async ({ params, request, reply }) => {
     await sendDownload(request, reply, await downloadByTicket(deps, params.ticket, ['file', 'zip']))

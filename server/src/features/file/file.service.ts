@@ -1,13 +1,15 @@
 import type { api, FileKind, FileRow, Parsed } from '@neptune/contract'
 import { BlobError, type Stored } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import { type Staff, visibleCompany } from '../../lib/actor.ts'
+import { mustBeAllowed, type Reader, reachOf, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { contentTypeOf } from '../../lib/content-type.ts'
 import { checkFileName, nameKey, numbered } from '../../lib/file-name.ts'
 import { goneAt } from '../../lib/trash.ts'
 import { addToDirectory, type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
 import { makeTicket } from '../identity/ticket.service.ts'
+import { renameLinks } from '../link/link.repo.ts'
+import { noteUpload } from '../link/visit.service.ts'
 import {
   addToCompany,
   type FileRecord,
@@ -25,18 +27,20 @@ import {
 type Db = Deps['db']
 
 /** Admins see every company's files, users their own company's. */
-export async function listVisibleFiles(deps: Deps, actor: Staff, query: Parsed<typeof api.file.list>['query']) {
+export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<typeof api.file.list>['query']) {
   const { company = '', directory = '', trash, ...page } = query
+  mustBeAllowed(actor, 'list')
   const isTrash = trash === 'true'
+  if (isTrash && actor.kind === 'recipient') throw new AppError('link.forbidden')
   const sort = query.sort ?? (isTrash ? '-deleted_at' : '-created_at')
   const request = { ...page, sort, company, directory, isTrash }
-  const { rows, next } = await listFiles(deps.db, request, visibleCompany(actor))
+  const { rows, next } = await listFiles(deps.db, request, reachOf(actor))
   return { data: rows.map((row) => toFileRow(deps, actor, row)), next }
 }
 
 /** What one may not see, and what is in the trash, is not there. */
-export async function visibleFile(deps: Deps, actor: Staff, id: string): Promise<FileRecord> {
-  const file = await findFile(deps.db, id, visibleCompany(actor))
+export async function visibleFile(deps: Deps, actor: Reader, id: string): Promise<FileRecord> {
+  const file = await findFile(deps.db, id, reachOf(actor))
   if (!file || !isShown(file)) throw new AppError('file.not_found')
   return file
 }
@@ -48,7 +52,7 @@ export interface NewFile {
   directory: DirectoryRecord
   name: string
   conflict: 'keep' | 'replace'
-  uploadedBy: string
+  uploader: Reader
   stored: Stored
 }
 
@@ -56,11 +60,7 @@ export interface NewFile {
  * Makes a file of bytes that are safe already; from here on it is there for everybody who may see it. To be called in
  * a transaction. A name that is taken is never overwritten: the new file gets a number, or the old one goes to the trash.
  */
-export async function addFile(
-  deps: Deps,
-  trx: Db,
-  { id, directory, name, conflict, uploadedBy, stored }: NewFile,
-): Promise<void> {
+export async function addFile(deps: Deps, trx: Db, { id, directory, name, conflict, uploader, stored }: NewFile): Promise<void> {
   const { size, sha256, crc32, head } = stored
   const now = deps.now().toISOString()
   if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
@@ -74,17 +74,19 @@ export async function addFile(
     }
   }
   const content_type = contentTypeOf(name, head)
+  const freed = await freeName(trx, directory.id, name)
   const row = {
     id,
     company_id: directory.company_id,
     directory_id: directory.id,
-    name: await freeName(trx, directory.id, name),
+    name: freed,
     kind: kindOf(content_type),
     content_type,
     size,
     sha256,
     crc32,
-    uploaded_by: uploadedBy,
+    uploaded_by: uploader.kind === 'staff' ? uploader.userId : null,
+    link_key: uploader.kind === 'staff' ? null : uploader.link.key,
     created_at: now,
     deleted_at: null,
     thumbnail: hasPicture(content_type) ? ('wanted' as const) : ('none' as const),
@@ -93,6 +95,7 @@ export async function addFile(
   }
   if (!(await insertFile(trx, row))) throw new Error('A name that was free is taken, though the directory is locked')
   await addToDirectory(trx, directory.id, change)
+  if (uploader.kind === 'recipient') await noteUpload(deps, trx, uploader, { id, name: freed, size })
 }
 
 /** `name`, or `name (1)`, `name (2)` … whichever is free first. To be called with the directory locked. */
@@ -115,6 +118,7 @@ export async function giveFileName(deps: Deps, actor: Staff, id: string, typed: 
     const holder = await findByName(trx, directory_id, name)
     if (holder && holder.id !== known) throw new AppError('file.name_taken')
     await renameFile(trx, known, name)
+    await renameLinks(trx, { file_id: known }, name)
   })
   return toFileRow(deps, actor, await visibleFile(deps, actor, id))
 }
@@ -122,7 +126,7 @@ export async function giveFileName(deps: Deps, actor: Staff, id: string, typed: 
 /** All of them, or none. */
 export async function removeFiles(deps: Deps, actor: Staff, ids: string[]): Promise<void> {
   const known = [...new Set(ids)]
-  const files = (await findFiles(deps.db, known, visibleCompany(actor))).filter(isShown)
+  const files = (await findFiles(deps.db, known, reachOf(actor))).filter(isShown)
   if (files.length < known.length) throw new AppError('file.not_found')
   const now = deps.now().toISOString()
   await deps.db.transaction().execute(async (trx) => {
@@ -135,7 +139,7 @@ export async function removeFiles(deps: Deps, actor: Staff, ids: string[]): Prom
 
 export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Promise<FileRow[]> {
   const known = [...new Set(ids)]
-  const files = await findFiles(deps.db, known, visibleCompany(actor))
+  const files = await findFiles(deps.db, known, reachOf(actor))
   if (files.length < known.length) throw new AppError('file.not_found')
   await deps.db.transaction().execute(async (trx) => {
     for (const { id, directory_id, name, size, deleted_at } of inOrder(files)) {
@@ -146,17 +150,17 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
       if (await setFileDeleted(trx, id, null)) await addToDirectory(trx, directory_id, { files: 1, bytes: size })
     }
   })
-  return (await findFiles(deps.db, known, visibleCompany(actor))).map((file) => toFileRow(deps, actor, file))
+  return (await findFiles(deps.db, known, reachOf(actor))).map((file) => toFileRow(deps, actor, file))
 }
 
-export async function fileTicket(deps: Deps, actor: Staff, id: string): Promise<{ url: string }> {
+export async function fileTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
   const file = await visibleFile(deps, actor, id)
   return { url: `/v1/download/${makeTicket(deps, actor, { kind: 'file', id: file.id })}` }
 }
 
 /** The directory an upload goes to. If a company is named, it must be the directory's. */
-export async function targetDirectory(deps: Deps, actor: Staff, id: string, company = ''): Promise<DirectoryRecord> {
-  const directory = await findDirectory(deps.db, id, visibleCompany(actor))
+export async function targetDirectory(deps: Deps, actor: Reader, id: string, company = ''): Promise<DirectoryRecord> {
+  const directory = await findDirectory(deps.db, id, reachOf(actor))
   const isThere = directory && directory.deleted_at === null && (company === '' || directory.company_id === company)
   if (!isThere) throw new AppError('directory.not_found')
   return directory
@@ -184,7 +188,7 @@ export function blobProblem(error: unknown): unknown {
   return new AppError(codes[error.fault], { cause: error })
 }
 
-export function toFileRow(deps: Deps, actor: Staff, row: FileRecord): FileRow {
+export function toFileRow(deps: Deps, actor: Reader, row: FileRecord): FileRow {
   return {
     id: row.id,
     file_name: row.name,

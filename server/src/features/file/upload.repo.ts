@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
 
@@ -6,25 +6,26 @@ export type UploadRecord = Selectable<Schema['upload']>
 
 export const insertUpload = (db: Db, row: Insertable<Schema['upload']>) => db.insertInto('upload').values(row).execute()
 
-/** A person's own; nobody else's, not even for admins. */
-export const findUpload = (db: Db, id: string, userId: string, now: string) =>
-  db
-    .selectFrom('upload')
-    .selectAll()
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('ends_at', '>', now)
-    .executeTakeFirst()
+/** Whose an upload is: a person's, or that of whoever came in by a link. */
+export type Owner = { user_id: string; link_key: null } | { user_id: null; link_key: string }
 
-export async function countUnfinished(db: Db, userId: string): Promise<number> {
-  const { count } = await db
+/** One's own; nobody else's, not even for admins. */
+export const findUpload = (db: Db, id: string, owner: Owner, now: string) =>
+  db.selectFrom('upload').selectAll().where('id', '=', id).where(isOf(owner)).where('ends_at', '>', now).executeTakeFirst()
+
+/** How many are under way, and how many bytes they are to have. */
+export async function sumUnfinished(db: Db, owner: Owner): Promise<{ count: number; bytes: number }> {
+  const { count, bytes } = await db
     .selectFrom('upload')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.sum<number | null>('size').as('bytes')])
+    .where(isOf(owner))
     .where('finished_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return { count: Number(count), bytes: Number(bytes ?? 0) }
 }
+
+const isOf = ({ user_id, link_key }: Owner) =>
+  user_id === null ? sql<boolean>`link_key = ${link_key}` : sql<boolean>`user_id = ${user_id}`
 
 /** False when it was finished already. */
 export async function markFinished(db: Db, id: string, finished_at: string, ends_at: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { hungUp } from '../../http/hung-up.ts'
 import { serve } from '../../http/serve.ts'
-import { staffOnly } from '../../lib/actor.ts'
+import { readerOnly } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Checksum, readChecksum } from '../../lib/checksum.ts'
 import type { UploadRecord } from './upload.repo.ts'
@@ -32,14 +32,14 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
     if (conflict !== 'keep' && conflict !== 'replace') throw invalid('Upload-Metadata', 'conflict must be keep or replace.')
     const target = { filename, directory, company, conflict } as const
     const size = wholeNumber(request, 'upload-length')
-    const begun = await beginUpload(deps, staffOnly(actor), target, { size, metadata })
+    const begun = await beginUpload(deps, readerOnly(actor), target, { size, metadata })
     tell(reply, begun, 0)
     reply.code(201).header('location', `/v1/upload/${begun.id}`).send()
   })
 
   serve(app, upload.status, async ({ actor, params, request, reply }) => {
     speakTus(request, reply)
-    const { upload, offset } = await uploadStatus(deps, staffOnly(actor), params.id)
+    const { upload, offset } = await uploadStatus(deps, readerOnly(actor), params.id)
     tell(reply, upload, offset)
     reply.headers({ 'upload-length': upload.size, 'upload-metadata': upload.metadata }).send()
   })
@@ -48,14 +48,14 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
     speakTus(request, reply)
     const offset = wholeNumber(request, 'upload-offset')
     const arrival = { offset, source: request.raw, signal: hungUp(request), checksum: checksumOf(request) }
-    const received = await appendToUpload(deps, staffOnly(actor), params.id, arrival)
+    const received = await appendToUpload(deps, readerOnly(actor), params.id, arrival)
     tell(reply, received.upload, received.offset)
     reply.code(204).send()
   })
 
   serve(app, upload.remove, async ({ actor, params, request, reply }) => {
     speakTus(request, reply)
-    await giveUpUpload(deps, staffOnly(actor), params.id)
+    await giveUpUpload(deps, readerOnly(actor), params.id)
   })
 }
 

@@ -2,19 +2,22 @@ import type { Readable } from 'node:stream'
 import type { FileRow } from '@neptune/contract'
 import { type AppendOptions, BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import type { Staff } from '../../lib/actor.ts'
+import { mustBeAllowed, type Reader, type Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Checksum, hashing, isMet } from '../../lib/checksum.ts'
 import { newId } from '../../lib/secrets.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
+import { findReader } from '../identity/ticket.service.ts'
+import { findLink } from '../link/link.repo.ts'
 import { addFile, blobProblem, fileName, targetDirectory, toFileRow, visibleFile } from './file.service.ts'
 import {
-  countUnfinished,
   deleteUpload,
   findUpload,
   insertUpload,
   listEnded,
   markFinished,
+  type Owner,
+  sumUnfinished,
   type UploadRecord,
 } from './upload.repo.ts'
 
@@ -29,6 +32,9 @@ export interface Target {
   filename: string
   company?: string | undefined
   conflict: 'keep' | 'replace'
+  /** What a recipient says of their link. */
+  type?: string | undefined
+  key?: string | undefined
 }
 
 /** Bytes that arrive in one go. */
@@ -45,23 +51,23 @@ export interface Arrival {
  */
 export async function uploadFile(
   deps: Deps,
-  actor: Staff,
+  actor: Reader,
   target: Target,
   announced: number,
   receive: () => Promise<Arrival>,
 ): Promise<FileRow> {
-  const directory = await targetDirectory(deps, actor, target.directory, target.company)
+  const directory = await openDirectory(deps, actor, target)
   const name = fileName(target.filename)
   if (announced > deps.config.maxUploadBytes + formBytes) throw new AppError('file.too_large')
   await refuseWithoutRoom(deps, directory, announced)
+  if (actor.kind === 'recipient') await refuseFullLink(deps, actor, Math.max(0, announced - formBytes))
   const { source, whole, signal } = await receive()
   const id = newId()
   const stored = await store()
-  await commit(deps, id, () =>
-    deps.db
-      .transaction()
-      .execute((trx) => addFile(deps, trx, { ...target, id, directory, name, uploadedBy: actor.userId, stored })),
-  )
+  await commit(deps, id, async () => {
+    const uploader = await stillHere(deps, actor)
+    await deps.db.transaction().execute((trx) => addFile(deps, trx, { ...target, id, directory, name, uploader, stored }))
+  })
   return toFileRow(deps, actor, await visibleFile(deps, actor, id))
 
   async function store() {
@@ -83,19 +89,20 @@ const formBytes = 64 * 1024
 /** The resumable way begins: from here on the bytes may come in pieces, for a week. */
 export async function beginUpload(
   deps: Deps,
-  actor: Staff,
+  actor: Reader,
   target: Target,
   { size, metadata }: { size: number; metadata: string },
 ): Promise<UploadRecord> {
-  const directory = await targetDirectory(deps, actor, target.directory, target.company)
+  const directory = await openDirectory(deps, actor, target)
   const name = fileName(target.filename)
   if (size > deps.config.maxUploadBytes) throw new AppError('file.too_large')
   await refuseWithoutRoom(deps, directory, size)
-  if ((await countUnfinished(deps.db, actor.userId)) >= unfinishedEach) throw new AppError('upload.too_many')
+  if ((await sumUnfinished(deps.db, ownerOf(actor))).count >= unfinishedEach) throw new AppError('upload.too_many')
+  if (actor.kind === 'recipient') await refuseFullLink(deps, actor, size)
   const upload = {
     id: newId(),
     directory_id: directory.id,
-    user_id: actor.userId,
+    ...ownerOf(actor),
     name,
     conflict: target.conflict,
     size,
@@ -109,7 +116,7 @@ export async function beginUpload(
 }
 
 /** Where an upload stands. One that has all its bytes becomes a file here, if the process died just before it could. */
-export async function uploadStatus(deps: Deps, actor: Staff, id: string): Promise<{ upload: UploadRecord; offset: number }> {
+export async function uploadStatus(deps: Deps, actor: Reader, id: string): Promise<{ upload: UploadRecord; offset: number }> {
   const upload = await ownUpload(deps, actor, id)
   if (upload.finished_at) return { upload, offset: upload.size }
   const offset = await deps.blobs.received(id).catch(rethrow)
@@ -125,13 +132,13 @@ export interface Piece {
 
 export async function appendToUpload(
   deps: Deps,
-  actor: Staff,
+  actor: Reader,
   id: string,
   { offset, source, signal, checksum }: Piece,
 ): Promise<{ upload: UploadRecord; offset: number }> {
   const upload = await ownUpload(deps, actor, id)
   if (upload.finished_at) throw new AppError('upload.wrong_offset')
-  await targetDirectory(deps, actor, upload.directory_id)
+  await openDirectory(deps, actor, { directory: upload.directory_id, conflict: upload.conflict })
   return takeOver(id, signal, async (signal) => {
     const received = checksum
       ? await appendChecked(deps, id, { offset, maxSize: upload.size, signal }, source, checksum)
@@ -172,7 +179,7 @@ async function appendChecked(deps: Deps, id: string, options: AppendOptions, sou
   }
 }
 
-export async function giveUpUpload(deps: Deps, actor: Staff, id: string): Promise<void> {
+export async function giveUpUpload(deps: Deps, actor: Reader, id: string): Promise<void> {
   const upload = await ownUpload(deps, actor, id)
   if (!upload.finished_at) await deps.blobs.discard(id).catch(rethrow)
   await deleteUpload(deps.db, id)
@@ -186,16 +193,17 @@ export async function sweepUploads(deps: Deps): Promise<void> {
   }
 }
 
-async function ownUpload(deps: Deps, actor: Staff, id: string): Promise<UploadRecord> {
-  const upload = await findUpload(deps.db, id, actor.userId, deps.now().toISOString())
+async function ownUpload(deps: Deps, actor: Reader, id: string): Promise<UploadRecord> {
+  const upload = await findUpload(deps.db, id, ownerOf(actor), deps.now().toISOString())
   if (!upload) throw new AppError('upload.not_found')
   return upload
 }
 
 /** The row says that it became a file in the same moment in which it does, so that a second one never comes of it. */
-async function completeUpload(deps: Deps, actor: Staff, upload: UploadRecord): Promise<UploadRecord> {
+async function completeUpload(deps: Deps, actor: Reader, upload: UploadRecord): Promise<UploadRecord> {
   const { id, name, conflict } = upload
-  const directory = await targetDirectory(deps, actor, upload.directory_id)
+  const uploader = await stillHere(deps, actor)
+  const directory = await openDirectory(deps, uploader, { directory: upload.directory_id, conflict })
   const stored = await deps.blobs.finish(id).catch(rethrow)
   const now = deps.now()
   const finished = { finished_at: now.toISOString(), ends_at: new Date(now.getTime() + remembered).toISOString() }
@@ -203,7 +211,7 @@ async function completeUpload(deps: Deps, actor: Staff, upload: UploadRecord): P
     await commit(deps, id, () =>
       deps.db.transaction().execute(async (trx) => {
         if (!(await markFinished(trx, id, finished.finished_at, finished.ends_at))) return
-        await addFile(deps, trx, { id, directory, name, conflict, uploadedBy: actor.userId, stored })
+        await addFile(deps, trx, { id, directory, name, conflict, uploader, stored })
       }),
     )
   } catch (error) {
@@ -221,6 +229,40 @@ async function commit(deps: Deps, id: string, write: () => Promise<unknown>) {
     if (error instanceof AppError) await deps.blobs.remove(id)
     throw error
   }
+}
+
+/** Where files are to go. A link says what it is good for, and takes nothing's place. */
+async function openDirectory(
+  deps: Deps,
+  actor: Reader,
+  { directory, company, conflict, type, key }: Omit<Target, 'filename'>,
+): Promise<DirectoryRecord> {
+  mustBeAllowed(actor, 'add')
+  if (actor.kind === 'recipient') {
+    const { link } = actor
+    const isTrue = (type ?? link.type) === link.type && (key ?? link.key) === link.key
+    if (!isTrue || conflict === 'replace') throw new AppError('link.forbidden')
+  }
+  return targetDirectory(deps, actor, directory, company)
+}
+
+/** The right to add is asked for again when the bytes are here: that may be hours after they began to come. */
+async function stillHere(deps: Deps, actor: Reader): Promise<Reader> {
+  const now = await findReader(deps, actor)
+  if (!now) throw new AppError(actor.kind === 'recipient' ? 'link.closed' : 'session.missing')
+  return now
+}
+
+const ownerOf = (actor: Reader): Owner =>
+  actor.kind === 'staff' ? { user_id: actor.userId, link_key: null } : { user_id: null, link_key: actor.link.key }
+
+/** What is under way counts as if it had arrived. */
+async function refuseFullLink(deps: Deps, { link: { key } }: Recipient, bytes: number) {
+  const link = await findLink(deps.db, key, undefined)
+  const coming = await sumUnfinished(deps.db, { user_id: null, link_key: key })
+  const { linkMaxBytes, linkMaxFiles } = deps.config
+  const isFull = !link || Number(link.bytes) + coming.bytes + bytes > linkMaxBytes || link.files + coming.count + 1 > linkMaxFiles
+  if (isFull) throw new AppError('link.full')
 }
 
 /** A little is kept free, so that a full disk does not keep people from signing in and deleting. */

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
-import type { Staff } from '../../lib/actor.ts'
+import type { Reader } from '../../lib/actor.ts'
 import { isSigned, sign } from '../../lib/secrets.ts'
+import { findRecipient } from '../link/visit.service.ts'
 import { findSessionActor } from './identity.repo.ts'
 
 /** What a ticket opens. */
@@ -16,20 +17,28 @@ const hour = 60 * 60_000
  * and for pictures. It is good for one thing and an hour, two at most, so that the address of a picture stays the same for a while
  * and is not loaded again; and only while the session lives in which it was made.
  */
-export function makeTicket(deps: Deps, { sessionId }: Staff, { kind, id }: TicketFor): string {
+export function makeTicket(deps: Deps, { kind: who, sessionId }: Reader, { kind, id }: TicketFor): string {
   const end = (Math.floor(deps.now().getTime() / hour) + 2) * hour
-  const claim = `${kind}.${id}.${sessionId}.${end.toString(36)}`
+  const claim = `${kind}.${id}.${who}.${sessionId}.${end.toString(36)}`
   return `${claim}.${sign(deps.keys.ticket, claim)}`
 }
 
 /** Who shows the ticket, with the rights they have now, and what it is for. */
-export async function readTicket(deps: Deps, ticket: string): Promise<{ actor: Staff; what: TicketFor } | undefined> {
-  const [, claim = '', kind, id = '', sessionId = '', end = '', signature = ''] =
-    /^((file|zip|picture)\.([\w-]{22})\.([\w-]{22})\.([0-9a-z]{1,12}))\.([\w-]{43})$/.exec(ticket) ?? []
+export async function readTicket(deps: Deps, ticket: string): Promise<{ actor: Reader; what: TicketFor } | undefined> {
+  const [, claim = '', kind, id = '', who = '', sessionId = '', end = '', signature = ''] =
+    /^((file|zip|picture)\.([\w-]{22})\.(staff|recipient)\.([\w-]{22})\.([0-9a-z]{1,12}))\.([\w-]{43})$/.exec(ticket) ?? []
   const now = deps.now()
   if (!isSigned(deps.keys.ticket, claim, signature) || Number.parseInt(end, 36) <= now.getTime()) return undefined
-  const session = await findSessionActor(deps.db, sessionId, now.toISOString())
-  if (!session) return undefined
-  const actor = { kind: 'staff' as const, userId: session.user_id, companyId: session.company_id, role: session.role, sessionId }
-  return { actor, what: { kind: kind as TicketFor['kind'], id } }
+  const actor = await findReader(deps, { kind: who as Reader['kind'], sessionId })
+  return actor && { actor, what: { kind: kind as TicketFor['kind'], id } }
+}
+
+/** Whoever has this session or visit, with the rights they have now; undefined when it is over. */
+export async function findReader(
+  deps: Deps,
+  { kind, sessionId }: Pick<Reader, 'kind' | 'sessionId'>,
+): Promise<Reader | undefined> {
+  if (kind === 'recipient') return findRecipient(deps, sessionId)
+  const session = await findSessionActor(deps.db, sessionId, deps.now().toISOString())
+  return session && { kind, userId: session.user_id, companyId: session.company_id, role: session.role, sessionId }
 }

@@ -27,12 +27,14 @@ export interface NewMail {
   to: string
   /** What the text is written from: the id of a row. */
   about: string
+  /** Not before this. */
+  next_at?: string
   /** After this it is of no use. */
   ends_at?: string
 }
 
 /** To be called in the transaction that is the cause: the mail is sent if, and only if, that took place. */
-export async function enqueue(deps: Deps, trx: Db, { letter, to, about, ends_at }: NewMail): Promise<MailRow> {
+export async function enqueue(deps: Deps, trx: Db, { letter, to, about, next_at, ends_at }: NewMail): Promise<MailRow> {
   const now = deps.now()
   const row = {
     id: newId(),
@@ -41,10 +43,10 @@ export async function enqueue(deps: Deps, trx: Db, { letter, to, about, ends_at 
     about,
     state: 'waiting' as const,
     created_at: now.toISOString(),
-    ends_at: ends_at ?? new Date(now.getTime() + triedFor).toISOString(),
+    ends_at: ends_at ?? new Date((next_at ? Date.parse(next_at) : now.getTime()) + triedFor).toISOString(),
     tries: 0,
     refusals: 0,
-    next_at: now.toISOString(),
+    next_at: next_at ?? now.toISOString(),
     claim: null,
     sent_at: null,
     problem: null,
@@ -54,7 +56,7 @@ export async function enqueue(deps: Deps, trx: Db, { letter, to, about, ends_at 
 }
 
 /** Nobody writes to people by the hundred through us, whether they mean to or not. */
-const countMail = (deps: Deps, actor: Staff, to: string) =>
+export const countMail = (deps: Deps, actor: Staff, to: string) =>
   countUses(deps, 'mail.too_many', [
     { of: ['mail', 'user', actor.userId], limit: 20, window: hour },
     { of: ['mail', 'to', to], limit: 5, window: hour },

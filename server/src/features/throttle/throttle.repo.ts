@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-interface Count {
+export interface Count {
   bucket: string
   tries: number
   ends_at: string
@@ -25,16 +25,15 @@ export const addTries = (db: Db, buckets: { bucket: string; ends_at: string }[],
     .returningAll()
     .execute()
 
-/** A bucket that is empty again goes, so that the table holds failures only. */
-export const takeBackTries = (db: Db, buckets: string[]) =>
-  db.transaction().execute(async (trx) => {
-    await trx
-      .updateTable('throttle')
-      .set((eb) => ({ tries: eb('tries', '-', 1) }))
-      .where('bucket', 'in', buckets)
-      .execute()
-    await trx.deleteFrom('throttle').where('bucket', 'in', buckets).where('tries', '<=', 0).execute()
-  })
+/** A bucket that is empty again goes, so that the table holds failures only. To be called in a transaction. */
+export async function takeBackTries(trx: Db, buckets: string[]): Promise<void> {
+  await trx
+    .updateTable('throttle')
+    .set((eb) => ({ tries: eb('tries', '-', 1) }))
+    .where('bucket', 'in', buckets)
+    .execute()
+  await trx.deleteFrom('throttle').where('bucket', 'in', buckets).where('tries', '<=', 0).execute()
+}
 
 export const deleteBucket = (db: Db, bucket: string) => db.deleteFrom('throttle').where('bucket', '=', bucket).execute()
 

@@ -3,11 +3,13 @@ import type { ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
-import { addTries, deleteBucket, deleteEndedWindows, findTries, takeBackTries } from './throttle.repo.ts'
+import { addTries, type Count, deleteBucket, deleteEndedWindows, findTries, takeBackTries } from './throttle.repo.ts'
+
+type Db = Deps['db']
 
 /** What is being guessed at, whose secret it is, and from which address. */
 export interface Try {
-  action: 'login' | 'password' | 'forgot'
+  action: 'login' | 'password' | 'forgot' | 'verify'
   subject: string
   address: string
 }
@@ -28,19 +30,48 @@ const alarmAt = 100
  * secret is refused: otherwise the limit itself would tell which guess was right. A refused try is not judged, so it is not
  * counted either. Returns what takes the try back when it succeeded.
  */
-export async function countTry(deps: Deps, { action, subject, address }: Try): Promise<() => Promise<unknown>> {
+export async function countTry(deps: Deps, tried: Try): Promise<() => Promise<unknown>> {
+  const { counted, takeBack } = await countUses(deps, refusalOf(tried), allowancesOf(tried))
+  raiseAlarm(deps, tried, counted)
+  return takeBack
+}
+
+/**
+ * Counts a try, judges it and takes it back when it was right, all in one transaction: for secrets that are quick to compare.
+ * Whatever the judge writes is written with it.
+ */
+export async function judgeTry<Answer>(
+  deps: Deps,
+  tried: Try,
+  judge: (trx: Db) => Promise<{ isRight: boolean; answer: Answer }>,
+): Promise<Answer> {
+  const tally = openTally(deps, refusalOf(tried), allowancesOf(tried))
+  await tally.look()
+  return deps.db.transaction().execute(async (trx) => {
+    const counted = await tally.count(trx)
+    const { isRight, answer } = await judge(trx)
+    if (isRight) await tally.takeBack(trx)
+    else raiseAlarm(deps, tried, counted)
+    return answer
+  })
+}
+
+const refusalOf = ({ action }: Try) => (action === 'verify' ? 'link.too_many_tries' : 'session.too_many_tries')
+
+function allowancesOf({ action, subject, address }: Try): Allowance[] {
   const client = clientOf(address)
-  const account = ['', subject]
-  const { counted, takeBack } = await countUses(deps, 'session.too_many_tries', [
+  return [
     { of: [action, client], ...limits.client },
     { of: [action, client, subject], ...limits.pair },
-    { of: [action, ...account], ...limits.subject },
-  ])
-  const bucket = bucketOf(action, ...account)
+    { of: [action, '', subject], ...limits.subject },
+  ]
+}
+
+function raiseAlarm(deps: Deps, { action, subject }: Try, counted: Count[]) {
+  const bucket = bucketOf(action, '', subject)
   if (counted.find((row) => row.bucket === bucket)?.tries === alarmAt) {
     deps.log.warn({ action, subject: bucket }, 'many failed tries at one account within an hour')
   }
-  return takeBack
 }
 
 /** Lets somebody try again who has proven who they are by other means. */
@@ -56,35 +87,44 @@ interface Allowance {
 
 /** Counts one use against every allowance, or refuses it and counts it against none. */
 export async function countUses(deps: Deps, refusal: ErrorCode, allowances: Allowance[]) {
+  const tally = openTally(deps, refusal, allowances)
+  await tally.look()
+  const counted = await deps.db.transaction().execute((trx) => tally.count(trx))
+  return { counted, takeBack: () => deps.db.transaction().execute((trx) => tally.takeBack(trx)) }
+}
+
+/** One use of several allowances. */
+function openTally(deps: Deps, refusal: ErrorCode, allowances: Allowance[]) {
   const now = deps.now()
   const windows = allowances.map(({ of, ...window }) => ({ ...window, bucket: bucketOf(...of) }))
   const buckets = windows.map(({ bucket }) => bucket)
-  const takeBack = () => takeBackTries(deps.db, buckets)
 
-  // Asked before anything is written, so that whoever is over the limit costs a read and adds no row.
-  const standing = await findTries(deps.db, buckets, now.toISOString())
-  refuseOver(standing.map((row) => ({ ...row, tries: row.tries + 1 })))
-
-  const rows = windows.map(({ bucket, window }) => ({ bucket, ends_at: new Date(now.getTime() + window).toISOString() }))
-  // In one order, so that two nodes cannot wait for each other's rows.
-  const counted = await addTries(
-    deps.db,
-    rows.toSorted((a, b) => (a.bucket < b.bucket ? -1 : 1)),
-    now.toISOString(),
-  )
-  try {
-    refuseOver(counted)
-  } catch (error) {
-    await takeBack()
-    throw error
-  }
-  return { counted, takeBack }
-
-  function refuseOver(counts: { bucket: string; tries: number; ends_at: string }[]) {
+  function refuseOver(counts: Count[]) {
     const over = counts.filter((row) => row.tries > (windows.find(({ bucket }) => bucket === row.bucket)?.limit ?? 0))
     if (over.length === 0) return
     const ends = Math.max(...over.map((row) => Date.parse(row.ends_at)))
     throw new AppError(refusal, { retryAfterSeconds: Math.max(1, Math.ceil((ends - now.getTime()) / 1000)) })
+  }
+
+  return {
+    /** Asked before anything is written, so that whoever is over the limit costs a read and adds no row. */
+    async look() {
+      const standing = await findTries(deps.db, buckets, now.toISOString())
+      refuseOver(standing.map((row) => ({ ...row, tries: row.tries + 1 })))
+    },
+    /** To be called in a transaction, which a refusal undoes. */
+    async count(trx: Db) {
+      const rows = windows.map(({ bucket, window }) => ({ bucket, ends_at: new Date(now.getTime() + window).toISOString() }))
+      // In one order, so that two nodes cannot wait for each other's rows.
+      const counted = await addTries(
+        trx,
+        rows.toSorted((a, b) => (a.bucket < b.bucket ? -1 : 1)),
+        now.toISOString(),
+      )
+      refuseOver(counted)
+      return counted
+    },
+    takeBack: (trx: Db) => takeBackTries(trx, buckets),
   }
 }
 

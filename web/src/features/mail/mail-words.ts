@@ -7,6 +7,11 @@ export const letterNames: Record<MailRow['letter'], string> = {
   test: 'Test mail',
   password_reset: 'New password',
   password_changed: 'Password changed',
+  link_details: 'Link details',
+  link_address: 'Link details without the code',
+  link_uploads: 'Files have arrived',
+  link_downloaded: 'First download',
+  link_asked: 'Question of a recipient',
 }
 
 /** Where there is no mail server, nothing was sent to anybody. */

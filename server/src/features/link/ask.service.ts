@@ -1,0 +1,73 @@
+import { type LinkAsk, readableCode } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import { type Staff, visibleCompany } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { clientOf } from '../../lib/client-address.ts'
+import { newId } from '../../lib/secrets.ts'
+import { enqueue } from '../outbox/outbox.service.ts'
+import { countUses } from '../throttle/throttle.service.ts'
+import { newCode } from './access-code.ts'
+import { findLink, updateLink } from './link.repo.ts'
+import { changeCode, readLink, sendDetails, visibleLink } from './link.service.ts'
+import { deleteAsk, findAsk, insertAsk, insertEvent, listAsks } from './visit.repo.ts'
+import { eventOf } from './visit.service.ts'
+
+const hour = 60 * 60_000
+const day = 24 * hour
+/** How much longer a link lives when its maker says yes. */
+const moreDays = 30
+const asksShown = 100
+
+interface Question {
+  accessKey: string
+  wants: LinkAsk['wants']
+  message?: string | undefined
+}
+
+/** A recipient asks whoever made the link. Says nothing of whether there is one; asked twice is asked once. */
+export async function askMaker(deps: Deps, address: string, { accessKey, wants, message = '' }: Question): Promise<void> {
+  await countUses(deps, 'link.too_many_tries', [
+    { of: ['ask', clientOf(address)], limit: 5, window: hour },
+    { of: ['ask', 'link', accessKey], limit: 20, window: day },
+  ])
+  await deps.db.transaction().execute(async (trx) => {
+    const link = await findLink(trx, accessKey, undefined)
+    if (!link) return
+    const row = { id: newId(), link_key: accessKey, wants, message: message.trim() || null, created_at: deps.now().toISOString() }
+    if (!(await insertAsk(trx, row))) return
+    await insertEvent(trx, { ...eventOf(deps, accessKey), kind: 'asked', name: wants, client: clientOf(address) })
+    await enqueue(deps, trx, { letter: 'link_asked', to: link.maker_email, about: `${accessKey} ${wants}` })
+  })
+}
+
+/** What is asked, to those who may answer. */
+export async function listVisibleAsks(deps: Deps, actor: Staff): Promise<LinkAsk[]> {
+  const rows = await listAsks(deps.db, visibleCompany(actor), asksShown)
+  return rows.map(({ id, link_key: key, name, type, company_name: client, wants, message, created_at, expires_at, email }) => {
+    return { id, key, name, type, client, wants, message, created_at, expiry: expires_at, email }
+  })
+}
+
+/** One click: thirty more days, or a new code that goes to where the link was sent; or no. */
+export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boolean) {
+  const ask = await findAsk(deps.db, id, visibleCompany(actor))
+  if (!ask) throw new AppError('link.not_found')
+  const key = ask.link_key
+  const code = newCode()
+  const isCode = grant && ask.wants === 'code'
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await deleteAsk(trx, id))) throw new AppError('link.not_found') // a colleague was faster
+    if (!grant) return
+    const link = await visibleLink(deps, actor, key, trx)
+    if (isCode) {
+      await changeCode(deps, trx, actor, link, code)
+      if (link.email) await sendDetails(deps, trx, actor, key, link.email, true)
+      return
+    }
+    const expires_at = new Date(Math.max(deps.now().getTime(), Date.parse(link.expires_at)) + moreDays * day).toISOString()
+    await updateLink(trx, key, { expires_at, maker_id: actor.userId })
+    await insertEvent(trx, { ...eventOf(deps, key), kind: 'extended', user_id: actor.userId })
+  })
+  const link = await readLink(deps, actor, key)
+  return { link, accessCode: isCode ? readableCode(code) : null, sentTo: isCode ? link.email : null }
+}

@@ -1,0 +1,132 @@
+import type { LinkState } from '@neptune/contract'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Db, unlessDuplicate } from '../../db/database.ts'
+import { contains, type PageRequest, readPage } from '../../db/paging.ts'
+import type { Schema } from '../../db/schema.ts'
+import { nameKey } from '../../lib/file-name.ts'
+
+export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>
+
+/** `within` is the one company the caller may see; admins have none, and see all. */
+export const findLink = (db: Db, key: string, within: string | undefined) =>
+  links(db, within).where('link.key', '=', key).executeTakeFirst()
+
+export const findLinks = (db: Db, keys: string[], within: string | undefined) =>
+  links(db, within).where('link.key', 'in', keys).execute()
+
+interface LinkRequest extends PageRequest {
+  search?: string | undefined
+  company: string
+  state?: LinkState | undefined
+  now: string
+  /** Before this it is expiring. */
+  soon: string
+}
+
+export const listLinks = (db: Db, request: LinkRequest, within: string | undefined) =>
+  readPage(
+    links(db, within)
+      .$if(request.company !== '', (q) => q.where('link.company_id', '=', request.company))
+      .$if(request.state !== undefined, (q) => q.where(isIn(request.state ?? 'active', request)))
+      .$if(request.search !== undefined, (q) => q.where(isFound(request.search ?? ''))),
+    request,
+    { created_at: 'link.created_at', name: 'link.name_key', expiry: 'link.expires_at' },
+    'link.key',
+  )
+
+/** By a part of what it shares, or by its whole key. */
+const isFound = (search: string) =>
+  sql<boolean>`(${contains('link.name_key', nameKey(search))} or ${sql.ref('link.key')} = ${search})`
+
+function isIn(state: LinkState, { now, soon }: LinkRequest) {
+  const end = sql.ref('link.expires_at')
+  if (state === 'expired') return sql<boolean>`${end} <= ${now}`
+  if (state === 'paused') return sql<boolean>`${end} > ${now} and not ${mayShare}`
+  return state === 'expiring'
+    ? sql<boolean>`${end} > ${now} and ${end} <= ${soon} and ${mayShare}`
+    : sql<boolean>`${end} > ${now} and ${mayShare}`
+}
+
+/** Whether the maker may still share it: a link does not outlive its maker's right to what it shares. */
+const mayShare = sql<boolean>`("maker"."suspended_at" is null and ("maker"."role" = 'NEPTUNE_ADMIN' or "maker"."company_id" = "link"."company_id"))`
+
+export const insertLink = (db: Db, row: Omit<Insertable<Schema['link']>, 'name_key'>) =>
+  unlessDuplicate(
+    db
+      .insertInto('link')
+      .values({ ...row, name_key: nameKey(row.name) })
+      .execute(),
+  )
+
+export const updateLink = (db: Db, key: string, change: Updateable<Schema['link']>) =>
+  db.updateTable('link').set(change).where('key', '=', key).execute()
+
+/** A link is called like what it shares. */
+export const renameLinks = (db: Db, target: { file_id: string } | { directory_id: string }, name: string) =>
+  db
+    .updateTable('link')
+    .set({ name, name_key: nameKey(name) })
+    .$if('file_id' in target, (q) => q.where('file_id', '=', 'file_id' in target ? target.file_id : ''))
+    .$if('directory_id' in target, (q) =>
+      q.where('file_id', 'is', null).where('directory_id', '=', 'directory_id' in target ? target.directory_id : ''),
+    )
+    .execute()
+
+export const deleteLinks = (db: Db, keys: string[]) => db.deleteFrom('link').where('key', 'in', keys).execute()
+
+export async function countLinks(db: Db, within: string | undefined): Promise<number> {
+  const { count } = await db
+    .selectFrom('link')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .$if(within !== undefined, (q) => q.where('company_id', '=', within ?? ''))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** False when the link holds as much as it may. */
+export async function addToLink(db: Db, key: string, bytes: number, most: { files: number; bytes: number }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('link')
+    .set((eb) => ({ files: eb('files', '+', 1), bytes: eb('bytes', '+', bytes) }))
+    .where('key', '=', key)
+    .where('files', '<', most.files)
+    .where('bytes', '<=', most.bytes - bytes)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** One for each person and key: asking again gives another code, and the one before is void. */
+export const putReservation = (db: Db, row: Insertable<Schema['link_reservation']>) =>
+  db
+    .insertInto('link_reservation')
+    .values(row)
+    .onConflict((c) => c.columns(['key', 'user_id']).doUpdateSet({ code_mac: row.code_mac, ends_at: row.ends_at }))
+    .execute()
+
+/** Takes a reservation, so that it works once. */
+export const takeReservation = (
+  db: Db,
+  { key, user_id, kind, code_mac }: Pick<Selectable<Schema['link_reservation']>, 'key' | 'user_id' | 'kind' | 'code_mac'>,
+  now: string,
+) =>
+  db
+    .deleteFrom('link_reservation')
+    .where('key', '=', key)
+    .where('user_id', '=', user_id)
+    .where('kind', '=', kind)
+    .where('code_mac', '=', code_mac)
+    .where('ends_at', '>', now)
+    .returning('directory_id')
+    .executeTakeFirst()
+
+export const deleteEndedReservations = (db: Db, now: string) =>
+  db.deleteFrom('link_reservation').where('ends_at', '<=', now).execute()
+
+const links = (db: Db, within: string | undefined) =>
+  db
+    .selectFrom('link')
+    .innerJoin('company', 'company.id', 'link.company_id')
+    .innerJoin('user as maker', 'maker.id', 'link.maker_id')
+    .$if(within !== undefined, (q) => q.where('link.company_id', '=', within ?? ''))
+    .selectAll('link')
+    .select(['company.name as company_name', 'maker.name as maker_name', 'maker.email as maker_email', mayShare.as('may_share')])

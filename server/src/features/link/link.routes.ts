@@ -1,0 +1,46 @@
+import { api } from '@neptune/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { serve } from '../../http/serve.ts'
+import { recipientOnly, staffOnly } from '../../lib/actor.ts'
+import { answerAsk, askMaker, listVisibleAsks } from './ask.service.ts'
+import {
+  createLink,
+  initialise,
+  listActivity,
+  listVisibleLinks,
+  readLinkInfo,
+  removeLinks,
+  resetLink,
+  sendLink,
+  showCode,
+} from './link.service.ts'
+import { previewLink, readAccess, verifyCode } from './visit.service.ts'
+
+export function linkRoutes(app: FastifyInstance, deps: Deps) {
+  const { link } = api
+  serve(app, link.list, ({ actor, query }) => listVisibleLinks(deps, staffOnly(actor), query))
+  serve(app, link.initialise, async ({ actor, body }) => ({ data: await initialise(deps, staffOnly(actor), body) }))
+  serve(app, link.create, async ({ actor, body }) => ({ data: await createLink(deps, staffOnly(actor), body) }))
+  serve(app, link.reset, async ({ actor, body }) => ({ data: await resetLink(deps, staffOnly(actor), body) }))
+  serve(app, link.email, async ({ actor, body, request }) => ({
+    data: await sendLink(deps, staffOnly(actor), request.ip, body),
+  }))
+  serve(app, link.remove, async ({ actor, params }) => void (await removeLinks(deps, staffOnly(actor), [params.key])))
+  serve(app, link.removeMany, async ({ actor, body }) => void (await removeLinks(deps, staffOnly(actor), body.keys)))
+  serve(app, link.code, async ({ actor, params }) => ({ data: await showCode(deps, staffOnly(actor), params.key) }))
+  serve(app, link.activity, ({ actor, params, query }) => listActivity(deps, staffOnly(actor), params.key, query))
+  serve(app, link.preview, async ({ actor, params, request }) => ({
+    data: await previewLink(deps, staffOnly(actor), request.ip, params.key),
+  }))
+
+  serve(app, link.verify, async ({ body, request }) => ({ data: await verifyCode(deps, request.ip, body) }))
+  serve(app, link.info, async ({ actor, params }) => ({ data: await readLinkInfo(deps, actor, params.id) }))
+  serve(app, link.access, async ({ actor }) => ({ data: await readAccess(deps, recipientOnly(actor)) }))
+
+  serve(app, link.ask, async ({ body, request }) => void (await askMaker(deps, request.ip, body)))
+  serve(app, link.asks, async ({ actor }) => ({ data: await listVisibleAsks(deps, staffOnly(actor)) }))
+  serve(app, link.answer, async ({ actor, params, body }) => ({
+    data: await answerAsk(deps, staffOnly(actor), params.id, body.grant),
+  }))
+}

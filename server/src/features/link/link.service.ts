@@ -1,0 +1,269 @@
+import { type api, type LinkRow, type LinkState, normalCode, type Parsed, readableCode } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import { type Actor, type Staff, visibleCompany } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { normalEmail } from '../../lib/email.ts'
+import { newId } from '../../lib/secrets.ts'
+import { targetDirectory, visibleFile } from '../file/file.service.ts'
+import { countMail, enqueue } from '../outbox/outbox.service.ts'
+import { judgeTry } from '../throttle/throttle.service.ts'
+import { codeMac, isCodeOf, newCode, sealCode, unsealCode } from './access-code.ts'
+import {
+  deleteEndedReservations,
+  deleteLinks,
+  findLink,
+  findLinks,
+  insertLink,
+  type LinkRecord,
+  listLinks,
+  putReservation,
+  takeReservation,
+  updateLink,
+} from './link.repo.ts'
+import { countEvents, insertEvent, listEvents } from './visit.repo.ts'
+import { eventOf } from './visit.service.ts'
+
+type Db = Deps['db']
+
+const hour = 60 * 60_000
+const day = 24 * hour
+const soon = 7 * day
+
+/** Admins see every company's links, users their own company's. */
+export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<typeof api.link.list>['query']) {
+  const { company = '', sort = '-created_at', ...rest } = query
+  const now = deps.now()
+  const request = { ...rest, sort, company, now: now.toISOString(), soon: new Date(now.getTime() + soon).toISOString() }
+  const { rows, next } = await listLinks(deps.db, request, visibleCompany(actor))
+  return { data: await toLinkRows(deps, rows), next }
+}
+
+/** What one may not see is not there. */
+export async function visibleLink(deps: Deps, actor: Staff, key: string, db: Db = deps.db): Promise<LinkRecord> {
+  const link = await findLink(db, key, visibleCompany(actor))
+  if (!link) throw new AppError('link.not_found')
+  return link
+}
+
+export async function readLink(deps: Deps, actor: Staff, key: string): Promise<LinkRow> {
+  const [row] = await toLinkRows(deps, [await visibleLink(deps, actor, key)])
+  if (!row) throw new AppError('link.not_found')
+  return row
+}
+
+/** Whoever has the key learns what the access screen needs; staff who may see the link learn the rest. */
+export async function readLinkInfo(deps: Deps, actor: Actor, key: string) {
+  if (actor.kind === 'staff' && (await findLink(deps.db, key, visibleCompany(actor)))) return readLink(deps, actor, key)
+  const link = await findLink(deps.db, key, undefined)
+  if (!link) throw new AppError('link.not_found')
+  return { key: link.key, type: link.type }
+}
+
+type Initialise = Parsed<typeof api.link.initialise>['body']
+
+export async function initialise(deps: Deps, actor: Staff, { type, company, directory, accessKey }: Initialise) {
+  if (type === 'RESET') {
+    if (company !== undefined || directory !== undefined) throw missing('accessKey', 'A new code takes the key of a link alone.')
+    if (accessKey === undefined) throw missing('accessKey', 'This field is missing.')
+    return reserveReset(deps, actor, accessKey)
+  }
+  if (accessKey !== undefined) throw missing('accessKey', 'Only a new code, with type RESET, takes a key.')
+  if (company === undefined) throw missing('company', 'This field is missing.')
+  if (directory === undefined) throw missing('directory', 'This field is missing.')
+  return reserveLink(deps, actor, company, directory)
+}
+
+/** Shows a key and a code that only this person can make a link of, for this directory, within the hour. */
+async function reserveLink(deps: Deps, actor: Staff, company: string, directory: string) {
+  const { id } = await targetDirectory(deps, actor, directory, company)
+  return reserve(deps, actor, { key: newId(), kind: 'INITIALISE', directory_id: id })
+}
+
+/** Shows a code that only this person can give to this link, within the hour. */
+async function reserveReset(deps: Deps, actor: Staff, key: string) {
+  const link = await visibleLink(deps, actor, key)
+  return reserve(deps, actor, { key: link.key, kind: 'RESET', directory_id: link.directory_id })
+}
+
+async function reserve(
+  deps: Deps,
+  { userId: user_id }: Staff,
+  row: { key: string; kind: 'INITIALISE' | 'RESET'; directory_id: string },
+) {
+  const code = newCode()
+  const ends_at = new Date(deps.now().getTime() + hour).toISOString()
+  await putReservation(deps.db, { ...row, user_id, code_mac: codeMac(deps.keys, row.key, code), ends_at })
+  return { key: row.key, accessCode: readableCode(code) }
+}
+
+export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof api.link.create>['body']): Promise<LinkRow> {
+  const { linkType, key, accessCode, tellDownload = false } = body
+  const expires_at = endOf(deps, body.expiry)
+  const target = await targetOf(deps, actor, body)
+  const now = deps.now().toISOString()
+  const generation = 1
+  await deps.db.transaction().execute(async (trx) => {
+    const claim = { key, user_id: actor.userId, kind: 'INITIALISE' as const, code_mac: codeMac(deps.keys, key, accessCode) }
+    const reserved = await takeReservation(trx, claim, now)
+    if (!reserved || reserved.directory_id !== target.directory_id) throw new AppError('link.not_reserved')
+    const isNew = await insertLink(trx, {
+      key,
+      type: linkType,
+      ...target,
+      maker_id: actor.userId,
+      code_mac: claim.code_mac,
+      code_sealed: sealCode(deps.keys, { key, generation }, accessCode),
+      generation,
+      created_at: now,
+      expires_at,
+      email: null,
+      tells_download_at: tellDownload ? now : null,
+      noticed_at: null,
+    })
+    if (!isNew) throw new AppError('link.not_reserved')
+  })
+  return readLink(deps, actor, key)
+}
+
+/** What a link is made for must be there, and within its maker's reach, at that moment. */
+async function targetOf(deps: Deps, actor: Staff, { linkType, directory, file }: Parsed<typeof api.link.create>['body']) {
+  if (linkType === 'LINK_FILE') {
+    if (file === undefined) throw missing('file', 'Choose the file to share.')
+    const { id, name, company_id, directory_id } = await visibleFile(deps, actor, file)
+    if (directory !== undefined && directory !== directory_id) throw new AppError('file.not_found')
+    return { company_id, directory_id, file_id: id, name }
+  }
+  if (file !== undefined) throw missing('file', 'Only a link of type LINK_FILE takes a file.')
+  if (directory === undefined) throw missing('directory', 'Choose the directory to share.')
+  const { id, name, company_id } = await targetDirectory(deps, actor, directory)
+  return { company_id, directory_id: id, file_id: null, name }
+}
+
+const missing = (field: string, message: string) => new AppError('request.invalid', { fields: [{ field, message }] })
+
+/** A bare date means the end of that day, in UTC. */
+function endOf(deps: Deps, expiry: string): string {
+  const end = new Date(expiry.length === 10 ? `${expiry}T23:59:59.999Z` : expiry)
+  const isDay = !Number.isNaN(end.getTime()) && (expiry.length > 10 || end.toISOString().startsWith(expiry))
+  if (!isDay) throw missing('expiry', 'There is no such day.')
+  if (end <= deps.now()) throw missing('expiry', 'This must be in the future.')
+  if (end.getTime() > deps.now().getTime() + 3660 * day) throw missing('expiry', 'This must be within ten years.')
+  return end.toISOString()
+}
+
+/** The new code is in force at once; the old one, and every visit begun with it, is over. Whoever does it answers for the link from now on. */
+export async function resetLink(
+  deps: Deps,
+  actor: Staff,
+  { accessKey: key, accessCode }: { accessKey: string; accessCode: string },
+) {
+  await visibleLink(deps, actor, key)
+  const now = deps.now().toISOString()
+  const code_mac = codeMac(deps.keys, key, accessCode)
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await takeReservation(trx, { key, user_id: actor.userId, kind: 'RESET', code_mac }, now)))
+      throw new AppError('link.not_reserved')
+    await changeCode(deps, trx, actor, await visibleLink(deps, actor, key, trx), accessCode)
+  })
+  return readLink(deps, actor, key)
+}
+
+export async function changeCode(deps: Deps, trx: Db, actor: Staff, link: LinkRecord, code: string): Promise<void> {
+  const { key } = link
+  const generation = link.generation + 1
+  const code_sealed = sealCode(deps.keys, { key, generation }, code)
+  await updateLink(trx, key, { code_mac: codeMac(deps.keys, key, code), code_sealed, generation, maker_id: actor.userId })
+  await insertEvent(trx, { ...eventOf(deps, key), kind: 'reset', user_id: actor.userId })
+}
+
+/** All of them, or none. */
+export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Promise<void> {
+  const wanted = [...new Set(keys)]
+  const known = await findLinks(deps.db, wanted, visibleCompany(actor))
+  if (known.length < wanted.length) throw new AppError('link.not_found')
+  await deleteLinks(deps.db, wanted)
+}
+
+/** A code that is given must be the right one, or this call would tell strangers' codes apart; so it counts as a try. */
+export async function sendLink(
+  deps: Deps,
+  actor: Staff,
+  address: string,
+  { key, accessCode, targetEmail, includeCode }: Parsed<typeof api.link.email>['body'],
+): Promise<LinkRow> {
+  const link = await visibleLink(deps, actor, key)
+  if (accessCode && normalCode(accessCode) !== '') {
+    const { isRight } = await judgeTry(deps, { action: 'verify', subject: key, address }, async () => {
+      const isRight = isCodeOf(deps.keys, link, accessCode)
+      return { isRight, answer: { isRight } }
+    })
+    if (!isRight) throw new AppError('link.wrong_code')
+  }
+  const to = normalEmail(targetEmail)
+  await countMail(deps, actor, to)
+  await deps.db.transaction().execute((trx) => sendDetails(deps, trx, actor, key, to, includeCode))
+  return readLink(deps, actor, key)
+}
+
+export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string, to: string, hasCode: boolean): Promise<void> {
+  await updateLink(trx, key, { email: to })
+  await enqueue(deps, trx, { letter: hasCode ? 'link_details' : 'link_address', to, about: key })
+  if (hasCode) await insertEvent(trx, { ...eventOf(deps, key), kind: 'code_sent', user_id: actor.userId, name: to })
+}
+
+export async function showCode(deps: Deps, actor: Staff, key: string): Promise<{ accessCode: string }> {
+  const link = await visibleLink(deps, actor, key)
+  await insertEvent(deps.db, { ...eventOf(deps, key), kind: 'code_shown', user_id: actor.userId })
+  return { accessCode: readableCode(unsealCode(deps.keys, link)) }
+}
+
+export async function listActivity(deps: Deps, actor: Staff, key: string, query: Parsed<typeof api.link.activity>['query']) {
+  await visibleLink(deps, actor, key)
+  const { rows, next } = await listEvents(deps.db, key, { ...query, sort: query.sort ?? '-at' })
+  const data = rows.map(({ id, kind, at, times, name, size, bytes, client, person }) => {
+    const number = (value: number | null) => (value === null ? null : Number(value))
+    return { id, kind, at, times, name, size: number(size), bytes: number(bytes), client, person }
+  })
+  return { data, next }
+}
+
+export const sweepReservations = (deps: Deps) => deleteEndedReservations(deps.db, deps.now().toISOString())
+
+async function toLinkRows(deps: Deps, links: LinkRecord[]): Promise<LinkRow[]> {
+  const counts =
+    links.length > 0
+      ? await countEvents(
+          deps.db,
+          links.map(({ key }) => key),
+        )
+      : []
+  const usesOf = (key: string, kind: string) => {
+    const count = counts.find((row) => row.link_key === key && row.kind === kind)
+    return { times: Number(count?.times ?? 0), last_at: count?.last_at ?? null }
+  }
+  return links.map((link) => ({
+    key: link.key,
+    name: link.name,
+    type: link.type,
+    client: link.company_name,
+    company: link.company_id,
+    directory_id: link.directory_id,
+    file_id: link.file_id,
+    date_created: link.created_at,
+    expiry: link.expires_at,
+    state: stateOf(deps, link),
+    email: link.email,
+    maker: link.maker_name,
+    tells_download: link.tells_download_at !== null,
+    opened: usesOf(link.key, 'opened'),
+    downloaded: usesOf(link.key, 'downloaded'),
+    uploaded: usesOf(link.key, 'uploaded'),
+  }))
+}
+
+function stateOf(deps: Deps, { expires_at, may_share }: LinkRecord): LinkState {
+  const left = Date.parse(expires_at) - deps.now().getTime()
+  if (left <= 0) return 'expired'
+  if (!may_share) return 'paused'
+  return left <= soon ? 'expiring' : 'active'
+}

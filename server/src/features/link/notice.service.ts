@@ -1,0 +1,94 @@
+import type { Deps } from '../../deps.ts'
+import { letters } from '../../mail/letters.ts'
+import { type Compose, enqueue } from '../outbox/outbox.service.ts'
+import { unsealCode } from './access-code.ts'
+import { findLink, type LinkRecord, updateLink } from './link.repo.ts'
+import { uploadsSince } from './visit.repo.ts'
+
+type Db = Deps['db']
+
+const minute = 60_000
+/** Between two mails about uploads to one link, however many there are. */
+const betweenNotices = 60 * minute
+/** What comes this shortly before a mail leaves may miss it. */
+const margin = 5_000
+const filesNamed = 10
+
+/**
+ * Tells the maker what recipients brought: one mail for a burst. It leaves a little later and is written only then, so that it names
+ * what came meanwhile, too. To be called in the transaction that makes the file.
+ */
+export async function tellOfUpload(deps: Deps, trx: Db, key: string): Promise<void> {
+  const link = await findLink(trx, key, undefined)
+  if (!link) return
+  const now = deps.now().getTime()
+  const planned = link.noticed_at === null ? 0 : Date.parse(link.noticed_at)
+  if (planned > now + margin) return // that one will name this file, too
+  const next = new Date(Math.max(now + deps.config.noticeMinutes * minute, planned === 0 ? 0 : planned + betweenNotices))
+  await updateLink(trx, key, { noticed_at: next.toISOString() })
+  const since = new Date(now).toISOString()
+  await enqueue(deps, trx, {
+    letter: 'link_uploads',
+    to: link.maker_email,
+    about: `${key} ${since}`,
+    next_at: next.toISOString(),
+  })
+}
+
+export async function tellOfDownload(deps: Deps, trx: Db, link: LinkRecord): Promise<void> {
+  await enqueue(deps, trx, { letter: 'link_downloaded', to: link.maker_email, about: link.key })
+}
+
+const pageOf = ({ config }: Deps, key: string) => `${config.publicUrl}/links?search=${encodeURIComponent(key)}`
+
+const addressOf = ({ config }: Deps, key: string) => `${config.publicUrl}/access/${key}`
+
+export const composeUploads: Compose = async (deps, { about }) => {
+  const [key = '', since = ''] = about.split(' ')
+  const link = await findLink(deps.db, key, undefined)
+  if (!link?.may_share) return undefined
+  const { first, count } = await uploadsSince(deps.db, key, since, filesNamed)
+  if (count === 0) return undefined
+  return letters.linkUploads({
+    maker: link.maker_name,
+    name: link.name,
+    files: first.map(({ name, size }) => ({ name: name ?? '', size: Number(size ?? 0) })),
+    count,
+    url: `${deps.config.publicUrl}/directories/${encodeURIComponent(link.directory_id)}`,
+  })
+}
+
+export const composeDownloaded: Compose = async (deps, { about }) => {
+  const link = await findLink(deps.db, about, undefined)
+  if (!link?.may_share) return undefined
+  return letters.linkDownloaded({ maker: link.maker_name, name: link.name, url: pageOf(deps, link.key) })
+}
+
+export const composeAsked: Compose = async (deps, { about }) => {
+  const [key = '', wants = ''] = about.split(' ')
+  const link = await findLink(deps.db, key, undefined)
+  if (!link) return undefined
+  return letters.linkAsked({
+    maker: link.maker_name,
+    name: link.name,
+    wants: wants === 'time' ? 'time' : 'code',
+    url: `${deps.config.publicUrl}/links`,
+  })
+}
+
+/** The code is unsealed when the mail leaves: it never waits in the database in clear. */
+export const composeDetails: Compose = (deps, { letter, about }) => details(deps, about, letter === 'link_details')
+
+async function details(deps: Deps, key: string, hasCode: boolean) {
+  const link = await findLink(deps.db, key, undefined)
+  if (!link) return undefined
+  return letters.linkDetails({
+    maker: link.maker_name,
+    company: link.company_name,
+    name: link.name,
+    type: link.type,
+    expiry: link.expires_at,
+    url: addressOf(deps, key),
+    code: hasCode ? unsealCode(deps.keys, link) : undefined,
+  })
+}

@@ -1,0 +1,90 @@
+import type { LinkType } from '@neptune/contract'
+import { bearer, startTestServer } from '../../testing.ts'
+
+type Headers = Record<string, string>
+
+export const day = 24 * 60 * 60_000
+
+export const formOf = (text: string) => ({
+  headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  payload: `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${text}\r\n--x--\r\n`,
+})
+
+/** Kim of Acme has a directory with two files, and another one; Eve of Globex has one, too. */
+export async function openOffice(environment: Record<string, string> = {}) {
+  const server = await startTestServer({ SESSION_IDLE_MINUTES: '6000000', ...environment })
+  const kimId = await server.addUser({ email: 'kim@acme.example' })
+  await server.addUser({ email: 'eve@globex.example' })
+  await server.addUser({ email: 'admin@neptune.example', role: 'NEPTUNE_ADMIN' })
+  const [kim, eve, admin] = [
+    await server.bearerOf('kim@acme.example'),
+    await server.bearerOf('eve@globex.example'),
+    await server.bearerOf('admin@neptune.example'),
+  ]
+  const call = (method: string, url: string, headers: Headers = {}, payload?: object) =>
+    server.app.inject({ method: method as 'GET', url, headers, ...(payload && { payload }) })
+  const data = async (method: string, url: string, headers: Headers, payload?: object) =>
+    (await call(method, url, headers, payload)).json().data
+  const companyOf = async (who: Headers): Promise<string> => (await data('GET', '/v1/identity', who)).company
+  const addDirectory = async (who: Headers, directory: string): Promise<string> =>
+    (await data('POST', '/v1/directory', who, { directory, client: await companyOf(who) })).id
+  const put = (directory: string, name: string, who: Headers, text = name, query = '') => {
+    const { headers, payload } = formOf(text)
+    const url = `/v1/file/${directory}/${encodeURIComponent(name)}${query}`
+    return server.app.inject({ method: 'PUT', url, headers: { ...headers, ...who }, payload })
+  }
+  const addFile = async (directory: string, name: string, who: Headers): Promise<string> =>
+    (await put(directory, name, who)).json().data.id
+
+  const plans = await addDirectory(kim, 'Plans')
+  const [first, second] = [await addFile(plans, 'first.txt', kim), await addFile(plans, 'second.txt', kim)]
+  const other = await addDirectory(kim, 'Other')
+  const hidden = await addFile(other, 'hidden.txt', kim)
+  const foreign = await addDirectory(eve, 'Foreign')
+  const foreignFile = await addFile(foreign, 'foreign.txt', eve)
+
+  const reserve = async (who = kim, directory = plans): Promise<{ key: string; accessCode: string }> =>
+    data('POST', '/v1/link/initialise', who, { company: await companyOf(who), directory })
+  const inDays = (days: number) => new Date(server.deps.now().getTime() + days * day).toISOString()
+  /** A link as staff make it: reserved, then created. */
+  const share = async (linkType: LinkType = 'LINK_DIRECTORY', more: { days?: number; tellDownload?: boolean } = {}) => {
+    const { days = 30, ...rest } = more
+    const reserved = await reserve()
+    const target = linkType === 'LINK_FILE' ? { file: first } : { directory: plans }
+    const made = await call('POST', '/v1/link', kim, { linkType, ...target, ...reserved, expiry: inDays(days), ...rest })
+    if (made.statusCode !== 200) throw new Error(made.body)
+    return { key: reserved.key, code: reserved.accessCode }
+  }
+  const verify = (accessKey: unknown, accessCode: unknown, remoteAddress = '198.51.100.7') =>
+    server.app.inject({ method: 'POST', url: '/v1/link/verify', payload: { accessKey, accessCode } as object, remoteAddress })
+  /** The header of a recipient who has entered the code. */
+  const enter = async ({ key, code }: { key: string; code: string }) => bearer((await verify(key, code)).json().data.token)
+
+  return {
+    ...server,
+    kimId,
+    kim,
+    eve,
+    admin,
+    call,
+    data,
+    put,
+    addDirectory,
+    addFile,
+    companyOf,
+    plans,
+    other,
+    foreign,
+    first,
+    second,
+    hidden,
+    foreignFile,
+    reserve,
+    inDays,
+    share,
+    verify,
+    enter,
+  }
+}
+
+export type Office = Awaited<ReturnType<typeof openOffice>>

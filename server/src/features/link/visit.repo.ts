@@ -1,0 +1,131 @@
+import type { Insertable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { type PageRequest, readPage } from '../../db/paging.ts'
+import type { Schema } from '../../db/schema.ts'
+
+export const insertVisit = (db: Db, row: Insertable<Schema['link_session']>) =>
+  db.insertInto('link_session').values(row).execute()
+
+/**
+ * Everything that can end a recipient's visit is in the question itself: a new code, expiry, the link deleted, its maker suspended or
+ * moved. So it acts on the very next request, on every node.
+ */
+const liveVisits = (db: Db, now: string) =>
+  db
+    .selectFrom('link_session')
+    .innerJoin('link', (join) =>
+      join.onRef('link.key', '=', 'link_session.link_key').onRef('link.generation', '=', 'link_session.generation'),
+    )
+    .innerJoin('user as maker', 'maker.id', 'link.maker_id')
+    .where('link_session.idle_ends_at', '>', now) // never later than ends_at
+    .where('link.expires_at', '>', now)
+    .where('maker.suspended_at', 'is', null)
+    .where((eb) => eb.or([eb('maker.role', '=', 'NEPTUNE_ADMIN'), eb('maker.company_id', '=', eb.ref('link.company_id'))]))
+    .select([
+      'link_session.id',
+      'link_session.client',
+      'link_session.preview_by',
+      'link_session.last_seen_at',
+      'link_session.ends_at',
+      'link.key',
+      'link.type',
+      'link.directory_id',
+      'link.file_id',
+    ])
+
+export type VisitRecord = NonNullable<Awaited<ReturnType<typeof findVisit>>>
+
+export const findVisitByToken = (db: Db, hash: string, now: string) =>
+  liveVisits(db, now).where('link_session.hash', '=', hash).executeTakeFirst()
+
+export const findVisit = (db: Db, id: string, now: string) =>
+  liveVisits(db, now).where('link_session.id', '=', id).executeTakeFirst()
+
+export const touchVisit = (db: Db, id: string, seen: { last_seen_at: string; idle_ends_at: string }) =>
+  db.updateTable('link_session').set(seen).where('id', '=', id).execute()
+
+export const deleteEndedVisits = (db: Db, now: string) => db.deleteFrom('link_session').where('idle_ends_at', '<=', now).execute()
+
+export const insertEvent = (db: Db, row: Insertable<Schema['link_event']>) => db.insertInto('link_event').values(row).execute()
+
+/** What one visit takes of one file is one line: its bytes add up, over as many requests as it takes. */
+export const addToEvent = (db: Db, row: Insertable<Schema['link_event']>) =>
+  db
+    .insertInto('link_event')
+    .values(row)
+    .onConflict((c) =>
+      c
+        .columns(['session_id', 'kind', 'file_id'])
+        .where(sql<boolean>`session_id is not null and file_id is not null`)
+        .doUpdateSet({ times: sql`link_event.times + 1`, bytes: sql`link_event.bytes + excluded.bytes`, at: row.at }),
+    )
+    .execute()
+
+export const listEvents = (db: Db, key: string, request: PageRequest) =>
+  readPage(
+    db
+      .selectFrom('link_event')
+      .leftJoin('user', 'user.id', 'link_event.user_id')
+      .where('link_event.link_key', '=', key)
+      .selectAll('link_event')
+      .select('user.name as person'),
+    request,
+    { at: 'link_event.at' },
+    'link_event.id',
+  )
+
+/** How often a link was opened, and what was taken and brought, and when last. */
+export const countEvents = (db: Db, keys: string[]) =>
+  db
+    .selectFrom('link_event')
+    .select((eb) => ['link_key', 'kind', eb.fn.sum<number>('times').as('times'), eb.fn.max('at').as('last_at')])
+    .where('link_key', 'in', keys)
+    .where('kind', 'in', ['opened', 'downloaded', 'uploaded'])
+    .groupBy(['link_key', 'kind'])
+    .execute()
+
+export const hasDownload = async (db: Db, key: string): Promise<boolean> =>
+  (await db
+    .selectFrom('link_event')
+    .select('id')
+    .where('link_key', '=', key)
+    .where('kind', '=', 'downloaded')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** What recipients brought since then: the first few, and how many in all. */
+export async function uploadsSince(db: Db, key: string, since: string, few: number) {
+  const uploads = db.selectFrom('link_event').where('link_key', '=', key).where('kind', '=', 'uploaded').where('at', '>=', since)
+  const first = await uploads.select(['name', 'size']).orderBy('at').limit(few).execute()
+  const { count } = await uploads.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return { first, count: Number(count) }
+}
+
+/** False when the same is asked already. */
+export async function insertAsk(db: Db, row: Insertable<Schema['link_ask']>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('link_ask')
+    .values(row)
+    .onConflict((c) => c.columns(['link_key', 'wants']).doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export const listAsks = (db: Db, within: string | undefined, limit: number) =>
+  asks(db, within).orderBy('link_ask.created_at', 'desc').limit(limit).execute()
+
+export const findAsk = (db: Db, id: string, within: string | undefined) =>
+  asks(db, within).where('link_ask.id', '=', id).executeTakeFirst()
+
+export const deleteAsk = async (db: Db, id: string): Promise<boolean> =>
+  (await db.deleteFrom('link_ask').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
+
+const asks = (db: Db, within: string | undefined) =>
+  db
+    .selectFrom('link_ask')
+    .innerJoin('link', 'link.key', 'link_ask.link_key')
+    .innerJoin('company', 'company.id', 'link.company_id')
+    .$if(within !== undefined, (q) => q.where('link.company_id', '=', within ?? ''))
+    .selectAll('link_ask')
+    .select(['link.name', 'link.type', 'link.expires_at', 'link.email', 'company.name as company_name'])

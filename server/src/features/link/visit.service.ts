@@ -1,0 +1,201 @@
+import type { Access, api, Reply } from '@neptune/contract'
+import type { Insertable } from 'kysely'
+import type { Schema } from '../../db/schema.ts'
+import type { Deps } from '../../deps.ts'
+import type { Actor, Recipient, Staff } from '../../lib/actor.ts'
+import { visibleCompany } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { clientOf } from '../../lib/client-address.ts'
+import { hashToken, newId, newToken } from '../../lib/secrets.ts'
+import { findDirectory } from '../directory/directory.repo.ts'
+import { findFile } from '../file/file.repo.ts'
+import { judgeTry } from '../throttle/throttle.service.ts'
+import { isCodeOf } from './access-code.ts'
+import { addToLink, findLink, type LinkRecord } from './link.repo.ts'
+import { tellOfDownload, tellOfUpload } from './notice.service.ts'
+import {
+  addToEvent,
+  deleteEndedVisits,
+  findVisit,
+  findVisitByToken,
+  hasDownload,
+  insertEvent,
+  insertVisit,
+  touchVisit,
+  type VisitRecord,
+} from './visit.repo.ts'
+
+type Db = Deps['db']
+
+const minute = 60_000
+const idle = 60 * minute
+/** How often it is written that a visit goes on. */
+const seenEvery = minute
+
+/** A link that nobody has. Comparing with it takes as long as with any other. */
+const nobodys = { key: 'nobody', code_mac: 'x'.repeat(43) }
+
+type Verified = Reply<typeof api.link.verify>['data']
+
+const refused: Verified = { validation: false, expired: false, access: null, token: null }
+
+/**
+ * Judges an access code. What is wrong, unknown, deleted or not to be shared any more is answered alike, and only the right code learns
+ * that a link has expired. The try is counted, judged and taken back in one transaction, so that a hundred at once are a hundred counted.
+ */
+export async function verifyCode(
+  deps: Deps,
+  address: string,
+  { accessKey, accessCode }: { accessKey: string; accessCode: string },
+) {
+  return judgeTry<Verified>(deps, { action: 'verify', subject: accessKey, address }, async (trx) => {
+    const link = await findLink(trx, accessKey, undefined)
+    const isRight = isCodeOf(deps.keys, link ?? nobodys, accessCode)
+    if (!link || !isRight || !link.may_share) return { isRight: false, answer: refused }
+    const now = deps.now()
+    if (link.expires_at <= now.toISOString())
+      return { isRight: true, answer: { validation: true, expired: true, access: null, token: null } }
+    const { id, token } = await startVisit(deps, trx, link, clientOf(address), null)
+    await insertEvent(trx, {
+      ...eventOf(deps, link.key),
+      session_id: id,
+      kind: 'opened',
+      client: clientOf(address),
+    })
+    return {
+      isRight: true,
+      answer: { validation: true, expired: false, access: link.file_id ?? link.directory_id, token },
+    }
+  })
+}
+
+/** Staff see a link as its recipient would. Nothing of it is counted, and nothing can be added. */
+export async function previewLink(deps: Deps, actor: Staff, address: string, key: string): Promise<{ token: string }> {
+  const link = await findLink(deps.db, key, visibleCompany(actor))
+  if (!link) throw new AppError('link.not_found')
+  if (link.expires_at <= deps.now().toISOString() || !link.may_share) throw new AppError('link.expired')
+  const { token } = await startVisit(deps, deps.db, link, clientOf(address), actor.userId)
+  return { token }
+}
+
+async function startVisit(deps: Deps, db: Db, link: LinkRecord, client: string, preview_by: string | null) {
+  const now = deps.now()
+  const token = newToken('npl')
+  const id = newId()
+  const ends_at = earlier(new Date(now.getTime() + deps.config.linkSessionMinutes * minute).toISOString(), link.expires_at)
+  await insertVisit(db, {
+    id,
+    hash: hashToken(token),
+    link_key: link.key,
+    generation: link.generation,
+    created_at: now.toISOString(),
+    ends_at,
+    ...seenAt(now, ends_at),
+    client,
+    preview_by,
+  })
+  return { id, token }
+}
+
+const earlier = (a: string, b: string) => (a < b ? a : b)
+
+const seenAt = (now: Date, ends_at: string) => ({
+  last_seen_at: now.toISOString(),
+  idle_ends_at: earlier(new Date(now.getTime() + idle).toISOString(), ends_at),
+})
+
+/** Whose a link's token is, with what the link's row says now. */
+export async function identifyRecipient(deps: Deps, token: string): Promise<Actor> {
+  const now = deps.now()
+  const visit = await findVisitByToken(deps.db, hashToken(token), now.toISOString())
+  if (!visit) return { kind: 'anonymous' }
+  if (now.getTime() - Date.parse(visit.last_seen_at) > seenEvery) await touchVisit(deps.db, visit.id, seenAt(now, visit.ends_at))
+  return recipientOf(visit)
+}
+
+/** The same by the visit's id: for tickets, and to ask again while something runs. */
+export async function findRecipient(deps: Deps, visitId: string): Promise<Recipient | undefined> {
+  const visit = await findVisit(deps.db, visitId, deps.now().toISOString())
+  return visit && recipientOf(visit)
+}
+
+const recipientOf = (visit: VisitRecord): Recipient => ({
+  kind: 'recipient',
+  sessionId: visit.id,
+  link: { key: visit.key, type: visit.type, directoryId: visit.directory_id, fileId: visit.file_id },
+  isPreview: visit.preview_by !== null,
+  client: visit.client,
+})
+
+/** What the recipient's page says: who shared what, until when. */
+export async function readAccess(deps: Deps, { link: { key }, isPreview }: Recipient): Promise<Access> {
+  const link = await findLink(deps.db, key, undefined)
+  if (!link) throw new AppError('link.closed')
+  const { directory_id, file_id } = link
+  const directory = await findDirectory(deps.db, directory_id, {})
+  if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
+  const file = file_id === null ? undefined : await findFile(deps.db, file_id, {})
+  if (file_id !== null && (!file || file.deleted_at !== null)) throw new AppError('file.not_found')
+  return {
+    key,
+    type: link.type,
+    name: link.name,
+    shared_by: link.maker_name,
+    client: link.company_name,
+    expiry: link.expires_at,
+    directory_id,
+    file_id,
+    files: file ? 1 : directory.files,
+    size: file ? file.size : Number(directory.bytes),
+    is_preview: isPreview,
+  }
+}
+
+/** To be called when a recipient has taken something, with as many bytes as went out. */
+export async function noteDownload(
+  deps: Deps,
+  { link: { key }, sessionId, isPreview, client }: Recipient,
+  { id, name, size }: { id: string; name: string; size: number },
+  bytes: number,
+): Promise<void> {
+  if (isPreview) return
+  await deps.db.transaction().execute(async (trx) => {
+    const link = await findLink(trx, key, undefined)
+    if (!link) return // deleted under way: there is nobody to tell
+    if (link.tells_download_at && !(await hasDownload(trx, key))) await tellOfDownload(deps, trx, link)
+    const event = { ...eventOf(deps, key), session_id: sessionId, kind: 'downloaded' as const, client }
+    await addToEvent(trx, { ...event, file_id: id, name, size, bytes })
+  })
+}
+
+/** To be called in the transaction that makes the file. Refuses what is more than a link may take. */
+export async function noteUpload(
+  deps: Deps,
+  trx: Db,
+  { link: { key }, sessionId, client }: Recipient,
+  { id, name, size }: { id: string; name: string; size: number },
+): Promise<void> {
+  const most = { files: deps.config.linkMaxFiles, bytes: deps.config.linkMaxBytes }
+  if (!(await addToLink(trx, key, size, most))) throw new AppError('link.full')
+  const event = { ...eventOf(deps, key), session_id: sessionId, kind: 'uploaded' as const, client }
+  await insertEvent(trx, { ...event, file_id: id, name, size, bytes: size })
+  await tellOfUpload(deps, trx, key)
+}
+
+export const sweepVisits = (deps: Deps) => deleteEndedVisits(deps.db, deps.now().toISOString())
+
+/** A line in a link's activity, to be filled in. */
+export const eventOf = (deps: Deps, link_key: string): Insertable<Schema['link_event']> => ({
+  id: newId(),
+  link_key,
+  session_id: null,
+  user_id: null,
+  kind: 'opened',
+  file_id: null,
+  name: null,
+  size: null,
+  bytes: null,
+  times: 1,
+  at: deps.now().toISOString(),
+  client: null,
+})
