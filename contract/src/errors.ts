@@ -61,6 +61,10 @@ export const errors = {
   'server.unavailable': { status: 503, message: 'The server cannot reach its database. Try again in a moment.' },
   'upload.checksum': { status: 460, message: 'The bytes arrived changed. They were thrown away; send them again.' },
   'link.full': { status: 507, message: 'This link takes no more files. Tell whoever sent it to you.' },
+  'company.full': {
+    status: 507,
+    message: 'This company has used up its space. What is in the trash counts until it is gone. Tell an administrator.',
+  },
   'storage.full': { status: 507, message: 'There is no room left on this server. Tell an administrator.' },
 } as const satisfies Record<string, { status: number; message: string }>
 

@@ -80,6 +80,7 @@ export const file = {
       'file.too_large',
       'file.multipart',
       'storage.full',
+      'company.full',
       'server.busy',
       'link.forbidden',
       'link.full',

@@ -29,6 +29,7 @@ export const upload = {
       'file.name_invalid',
       'file.too_large',
       'storage.full',
+      'company.full',
       'upload.too_many',
       'link.forbidden',
       'link.full',
@@ -60,6 +61,7 @@ export const upload = {
       'file.too_large',
       'request.wrong_type',
       'storage.full',
+      'company.full',
     ],
   }),
   remove: endpoint({

@@ -12,7 +12,9 @@ export function addErrorHandler(app: FastifyInstance) {
 export function sendProblem(error: FastifyError | AppError | Error, request: FastifyRequest, reply: FastifyReply) {
   const code = codeOf(error)
   const { status, message } = errors[code]
-  if (status >= 500) request.log.error({ err: error, code }, 'request failed')
+  // A disk or a quota that is full is no fault of ours to look into.
+  if (status === 507) request.log.warn({ code }, 'request refused')
+  else if (status >= 500) request.log.error({ err: error, code }, 'request failed')
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   const retryAfter = error instanceof AppError ? error.retryAfterSeconds : status === 503 ? 5 : undefined
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))

@@ -21,7 +21,7 @@ export function checkFileName(raw: string): { name: string } | { problem: string
   const name = raw.normalize('NFC').replace(/[\s.]+$/, '')
   const refusal = refusals.find(([pattern]) => pattern.test(raw))
   if (refusal) return { problem: refusal[1] }
-  if (name === '') return { problem: 'This name is empty.' }
+  if (name === '') return { problem: raw.trim() === '' ? 'This name is empty.' : 'This name has nothing but dots.' }
   return Buffer.byteLength(name) > maxBytes ? { problem: tooLong } : { name }
 }
 

@@ -104,6 +104,7 @@ async function openBlob(deps: Deps, id: string, size: number) {
 /** Also ends when the other side goes away. */
 async function drained(to: Writable) {
   const gone = new AbortController()
-  to.once('close', () => gone.abort())
-  await once(to, 'drain', { signal: gone.signal })
+  const leave = () => gone.abort()
+  to.once('close', leave)
+  await once(to, 'drain', { signal: gone.signal }).finally(() => to.off('close', leave))
 }

@@ -64,7 +64,7 @@ export async function addFile(deps: Deps, trx: Db, { id, directory, name, confli
   const { size, sha256, crc32, head } = stored
   const now = deps.now().toISOString()
   if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
-  if (!(await addToCompany(trx, directory.company_id, size, deps.config.companyQuotaBytes))) throw new AppError('storage.full')
+  if (!(await addToCompany(trx, directory.company_id, size, deps.config.companyQuotaBytes))) throw new AppError('company.full')
   const change = { files: 1, bytes: size }
   if (conflict === 'replace') {
     const old = await findByName(trx, directory.id, name)

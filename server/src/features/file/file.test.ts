@@ -215,7 +215,7 @@ describe('a file', () => {
       Array.from({ length: 15 }, (_, i) => server.put(server.directory, `${i}.bin`, randomBytes(10_000))),
     )
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(10)
-    expect(replies.filter(({ code }) => code === 'storage.full')).toHaveLength(5)
+    expect(replies.filter(({ code }) => code === 'company.full')).toHaveLength(5)
     expect(server.stored()).toEqual({ tmp: 0, blobs: 10 })
   })
 

@@ -270,7 +270,7 @@ async function refuseWithoutRoom(deps: Deps, directory: DirectoryRecord, bytes: 
   const { free, total } = await deps.blobs.space()
   if (free - bytes < Math.min(2 ** 30, total / 20)) throw new AppError('storage.full')
   const quota = deps.config.companyQuotaBytes
-  if (quota !== undefined && Number(directory.company_bytes) + bytes - formBytes > quota) throw new AppError('storage.full')
+  if (quota !== undefined && Number(directory.company_bytes) + bytes - formBytes > quota) throw new AppError('company.full')
 }
 
 const rethrow = (error: unknown): never => {

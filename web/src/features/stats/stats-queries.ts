@@ -3,4 +3,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 
 export const statsQuery = () =>
-  queryOptions({ queryKey: ['stats'], queryFn: ({ signal }) => call(api.stats.read, {}, { signal }) })
+  queryOptions({
+    queryKey: ['stats'],
+    queryFn: ({ signal }) => call(api.stats.read, {}, { signal }),
+    // What failed comes back by itself: there is no button for three numbers.
+    refetchInterval: ({ state }) => (state.status === 'error' ? 5000 : false),
+  })
