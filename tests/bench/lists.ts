@@ -48,7 +48,7 @@ function fill(path: string, files: number) {
     const at = new Date(1_700_000_000_000 + i * 1000).toISOString()
     addFile.run(id(), company, directories[i % 100]?.id ?? '', name, name, (i * 7919) % 1_000_000, 'a'.repeat(64), at)
   }
-  db.exec('commit; analyze')
+  db.exec('commit')
   db.close()
 }
 

@@ -41,5 +41,10 @@ export async function unlessDuplicate(change: Promise<unknown>): Promise<boolean
 /** SQLite looks for parts of names in an index of its own; PostgreSQL takes its by itself. */
 export const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter
 
+/** Makes a transaction wait until no other one holds this name. On SQLite a transaction is alone anyway. */
+export async function lockName(trx: Db, name: string): Promise<void> {
+  if (!isSqlite(trx)) await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx)
+}
+
 /** Throws when the database does not answer. */
 export const ping = (db: Db) => sql`select 1`.execute(db)

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
-  type CompiledQuery,
+  CompiledQuery,
   type DatabaseConnection,
   type Driver,
   type QueryResult,
@@ -33,7 +33,11 @@ export class NodeSqliteDialect extends SqliteDialect {
       known.add(connection)
       return connection
     }
-    return Object.assign(driver, { acquireConnection })
+    // Every transaction of ours writes. To begin as a reader and become a writer later could fail half-way, if another process wrote meanwhile.
+    const beginTransaction = async (connection: DatabaseConnection) => {
+      await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    }
+    return Object.assign(driver, { acquireConnection, beginTransaction })
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ErrorCode } from '@neptune/contract'
+import { lockName } from '../../db/database.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
@@ -37,8 +38,9 @@ export async function countTry(deps: Deps, tried: Try): Promise<() => Promise<un
 }
 
 /**
- * Counts a try, judges it and takes it back when it was right, all in one transaction: for secrets that are quick to compare.
- * Whatever the judge writes is written with it.
+ * Judges a try and counts it if it was wrong, in one transaction in which nobody else tries from the same address: for secrets that are
+ * quick to compare. So a hundred at once are a hundred counted, and a right one costs no write. Whatever the judge writes is written
+ * with it.
  */
 export async function judgeTry<Answer>(
   deps: Deps,
@@ -46,12 +48,11 @@ export async function judgeTry<Answer>(
   judge: (trx: Db) => Promise<{ isRight: boolean; answer: Answer }>,
 ): Promise<Answer> {
   const tally = openTally(deps, refusalOf(tried), allowancesOf(tried))
-  await tally.look()
   return deps.db.transaction().execute(async (trx) => {
-    const counted = await tally.count(trx)
+    await lockName(trx, clientOf(tried.address))
+    await tally.look(trx)
     const { isRight, answer } = await judge(trx)
-    if (isRight) await tally.takeBack(trx)
-    else raiseAlarm(deps, tried, counted)
+    if (!isRight) raiseAlarm(deps, tried, await tally.count(trx))
     return answer
   })
 }
@@ -88,7 +89,7 @@ interface Allowance {
 /** Counts one use against every allowance, or refuses it and counts it against none. */
 export async function countUses(deps: Deps, refusal: ErrorCode, allowances: Allowance[]) {
   const tally = openTally(deps, refusal, allowances)
-  await tally.look()
+  await tally.look(deps.db)
   const counted = await deps.db.transaction().execute((trx) => tally.count(trx))
   return { counted, takeBack: () => deps.db.transaction().execute((trx) => tally.takeBack(trx)) }
 }
@@ -108,8 +109,8 @@ function openTally(deps: Deps, refusal: ErrorCode, allowances: Allowance[]) {
 
   return {
     /** Asked before anything is written, so that whoever is over the limit costs a read and adds no row. */
-    async look() {
-      const standing = await findTries(deps.db, buckets, now.toISOString())
+    async look(db: Db) {
+      const standing = await findTries(db, buckets, now.toISOString())
       refuseOver(standing.map((row) => ({ ...row, tries: row.tries + 1 })))
     },
     /** To be called in a transaction, which a refusal undoes. */
