@@ -104,6 +104,6 @@ export const directory = {
     path: '/v1/directory/{id}/zip',
     summary: 'Download a directory as a ZIP. Takes Range and If-Range',
     reply: 'bytes',
-    errors: ['directory.not_found', 'range.unsatisfiable', 'file.damaged'],
+    errors: ['directory.not_found', 'range.unsatisfiable', 'file.damaged', 'server.busy'],
   }),
 }

@@ -156,6 +156,6 @@ export const file = {
     summary: 'Download what a ticket was made for. Takes Range and If-Range, and answers HEAD',
     params: z.strictObject({ ticket: text(200) }),
     reply: 'bytes',
-    errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable'],
+    errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable', 'server.busy'],
   }),
 }

@@ -22,6 +22,7 @@ export interface BlobStore {
   /**
    * Adds what the source brings to the end of an upload, and returns how many bytes it has now. Whatever ends it, the bytes that
    * came before are kept. The source is left open, so that the caller can still answer on the same connection.
+   * It stops before the last of the space is used up: see `reserveOf`.
    * Faults: `missing`, `busy`, `wrong_offset`, `too_large` (what fits is kept), `cut`, `no_space`.
    */
   append(id: string, source: Readable, options: AppendOptions): Promise<number>
@@ -50,6 +51,9 @@ export interface BlobStore {
   /** When an upload or a blob last grew or moved. Asked only of what nobody knows, so listing a million stays cheap. */
   changedAt(id: string): Promise<Date | undefined>
 }
+
+/** A little is kept free, so that a full disk does not keep people from signing in and deleting. */
+export const reserveOf = (total: number) => Math.min(2 ** 30, total / 20)
 
 export interface AppendOptions {
   /** How many bytes the caller believes are there. Anything else is `wrong_offset`. */

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { newId } from '../lib/secrets.ts'
 import { batchesOf } from './batches.ts'
-import { BlobError, type BlobStore, type Stored } from './blob-store.ts'
+import { BlobError, type BlobStore, reserveOf, type Stored } from './blob-store.ts'
 import { isNoSpace, noFollow, openIfThere, statIfThere, syncFolder, unless } from './disk-files.ts'
 import { receive } from './receive.ts'
 import { openBlob } from './send.ts'
@@ -95,6 +95,18 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
     if (isMoved) await unlink(blobPath(id)).catch(unless('ENOENT'))
   }
 
+  async function space() {
+    const { bavail, blocks, bsize } = await statfs(blobDir)
+    return { free: bavail * bsize, total: blocks * bsize }
+  }
+  const { total } = await space()
+  const room = {
+    every: Math.min(16 * 2 ** 20, reserveOf(total) / 8),
+    async check() {
+      if ((await space()).free < reserveOf(total)) throw new BlobError('no_space')
+    },
+  }
+
   return {
     create: (id) =>
       exclusively(id, async () => {
@@ -112,7 +124,7 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
           if (size !== offset) throw new BlobError('wrong_offset')
           const tally = takeTally(id, size)
           try {
-            return await receive(batches, { file, offset, maxSize, tally })
+            return await receive(batches, { file, offset, maxSize, tally, room })
           } finally {
             if (tally) keepTally(id, tally)
           }
@@ -171,10 +183,7 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
       if (isRemoved) await syncFolder(dirname(blobPath(id)))
     },
 
-    async space() {
-      const { bavail, blocks, bsize } = await statfs(blobDir)
-      return { free: bavail * bsize, total: blocks * bsize }
-    },
+    space,
 
     async *uploads() {
       yield* await idsIn(tmpDir)

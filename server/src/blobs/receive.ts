@@ -8,20 +8,30 @@ interface Receiving {
   offset: number
   maxSize: number
   tally: Tally | undefined
+  /** Asked again every so many bytes. Throws when there is no room for more. */
+  room: { check: () => Promise<void>; every: number }
 }
 
 /**
  * Adds batches to the end of a file and returns its new size. One write at a time, each behind the last: two at once could leave a hole
  * if the process is killed, and the size of the file would lie. Sums are taken of one batch while the one before is written.
  */
-export async function receive(batches: AsyncIterable<Buffer[]>, { file, offset, maxSize, tally }: Receiving): Promise<number> {
+export async function receive(
+  batches: AsyncIterable<Buffer[]>,
+  { file, offset, maxSize, tally, room }: Receiving,
+): Promise<number> {
   let position = offset
   let writing = Promise.resolve()
+  let checkedAt = Number.NEGATIVE_INFINITY
   try {
     for await (const batch of batches) {
       const fits = sliceOf(batch, 0, maxSize - position)
       tally?.add(fits)
       await writing
+      if (position - checkedAt >= room.every) {
+        await room.check()
+        checkedAt = position
+      }
       writing = writeAll(file, fits, position)
       writing.catch(() => {}) // seen where it is awaited, which may be later
       position += lengthOf(fits)

@@ -37,7 +37,13 @@ export class NodeSqliteDialect extends SqliteDialect {
     const beginTransaction = async (connection: DatabaseConnection) => {
       await connection.executeQuery(CompiledQuery.raw('begin immediate'))
     }
-    return Object.assign(driver, { acquireConnection, beginTransaction })
+    const rollback = driver.rollbackTransaction.bind(driver)
+    // SQLite itself undoes a transaction that fills the disk; the reason must not be lost because there is nothing left to undo.
+    const rollbackTransaction = (connection: DatabaseConnection) =>
+      rollback(connection).catch((error: Error) => {
+        if (!/no transaction is active/.test(error.message)) throw error
+      })
+    return Object.assign(driver, { acquireConnection, beginTransaction, rollbackTransaction })
   }
 }
 

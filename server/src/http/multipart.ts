@@ -8,6 +8,9 @@ const limits = { files: 1, fields: 5, parts: 6, fieldNameSize: 100, fieldSize: 1
 /** In large pieces: every hop between parser and disk costs the same for 64 KiB as for 1 MiB. */
 const pieces = { highWaterMark: 1 << 20, fileHwm: 1 << 20 }
 
+/** For the end of a form to be noticed, in ms. */
+const patience = 200
+
 export interface MultipartFile {
   source: Readable
   /** Settles when the form came to its proper end. Only then is the file whole. */
@@ -27,7 +30,16 @@ export function readMultipartFile({ raw, headers }: FastifyRequest): Promise<Mul
       raw.unpipe(form)
       form.destroy()
     }
+    let part: Readable | undefined
+    let isFinished = false
+    /** A form whose last part is broken neither ends nor fails by itself. Once all has come, and been read, a proper one ends at once. */
+    const refuseUnlessFinished = () => {
+      if (!raw.readableEnded || (part && !part.readableEnded)) return
+      setTimeout(() => isFinished || refuse('no end'), patience)
+    }
+    raw.on('end', refuseUnlessFinished)
     form.on('file', (field, source) => {
+      part = source.on('end', refuseUnlessFinished)
       source.on('error', refuse)
       if (field !== 'file') return refuse(`a file in the field ${field}`)
       resolve({ source, whole: whole.promise })
@@ -35,6 +47,7 @@ export function readMultipartFile({ raw, headers }: FastifyRequest): Promise<Mul
     for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) form.on(limit, () => refuse(limit))
     form.on('error', refuse)
     form.on('finish', () => {
+      isFinished = true
       whole.resolve()
       reject(new AppError('file.multipart')) // unless there was one
     })
@@ -47,5 +60,9 @@ function openForm(type: string) {
   const [, quoted, plain = ''] = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
   const boundary = quoted ?? plain
   if (boundary === '' || boundary.length > 70) throw new AppError('file.multipart')
-  return new Busboy({ headers: { 'content-type': type }, limits, ...pieces })
+  try {
+    return new Busboy({ headers: { 'content-type': type }, limits, ...pieces })
+  } catch (cause) {
+    throw new AppError('file.multipart', { cause })
+  }
 }

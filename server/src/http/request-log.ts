@@ -18,7 +18,7 @@ export function addRequestLog(app: FastifyInstance) {
 }
 
 /** Parameters that open something are logged as a fingerprint: enough to tell two apart, too little to use one. */
-const secrets = ['accessKey', 'key', 'token']
+const secrets = ['accessKey', 'key', 'token', 'ticket']
 
 /** The route with its parameters filled in again. What no route took is logged without its query and without anything long enough to be a key. */
 export function loggedPath(route: string | undefined, params: unknown, url: string): string {

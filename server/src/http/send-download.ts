@@ -11,7 +11,8 @@ export interface Download {
   size: number
   /** Changes with the bytes. */
   etag: string
-  modifiedAt: Date
+  /** Left out where an older date may stand for other bytes. */
+  modifiedAt?: Date
   /** Shown by our own pages, and kept for as long as its address is good. */
   isPicture?: boolean
   /** Whether whoever asked may still have it. Asked again and again while it is sent. */
@@ -43,11 +44,14 @@ export async function sendDownload(request: FastifyRequest, reply: FastifyReply,
     'content-disposition': attachment(name),
     'content-filename': percentEncoded(name),
     'accept-ranges': 'bytes',
-    'last-modified': modifiedAt.toUTCString(),
+    ...(modifiedAt && { 'last-modified': modifiedAt.toUTCString() }),
     etag,
   })
   if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
-  const wanted = wantedRange({ range, ifRange: ifRange as string | undefined }, { size, etag, lastModified: modifiedAt })
+  const wanted = wantedRange(
+    { range, ifRange: ifRange as string | undefined },
+    { size, etag, ...(modifiedAt && { lastModified: modifiedAt }) },
+  )
   if (wanted === 'unsatisfiable') {
     reply.header('content-range', contentRange(undefined, size))
     throw new AppError('range.unsatisfiable')

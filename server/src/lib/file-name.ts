@@ -22,6 +22,7 @@ export function checkFileName(raw: string): { name: string } | { problem: string
   const refusal = refusals.find(([pattern]) => pattern.test(raw))
   if (refusal) return { problem: refusal[1] }
   if (name === '') return { problem: raw.trim() === '' ? 'This name is empty.' : 'This name has nothing but dots.' }
+  if (!/[^\p{Default_Ignorable_Code_Point}\s]/u.test(name)) return { problem: 'This name contains invisible characters alone.' }
   return Buffer.byteLength(name) > maxBytes ? { problem: tooLong } : { name }
 }
 

@@ -4,7 +4,7 @@ import { mustBeAllowed, type Reader, reachOf, type Staff, visibleCompany } from 
 import { AppError } from '../../lib/app-error.ts'
 import { checkFileName } from '../../lib/file-name.ts'
 import { newId } from '../../lib/secrets.ts'
-import { goneAt } from '../../lib/trash.ts'
+import { forgottenBefore, goneAt } from '../../lib/trash.ts'
 import { findCompany } from '../company/company.repo.ts'
 import { makeTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../link/link.repo.ts'
@@ -78,7 +78,9 @@ export async function removeDirectory(deps: Deps, actor: Staff, id: string): Pro
 
 export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> {
   const directory = await findDirectory(deps.db, id, reachOf(actor))
-  if (!directory) throw new AppError('directory.not_found')
+  const isForgotten = (directory?.deleted_at ?? '9') < forgottenBefore(deps.now(), deps.config.trashDays)
+  // Past its time it is being emptied, and would come back with some of its files alone.
+  if (!directory || isForgotten) throw new AppError('directory.not_found')
   if (!(await setDirectoryDeleted(deps.db, id, null))) throw new AppError('directory.name_taken')
   return readDirectory(deps, actor, id)
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { Deps } from '../../deps.ts'
 import { mustBeAllowed, type Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { ByteRange } from '../../lib/byte-range.ts'
+import { createGate } from '../../lib/gate.ts'
 import { layoutZip } from '../../lib/zip.ts'
 import { visibleDirectory } from '../directory/directory.service.ts'
 import { findReader, readTicket } from '../identity/ticket.service.ts'
@@ -38,7 +40,7 @@ const watched = (deps: Deps, actor: Reader, what: { id: string; name: string; si
 export async function downloadDirectory(deps: Deps, actor: Reader, id: string) {
   mustBeAllowed(actor, 'list')
   const directory = await visibleDirectory(deps, actor, id)
-  const files = await listForZip(deps.db, directory.id)
+  const files = await zipGate(actor.sessionId, () => readForZip(deps, directory.id))
   const entries = files.map(({ created_at, ...file }) => ({ ...file, modifiedAt: new Date(created_at) }))
   const zip = layoutZip(entries)
   const fingerprint = createHash('sha256')
@@ -50,7 +52,6 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string) {
     type: 'application/zip',
     size: zip.length,
     etag: `"${fingerprint.digest('hex')}"`,
-    modifiedAt: new Date(files.reduce((last, file) => (file.created_at > last ? file.created_at : last), directory.created_at)),
     async open() {
       return { sendTo, [Symbol.asyncDispose]: async () => undefined }
     },
@@ -67,6 +68,21 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string) {
     }
   }
 }
+
+/** One at a time, and in pieces, so that a directory of a hundred thousand files keeps nobody waiting. */
+const zipGate = createGate({ slots: 1, waiting: 64, waitingEach: 8 }, () => new AppError('server.busy'))
+
+async function readForZip(deps: Deps, directoryId: string) {
+  const files: Awaited<ReturnType<typeof listForZip>> = []
+  for (;;) {
+    const page = await listForZip(deps.db, directoryId, files.at(-1), pageOfZip)
+    files.push(...page)
+    if (page.length < pageOfZip) return files
+    await setImmediate()
+  }
+}
+
+const pageOfZip = 5000
 
 /** The small picture of a file. */
 async function downloadPicture(deps: Deps, actor: Reader, id: string) {
@@ -89,7 +105,7 @@ export async function downloadByTicket(deps: Deps, ticket: string, kinds: readon
   try {
     return await { file: downloadFile, zip: downloadDirectory, picture: downloadPicture }[what.kind](deps, actor, what.id)
   } catch (error) {
-    throw error instanceof AppError ? new AppError('file.not_found') : error
+    throw error instanceof AppError && error.code !== 'server.busy' ? new AppError('file.not_found') : error
   }
 }
 

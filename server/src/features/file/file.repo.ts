@@ -24,10 +24,10 @@ export const findFiles = (db: Db, ids: string[], reach: Reach) => files(db, reac
 
 export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
   const search = request.search === undefined ? undefined : nameKey(request.search)
-  const phrase = search === undefined ? undefined : await phraseOfFew(db, search)
+  const few = search === undefined ? undefined : await findFew(db, search)
   // The directory's company says the same as the file's, and leaves SQLite no choice but the index of directories, or of names.
   const isDirectory = request.directory !== ''
-  const isNarrow = isDirectory || phrase !== undefined
+  const isNarrow = isDirectory || few !== undefined
   const { company, ...narrower } = reach
   const query = isNarrow
     ? files(db, narrower).$if(company !== undefined, (q) => q.where('directory.company_id', '=', company ?? ''))
@@ -39,37 +39,53 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
       .$if(request.company !== '', (q) => q.where(isNarrow ? 'directory.company_id' : 'file.company_id', '=', request.company))
       .$if(isDirectory, (q) => q.where('file.directory_id', '=', request.directory))
       .$if(request.kind !== undefined, (q) => q.where('file.kind', '=', request.kind ?? 'other'))
-      .$if(phrase !== undefined, (q) => q.where(sql<boolean>`file.seq in (${matches(phrase ?? '')})`))
-      .$if(search !== undefined && phrase === undefined, (q) => q.where(contains('file.name_key', search ?? ''))),
+      .$if(few !== undefined, (q) => q.where(sql<boolean>`file.seq in (select value from json_each(${JSON.stringify(few)}))`))
+      .$if(search !== undefined, (q) => q.where(contains('file.name_key', search ?? ''))),
     request,
     { created_at: 'file.created_at', name: 'file.name_key', size: 'file.size', deleted_at: 'file.deleted_at' },
     'file.id',
-    { isFewRows: phrase !== undefined },
+    { isFewRows: few !== undefined },
   )
 }
 
 /** More than these are found as fast by going through the list in its order: one in a hundred or so fits. */
-const few = 5000
+const fewAtMost = 5000
+/** So few have three letters in common that reading their names is quicker than asking the index for all the letters. */
+const rareAtMost = 1000
 
-const matches = (phrase: string) => sql`select rowid from file_search where file_search match ${phrase}`
-
-/** What to ask SQLite's index of names, if few names have it; undefined when that is of no help. PostgreSQL decides by itself. */
-async function phraseOfFew(db: Db, search: string): Promise<string | undefined> {
-  if (!isSqlite(db) || [...search].length < 3) return undefined
-  const phrase = `"${search.replaceAll('"', '""')}"`
-  const { rows } = await sql<{ count: number }>`select count(*) as count from (${matches(phrase)} limit ${few + 1})`.execute(db)
-  return (rows[0]?.count ?? 0) > few ? undefined : phrase
+/**
+ * Files among which are all that have the search in their name, if they are few; undefined when SQLite's index of names is of no help.
+ * PostgreSQL decides by itself.
+ */
+async function findFew(db: Db, search: string): Promise<number[] | undefined> {
+  const letters = [...search]
+  if (!isSqlite(db) || letters.length < 3) return undefined
+  const find = async (phrase: string, most: number) => {
+    const match = `"${phrase.replaceAll('"', '""')}"`
+    const found = sql<{ rowid: number }>`select rowid from file_search where file_search match ${match} limit ${most + 1}`
+    const { rows } = await found.execute(db)
+    return rows.length > most ? undefined : rows.map(({ rowid }) => rowid)
+  }
+  const threes = letters.slice(2, 24).map((_, i) => letters.slice(i, i + 3).join(''))
+  // Words are common; what stands between them, and numbers, tell files apart.
+  for (const three of threes.toSorted((a, b) => Number(/^\p{L}+$/u.test(a)) - Number(/^\p{L}+$/u.test(b)))) {
+    const rare = await find(three, rareAtMost)
+    if (rare) return rare
+  }
+  return find(search, fewAtMost)
 }
 
 /** Every file that a directory shows, by name: what its ZIP is made of. */
-export const listForZip = (db: Db, directoryId: string) =>
+export const listForZip = (db: Db, directoryId: string, after: { name_key: string; id: string } | undefined, limit: number) =>
   db
     .selectFrom('file')
-    .select(['id', 'name', 'size', 'crc32', 'created_at'])
+    .select(['id', 'name', 'name_key', 'size', 'crc32', 'created_at'])
     .where('directory_id', '=', directoryId)
     .where('deleted_at', 'is', null)
+    .$if(after !== undefined, (q) => q.where(sql<boolean>`(name_key, id) > (${after?.name_key}, ${after?.id})`))
     .orderBy('name_key')
     .orderBy('id')
+    .limit(limit)
     .execute()
 
 /** False when the name is taken. */
@@ -149,13 +165,25 @@ export const findForgotten = (db: Db, before: string, limit: number) =>
   db
     .selectFrom('file')
     .innerJoin('directory', 'directory.id', 'file.directory_id')
-    .select(['file.id', 'file.company_id', 'file.size', 'file.thumbnail_id'])
+    .select(['file.id', 'file.company_id', 'file.directory_id', 'file.deleted_at', 'file.size', 'file.thumbnail_id'])
     .where((eb) => eb.or([eb('file.deleted_at', '<', before), eb('directory.deleted_at', '<', before)]))
     .limit(limit)
     .execute()
 
-export const deleteFile = async (db: Db, id: string): Promise<boolean> =>
-  (await db.deleteFrom('file').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
+/** False when it was restored meanwhile, or its directory was. */
+export async function deleteForgotten(db: Db, id: string, before: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('file')
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('deleted_at', '<', before),
+        eb('directory_id', 'in', eb.selectFrom('directory').select('directory.id').where('directory.deleted_at', '<', before)),
+      ]),
+    )
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
 
 export const deleteForgottenDirectories = (db: Db, before: string) =>
   db

@@ -98,11 +98,16 @@ export async function addFile(deps: Deps, trx: Db, { id, directory, name, confli
   if (uploader.kind === 'recipient') await noteUpload(deps, trx, uploader, { id, name: freed, size })
 }
 
-/** `name`, or `name (1)`, `name (2)` … whichever is free first. To be called with the directory locked. */
-async function freeName(trx: Db, directoryId: string, name: string): Promise<string> {
-  if (!(await findByName(trx, directoryId, name))) return name
+/**
+ * `name`, or `name (1)`, `name (2)` … whichever is free first. To be called with the directory locked. `tried` says from which number on
+ * to look, for a caller who asks again and again.
+ */
+async function freeName(trx: Db, directoryId: string, name: string, tried = new Map<string, number>()): Promise<string> {
+  const key = `${directoryId} ${nameKey(name)}`
+  if (!tried.has(key) && !(await findByName(trx, directoryId, name))) return name
   // In growing steps, so that the thousandth file of a name costs no thousand questions.
-  for (let from = 1, count = 8; ; from += count, count *= 2) {
+  for (let from = tried.get(key) ?? 1, count = 8; ; from += count, count *= 2) {
+    tried.set(key, from)
     const candidates = Array.from({ length: Math.min(count, 2000) }, (_, i) => numbered(name, from + i))
     const taken = await takenNames(trx, directoryId, candidates)
     const free = candidates.find((candidate) => !taken.has(nameKey(candidate)))
@@ -141,12 +146,13 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
   const known = [...new Set(ids)]
   const files = await findFiles(deps.db, known, reachOf(actor))
   if (files.length < known.length) throw new AppError('file.not_found')
+  const tried = new Map<string, number>()
   await deps.db.transaction().execute(async (trx) => {
     for (const { id, directory_id, name, size, deleted_at } of inOrder(files)) {
       if (!(await lockDirectory(trx, directory_id))) throw new AppError('directory.not_found')
       if (deleted_at === null) continue
       // Named first: two files of one name cannot both be there, not even for a moment.
-      await renameFile(trx, id, await freeName(trx, directory_id, name))
+      await renameFile(trx, id, await freeName(trx, directory_id, name, tried))
       if (await setFileDeleted(trx, id, null)) await addToDirectory(trx, directory_id, { files: 1, bytes: size })
     }
   })

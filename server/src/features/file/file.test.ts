@@ -1,64 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import type { FileRow } from '@neptune/contract'
-import { describe, expect, it } from 'vitest'
-import { startTestServer } from '../../testing.ts'
-import { emptyTrash, removeOrphans } from './trash.service.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { office } from './testing.ts'
 
-const day = 24 * 60 * 60_000
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
-/** Two companies, a user in each, an admin, and a directory of the first company. Over a real connection, because bytes stream. */
-async function office(environment: Record<string, string> = {}) {
-  const server = await startTestServer(environment)
-  await server.addUser({ email: 'kim@acme.example' })
-  await server.addUser({ email: 'eve@globex.example' })
-  await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
-  const origin = await server.listen()
-  const [kim, eve, admin] = [
-    await server.bearerOf('kim@acme.example'),
-    await server.bearerOf('eve@globex.example'),
-    await server.bearerOf('admin@acme.example'),
-  ]
-  const call = async (who: Record<string, string>, method: string, path: string, body?: object) => {
-    const headers = { ...who, ...(body && { 'content-type': 'application/json' }) }
-    const reply = await fetch(origin + path, { method, headers, body: body ? JSON.stringify(body) : null })
-    return { status: reply.status, text: await reply.text() }
-  }
-  const json = async (who: Record<string, string>, method: string, path: string, body?: object) => {
-    const { status, text } = await call(who, method, path, body)
-    return { status, ...(text ? JSON.parse(text) : {}) }
-  }
-  const company = (await json(kim, 'GET', '/v1/identity')).data.company
-  const makeDirectory = async (name: string, who = kim, client = company) =>
-    (await json(who, 'POST', '/v1/directory', { directory: name, client })).data.id as string
-  const put = async (
-    directory: string,
-    name: string,
-    bytes: Uint8Array | string = 'hello',
-    { who = kim, query = '', field = 'file', type = 'text/plain' } = {},
-  ) => {
-    const form = new FormData()
-    form.set(field, new Blob([Buffer.from(bytes)], { type }), 'ignored.bin')
-    const path = `/v1/file/${directory}/${encodeURIComponent(name)}${query}`
-    const reply = await fetch(origin + path, { method: 'PUT', headers: who, body: form })
-    const body = (await reply.json()) as { data: FileRow; code: string; errors: unknown[] }
-    return { status: reply.status, ...body }
-  }
-  const get = (path: string, headers: Record<string, string> = {}, who = kim) =>
-    fetch(origin + path, { headers: { ...who, ...headers } })
-  const names = async (who = kim, query = '') =>
-    (await json(who, 'GET', `/v1/file${query}`)).data.map((file: { file_name: string }) => file.file_name)
-  /** What lies in the store, finished or not. */
-  const stored = () => ({
-    tmp: readdirSync(join(server.folder, 'tmp')).length,
-    blobs: readdirSync(join(server.folder, 'blobs'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-      .length,
-  })
-  const directory = await makeDirectory('Plans')
-  return { ...server, origin, kim, eve, admin, call, json, company, makeDirectory, put, get, names, stored, directory }
-}
 
 describe('a file', () => {
   it.each([0, 1, 64 * 1024 + 1, 5 * 1024 * 1024])('P27: of %i bytes comes down as it went up', async (size) => {
@@ -266,6 +210,47 @@ describe('a file', () => {
     if (text !== undefined) expect(await reply.text()).toBe(text)
   })
 
+  it.each([
+    [
+      'whose last part is broken',
+      `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhello\r\n--x\r\nbroken\r\n--x--\r\n`,
+    ],
+    ['whose only part has no end of its head', `--x\r\ncontent-disposition: form-data; name="file"; filename="a"`],
+  ])('P35: a form %s is answered, and leaves nothing behind', async (_, body) => {
+    await using server = await office()
+    const path = `${server.origin}/v1/file/${server.directory}/a.txt`
+    const headers = { ...server.kim, 'content-type': 'multipart/form-data; boundary=x' }
+    const reply = await fetch(path, { method: 'PUT', headers, body })
+    expect(reply.status).toBe(400)
+    await vi.waitFor(() => expect(server.stored()).toEqual({ tmp: 0, blobs: 0 }))
+  })
+
+  it.each(['multipart/form-data; xboundary=abc', `multipart/form-data; xboundary=a; boundary=${'q'.repeat(300)}`])(
+    'P35: a form of the type %s is refused',
+    async (type) => {
+      await using server = await office()
+      const path = `${server.origin}/v1/file/${server.directory}/a.txt`
+      const reply = await fetch(path, { method: 'PUT', headers: { ...server.kim, 'content-type': type }, body: 'x' })
+      expect(reply.status).toBe(400)
+    },
+  )
+
+  it('never brings the disk to its last byte, announced or not: the reserve stays free', async () => {
+    await using server = await office()
+    const free = vi.spyOn(server.deps.blobs, 'space').mockResolvedValue({ free: 2 ** 30 + 1000, total: 2 ** 40 })
+    expect(await server.put(server.directory, 'a.txt', 'x'.repeat(2000))).toMatchObject({ status: 507, code: 'storage.full' })
+    free.mockRestore()
+  })
+
+  it('is not logged with what opens it', async () => {
+    await using server = await office()
+    const { data } = await server.put(server.directory, 'a.txt')
+    const ticket = (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data.url
+    expect((await fetch(server.origin + ticket)).status).toBe(200)
+    await vi.waitFor(() => expect(server.logLines.join('')).toContain('/v1/download/#'))
+    expect(server.logLines.join('')).not.toContain(ticket.split('/').at(-1))
+  })
+
   it('is not sent again to whoever has it, nor in part to whoever has another one', async () => {
     await using server = await office()
     const { data } = await server.put(server.directory, 'a.txt', 'hello world')
@@ -377,144 +362,5 @@ describe('the list of files', () => {
     expect(await server.names(server.kim, '?kind=text')).toEqual(['b.txt'])
     expect(await server.names(server.kim, `?directory=${other}`)).toEqual(['b.txt'])
     expect(await server.names(server.kim, '?directory=&company=')).toHaveLength(2)
-  })
-})
-
-describe('the trash', () => {
-  it('takes a file and gives it back under its name, or with a number if that is taken by now', async () => {
-    await using server = await office()
-    const { data } = await server.put(server.directory, 'a.txt', 'first')
-    expect((await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)).status).toBe(204)
-    expect(await server.names()).toEqual([])
-    expect((await server.json(server.kim, 'GET', '/v1/stats')).data.files).toBe(0)
-    await server.put(server.directory, 'a.txt', 'second')
-    const restored = await server.json(server.kim, 'POST', '/v1/file/restore', { ids: [data.id] })
-    expect(restored.data).toMatchObject([{ file_name: 'a (1).txt', deleted_at: null }])
-    expect(await (await server.get(`/v1/file/${data.id}`)).text()).toBe('first')
-    expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 2, size: 11 })
-  })
-
-  it('takes several at once, all or none', async () => {
-    await using server = await office()
-    const ids: string[] = []
-    for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push((await server.put(server.directory, name)).data.id)
-    expect((await server.json(server.kim, 'POST', '/v1/file/delete', { ids: [...ids, 'absent'] })).code).toBe('file.not_found')
-    expect(await server.names()).toHaveLength(3)
-    expect((await server.call(server.kim, 'POST', '/v1/file/delete', { ids: [...ids, ids[0]] })).status).toBe(204)
-    expect(await server.names()).toEqual([])
-    server.advance(1000)
-    const last = await server.put(server.directory, 'last.txt')
-    await server.call(server.kim, 'DELETE', `/v1/file/${last.data.id}`)
-    expect((await server.names(server.kim, '?trash=true'))[0]).toBe('last.txt') // the newest deletion first
-    expect((await server.json(server.kim, 'POST', '/v1/file/restore', { ids })).data).toHaveLength(3)
-    expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 3, size: 15 })
-  })
-
-  it('takes a directory with its files, and gives both back', async () => {
-    await using server = await office()
-    const { data } = await server.put(server.directory, 'a.txt')
-    await server.call(server.kim, 'DELETE', `/v1/directory/${server.directory}`)
-    expect(await server.names()).toEqual([])
-    expect((await server.get(`/v1/file/${data.id}`)).status).toBe(404)
-    expect((await server.put(server.directory, 'b.txt')).status).toBe(404)
-    expect((await server.json(server.kim, 'GET', '/v1/directory')).data).toEqual([])
-    expect((await server.json(server.kim, 'GET', '/v1/directory?trash=true')).data).toMatchObject([
-      { directory: 'Plans', files: 1 },
-    ])
-    expect((await server.json(server.kim, 'POST', `/v1/directory/${server.directory}/restore`)).data.deleted_at).toBeNull()
-    expect(await server.names()).toEqual(['a.txt'])
-  })
-
-  it('is emptied after its time: rows, bytes and what the company keeps', async () => {
-    await using server = await office({ TRASH_DAYS: '30' })
-    const kept = await server.put(server.directory, 'kept.txt')
-    const { data } = await server.put(server.directory, 'gone.txt')
-    const other = await server.makeDirectory('Other')
-    await server.put(other, 'along.txt')
-    await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)
-    await server.call(server.kim, 'DELETE', `/v1/directory/${other}`)
-    server.advance(30 * day - 1000)
-    await emptyTrash(server.deps)
-    expect(server.stored().blobs).toBe(3)
-    server.advance(2000)
-    await emptyTrash(server.deps)
-    expect(server.stored().blobs).toBe(1)
-    const { db } = server.deps
-    expect(await db.selectFrom('file').select('id').execute()).toEqual([{ id: kept.data.id }])
-    expect(await db.selectFrom('directory').select('name').execute()).toEqual([{ name: 'Plans' }])
-    expect(await db.selectFrom('company').select('bytes').where('id', '=', server.company).executeTakeFirst()).toEqual({
-      bytes: 5,
-    })
-  })
-
-  it('bytes that no row knows of go after a day, and no others', async () => {
-    await using server = await office()
-    await server.put(server.directory, 'a.txt')
-    await server.deps.blobs.create('BBBBBBBBBBBBBBBBBBBBBB')
-    server.deps.now = () => new Date()
-    await removeOrphans(server.deps)
-    expect(server.stored()).toEqual({ tmp: 1, blobs: 1 })
-    server.deps.now = () => new Date(Date.now() + day + 1000)
-    await removeOrphans(server.deps)
-    expect(server.stored()).toEqual({ tmp: 0, blobs: 1 })
-  })
-})
-
-describe('a directory', () => {
-  it('is created once per company, whatever the case, and renamed', async () => {
-    await using server = await office()
-    const make = (directory: string) => server.json(server.kim, 'POST', '/v1/directory', { directory, client: server.company })
-    expect(await make('PLANS')).toMatchObject({ status: 409, code: 'directory.name_taken' })
-    expect((await make('a/b')).errors).toEqual([{ field: 'directory', message: expect.stringContaining('slash') }])
-    const { data } = await make('  Drawings ')
-    expect(data.directory).toBe('Drawings')
-    const renamed = await server.json(server.kim, 'PATCH', `/v1/directory/${data.id}`, { directory: 'Sketches' })
-    expect(renamed.data.directory).toBe('Sketches')
-    const { company } = (await server.json(server.eve, 'GET', '/v1/identity')).data
-    expect(await server.json(server.kim, 'POST', '/v1/directory', { directory: 'X', client: company })).toMatchObject({
-      status: 404,
-    })
-  })
-
-  it('comes down as one ZIP of the announced length, also in parts', async () => {
-    await using server = await office()
-    for (const name of ['ä.txt', 'b.txt', '日本.txt']) await server.put(server.directory, name, randomBytes(70_000))
-    const reply = await server.get(`/v1/directory/${server.directory}/zip`)
-    const zip = Buffer.from(await reply.arrayBuffer())
-    expect(reply.headers.get('content-length')).toBe(String(zip.length))
-    expect(reply.headers.get('content-disposition')).toContain('Plans.zip')
-    const headers = { range: 'bytes=100000-', 'if-range': reply.headers.get('etag') ?? '' }
-    const rest = await server.get(`/v1/directory/${server.directory}/zip`, headers)
-    expect(rest.status).toBe(206)
-    expect(Buffer.from(await rest.arrayBuffer()).equals(zip.subarray(100_000))).toBe(true)
-  })
-})
-
-describe('a ticket', () => {
-  it('lets a browser download one thing, without a header, while the session lives', async () => {
-    await using server = await office()
-    const { data } = await server.put(server.directory, 'a.txt', 'hello world')
-    const { url } = (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data
-    const reply = await fetch(server.origin + url, { headers: { range: 'bytes=6-' } })
-    expect(reply.status).toBe(206)
-    expect(await reply.text()).toBe('world')
-    const zip = (await server.json(server.kim, 'POST', `/v1/directory/${server.directory}/ticket`)).data
-    expect((await fetch(server.origin + zip.url)).headers.get('content-type')).toBe('application/zip')
-    expect((await fetch(server.origin + url.replace('/v1/download/', '/v1/thumbnail/'))).status).toBe(404)
-    expect((await fetch(server.origin + url.slice(0, -1))).status).toBe(404)
-    await server.call(server.kim, 'DELETE', '/v1/identity')
-    expect((await fetch(server.origin + url)).status).toBe(404)
-  })
-
-  it('ends after two hours at most, and with the right to see the file', async () => {
-    await using server = await office()
-    const { data } = await server.put(server.directory, 'a.txt')
-    const ticket = async () => (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data.url
-    const first = await ticket()
-    server.advance(2 * 60 * 60_000)
-    expect((await fetch(server.origin + first)).status).toBe(404)
-    const second = await ticket()
-    await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)
-    expect((await fetch(server.origin + second)).status).toBe(404)
   })
 })

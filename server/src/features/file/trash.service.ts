@@ -1,7 +1,8 @@
 import { sweep } from '../../blobs/sweep.ts'
 import type { Deps } from '../../deps.ts'
 import { forgottenBefore } from '../../lib/trash.ts'
-import { addToCompany, deleteFile, deleteForgottenDirectories, findForgotten, knownBlobs } from './file.repo.ts'
+import { addToDirectory } from '../directory/directory.repo.ts'
+import { addToCompany, deleteForgotten, deleteForgottenDirectories, findForgotten, knownBlobs } from './file.repo.ts'
 
 /** Younger than this it may belong to an upload that is just becoming a file. */
 const orphanAge = 24 * 60 * 60_000
@@ -9,9 +10,10 @@ const orphanAge = 24 * 60 * 60_000
 /** Empties the trash of what has been there long enough: the row first, then its bytes. What a crash leaves over, the next one finds. */
 export async function emptyTrash(deps: Deps): Promise<void> {
   const before = forgottenBefore(deps.now(), deps.config.trashDays)
-  for (const { id, company_id, size, thumbnail_id } of await findForgotten(deps.db, before, 500)) {
+  for (const { id, company_id, directory_id, deleted_at, size, thumbnail_id } of await findForgotten(deps.db, before, 500)) {
     const isGone = await deps.db.transaction().execute(async (trx) => {
-      if (!(await deleteFile(trx, id))) return false
+      if (!(await deleteForgotten(trx, id, before))) return false
+      if (deleted_at === null) await addToDirectory(trx, directory_id, { files: -1, bytes: -size })
       return addToCompany(trx, company_id, -size, undefined)
     })
     if (!isGone) continue

@@ -24,6 +24,21 @@ export async function sumUnfinished(db: Db, owner: Owner): Promise<{ count: numb
   return { count: Number(count), bytes: Number(bytes ?? 0) }
 }
 
+/** The same of everybody in a company. */
+export async function sumUnfinishedOf(db: Db, companyId: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('upload')
+    .innerJoin('directory', 'directory.id', 'upload.directory_id')
+    .select((eb) => eb.fn.sum<number | null>('upload.size').as('bytes'))
+    .where('directory.company_id', '=', companyId)
+    .where('upload.finished_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
+}
+
+export const touchUpload = (db: Db, id: string, ends_at: string) =>
+  db.updateTable('upload').set({ ends_at }).where('id', '=', id).execute()
+
 const isOf = ({ user_id, link_key }: Owner) =>
   user_id === null ? sql<boolean>`link_key = ${link_key}` : sql<boolean>`user_id = ${user_id}`
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FileRow } from '@neptune/contract'
-import { type AppendOptions, BlobError } from '../../blobs/blob-store.ts'
+import { type AppendOptions, BlobError, reserveOf } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { mustBeAllowed, type Reader, type Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -18,6 +18,8 @@ import {
   markFinished,
   type Owner,
   sumUnfinished,
+  sumUnfinishedOf,
+  touchUpload,
   type UploadRecord,
 } from './upload.repo.ts'
 
@@ -71,8 +73,8 @@ export async function uploadFile(
   return toFileRow(deps, actor, await visibleFile(deps, actor, id))
 
   async function store() {
-    await deps.blobs.create(id)
     try {
+      await deps.blobs.create(id)
       await deps.blobs.append(id, source, { offset: 0, maxSize: deps.config.maxUploadBytes, signal })
       await whole
       return await deps.blobs.finish(id)
@@ -110,8 +112,11 @@ export async function beginUpload(
     finished_at: null,
     ends_at: new Date(deps.now().getTime() + waits).toISOString(),
   }
-  await insertUpload(deps.db, upload)
-  await deps.blobs.create(upload.id)
+  await deps.blobs.create(upload.id).catch(rethrow)
+  await insertUpload(deps.db, upload).catch(async (error) => {
+    await deps.blobs.discard(upload.id)
+    throw error
+  })
   return size === 0 ? completeUpload(deps, actor, upload) : upload
 }
 
@@ -120,7 +125,11 @@ export async function uploadStatus(deps: Deps, actor: Reader, id: string): Promi
   const upload = await ownUpload(deps, actor, id)
   if (upload.finished_at) return { upload, offset: upload.size }
   const offset = await deps.blobs.received(id).catch(rethrow)
-  return { upload: offset === upload.size ? await completeUpload(deps, actor, upload) : upload, offset }
+  if (offset < upload.size) return { upload, offset }
+  const isGone = (error: unknown) => error instanceof AppError && error.code === 'directory.not_found'
+  // Its directory may come back from the trash; until then the bytes wait.
+  const told = await completeUpload(deps, actor, upload).catch((error) => (isGone(error) ? upload : Promise.reject(error)))
+  return { upload: told, offset }
 }
 
 export interface Piece {
@@ -142,9 +151,28 @@ export async function appendToUpload(
   return takeOver(id, signal, async (signal) => {
     const received = checksum
       ? await appendChecked(deps, id, { offset, maxSize: upload.size, signal }, source, checksum)
-      : await deps.blobs.append(id, source, { offset, maxSize: upload.size, signal }).catch(rethrow)
-    return { upload: received === upload.size ? await completeUpload(deps, actor, upload) : upload, offset: received }
+      : await appendWhole(deps, id, { offset, maxSize: upload.size, signal }, source)
+    if (received === upload.size) return { upload: await completeUpload(deps, actor, upload), offset: received }
+    return { upload: await waitOn(deps, upload), offset: received }
   })
+}
+
+/** More than was announced is a mistake of the client's: then nobody knows which bytes are the file's. */
+async function appendWhole(deps: Deps, id: string, options: AppendOptions, source: Readable): Promise<number> {
+  try {
+    return await deps.blobs.append(id, source, options)
+  } catch (error) {
+    if (error instanceof BlobError && error.fault === 'too_large') await deps.blobs.rewind(id, options.offset)
+    throw blobProblem(error)
+  }
+}
+
+/** The week begins anew with every byte; it is written down once a day. */
+async function waitOn(deps: Deps, upload: UploadRecord): Promise<UploadRecord> {
+  const ends_at = new Date(deps.now().getTime() + waits)
+  if (ends_at.getTime() - Date.parse(upload.ends_at) < day) return upload
+  await touchUpload(deps.db, upload.id, ends_at.toISOString())
+  return { ...upload, ends_at: ends_at.toISOString() }
 }
 
 const running = new Map<string, { stop: () => void; ended: Promise<unknown> }>()
@@ -188,8 +216,14 @@ export async function giveUpUpload(deps: Deps, actor: Reader, id: string): Promi
 /** Throws away what nobody came back for. */
 export async function sweepUploads(deps: Deps): Promise<void> {
   for (const { id, finished_at } of await listEnded(deps.db, deps.now().toISOString(), 500)) {
-    if (!finished_at) await deps.blobs.discard(id)
-    await deleteUpload(deps.db, id)
+    try {
+      running.get(id)?.stop()
+      await running.get(id)?.ended.catch(() => undefined)
+      if (!finished_at) await deps.blobs.discard(id)
+      await deleteUpload(deps.db, id)
+    } catch (err) {
+      deps.log.error({ err, upload: id }, 'an upload could not be swept away') // and the others can
+    }
   }
 }
 
@@ -265,12 +299,14 @@ async function refuseFullLink(deps: Deps, { link: { key } }: Recipient, bytes: n
   if (isFull) throw new AppError('link.full')
 }
 
-/** A little is kept free, so that a full disk does not keep people from signing in and deleting. */
+/** What is under way counts as if it had arrived. */
 async function refuseWithoutRoom(deps: Deps, directory: DirectoryRecord, bytes: number) {
   const { free, total } = await deps.blobs.space()
-  if (free - bytes < Math.min(2 ** 30, total / 20)) throw new AppError('storage.full')
+  if (free - bytes < reserveOf(total)) throw new AppError('storage.full')
   const quota = deps.config.companyQuotaBytes
-  if (quota !== undefined && Number(directory.company_bytes) + bytes - formBytes > quota) throw new AppError('company.full')
+  if (quota === undefined) return
+  const coming = await sumUnfinishedOf(deps.db, directory.company_id)
+  if (Number(directory.company_bytes) + coming + bytes - formBytes > quota) throw new AppError('company.full')
 }
 
 const rethrow = (error: unknown): never => {

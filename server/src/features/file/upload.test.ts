@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { BlobError } from '../../blobs/blob-store.ts'
 import { startTestServer } from '../../testing.ts'
 import { sweepUploads } from './upload.service.ts'
 
@@ -206,6 +207,79 @@ describe('a resumable upload', () => {
     await sweepUploads(server.deps)
     expect((await server.head(second)).status).toBe(404)
     expect(server.temporary()).toBe(0)
+  })
+
+  it('that has all its bytes waits for its directory to come back from the trash', async () => {
+    await using server = await office()
+    const bytes = randomBytes(1000)
+    const path = server.pathOf(await server.begin(bytes.length))
+    await server.patch(path, 0, bytes.subarray(0, 500))
+    const finish = vi.spyOn(server.deps.blobs, 'finish').mockRejectedValueOnce(new Error('the process died'))
+    await server.patch(path, 500, bytes.subarray(500))
+    finish.mockRestore()
+    await server.json('DELETE', `/v1/directory/${server.directory}`).catch(() => undefined)
+    const waiting = await server.head(path)
+    expect([waiting.status, waiting.headers.get('upload-offset'), waiting.headers.get('neptune-file')]).toEqual([
+      200,
+      '1000',
+      null,
+    ])
+    await server.json('POST', `/v1/directory/${server.directory}/restore`)
+    expect((await server.head(path)).headers.get('neptune-file')).toBeTruthy()
+    expect(await server.files()).toMatchObject([{ sha256: digest(bytes).digest('hex') }])
+  })
+
+  it('of more than it announced keeps none of that piece', async () => {
+    await using server = await office()
+    const path = server.pathOf(await server.begin(10))
+    await server.patch(path, 0, Buffer.from('012345678'))
+    expect((await server.patch(path, 9, Buffer.from('9ABC'))).status).toBe(413)
+    const { headers } = await server.head(path)
+    expect([headers.get('upload-offset'), headers.get('neptune-file')]).toEqual(['9', null])
+    expect((await server.patch(path, 9, Buffer.from('9'))).headers.get('neptune-file')).toBeTruthy()
+  })
+
+  it('waits a week from its last byte, not from its first', async () => {
+    await using server = await office()
+    const path = server.pathOf(await server.begin(10))
+    for (let i = 0; i < 4; i++) {
+      server.advance(5 * day)
+      expect((await server.patch(path, i, Buffer.from('x'))).status).toBe(204)
+      await sweepUploads(server.deps)
+    }
+    server.advance(8 * day)
+    await sweepUploads(server.deps)
+    expect((await server.head(path)).status).toBe(404)
+    expect(server.temporary()).toBe(0)
+  })
+
+  it('whose time is over goes also while somebody still writes to it, and keeps no other from going', async () => {
+    await using server = await office()
+    const slow = server.pathOf(await server.begin(1000))
+    const other = server.pathOf(await server.begin(1000))
+    const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    const head = Object.entries({ ...server.kim, ...piece, 'upload-offset': '0', 'content-length': '1000', host: 'x' })
+    socket.write(`PATCH ${slow} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\nhello`)
+    await vi.waitFor(async () => expect((await server.head(slow)).status).toBe(200))
+    server.advance(8 * day)
+    await sweepUploads(server.deps)
+    for (const path of [slow, other]) expect((await server.head(path)).status).toBe(404)
+    expect(server.temporary()).toBe(0)
+    socket.destroy()
+  })
+
+  it('counts against what its company may keep before it is there', async () => {
+    await using server = await office({ COMPANY_QUOTA_BYTES: '1000000' })
+    expect((await server.begin(900_000)).status).toBe(201)
+    expect(await server.begin(900_000)).toMatchObject({ status: 507, code: 'company.full' })
+  })
+
+  it('for which the disk has no place is refused, and leaves no row', async () => {
+    await using server = await office()
+    vi.spyOn(server.deps.blobs, 'create').mockRejectedValueOnce(new BlobError('no_space'))
+    expect(await server.begin(10)).toMatchObject({ status: 507, code: 'storage.full' })
+    expect(await server.deps.db.selectFrom('upload').selectAll().execute()).toEqual([])
   })
 
   it('whose directory went to the trash meanwhile says so', async () => {

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { office } from './testing.ts'
+
+describe('a directory', () => {
+  it('is created once per company, whatever the case, and renamed', async () => {
+    await using server = await office()
+    const make = (directory: string) => server.json(server.kim, 'POST', '/v1/directory', { directory, client: server.company })
+    expect(await make('PLANS')).toMatchObject({ status: 409, code: 'directory.name_taken' })
+    expect((await make('a/b')).errors).toEqual([{ field: 'directory', message: expect.stringContaining('slash') }])
+    const { data } = await make('  Drawings ')
+    expect(data.directory).toBe('Drawings')
+    const renamed = await server.json(server.kim, 'PATCH', `/v1/directory/${data.id}`, { directory: 'Sketches' })
+    expect(renamed.data.directory).toBe('Sketches')
+    const { company } = (await server.json(server.eve, 'GET', '/v1/identity')).data
+    expect(await server.json(server.kim, 'POST', '/v1/directory', { directory: 'X', client: company })).toMatchObject({
+      status: 404,
+    })
+  })
+
+  it('comes down as one ZIP of the announced length, also in parts', async () => {
+    await using server = await office()
+    for (const name of ['ä.txt', 'b.txt', '日本.txt']) await server.put(server.directory, name, randomBytes(70_000))
+    const reply = await server.get(`/v1/directory/${server.directory}/zip`)
+    const zip = Buffer.from(await reply.arrayBuffer())
+    expect(reply.headers.get('content-length')).toBe(String(zip.length))
+    expect(reply.headers.get('content-disposition')).toContain('Plans.zip')
+    const headers = { range: 'bytes=100000-', 'if-range': reply.headers.get('etag') ?? '' }
+    const rest = await server.get(`/v1/directory/${server.directory}/zip`, headers)
+    expect(rest.status).toBe(206)
+    expect(Buffer.from(await rest.arrayBuffer()).equals(zip.subarray(100_000))).toBe(true)
+  })
+})
+
+describe('a ZIP', () => {
+  it('is not mixed with another one by its date: only its tag says that it is the same', async () => {
+    await using server = await office()
+    const old = await server.put(server.directory, 'old.bin', 'x'.repeat(2000))
+    await server.put(server.directory, 'new.bin', 'y'.repeat(2000))
+    const path = `/v1/directory/${server.directory}/zip`
+    const { headers } = await server.get(path)
+    expect(headers.get('last-modified')).toBe(null)
+    const etag = headers.get('etag') ?? ''
+    expect((await server.get(path, { range: 'bytes=100-200', 'if-range': etag })).status).toBe(206)
+    await server.json(server.kim, 'DELETE', `/v1/file/${old.data.id}`)
+    expect((await server.get(path, { range: 'bytes=100-200', 'if-range': etag })).status).toBe(200)
+    const date = new Date().toUTCString()
+    expect((await server.get(path, { range: 'bytes=100-200', 'if-range': date })).status).toBe(200)
+  })
+})
+
+describe('a ticket', () => {
+  it('lets a browser download one thing, without a header, while the session lives', async () => {
+    await using server = await office()
+    const { data } = await server.put(server.directory, 'a.txt', 'hello world')
+    const { url } = (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data
+    const reply = await fetch(server.origin + url, { headers: { range: 'bytes=6-' } })
+    expect(reply.status).toBe(206)
+    expect(await reply.text()).toBe('world')
+    const zip = (await server.json(server.kim, 'POST', `/v1/directory/${server.directory}/ticket`)).data
+    expect((await fetch(server.origin + zip.url)).headers.get('content-type')).toBe('application/zip')
+    expect((await fetch(server.origin + url.replace('/v1/download/', '/v1/thumbnail/'))).status).toBe(404)
+    expect((await fetch(server.origin + url.slice(0, -1))).status).toBe(404)
+    await server.call(server.kim, 'DELETE', '/v1/identity')
+    expect((await fetch(server.origin + url)).status).toBe(404)
+  })
+
+  it('ends after two hours at most, and with the right to see the file', async () => {
+    await using server = await office()
+    const { data } = await server.put(server.directory, 'a.txt')
+    const ticket = async () => (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data.url
+    const first = await ticket()
+    server.advance(2 * 60 * 60_000)
+    expect((await fetch(server.origin + first)).status).toBe(404)
+    const second = await ticket()
+    await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)
+    expect((await fetch(server.origin + second)).status).toBe(404)
+  })
+})

@@ -1,0 +1,140 @@
+import { describe, expect, it, vi } from 'vitest'
+import { office } from './testing.ts'
+import { emptyTrash, removeOrphans } from './trash.service.ts'
+
+const day = 24 * 60 * 60_000
+
+describe('the trash', () => {
+  it('takes a file and gives it back under its name, or with a number if that is taken by now', async () => {
+    await using server = await office()
+    const { data } = await server.put(server.directory, 'a.txt', 'first')
+    expect((await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)).status).toBe(204)
+    expect(await server.names()).toEqual([])
+    expect((await server.json(server.kim, 'GET', '/v1/stats')).data.files).toBe(0)
+    await server.put(server.directory, 'a.txt', 'second')
+    const restored = await server.json(server.kim, 'POST', '/v1/file/restore', { ids: [data.id] })
+    expect(restored.data).toMatchObject([{ file_name: 'a (1).txt', deleted_at: null }])
+    expect(await (await server.get(`/v1/file/${data.id}`)).text()).toBe('first')
+    expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 2, size: 11 })
+  })
+
+  it('takes several at once, all or none', async () => {
+    await using server = await office()
+    const ids: string[] = []
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push((await server.put(server.directory, name)).data.id)
+    expect((await server.json(server.kim, 'POST', '/v1/file/delete', { ids: [...ids, 'absent'] })).code).toBe('file.not_found')
+    expect(await server.names()).toHaveLength(3)
+    expect((await server.call(server.kim, 'POST', '/v1/file/delete', { ids: [...ids, ids[0]] })).status).toBe(204)
+    expect(await server.names()).toEqual([])
+    server.advance(1000)
+    const last = await server.put(server.directory, 'last.txt')
+    await server.call(server.kim, 'DELETE', `/v1/file/${last.data.id}`)
+    expect((await server.names(server.kim, '?trash=true'))[0]).toBe('last.txt') // the newest deletion first
+    expect((await server.json(server.kim, 'POST', '/v1/file/restore', { ids })).data).toHaveLength(3)
+    expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 3, size: 15 })
+  })
+
+  it('takes a directory with its files, and gives both back', async () => {
+    await using server = await office()
+    const { data } = await server.put(server.directory, 'a.txt')
+    await server.call(server.kim, 'DELETE', `/v1/directory/${server.directory}`)
+    expect(await server.names()).toEqual([])
+    expect((await server.get(`/v1/file/${data.id}`)).status).toBe(404)
+    expect((await server.put(server.directory, 'b.txt')).status).toBe(404)
+    expect((await server.json(server.kim, 'GET', '/v1/directory')).data).toEqual([])
+    expect((await server.json(server.kim, 'GET', '/v1/directory?trash=true')).data).toMatchObject([
+      { directory: 'Plans', files: 1 },
+    ])
+    expect((await server.json(server.kim, 'POST', `/v1/directory/${server.directory}/restore`)).data.deleted_at).toBeNull()
+    expect(await server.names()).toEqual(['a.txt'])
+  })
+
+  it('is emptied after its time: rows, bytes and what the company keeps', async () => {
+    await using server = await office({ TRASH_DAYS: '30' })
+    const kept = await server.put(server.directory, 'kept.txt')
+    const { data } = await server.put(server.directory, 'gone.txt')
+    const other = await server.makeDirectory('Other')
+    await server.put(other, 'along.txt')
+    await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)
+    await server.call(server.kim, 'DELETE', `/v1/directory/${other}`)
+    server.advance(30 * day - 1000)
+    await emptyTrash(server.deps)
+    expect(server.stored().blobs).toBe(3)
+    server.advance(2000)
+    await emptyTrash(server.deps)
+    expect(server.stored().blobs).toBe(1)
+    const { db } = server.deps
+    expect(await db.selectFrom('file').select('id').execute()).toEqual([{ id: kept.data.id }])
+    expect(await db.selectFrom('directory').select('name').execute()).toEqual([{ name: 'Plans' }])
+    expect(await db.selectFrom('company').select('bytes').where('id', '=', server.company).executeTakeFirst()).toEqual({
+      bytes: 5,
+    })
+  })
+
+  it('bytes that no row knows of go after a day, and no others', async () => {
+    await using server = await office()
+    await server.put(server.directory, 'a.txt')
+    await server.deps.blobs.create('BBBBBBBBBBBBBBBBBBBBBB')
+    server.deps.now = () => new Date()
+    await removeOrphans(server.deps)
+    expect(server.stored()).toEqual({ tmp: 1, blobs: 1 })
+    server.deps.now = () => new Date(Date.now() + day + 1000)
+    await removeOrphans(server.deps)
+    expect(server.stored()).toEqual({ tmp: 0, blobs: 1 })
+  })
+
+  it('gives back no directory that is being emptied, and takes no file of one that was given back', async () => {
+    await using server = await office({ SESSION_IDLE_MINUTES: '6000000' })
+    for (const name of ['a.txt', 'b.txt']) await server.put(server.directory, name)
+    const late = await server.makeDirectory('Late')
+    await server.put(late, 'c.txt')
+    await server.json(server.kim, 'DELETE', `/v1/directory/${server.directory}`)
+    server.advance(day)
+    await server.json(server.kim, 'DELETE', `/v1/directory/${late}`)
+    server.advance(29 * day + 1)
+    const restore = async (id: string) => (await server.json(server.admin, 'POST', `/v1/directory/${id}/restore`)).status
+    expect(await restore(server.directory)).toBe(404)
+    // The sweep has read what to delete; before it comes to it, somebody takes the other directory out.
+    const begun = emptyTrash(server.deps)
+    expect(await restore(late)).toBe(200)
+    await begun
+    expect(await server.names()).toEqual(['c.txt'])
+    expect((await server.json(server.kim, 'GET', '/v1/stats')).data).toMatchObject({ directories: 1, files: 1 })
+    const company = await server.deps.db
+      .selectFrom('company')
+      .select('bytes')
+      .where('id', '=', server.company)
+      .executeTakeFirstOrThrow()
+    expect(Number(company.bytes)).toBe(5)
+  })
+
+  it('of one directory that is given back in the middle of the sweep loses nothing more, and counts what is left', async () => {
+    await using server = await office({ SESSION_IDLE_MINUTES: '6000000' })
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await server.put(server.directory, name)
+    await server.json(server.kim, 'DELETE', `/v1/directory/${server.directory}`)
+    server.advance(31 * day)
+    const remove = vi.spyOn(server.deps.blobs, 'remove')
+    remove.mockImplementationOnce(async (id) => {
+      // As if its time had been made longer, and it was taken out, just after the first file had gone.
+      await server.deps.db.updateTable('directory').set({ deleted_at: null }).where('id', '=', server.directory).execute()
+      await server.deps.blobs.remove(id)
+    })
+    await emptyTrash(server.deps)
+    expect(await server.names()).toHaveLength(2)
+    expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 2, size: 10 })
+  })
+
+  it('gives twenty of one name back at once, each with its number', async () => {
+    await using server = await office()
+    const ids: string[] = []
+    for (let i = 0; i < 20; i++) {
+      const { data } = await server.put(server.directory, 'same.txt', `${i}`)
+      ids.push(data.id)
+      await server.json(server.kim, 'DELETE', `/v1/file/${data.id}`)
+    }
+    await server.put(server.directory, 'same.txt')
+    const { data } = await server.json(server.kim, 'POST', '/v1/file/restore', { ids })
+    const expected = Array.from({ length: 20 }, (_, i) => `same (${i + 1}).txt`).toSorted()
+    expect(data.map((file: { file_name: string }) => file.file_name).toSorted()).toEqual(expected)
+  })
+})
