@@ -16,8 +16,9 @@ import { type Db, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import type { Deps } from './deps.ts'
 import { insertCompany } from './features/company/company.repo.ts'
+import { startSession } from './features/identity/identity.service.ts'
 import { deliverDue } from './features/outbox/delivery.service.ts'
-import { insertUser } from './features/user/user.repo.ts'
+import { findUserByEmail, insertUser } from './features/user/user.repo.ts'
 import { errorsOf } from './http/openapi.ts'
 import { hashPassword } from './lib/passwords.ts'
 import { deriveKeys, newId } from './lib/secrets.ts'
@@ -90,10 +91,12 @@ export async function startTestServer(environment: Record<string, string> = {}) 
         headers: more.headers ?? {},
         payload: { email, password: secret, ...(more.remember !== undefined && { remember: more.remember }) },
       }),
-    /** The header of somebody who is signed in. */
+    /** The header of somebody who is signed in. Without the password, whose comparing takes a tenth of a second. */
     async bearerOf(email: string) {
-      const reply = await app.inject({ method: 'POST', url: '/v1/identity/login', payload: { email, password } })
-      return bearer(reply.json().token)
+      const user = await findUserByEmail(db, email)
+      if (!user || user.suspended_at) throw new Error(`${email} cannot sign in`)
+      const { session } = await startSession(deps, { address: '127.0.0.1', agent: '' }, user, false)
+      return bearer(session.token)
     },
     restore: (cookie: string, headers: Record<string, string> = { 'x-neptune': '1' }) =>
       app.inject({ method: 'POST', url: '/v1/identity/session', headers: { cookie, ...headers } }),

@@ -170,7 +170,7 @@ export const endAllSessions = (deps: Deps, { userId }: Staff) => raiseGeneration
 
 export const sweepSessions = (deps: Deps) => deleteEndedSessions(deps.db, deps.now().toISOString())
 
-async function startSession(deps: Deps, caller: Caller, user: UserRecord, remember: boolean): Promise<SignedIn> {
+export async function startSession(deps: Deps, caller: Caller, user: UserRecord, remember: boolean): Promise<SignedIn> {
   const now = deps.now()
   const created_at = now.toISOString()
   const token = newToken('nps')
