@@ -7,7 +7,7 @@ export interface Import {
 }
 
 /** Features of the server in their order: each may use those before it. */
-const features = ['throttle', 'outbox', 'company', 'user', 'identity', 'directory', 'file', 'link', 'stats']
+const features = ['throttle', 'outbox', 'company', 'user', 'visit', 'identity', 'directory', 'file', 'link', 'stats']
 
 /** What each folder of server/src may import, besides itself. Files beside the folders (app.ts, main.ts) wire them and may import all. */
 const server: Record<string, string[]> = {
@@ -62,7 +62,8 @@ function npmRuleBroken(side: string, path: string[], target: string): string | u
   return undefined
 }
 
-const isTest = (name: string) => name.includes('.test.')
+/** What tests share stands beside them. */
+const isTest = (name: string) => name.includes('.test.') || name.endsWith('/testing.ts')
 
 function serverRuleBroken(path: string[], targetPath: string[]): string | undefined {
   const [folder = '', feature = '', name = ''] = path

@@ -9,10 +9,11 @@ import { uploadRoutes } from './features/file/upload.routes.ts'
 import { identityRoutes } from './features/identity/identity.routes.ts'
 import { identify } from './features/identity/identity.service.ts'
 import { linkRoutes } from './features/link/link.routes.ts'
-import { identifyRecipient } from './features/link/visit.service.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
 import { statsRoutes } from './features/stats/stats.routes.ts'
 import { userRoutes } from './features/user/user.routes.ts'
+import { visitRoutes } from './features/visit/visit.routes.ts'
+import { identifyRecipient } from './features/visit/visit.service.ts'
 import { addCors } from './http/cors.ts'
 import { addErrorHandler, answerBrokenRequest, sendProblem } from './http/errors.ts'
 import { addGuard } from './http/guard.ts'
@@ -65,6 +66,7 @@ export function buildApp(deps: Deps) {
   directoryRoutes(app, deps)
   fileRoutes(app, deps)
   uploadRoutes(app, deps)
+  visitRoutes(app, deps)
   linkRoutes(app, deps)
   statsRoutes(app, deps)
 

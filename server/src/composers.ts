@@ -1,6 +1,6 @@
 import { composePasswordChanged, composePasswordReset } from './features/identity/reset.service.ts'
-import { composeAsked, composeDetails, composeDownloaded, composeUploads } from './features/link/notice.service.ts'
 import { type Compose, composeTest } from './features/outbox/outbox.service.ts'
+import { composeAsked, composeDetails, composeDownloaded, composeUploads } from './features/visit/notice.service.ts'
 
 /** Who writes the text of which mail. */
 const composers: Record<Parameters<Compose>[1]['letter'], Compose> = {

@@ -7,8 +7,8 @@ import { newId } from '../../lib/secrets.ts'
 import { forgottenBefore, goneAt } from '../../lib/trash.ts'
 import { findCompany } from '../company/company.repo.ts'
 import { makeTicket } from '../identity/ticket.service.ts'
-import { renameLinks } from '../link/link.repo.ts'
 import { findUser } from '../user/user.repo.ts'
+import { renameLinks } from '../visit/link.repo.ts'
 import {
   type DirectoryRecord,
   findDirectory,

@@ -10,7 +10,7 @@ import { createGate } from '../../lib/gate.ts'
 import { layoutZip } from '../../lib/zip.ts'
 import { visibleDirectory } from '../directory/directory.service.ts'
 import { findReader, readTicket } from '../identity/ticket.service.ts'
-import { noteDownload } from '../link/visit.service.ts'
+import { noteDownload } from '../visit/visit.service.ts'
 import { listForZip } from './file.repo.ts'
 import { blobProblem, visibleFile } from './file.service.ts'
 

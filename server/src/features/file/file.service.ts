@@ -8,8 +8,8 @@ import { checkFileName, nameKey, numbered } from '../../lib/file-name.ts'
 import { goneAt } from '../../lib/trash.ts'
 import { addToDirectory, type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
 import { makeTicket } from '../identity/ticket.service.ts'
-import { renameLinks } from '../link/link.repo.ts'
-import { noteUpload } from '../link/visit.service.ts'
+import { renameLinks } from '../visit/link.repo.ts'
+import { noteUpload } from '../visit/visit.service.ts'
 import {
   addToCompany,
   type FileRecord,

@@ -8,7 +8,7 @@ import { type Checksum, hashing, isMet } from '../../lib/checksum.ts'
 import { newId } from '../../lib/secrets.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
 import { findReader } from '../identity/ticket.service.ts'
-import { findLink } from '../link/link.repo.ts'
+import { findLink } from '../visit/link.repo.ts'
 import { addFile, blobProblem, fileName, targetDirectory, toFileRow, visibleFile } from './file.service.ts'
 import {
   deleteUpload,
@@ -75,6 +75,7 @@ export async function uploadFile(
   async function store() {
     try {
       await deps.blobs.create(id)
+      using _ = stayingHere(deps, actor)
       await deps.blobs.append(id, source, { offset: 0, maxSize: deps.config.maxUploadBytes, signal })
       await whole
       return await deps.blobs.finish(id)
@@ -149,6 +150,7 @@ export async function appendToUpload(
   if (upload.finished_at) throw new AppError('upload.wrong_offset')
   await openDirectory(deps, actor, { directory: upload.directory_id, conflict: upload.conflict })
   return takeOver(id, signal, async (signal) => {
+    using _ = stayingHere(deps, actor)
     const received = checksum
       ? await appendChecked(deps, id, { offset, maxSize: upload.size, signal }, source, checksum)
       : await appendWhole(deps, id, { offset, maxSize: upload.size, signal }, source)
@@ -278,6 +280,12 @@ async function openDirectory(
     if (!isTrue || conflict === 'replace') throw new AppError('link.forbidden')
   }
   return targetDirectory(deps, actor, directory, company)
+}
+
+/** As long as bytes come, whoever sends them is not idle, though it be one request of many hours. */
+function stayingHere(deps: Deps, actor: Reader): Disposable {
+  const timer = setInterval(() => void findReader(deps, actor).catch(() => undefined), 60_000)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 /** The right to add is asked for again when the bytes are here: that may be hours after they began to come. */

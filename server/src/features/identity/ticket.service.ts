@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Reader } from '../../lib/actor.ts'
 import { isSigned, sign } from '../../lib/secrets.ts'
-import { findRecipient } from '../link/visit.service.ts'
+import { findRecipient } from '../visit/visit.service.ts'
 import { findSessionActor } from './identity.repo.ts'
 
 /** What a ticket opens. */

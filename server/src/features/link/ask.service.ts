@@ -6,11 +6,11 @@ import { clientOf } from '../../lib/client-address.ts'
 import { newId } from '../../lib/secrets.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
-import { newCode } from './access-code.ts'
-import { findLink, updateLink } from './link.repo.ts'
+import { newCode } from '../visit/access-code.ts'
+import { findLink, updateLink } from '../visit/link.repo.ts'
+import { deleteAsk, findAsk, insertAsk, insertEvent, listAsks } from '../visit/visit.repo.ts'
+import { eventOf } from '../visit/visit.service.ts'
 import { changeCode, readLink, sendDetails, visibleLink } from './link.service.ts'
-import { deleteAsk, findAsk, insertAsk, insertEvent, listAsks } from './visit.repo.ts'
-import { eventOf } from './visit.service.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour

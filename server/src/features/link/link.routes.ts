@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
 import { recipientOnly, staffOnly } from '../../lib/actor.ts'
+import { readAccess } from './access.service.ts'
 import { answerAsk, askMaker, listVisibleAsks } from './ask.service.ts'
 import {
   createLink,
@@ -15,7 +16,6 @@ import {
   sendLink,
   showCode,
 } from './link.service.ts'
-import { previewLink, readAccess, verifyCode } from './visit.service.ts'
 
 export function linkRoutes(app: FastifyInstance, deps: Deps) {
   const { link } = api
@@ -30,11 +30,7 @@ export function linkRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, link.removeMany, async ({ actor, body }) => void (await removeLinks(deps, staffOnly(actor), body.keys)))
   serve(app, link.code, async ({ actor, params }) => ({ data: await showCode(deps, staffOnly(actor), params.key) }))
   serve(app, link.activity, ({ actor, params, query }) => listActivity(deps, staffOnly(actor), params.key, query))
-  serve(app, link.preview, async ({ actor, params, request }) => ({
-    data: await previewLink(deps, staffOnly(actor), request.ip, params.key),
-  }))
 
-  serve(app, link.verify, async ({ body, request }) => ({ data: await verifyCode(deps, request.ip, body) }))
   serve(app, link.info, async ({ actor, params }) => ({ data: await readLinkInfo(deps, actor, params.id) }))
   serve(app, link.access, async ({ actor }) => ({ data: await readAccess(deps, recipientOnly(actor)) }))
 

@@ -7,7 +7,7 @@ import { newId } from '../../lib/secrets.ts'
 import { targetDirectory, visibleFile } from '../file/file.service.ts'
 import { countMail, enqueue } from '../outbox/outbox.service.ts'
 import { judgeTry } from '../throttle/throttle.service.ts'
-import { codeMac, isCodeOf, newCode, sealCode, unsealCode } from './access-code.ts'
+import { codeMac, isCodeOf, newCode, sealCode, unsealCode } from '../visit/access-code.ts'
 import {
   deleteEndedReservations,
   deleteLinks,
@@ -19,9 +19,9 @@ import {
   putReservation,
   takeReservation,
   updateLink,
-} from './link.repo.ts'
-import { countEvents, insertEvent, listEvents } from './visit.repo.ts'
-import { eventOf } from './visit.service.ts'
+} from '../visit/link.repo.ts'
+import { countEvents, insertEvent, listEvents } from '../visit/visit.repo.ts'
+import { eventOf } from '../visit/visit.service.ts'
 
 type Db = Deps['db']
 

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, lockName } from '../../db/database.ts'
 
 export interface Count {
   bucket: string
   tries: number
   ends_at: string
 }
+
+/** Nobody else's try from this address is judged until this transaction ends. */
+export const lockTries = (trx: Db, client: string) => lockName(trx, `tries ${client}`)
 
 /** How many tries stand in windows that are still open. */
 export const findTries = (db: Db, buckets: string[], now: string): Promise<Count[]> =>

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ErrorCode } from '@neptune/contract'
-import { lockName } from '../../db/database.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
-import { addTries, type Count, deleteBucket, deleteEndedWindows, findTries, takeBackTries } from './throttle.repo.ts'
+import { addTries, type Count, deleteBucket, deleteEndedWindows, findTries, lockTries, takeBackTries } from './throttle.repo.ts'
 
 type Db = Deps['db']
 
@@ -49,7 +48,7 @@ export async function judgeTry<Answer>(
 ): Promise<Answer> {
   const tally = openTally(deps, refusalOf(tried), allowancesOf(tried))
   return deps.db.transaction().execute(async (trx) => {
-    await lockName(trx, clientOf(tried.address))
+    await lockTries(trx, clientOf(tried.address))
     await tally.look(trx)
     const { isRight, answer } = await judge(trx)
     if (!isRight) raiseAlarm(deps, tried, await tally.count(trx))

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { get } from 'node:http'
 import { codeAlphabet } from '@neptune/contract'
 import { describe, expect, it, vi } from 'vitest'
-import { day, openOffice } from './testing.ts'
+import { day, openOffice } from '../link/testing.ts'
 
 const refused = { validation: false, expired: false, access: null, token: null }
 const minute = 60_000

@@ -47,10 +47,12 @@ export const touchVisit = (db: Db, id: string, seen: { last_seen_at: string; idl
 
 export const deleteEndedVisits = (db: Db, now: string) => db.deleteFrom('link_session').where('idle_ends_at', '<=', now).execute()
 
-export const insertEvent = (db: Db, row: Insertable<Schema['link_event']>) => db.insertInto('link_event').values(row).execute()
+export type NewEvent = Insertable<Schema['link_event']>
+
+export const insertEvent = (db: Db, row: NewEvent) => db.insertInto('link_event').values(row).execute()
 
 /** What one visit takes of one file is one line: its bytes add up, over as many requests as it takes. */
-export const addToEvent = (db: Db, row: Insertable<Schema['link_event']>) =>
+export const addToEvent = (db: Db, row: NewEvent) =>
   db
     .insertInto('link_event')
     .values(row)

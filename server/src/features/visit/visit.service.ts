@@ -1,14 +1,10 @@
-import type { Access, api, Reply } from '@neptune/contract'
-import type { Insertable } from 'kysely'
-import type { Schema } from '../../db/schema.ts'
+import type { api, Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Actor, Recipient, Staff } from '../../lib/actor.ts'
 import { visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
-import { findDirectory } from '../directory/directory.repo.ts'
-import { findFile } from '../file/file.repo.ts'
 import { judgeTry } from '../throttle/throttle.service.ts'
 import { isCodeOf } from './access-code.ts'
 import { addToLink, findLink, type LinkRecord } from './link.repo.ts'
@@ -21,6 +17,7 @@ import {
   hasDownload,
   insertEvent,
   insertVisit,
+  type NewEvent,
   touchVisit,
   type VisitRecord,
 } from './visit.repo.ts'
@@ -113,9 +110,12 @@ export async function identifyRecipient(deps: Deps, token: string): Promise<Acto
   return recipientOf(visit)
 }
 
-/** The same by the visit's id: for tickets, and to ask again while something runs. */
+/** The same by the visit's id: for tickets, and to ask again while something runs. Whoever sends or receives is not idle. */
 export async function findRecipient(deps: Deps, visitId: string): Promise<Recipient | undefined> {
-  const visit = await findVisit(deps.db, visitId, deps.now().toISOString())
+  const now = deps.now()
+  const visit = await findVisit(deps.db, visitId, now.toISOString())
+  if (visit && now.getTime() - Date.parse(visit.last_seen_at) > seenEvery)
+    await touchVisit(deps.db, visit.id, seenAt(now, visit.ends_at))
   return visit && recipientOf(visit)
 }
 
@@ -126,30 +126,6 @@ const recipientOf = (visit: VisitRecord): Recipient => ({
   isPreview: visit.preview_by !== null,
   client: visit.client,
 })
-
-/** What the recipient's page says: who shared what, until when. */
-export async function readAccess(deps: Deps, { link: { key }, isPreview }: Recipient): Promise<Access> {
-  const link = await findLink(deps.db, key, undefined)
-  if (!link) throw new AppError('link.closed')
-  const { directory_id, file_id } = link
-  const directory = await findDirectory(deps.db, directory_id, {})
-  if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
-  const file = file_id === null ? undefined : await findFile(deps.db, file_id, {})
-  if (file_id !== null && (!file || file.deleted_at !== null)) throw new AppError('file.not_found')
-  return {
-    key,
-    type: link.type,
-    name: link.name,
-    shared_by: link.maker_name,
-    client: link.company_name,
-    expiry: link.expires_at,
-    directory_id,
-    file_id,
-    files: file ? 1 : directory.files,
-    size: file ? file.size : Number(directory.bytes),
-    is_preview: isPreview,
-  }
-}
 
 /** To be called when a recipient has taken something, with as many bytes as went out. */
 export async function noteDownload(
@@ -185,7 +161,7 @@ export async function noteUpload(
 export const sweepVisits = (deps: Deps) => deleteEndedVisits(deps.db, deps.now().toISOString())
 
 /** A line in a link's activity, to be filled in. */
-export const eventOf = (deps: Deps, link_key: string): Insertable<Schema['link_event']> => ({
+export const eventOf = (deps: Deps, link_key: string): NewEvent => ({
   id: newId(),
   link_key,
   session_id: null,
