@@ -8,7 +8,7 @@ export const LinkType = z.enum(
 )
 export type LinkType = z.infer<typeof LinkType>
 
-/** `expiring` within a week. A `paused` link opens nothing because its maker may not share it any more; resetting it takes it over. */
+/** `expiring` within a week; looked for as `active`, those are found as well. A `paused` link opens nothing because its maker may not share it any more; resetting it takes it over. */
 export const LinkState = z.enum(['active', 'expiring', 'expired', 'paused'], 'This must be active, expiring, expired or paused.')
 export type LinkState = z.infer<typeof LinkState>
 

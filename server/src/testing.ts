@@ -53,6 +53,7 @@ export async function startTestServer(environment: Record<string, string> = {}) 
     app,
     deps,
     logLines,
+    clock,
     /** What was sent so far. */
     letters,
     /** Where its files are. */

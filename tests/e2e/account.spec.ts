@@ -1,4 +1,4 @@
-import { expectClean } from './expect-clean.ts'
+import { expectClean, looks } from './expect-clean.ts'
 import { admin, expect, signIn, test } from './fixtures.ts'
 
 const another = 'another long password'
@@ -95,16 +95,13 @@ test('sessions are seen and ended, one by one and all at once, and the focus sta
   await expect(page).toHaveURL(/\/login$/)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  // quality.spec.ts looks at every screen in all four; here each theme and each width once.
-  for (const width of colorScheme === 'light' ? [1280] : [390]) {
-    test(`axe finds nothing on the account page: ${colorScheme}, ${width} wide`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 844 })
-      await page.goto('/account')
-      await signIn(page)
-      await expect(page.getByText('This one')).toBeVisible()
-      await expectClean(page, 'the account page')
-    })
-  }
+for (const { colorScheme, width } of looks) {
+  test(`axe finds nothing on the account page: ${colorScheme}, ${width} wide`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/account')
+    await signIn(page)
+    await expect(page.getByText('This one')).toBeVisible()
+    await expectClean(page, 'the account page')
+  })
 }

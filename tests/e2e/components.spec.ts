@@ -1,7 +1,7 @@
 import { test as base, expect } from '@playwright/test'
 import { startGallery } from '../support/start-gallery.ts'
 import { startNeptune } from '../support/start-neptune.ts'
-import { expectClean } from './expect-clean.ts'
+import { expectClean, looks } from './expect-clean.ts'
 
 const test = base.extend<object, { gallery: string }>({
   gallery: [
@@ -19,35 +19,33 @@ const test = base.extend<object, { gallery: string }>({
   baseURL: async ({ gallery }, use) => use(gallery),
 })
 
-for (const theme of ['light', 'dark']) {
-  for (const width of [1280, 390]) {
-    test(`axe finds nothing in any component: ${theme}, ${width} wide`, async ({ page }) => {
-      const refused: string[] = []
-      page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ reducedMotion: 'reduce' })
-      await page.goto(`/?theme=${theme}`)
-      await page.getByRole('button', { name: 'Show the summary of errors' }).click()
-      await expectClean(page, 'the page')
-      await page.getByRole('button', { name: 'Delete with undo' }).click()
-      await expectClean(page, 'a toast')
-      await page.getByRole('button', { name: 'Actions', exact: true }).click()
-      await expectClean(page, 'a menu')
+for (const { colorScheme: theme, width } of looks) {
+  test(`axe finds nothing in any component: ${theme}, ${width} wide`, async ({ page }) => {
+    const refused: string[] = []
+    page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(`/?theme=${theme}`)
+    await page.getByRole('button', { name: 'Show the summary of errors' }).click()
+    await expectClean(page, 'the page')
+    await page.getByRole('button', { name: 'Delete with undo' }).click()
+    await expectClean(page, 'a toast')
+    await page.getByRole('button', { name: 'Actions', exact: true }).click()
+    await expectClean(page, 'a menu')
+    await page.keyboard.press('Escape')
+    for (const dialog of ['create', 'delete', 'failed', 'upload']) {
+      await page.getByRole('button', { name: `Open ${dialog} dialog` }).click()
+      if (dialog === 'failed') await page.getByRole('dialog').getByRole('button', { name: 'Create User' }).click()
+      if (dialog === 'failed') await expect(page.getByRole('dialog').getByText('The user was not created.')).toBeVisible()
+      if (dialog === 'upload') await page.getByRole('button', { name: 'Remove the last one' }).click()
+      await expectClean(page, `the ${dialog} dialog`)
       await page.keyboard.press('Escape')
-      for (const dialog of ['create', 'delete', 'failed', 'upload']) {
-        await page.getByRole('button', { name: `Open ${dialog} dialog` }).click()
-        if (dialog === 'failed') await page.getByRole('dialog').getByRole('button', { name: 'Create User' }).click()
-        if (dialog === 'failed') await expect(page.getByRole('dialog').getByText('The user was not created.')).toBeVisible()
-        if (dialog === 'upload') await page.getByRole('button', { name: 'Remove the last one' }).click()
-        await expectClean(page, `the ${dialog} dialog`)
-        await page.keyboard.press('Escape')
-        await expect(page.getByRole('dialog')).toBeHidden()
-      }
-      await page.goto(`/?theme=${theme}&page=card`)
-      await expectClean(page, 'the card')
-      expect(refused).toEqual([])
-    })
-  }
+      await expect(page.getByRole('dialog')).toBeHidden()
+    }
+    await page.goto(`/?theme=${theme}&page=card`)
+    await expectClean(page, 'the card')
+    expect(refused).toEqual([])
+  })
 }
 
 test.describe('a dialog', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { expectClean } from './expect-clean.ts'
+import { expectClean, looks } from './expect-clean.ts'
 import { addDirectory, addUser, asAdmin, expect, kim, signIn, signInElsewhere, test } from './fixtures.ts'
 
 test('a directory is created, stands there as a tile, and opens', async ({ page }) => {
@@ -318,43 +318,40 @@ test('names that look like code are shown as they are, wherever they stand', asy
   await expect(page.locator('img[src=x]')).toHaveCount(0)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  // quality.spec.ts looks at every screen in all four; here each theme and each width once.
-  for (const width of colorScheme === 'light' ? [1280] : [390]) {
-    test.describe(`${colorScheme}, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
+for (const { colorScheme, width } of looks) {
+  test.describe(`${colorScheme}, ${width} wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 844 } })
 
-      test('axe finds nothing on the pages and in their dialogs, and nothing scrolls sideways', async ({ page, baseURL }) => {
-        const long = 'Annual accounts and the auditor’s report of the year 2026, with all of its appendices'
-        const files = { [`${long}.pdf`]: '%PDF-1.7', 'a.zip': 'PK\x03\x04', 'a.txt': 'x', 'a.mp3': 'ID3', 'plan.dwg': '' }
-        const { id } = await addDirectory(baseURL, long, files)
-        await open(page, '/directories')
-        await expect(tiles(page, 'Directories')).toHaveCount(1)
-        await expectClean(page, 'directories')
-        await page.getByRole('button', { name: 'Create Directory' }).click()
-        await page.getByRole('dialog').getByRole('button', { name: 'Create Directory' }).click()
-        await expect(page.getByText('Choose a company.').first()).toBeVisible()
-        await expectClean(page, 'Create Directory, with errors')
-        await page.keyboard.press('Escape')
-        await choose(page, long, 'Rename')
-        await expect(page.getByRole('dialog')).toBeVisible()
-        await expectClean(page, 'Rename Directory')
-        await page.goto(`/directories/${id}`)
-        await expect(tiles(page, 'Files')).toHaveCount(5)
-        await expectClean(page, 'a directory')
-        await page.getByRole('button', { name: `Actions for ${long}.pdf` }).click()
-        await expectClean(page, 'the menu of a file')
-        await page.keyboard.press('Escape')
-        await page.goto(`/directories/${id}?search=nothing`)
-        await expect(page.getByRole('button', { name: 'Clear search' })).toBeVisible()
-        await expectClean(page, 'no match')
-        await page.route('**/v1/directory/*', () => undefined) // never answered
-        await page.goto(`/directories/${id}`)
-        await expect(page.getByRole('heading', { level: 1, name: 'Loading' })).toBeAttached()
-        await expectClean(page, 'a directory that is loading')
-      })
+    test('axe finds nothing on the pages and in their dialogs, and nothing scrolls sideways', async ({ page, baseURL }) => {
+      const long = 'Annual accounts and the auditor’s report of the year 2026, with all of its appendices'
+      const files = { [`${long}.pdf`]: '%PDF-1.7', 'a.zip': 'PK\x03\x04', 'a.txt': 'x', 'a.mp3': 'ID3', 'plan.dwg': '' }
+      const { id } = await addDirectory(baseURL, long, files)
+      await open(page, '/directories')
+      await expect(tiles(page, 'Directories')).toHaveCount(1)
+      await expectClean(page, 'directories')
+      await page.getByRole('button', { name: 'Create Directory' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Create Directory' }).click()
+      await expect(page.getByText('Choose a company.').first()).toBeVisible()
+      await expectClean(page, 'Create Directory, with errors')
+      await page.keyboard.press('Escape')
+      await choose(page, long, 'Rename')
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await expectClean(page, 'Rename Directory')
+      await page.goto(`/directories/${id}`)
+      await expect(tiles(page, 'Files')).toHaveCount(5)
+      await expectClean(page, 'a directory')
+      await page.getByRole('button', { name: `Actions for ${long}.pdf` }).click()
+      await expectClean(page, 'the menu of a file')
+      await page.keyboard.press('Escape')
+      await page.goto(`/directories/${id}?search=nothing`)
+      await expect(page.getByRole('button', { name: 'Clear search' })).toBeVisible()
+      await expectClean(page, 'no match')
+      await page.route('**/v1/directory/*', () => undefined) // never answered
+      await page.goto(`/directories/${id}`)
+      await expect(page.getByRole('heading', { level: 1, name: 'Loading' })).toBeAttached()
+      await expectClean(page, 'a directory that is loading')
     })
-  }
+  })
 }
 
 /** A picture of one dot. */

@@ -1,6 +1,12 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
+/** Each theme and each width once: what is wrong in one theme, or at one width, is so at either width, or in either theme. */
+export const looks = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 390 },
+] as const
+
 /** axe finds nothing, by any of its rules, and the page does not scroll sideways. What is still moving is waited for. */
 export async function expectClean(page: Page, what: string) {
   await page.evaluate(() =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FileRow } from '@neptune/contract'
 import type { Page } from '@playwright/test'
-import { expectClean } from './expect-clean.ts'
+import { expectClean, looks } from './expect-clean.ts'
 import { addDirectory, addUser, expect, kim, signIn, test } from './fixtures.ts'
 
 test('several files are deleted at once, and come back by Undo', async ({ page, baseURL }) => {
@@ -143,29 +143,26 @@ test('a refusal says why, and the list is asked for again', async ({ page, baseU
   await expect(page.getByText('There is no such file.')).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  // quality.spec.ts looks at every screen in all four; here each theme and each width once.
-  for (const width of colorScheme === 'light' ? [1280] : [390]) {
-    test.describe(`${colorScheme}, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
+for (const { colorScheme, width } of looks) {
+  test.describe(`${colorScheme}, ${width} wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 844 } })
 
-      test('axe finds nothing on the page, and nothing scrolls sideways', async ({ page, baseURL }) => {
-        const long = 'Annual accounts and the auditor’s report of the year 2026, with all of its appendices'
-        await addDirectory(baseURL, long, { [`${long}.pdf`]: '%PDF-1.7', 'a.zip': 'PK\x03\x04', 'a.txt': 'x', 'a.mp3': 'ID3' })
-        await open(page)
-        await expect(names(page)).toHaveCount(4)
-        await expectClean(page, 'files')
-        await page.getByLabel('Select a.txt').click()
-        await expectClean(page, 'one selected')
-        await page.goto('/dashboard')
-        await expect(names(page)).toHaveCount(4)
-        await expectClean(page, 'the dashboard')
-        await page.goto('/files?search=nothing')
-        await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible()
-        await expectClean(page, 'no match')
-      })
+    test('axe finds nothing on the page, and nothing scrolls sideways', async ({ page, baseURL }) => {
+      const long = 'Annual accounts and the auditor’s report of the year 2026, with all of its appendices'
+      await addDirectory(baseURL, long, { [`${long}.pdf`]: '%PDF-1.7', 'a.zip': 'PK\x03\x04', 'a.txt': 'x', 'a.mp3': 'ID3' })
+      await open(page)
+      await expect(names(page)).toHaveCount(4)
+      await expectClean(page, 'files')
+      await page.getByLabel('Select a.txt').click()
+      await expectClean(page, 'one selected')
+      await page.goto('/dashboard')
+      await expect(names(page)).toHaveCount(4)
+      await expectClean(page, 'the dashboard')
+      await page.goto('/files?search=nothing')
+      await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible()
+      await expectClean(page, 'no match')
     })
-  }
+  })
 }
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })

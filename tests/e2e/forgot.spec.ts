@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readLetters } from '../support/read-letters.ts'
-import { expectClean } from './expect-clean.ts'
+import { expectClean, looks } from './expect-clean.ts'
 import { addUser, admin, expect, kim, signIn, test } from './fixtures.ts'
 
 const another = 'one more long password'
@@ -193,28 +193,25 @@ test('by keyboard alone: from the sign-in screen to a new password', async ({ pa
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  // quality.spec.ts looks at every screen in all four; here each theme and each width once.
-  for (const width of colorScheme === 'light' ? [1280] : [390]) {
-    test.describe(`${colorScheme}, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
+for (const { colorScheme, width } of looks) {
+  test.describe(`${colorScheme}, ${width} wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 844 } })
 
-      test('axe finds nothing on the way to a new password, and nothing scrolls sideways', async ({ page, neptune }) => {
-        await page.goto('/forgot')
-        await page.getByRole('button', { name: 'Send mail' }).click()
-        await expectClean(page, 'no address')
-        const link = await askForLink(page, neptune.folder)
-        await expectClean(page, 'the mail is sent')
-        await page.goto(link)
-        await page.getByRole('button', { name: 'Set password' }).click()
-        await expect(page.getByText('12 characters at least.')).toBeVisible()
-        await expectClean(page, 'a password that is too short')
-        await setPassword(page)
-        await expect(page.getByText(changed)).toBeVisible()
-        await expectClean(page, 'the password is changed')
-      })
+    test('axe finds nothing on the way to a new password, and nothing scrolls sideways', async ({ page, neptune }) => {
+      await page.goto('/forgot')
+      await page.getByRole('button', { name: 'Send mail' }).click()
+      await expectClean(page, 'no address')
+      const link = await askForLink(page, neptune.folder)
+      await expectClean(page, 'the mail is sent')
+      await page.goto(link)
+      await page.getByRole('button', { name: 'Set password' }).click()
+      await expect(page.getByText('12 characters at least.')).toBeVisible()
+      await expectClean(page, 'a password that is too short')
+      await setPassword(page)
+      await expect(page.getByText(changed)).toBeVisible()
+      await expectClean(page, 'the password is changed')
     })
-  }
+  })
 }
 
 /** The path alone: this Neptune's port was not known when it was told its public address. */

@@ -1,7 +1,7 @@
 import type { MailRow } from '@neptune/contract'
 import type { Page } from '@playwright/test'
 import { readLetters } from '../support/read-letters.ts'
-import { expectClean } from './expect-clean.ts'
+import { expectClean, looks } from './expect-clean.ts'
 import { addUser, admin, expect, kim, signIn, test } from './fixtures.ts'
 
 test('an admin sends a test mail and sees it arrive', async ({ page, neptune }) => {
@@ -177,26 +177,23 @@ test('search, state and order live in the address', async ({ page, request, base
   await expect(recipients(page)).toHaveCount(2)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  // quality.spec.ts looks at every screen in all four; here each theme and each width once.
-  for (const width of colorScheme === 'light' ? [1280] : [390]) {
-    test.describe(`${colorScheme}, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
+for (const { colorScheme, width } of looks) {
+  test.describe(`${colorScheme}, ${width} wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 844 } })
 
-      test('axe finds nothing on the page and in its dialog, and nothing scrolls sideways', async ({ page }) => {
-        await openMail(page)
-        await expect(page.getByText('No mails yet.')).toBeVisible()
-        await expectClean(page, 'no mails')
-        await serve(page, allStates())
-        await page.reload()
-        await expect(recipients(page)).toHaveCount(5)
-        await expectClean(page, 'mails in every state')
-        await page.getByRole('button', { name: 'Send a test mail' }).click()
-        await expect(page.getByRole('dialog')).toBeVisible()
-        await expectClean(page, 'the dialog')
-      })
+    test('axe finds nothing on the page and in its dialog, and nothing scrolls sideways', async ({ page }) => {
+      await openMail(page)
+      await expect(page.getByText('No mails yet.')).toBeVisible()
+      await expectClean(page, 'no mails')
+      await serve(page, allStates())
+      await page.reload()
+      await expect(recipients(page)).toHaveCount(5)
+      await expectClean(page, 'mails in every state')
+      await page.getByRole('button', { name: 'Send a test mail' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await expectClean(page, 'the dialog')
     })
-  }
+  })
 }
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { expectClean } from './expect-clean.ts'
+import { expectClean, looks } from './expect-clean.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
 const open = ['/login', '/forgot', '/reset/not-a-link', '/access/7YqfT0pEXAMPLEc3K', '/docs', '/nowhere']
@@ -61,16 +61,14 @@ async function eachScreen(page: Page, look: (name: string) => Promise<void>) {
 
 const missing = { type: 'about:blank', title: 'Unauthorized', status: 401, code: 'session.missing', detail: 'Sign in to go on.' }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1280, 390]) {
-    test.describe(`${colorScheme}, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
+for (const { colorScheme, width } of looks) {
+  test.describe(`${colorScheme}, ${width} wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 844 } })
 
-      test('axe finds nothing on any screen, and nothing scrolls sideways', async ({ page }) => {
-        await eachScreen(page, (name) => expectClean(page, name))
-      })
+    test('axe finds nothing on any screen, and nothing scrolls sideways', async ({ page }) => {
+      await eachScreen(page, (name) => expectClean(page, name))
     })
-  }
+  })
 }
 
 test('every action is reached by Tab, with a focus one can see', async ({ page }) => {

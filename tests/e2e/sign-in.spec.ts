@@ -212,10 +212,10 @@ test('a session that expired goes to sign-in and back to the page afterwards', a
 })
 
 test('a session that expired is noticed on the way to the next page', async ({ page, neptune }) => {
-  await page.goto('/links') // a page that asks for nothing itself, which would notice first
-  const checked = page.waitForResponse((response) => response.url().endsWith('/v1/identity'))
+  await page.goto('/links')
   await signIn(page)
-  await checked
+  await expect(page.getByText('No links yet.')).toBeVisible()
+  await page.waitForLoadState('networkidle') // whatever the page asks for itself would notice first
   endSessions(neptune.folder)
   await page.getByRole('link', { name: 'Directories', exact: true }).click()
   await expect(page).toHaveURL(/\/login$/)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectClean } from './expect-clean.ts'
+import { expectClean, looks } from './expect-clean.ts'
 import { addDirectory, asAdmin, expect, signIn, test } from './fixtures.ts'
 
 test('a deleted file waits in the trash for thirty days, and is restored from there', async ({ page, baseURL }) => {
@@ -73,25 +73,22 @@ test('the trash can be searched', async ({ page, baseURL }) => {
   await expect(names(page)).toHaveCount(2)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  // quality.spec.ts looks at every screen in all four; here each theme and each width once.
-  for (const width of colorScheme === 'light' ? [1280] : [390]) {
-    test.describe(`${colorScheme}, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
+for (const { colorScheme, width } of looks) {
+  test.describe(`${colorScheme}, ${width} wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 844 } })
 
-      test('axe finds nothing on the page, and nothing scrolls sideways', async ({ page, baseURL }) => {
-        await deleteFiles(baseURL, [`${'a very long name of a file, '.repeat(6)}.pdf`, 'b.txt'])
-        await open(page, '/trash')
-        await expect(names(page)).toHaveCount(2)
-        await expectClean(page, 'files in the trash')
-        await page.getByLabel('Select b.txt').click()
-        await expectClean(page, 'one selected')
-        await page.goto('/trash?of=directories')
-        await expect(page.getByText('No deleted directories.')).toBeVisible()
-        await expectClean(page, 'no directories in the trash')
-      })
+    test('axe finds nothing on the page, and nothing scrolls sideways', async ({ page, baseURL }) => {
+      await deleteFiles(baseURL, [`${'a very long name of a file, '.repeat(6)}.pdf`, 'b.txt'])
+      await open(page, '/trash')
+      await expect(names(page)).toHaveCount(2)
+      await expectClean(page, 'files in the trash')
+      await page.getByLabel('Select b.txt').click()
+      await expectClean(page, 'one selected')
+      await page.goto('/trash?of=directories')
+      await expect(page.getByText('No deleted directories.')).toBeVisible()
+      await expectClean(page, 'no directories in the trash')
     })
-  }
+  })
 }
 
 const names = (page: Page) => page.getByRole('table', { name: 'Deleted files' }).locator('tbody tr td:nth-child(2)')

@@ -110,9 +110,9 @@ export async function uploadStatus(baseURL: string | undefined, page: Page, loca
   return (await fetch(new URL(location, baseURL), { method: 'HEAD', headers })).status
 }
 
-/** Drags real files and folders over the middle of the page, as the system would. */
+/** Drags real files and folders over the page, as the system would; also over that of a phone. */
 export async function dragger(page: Page, files: string[]) {
   const session = await page.context().newCDPSession(page)
   return (type: 'dragEnter' | 'dragOver' | 'drop') =>
-    session.send('Input.dispatchDragEvent', { type, x: 400, y: 400, data: { items: [], files, dragOperationsMask: 1 } })
+    session.send('Input.dispatchDragEvent', { type, x: 200, y: 400, data: { items: [], files, dragOperationsMask: 1 } })
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expectClean } from './expect-clean.ts'
+import { expectClean, looks } from './expect-clean.ts'
 import { addUser, asAdmin, expect, kim, signIn, test } from './fixtures.ts'
 import {
   choose,
@@ -335,34 +335,31 @@ test('everything can be done by keyboard, and the focus is never lost', async ({
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  // quality.spec.ts looks at every screen in all four; here each theme and each width once.
-  for (const width of colorScheme === 'light' ? [1280] : [390]) {
-    test(`axe finds nothing in the dialogs and the tray: ${colorScheme}, ${width} wide`, async ({ page, baseURL }, info) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 844 })
-      await openDirectory(page, baseURL)
-      const taken = writeFile(info, 'note.txt', 'x')
-      await upload(page, taken)
-      await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
-      await page.getByRole('button', { name: 'Upload file' }).click()
-      await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-      await expectClean(page, 'the dialog with errors')
-      await chooseFiles(page, [taken, film(info, 'one.bin').path])
-      await expectClean(page, 'the dialog with files')
-      await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-      await expectClean(page, 'the question')
-      const network = await slow(page)
-      await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
-      if (width < 768) {
-        await expectClean(page, 'the folded tray')
-        await tray(page).getByRole('button', { name: 'Unfold uploads' }).click()
-      }
-      await untilPercent(page, 'one.bin', 1)
-      await expectClean(page, 'the tray')
-      await network.cut()
-      await expect(row(page, 'one.bin')).toContainText('Waiting for the network')
-      await expectClean(page, 'the waiting tray')
-    })
-  }
+for (const { colorScheme, width } of looks) {
+  test(`axe finds nothing in the dialogs and the tray: ${colorScheme}, ${width} wide`, async ({ page, baseURL }, info) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 844 })
+    await openDirectory(page, baseURL)
+    const taken = writeFile(info, 'note.txt', 'x')
+    await upload(page, taken)
+    await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Upload file' }).click()
+    await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+    await expectClean(page, 'the dialog with errors')
+    await chooseFiles(page, [taken, film(info, 'one.bin').path])
+    await expectClean(page, 'the dialog with files')
+    await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+    await expectClean(page, 'the question')
+    const network = await slow(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
+    if (width < 768) {
+      await expectClean(page, 'the folded tray')
+      await tray(page).getByRole('button', { name: 'Unfold uploads' }).click()
+    }
+    await untilPercent(page, 'one.bin', 1)
+    await expectClean(page, 'the tray')
+    await network.cut()
+    await expect(row(page, 'one.bin')).toContainText('Waiting for the network')
+    await expectClean(page, 'the waiting tray')
+  })
 }

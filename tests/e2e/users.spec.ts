@@ -1,6 +1,6 @@
 import { screens } from '@neptune/contract'
 import type { Page } from '@playwright/test'
-import { expectClean } from './expect-clean.ts'
+import { expectClean, looks } from './expect-clean.ts'
 import { addUser, admin, asAdmin, expect, kim, signIn, signInElsewhere, test } from './fixtures.ts'
 
 const lee = { name: 'Lee Park', email: 'lee@initech.example', password: 'one more long password' }
@@ -314,47 +314,44 @@ test('by keyboard: Enter opens, Enter creates, and the focus comes back', async 
   await expect(row(page, kim.name)).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  // quality.spec.ts looks at every screen in all four; here each theme and each width once.
-  for (const width of colorScheme === 'light' ? [1280] : [390]) {
-    test.describe(`${colorScheme}, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
+for (const { colorScheme, width } of looks) {
+  test.describe(`${colorScheme}, ${width} wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 844 } })
 
-      test('axe finds nothing on the page and in its dialogs, and nothing scrolls sideways', async ({ page, baseURL }) => {
-        const { id } = await addPeople(baseURL)
-        await (await asAdmin(baseURL))('POST', `/v1/admin/user/${id}/suspend`)
-        await openUsers(page)
-        const look = (name: string) => expectClean(page, name)
-        await expect(names(page)).toHaveCount(3)
-        await look('users')
-        for (const [opener, title] of [
-          ['Add user', 'Create User'],
-          ['Edit Kim Doe', 'Update User'],
-          ['Edit Lee Park', 'Update User'],
-          ['Edit Administrator', 'Update User'],
-          ['Add company', 'Create Company'],
-        ] as const) {
-          await page.getByRole('button', { name: opener }).click()
-          await expect(page.getByRole('dialog', { name: title })).toBeVisible()
-          await look(opener)
-          if (opener === 'Add user') {
-            await page.getByRole('dialog').getByRole('button', { name: title }).click()
-            await expect(page.getByText('Choose a company.').first()).toBeVisible()
-            await look(`${opener}, with errors`)
-          }
-          await page.keyboard.press('Escape')
-          await expect(page.getByRole('dialog')).toHaveCount(0)
+    test('axe finds nothing on the page and in its dialogs, and nothing scrolls sideways', async ({ page, baseURL }) => {
+      const { id } = await addPeople(baseURL)
+      await (await asAdmin(baseURL))('POST', `/v1/admin/user/${id}/suspend`)
+      await openUsers(page)
+      const look = (name: string) => expectClean(page, name)
+      await expect(names(page)).toHaveCount(3)
+      await look('users')
+      for (const [opener, title] of [
+        ['Add user', 'Create User'],
+        ['Edit Kim Doe', 'Update User'],
+        ['Edit Lee Park', 'Update User'],
+        ['Edit Administrator', 'Update User'],
+        ['Add company', 'Create Company'],
+      ] as const) {
+        await page.getByRole('button', { name: opener }).click()
+        await expect(page.getByRole('dialog', { name: title })).toBeVisible()
+        await look(opener)
+        if (opener === 'Add user') {
+          await page.getByRole('dialog').getByRole('button', { name: title }).click()
+          await expect(page.getByText('Choose a company.').first()).toBeVisible()
+          await look(`${opener}, with errors`)
         }
-        await page.getByLabel('Company').selectOption('Globex')
-        await page.getByRole('button', { name: 'Rename company' }).click()
-        await expect(page.getByRole('dialog', { name: 'Rename Company' })).toBeVisible()
-        await look('Rename company')
-        await page.goto('/clients?search=nobody')
-        await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible()
-        await look('no match')
-      })
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog')).toHaveCount(0)
+      }
+      await page.getByLabel('Company').selectOption('Globex')
+      await page.getByRole('button', { name: 'Rename company' }).click()
+      await expect(page.getByRole('dialog', { name: 'Rename Company' })).toBeVisible()
+      await look('Rename company')
+      await page.goto('/clients?search=nobody')
+      await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible()
+      await look('no match')
     })
-  }
+  })
 }
 
 for (const width of [390, 320]) {

@@ -15,10 +15,11 @@ export async function readLetters(folder: string, count: number): Promise<Letter
   await expect.poll(() => files().length, 'letters in the outbox').toBe(count)
   return files()
     .sort()
-    .map((name) => read(readFileSync(join(outbox, name), 'utf8')))
+    .map((name) => readLetter(readFileSync(join(outbox, name), 'utf8')))
 }
 
-function read(mail: string): Letter {
+/** One of them, as it travels. */
+export function readLetter(mail: string): Letter {
   const header = (name: string) => new RegExp(`^${name}: (.*?)\r$`, 'm').exec(mail)?.[1] ?? ''
   return { to: header('To'), subject: header('Subject'), text: plainText(mail) }
 }

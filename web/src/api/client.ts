@@ -1,6 +1,6 @@
 import type { Args, Endpoint, Reply } from '@neptune/contract'
-import { readProblem, unreachable, unreadable } from './api-error.ts'
-import { endSession, getSession } from './session-store.ts'
+import { type ApiError, readProblem, unreachable, unreadable } from './api-error.ts'
+import { type Caller, staff } from './caller.ts'
 
 /** Empty: the web's own origin. Set at build time when the API lives elsewhere. */
 export const apiUrl: string = import.meta.env.VITE_API_URL ?? ''
@@ -9,6 +9,8 @@ export const apiUrl: string = import.meta.env.VITE_API_URL ?? ''
 const callTimeout = 30_000
 
 interface CallOptions {
+  /** Who calls, if it is not staff. */
+  as?: Caller
   headers?: Record<string, string>
   /** For a caller who may lose interest. The call then fails with the signal's own reason, which is no fault to show. */
   signal?: AbortSignal
@@ -25,8 +27,12 @@ export async function call<const E extends Endpoint>(endpoint: E, args: Args<E>,
 }
 
 /** Only the headers of what a download would send. A refusal has no body here and so no reason: then there is nothing. */
-export async function headersOf<const E extends Endpoint>(endpoint: E, args: Args<E>): Promise<Headers | undefined> {
-  const response = await request({ ...endpoint, method: 'HEAD' }, args, {})
+export async function headersOf<const E extends Endpoint>(
+  endpoint: E,
+  args: Args<E>,
+  options: CallOptions = {},
+): Promise<Headers | undefined> {
+  const response = await request({ ...endpoint, method: 'HEAD' }, args, options)
   return response.ok ? response.headers : undefined
 }
 
@@ -34,18 +40,22 @@ export async function headersOf<const E extends Endpoint>(endpoint: E, args: Arg
 export const addressAt = (path: string) => apiUrl + path
 
 async function send(endpoint: Endpoint, args: object, options: CallOptions): Promise<unknown> {
-  const token = tokenFor(endpoint)
+  const { as = staff } = options
+  const token = tokenFor(endpoint, as)
   const response = await request(endpoint, args, options)
   if (!response.ok) {
     const problem = await readProblem(response)
-    if (problem.code === 'session.missing' && token !== undefined) endSession('expired', token)
+    if (isOver(problem) && token !== undefined) as.onRefused(token)
     throw problem
   }
   return readReply(endpoint, response)
 }
 
-function request(endpoint: Endpoint, args: object, { headers, signal }: CallOptions): Promise<Response> {
-  const token = tokenFor(endpoint)
+/** The session, or a recipient's visit. Other refusals leave both as they are. */
+const isOver = ({ code }: ApiError) => code === 'session.missing' || code === 'link.closed'
+
+function request(endpoint: Endpoint, args: object, { as = staff, headers, signal }: CallOptions): Promise<Response> {
+  const token = tokenFor(endpoint, as)
   const { body } = args as Parts
   return fetch(apiUrl + address(endpoint, args), {
     method: endpoint.method,
@@ -68,10 +78,7 @@ interface Parts {
   body?: unknown
 }
 
-function tokenFor(endpoint: Endpoint): string | undefined {
-  const session = getSession()
-  return endpoint.access !== 'public' && session.kind === 'signed-in' ? session.token : undefined
-}
+const tokenFor = ({ access }: Endpoint, caller: Caller) => (access === 'public' ? undefined : caller.token())
 
 function address(endpoint: Endpoint, args: object): string {
   const { params = {}, query = {} } = args as Parts

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 
-/** What is stored hangs together: a file that comes or goes changes its directory's size, the totals and the trash. */
-const stored = ['files', 'directories', 'stats', 'companies']
+/** What is stored hangs together: a file that comes or goes changes its directory's size, the totals, the trash and what a link shares. */
+const stored = ['files', 'directories', 'stats', 'companies', 'access']
 
 /** Asks again for all of it that is on the screen. */
 export function useRefreshStored() {

@@ -1,45 +1,50 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import css from './copy-field.module.css'
-import { FieldFrame } from './field-frame.tsx'
+import { FieldFrame, type FieldProps } from './field-frame.tsx'
 import { CheckIcon, CopyIcon } from './icons.tsx'
+import { useCopy } from './use-copy.ts'
 
 const c = classNames(css)
-const tickStay = 2000
 
-export function CopyField({ label, value, hideLabel }: { label: string; value: string; hideLabel?: boolean | undefined }) {
+interface CopyFieldProps extends FieldProps {
+  /** Empty while there is nothing to copy yet. */
+  value: string
+  /** What stands there until then. */
+  placeholder?: string | undefined
+  /** What errors about it name it by. */
+  name?: string | undefined
+}
+
+export function CopyField({ value, placeholder, name, ...frame }: CopyFieldProps) {
   const input = useRef<HTMLInputElement>(null)
-  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
-  useEffect(() => {
-    if (outcome === undefined) return
-    const timer = setTimeout(() => setOutcome(undefined), tickStay)
-    return () => clearTimeout(timer)
-  }, [outcome])
-
-  const copy = async () => setOutcome((await copyFrom(input.current)) ? 'copied' : 'failed')
-
+  const { outcome, copy } = useCopy(value, input)
   return (
-    <FieldFrame id={undefined} label={label} hideLabel={hideLabel}>
+    <FieldFrame id={undefined} {...frame}>
       {(wiring) => (
         <>
           <input
             {...wiring}
             ref={input}
+            name={name}
             readOnly
             value={value}
+            placeholder={placeholder}
             spellCheck={false}
             className={c('input')}
             onFocus={(event) => event.currentTarget.select()}
           />
-          <span className={c('button')}>
-            <IconButton
-              label={`Copy ${label.toLowerCase()}`}
-              icon={outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
-              className={c(outcome)}
-              onClick={() => void copy()}
-            />
-          </span>
+          {value !== '' && (
+            <span className={c('button')}>
+              <IconButton
+                label={`Copy ${frame.label.charAt(0).toLowerCase()}${frame.label.slice(1)}`}
+                icon={outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
+                className={c(outcome)}
+                onClick={() => void copy()}
+              />
+            </span>
+          )}
           <span role="status" className="sr-only">
             {outcome && messages[outcome]}
           </span>
@@ -50,15 +55,3 @@ export function CopyField({ label, value, hideLabel }: { label: string; value: s
 }
 
 const messages = { copied: 'Copied', failed: 'Not copied. The text is selected; copy it with your keyboard.' }
-
-/** The clipboard API exists only on https and may be refused; the old command works from a selection, everywhere. */
-async function copyFrom(input: HTMLInputElement | null) {
-  if (!input) return false
-  try {
-    await navigator.clipboard.writeText(input.value)
-    return true
-  } catch {
-    input.select()
-    return document.execCommand('copy')
-  }
-}

@@ -15,7 +15,7 @@ interface FilterBarProps {
 
 /** What a list is narrowed by, above it. */
 export const FilterBar = ({ children, selection }: FilterBarProps) => (
-  <div className={c('place')}>
+  <div className={c('place', Boolean(selection) && 'held')}>
     <search className={c('bar', Boolean(selection) && 'covered')}>{children}</search>
     {selection}
   </div>

@@ -28,6 +28,12 @@ export const ArchiveIcon = icon(
 )
 export const CheckIcon = icon(<path d="m4.5 10.5 3.5 3.5 7.5-8" />)
 export const ChevronDownIcon = icon(<path d="m5.5 8 4.5 4.5L14.5 8" />)
+export const ClockIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="7.25" />
+    <path d="M10 5.750V10l2.750 2" />
+  </>,
+)
 export const CloseIcon = icon(<path d="m5.5 5.5 9 9m0-9-9 9" />)
 export const CopyIcon = icon(
   <path d="M8.5 7h6.5a1.5 1.5 0 0 1 1.5 1.5V15a1.5 1.5 0 0 1-1.5 1.5H8.5A1.5 1.5 0 0 1 7 15V8.500A1.5 1.5 0 0 1 8.5 7ZM13 7V5a1.5 1.5 0 0 0-1.5-1.500H5A1.5 1.5 0 0 0 3.5 5v6.500A1.5 1.5 0 0 0 5 13h2" />,
@@ -35,6 +41,9 @@ export const CopyIcon = icon(
 export const DashboardIcon = icon(<path d="M3.5 3.500h5v6h-5zM11.5 3.500h5v3.500h-5zM11.5 10h5v6.500h-5zM3.5 12.500h5v4h-5z" />)
 export const DownloadIcon = icon(
   <path d="M10 3.500v9m-3.5-3.500L10 12.5 13.5 9M3.5 13.500V15A1.5 1.5 0 0 0 5 16.500h10a1.5 1.5 0 0 0 1.5-1.500v-1.5" />,
+)
+export const ExternalIcon = icon(
+  <path d="M11.5 3.500h5v5M16.5 3.500 9.500 10.500M14.5 11.500V15a1.5 1.5 0 0 1-1.5 1.500H5A1.5 1.5 0 0 1 3.5 15V7A1.5 1.5 0 0 1 5 5.500h3.5" />,
 )
 export const EyeIcon = icon(
   <>

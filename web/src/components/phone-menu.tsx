@@ -6,6 +6,7 @@ import { CheckIcon, CloseIcon, MenuIcon } from './icons.tsx'
 import type { MenuItem } from './menu-panel.tsx'
 import css from './phone-menu.module.css'
 import type { TopBarProps } from './top-bar.tsx'
+import { Waiting } from './waiting.tsx'
 
 const c = classNames(css)
 
@@ -59,10 +60,13 @@ export function PhoneMenu({ items, person, menuItems }: Omit<TopBarProps, 'home'
           </div>
           <nav aria-label="Main">
             <ul className={c('group')}>
-              {items.map(({ label, to, current }) => (
+              {items.map(({ label, to, current, waiting }) => (
                 <li key={to}>
                   <Link to={to} className={c('item')} aria-current={current ? 'page' : undefined} onClick={() => setOpen(false)}>
-                    {label}
+                    <span>
+                      {label}
+                      <Waiting waiting={waiting} />
+                    </span>
                   </Link>
                 </li>
               ))}

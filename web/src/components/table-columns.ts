@@ -13,8 +13,12 @@ export interface Column<Row> {
   sort?: string | undefined
   /** Any CSS width; columns without one share what is left. A share of the whole gives way where that would be too little. */
   width?: string | number | undefined
+  /** How narrow a column without a width may get, in pixels. */
+  min?: number | undefined
   /** The name of the row: its first line on phones, and the button that opens it. The first column, when none is marked. */
   primary?: boolean | undefined
+  /** Says more than the row's label does: then its own words name the button that opens the row. */
+  saysMore?: boolean | undefined
   /** Holds the row's buttons: on phones at the right of both lines. */
   action?: boolean | undefined
   hideOnPhone?: boolean | undefined
@@ -48,8 +52,8 @@ export function layOut<Row>(columns: readonly Column<Row>[]) {
   return { cells, columnTracks: columns.map(track).join(' '), detailTracks: tracks.join(' ') || 'auto' }
 }
 
-function track({ width }: { width?: string | number | undefined }) {
-  if (width === undefined) return 'minmax(160px, 1fr)'
+function track({ width, min = 160 }: { width?: string | number | undefined; min?: number | undefined }) {
+  if (width === undefined) return `minmax(${min}px, 1fr)`
   return typeof width === 'number' ? `${width}px` : `minmax(64px, ${width})`
 }
 

@@ -46,7 +46,7 @@ function DataRow<Row>(props: TableRowProps<Row>) {
             <button
               type="button"
               data-opener
-              aria-label={label}
+              aria-label={column.saysMore ? undefined : label}
               tabIndex={isCurrent ? 0 : -1}
               className={c('opener', !opensAnywhere && 'byName')}
               onClick={() => onOpen(row)}

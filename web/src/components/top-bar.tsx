@@ -5,12 +5,19 @@ import { Logo } from './logo.tsx'
 import { Menu, type MenuProps } from './menu.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
 import css from './top-bar.module.css'
+import { Waiting, type WaitingProps } from './waiting.tsx'
 
 const c = classNames(css)
 
+interface NavItem extends WaitingProps {
+  label: string
+  to: string
+  current: boolean
+}
+
 export interface TopBarProps {
   home: string
-  items: readonly { label: string; to: string; current: boolean }[]
+  items: readonly NavItem[]
   person: { name: string; email: string }
   menuItems: MenuProps['items']
 }
@@ -23,10 +30,11 @@ export function TopBar({ home, items, person, menuItems }: TopBarProps) {
       </Link>
       <nav aria-label="Main" className={c('nav')}>
         <ul className={c('links')}>
-          {items.map(({ label, to, current }) => (
+          {items.map(({ label, to, current, waiting }) => (
             <li key={to}>
               <Link to={to} className={c('link')} aria-current={current ? 'page' : undefined}>
                 {label}
+                <Waiting waiting={waiting} />
               </Link>
             </li>
           ))}

@@ -24,6 +24,15 @@ const UploadFileDialog = lazy(() => import('./upload-file-dialog.tsx').then((mod
 const UploadClashDialog = lazy(() =>
   import('./upload-clash-dialog.tsx').then((module) => ({ default: module.UploadClashDialog })),
 )
+const CreateLinkDialog = lazy(() => import('./create-link-dialog.tsx').then((module) => ({ default: module.CreateLinkDialog })))
+const ResetLinkDialog = lazy(() => import('./reset-link-dialog.tsx').then((module) => ({ default: module.ResetLinkDialog })))
+const SendLinkDialog = lazy(() => import('./send-link-dialog.tsx').then((module) => ({ default: module.SendLinkDialog })))
+const DeleteLinksDialog = lazy(() =>
+  import('./delete-links-dialog.tsx').then((module) => ({ default: module.DeleteLinksDialog })),
+)
+const LinkActivityDialog = lazy(() =>
+  import('./link-activity-dialog.tsx').then((module) => ({ default: module.LinkActivityDialog })),
+)
 
 /** Shows the dialog that was asked for, one at a time, over the page that asked; it leaves with that page. */
 export function DialogHost({ children }: { children: ReactNode }) {
@@ -68,6 +77,16 @@ function Switch({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
       return <UploadFileDialog company={dialog.company} directory={dialog.directory} files={dialog.files} onClose={onClose} />
     case 'upload-clash':
       return <UploadClashDialog files={dialog.files} target={dialog.target} clashes={dialog.clashes} onClose={onClose} />
+    case 'create-link':
+      return <CreateLinkDialog company={dialog.company} directory={dialog.directory} file={dialog.file} onClose={onClose} />
+    case 'reset-link':
+      return <ResetLinkDialog link={dialog.link} onClose={onClose} />
+    case 'send-link':
+      return <SendLinkDialog link={dialog.link} accessCode={dialog.accessCode} onClose={onClose} />
+    case 'delete-links':
+      return <DeleteLinksDialog links={dialog.links} onClose={onClose} />
+    case 'link-activity':
+      return <LinkActivityDialog link={dialog.link} onClose={onClose} />
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Company, DirectoryRow, FileRow, UserRow } from '@neptune/contract'
+import type { Company, DirectoryRow, FileRow, LinkRow, UserRow } from '@neptune/contract'
 import { createContext, use } from 'react'
 import type { Way } from '../features/mail/mail-words.ts'
 import type { PickedFile } from '../features/upload/picked-files.ts'
@@ -17,6 +17,13 @@ export type Dialog =
   /** A directory comes with its company; the files are those dropped on the page. */
   | { kind: 'upload-file'; company?: string; directory?: string; files?: readonly PickedFile[] }
   | { kind: 'upload-clash'; files: readonly PickedFile[]; target: Target; clashes: readonly string[] }
+  /** A file comes with its directory, a directory with its company. */
+  | { kind: 'create-link'; company?: string; directory?: string; file?: Pick<FileRow, 'id' | 'file_name'> }
+  | { kind: 'reset-link'; link: LinkRow }
+  /** With the code, where it is on the screen already. */
+  | { kind: 'send-link'; link: LinkRow; accessCode?: string }
+  | { kind: 'delete-links'; links: readonly LinkRow[] }
+  | { kind: 'link-activity'; link: LinkRow }
 
 export const DialogContext = createContext<(dialog: Dialog) => void>(() => {})
 

@@ -1,10 +1,6 @@
-const exact = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+const parts = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+const exact = new Intl.DateTimeFormat('en-GB', parts)
+const exactWithZone = new Intl.DateTimeFormat('en-GB', { ...parts, timeZoneName: 'short' })
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 const minute = 60_000
@@ -12,6 +8,9 @@ const hour = 60 * minute
 
 /** `3 Dec 2026, 14:05`, where the viewer sits. */
 export const formatDate = (instant: string) => exact.format(new Date(instant))
+
+/** The same for those who may sit elsewhere: `3 Dec 2026, 14:05 CET`. */
+export const formatDateAndZone = (instant: string) => exactWithZone.format(new Date(instant))
 
 /** Under a day, how long ago; before that, the date. */
 export function formatAge(instant: string, now = Date.now()): string {

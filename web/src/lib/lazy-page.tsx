@@ -15,10 +15,13 @@ export interface Frame {
 }
 
 /** A page whose script is loaded when it is first shown. Every retry loads anew; another path may be well where this one failed. */
-export function lazyPage(load: () => Promise<ComponentType>, { Pending, Failed }: Frame): ComponentType {
+export function lazyPage<Props extends object = object>(
+  load: () => Promise<ComponentType<Props>>,
+  { Pending, Failed }: Frame,
+): ComponentType<Props> {
   let latest = attempt(load, 0)
 
-  return function LazyPage() {
+  return function LazyPage(props: Props) {
     const [{ number, Page }, setAttempt] = useState(latest)
     const { pathname } = useLocation()
     const retry = () => {
@@ -30,16 +33,16 @@ export function lazyPage(load: () => Promise<ComponentType>, { Pending, Failed }
     return (
       <ErrorBoundary resetKey={`${number} ${pathname}`} fallback={(error) => <Failed error={error} retry={retry} />}>
         <Suspense fallback={<Pending />}>
-          <Page />
+          <Page {...props} />
         </Suspense>
       </ErrorBoundary>
     )
   }
 }
 
-const attempt = (load: () => Promise<ComponentType>, number: number) => ({
+const attempt = <Props extends object>(load: () => Promise<ComponentType<Props>>, number: number) => ({
   number,
-  Page: lazy(async () => ({ default: await inTime(load()) })),
+  Page: lazy(async () => ({ default: await inTime(load()) })) as ComponentType<Props>,
 })
 
 function inTime<T>(loading: Promise<T>): Promise<T> {

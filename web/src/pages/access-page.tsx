@@ -1,15 +1,36 @@
-import { useParams } from 'react-router'
-import { CardPage } from './card-page.tsx'
+import { useParams, useSearchParams } from 'react-router'
+import { useVisit, visitOf } from '../api/visit.ts'
+import { lazyPage } from '../lib/lazy-page.tsx'
+import { AccessEntry } from './access-entry.tsx'
+import { CardFailed, CardPending } from './page-states.tsx'
+
+const loadView = () => import('./access-view.tsx').then((module) => module.AccessView)
+const AccessView = lazyPage(loadView, { Pending: CardPending, Failed: CardFailed })
+const AccessPreview = lazyPage(() => import('./access-preview.tsx').then((module) => module.AccessPreview), {
+  Pending: CardPending,
+  Failed: CardFailed,
+})
 
 /** What a recipient sees. It says nothing of the staff's side, not even that there is one. */
 export function AccessPage() {
-  const { accessKey } = useParams()
+  const { accessKey = '' } = useParams()
+  const [params] = useSearchParams()
+  const recipient = <Recipient key={accessKey} accessKey={accessKey} />
+  if (params.get('as') !== 'recipient') return recipient
+  return <AccessPreview key={accessKey} accessKey={accessKey} otherwise={recipient} />
+}
+
+/** The code first, then what it opens; and back to the code the moment the link is closed. */
+function Recipient({ accessKey }: { accessKey: string }) {
+  const visit = visitOf(accessKey)
+  const state = useVisit(visit)
+  if (state.kind === 'inside') return <AccessView key={state.token} visit={visit} isNew={state.isNew} />
   return (
-    <CardPage title="Highly Secured Directory Protocol">
-      <p>
-        Key <code>{accessKey}</code>
-      </p>
-      <p>Shared links are not served by this version yet. Ask the sender to send the files another way.</p>
-    </CardPage>
+    <AccessEntry
+      accessKey={accessKey}
+      isClosed={state.kind === 'closed'}
+      onSend={() => void loadView().catch(() => undefined)} // while the code is judged; if it does not come, the page says so
+      onEnter={visit.enter}
+    />
   )
 }

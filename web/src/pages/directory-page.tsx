@@ -7,7 +7,7 @@ import { EmptyState } from '../components/empty-state.tsx'
 import { ErrorState } from '../components/error-state.tsx'
 import { SelectField } from '../components/field.tsx'
 import { FilterBar, SearchField } from '../components/filter-bar.tsx'
-import { DownloadIcon, FileIcon, FolderIcon, UploadIcon } from '../components/icons.tsx'
+import { DownloadIcon, FileIcon, FolderIcon, LinkIcon, UploadIcon } from '../components/icons.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { SkeletonTiles } from '../components/tile-grid.tsx'
@@ -21,6 +21,7 @@ import { defaultCompany } from '../lib/missing.ts'
 import { useArrival, usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../paths.ts'
 import { HowToUpload } from './how-to-upload.tsx'
+import { LinkButton } from './link-button.tsx'
 import { PagedList } from './paged-list.tsx'
 import { UploadButton } from './upload-button.tsx'
 import { useFileActions } from './use-file-actions.ts'
@@ -68,6 +69,7 @@ function Header({ directory }: { directory: DirectoryRow }) {
           >
             Download all
           </Button>
+          <LinkButton company={company} directory={id} />
           <UploadButton variant="primary" company={company} directory={id} />
         </>
       }
@@ -92,6 +94,9 @@ function PendingHeader() {
         <>
           <Button icon={<DownloadIcon />} disabledReason={held}>
             Download all
+          </Button>
+          <Button icon={<LinkIcon />} disabledReason={held}>
+            Create link
           </Button>
           <Button icon={<UploadIcon />} disabledReason={held}>
             Upload file

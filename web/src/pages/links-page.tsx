@@ -1,13 +1,144 @@
+import type { LinkRow } from '@neptune/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useIsAdmin } from '../api/session.ts'
+import { Button } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
-import { LinkIcon } from '../components/icons.tsx'
+import { SelectField } from '../components/field.tsx'
+import { FilterBar, SearchField } from '../components/filter-bar.tsx'
+import { KeyIcon, LinkIcon, MailIcon, TrashIcon } from '../components/icons.tsx'
+import { SelectionBar } from '../components/selection-bar.tsx'
+import { useDialog } from '../dialogs/dialog.ts'
 import { StaffPage } from '../features/identity/staff-page.tsx'
+import { asksQuery } from '../features/link/ask-queries.ts'
+import { LinkAsks } from '../features/link/link-asks.tsx'
+import { linksQuery } from '../features/link/link-queries.ts'
+import { LinkReady } from '../features/link/link-ready.tsx'
+import { stateOptions } from '../features/link/link-words.ts'
+import { LinksTable } from '../features/link/links-table.tsx'
+import { useReadyLink, useShowReady } from '../features/link/ready-link.ts'
+import { CompanyFilter } from './company-filter.tsx'
+import { LinkButton } from './link-button.tsx'
+import { PagedList } from './paged-list.tsx'
+import { type LinkFilters, useLinkFilters } from './use-link-filters.ts'
 
 export function LinksPage() {
   return (
-    <StaffPage>
-      <EmptyState icon={<LinkIcon />} title="No links yet.">
-        Links appear here once they can be created, in a later version.
-      </EmptyState>
+    <StaffPage action={<LinkButton variant="primary" />}>
+      <Ready />
+      <Asks />
+      <Links />
     </StaffPage>
   )
 }
+
+function Ready() {
+  const ready = useReadyLink()
+  const show = useShowReady()
+  const open = useDialog()
+  if (!ready) return null
+  const dismiss = () => {
+    show(null)
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }
+  const { link, accessCode } = ready
+  return <LinkReady ready={ready} onSend={() => open({ kind: 'send-link', link, accessCode })} onDismiss={dismiss} />
+}
+
+function Asks() {
+  const { data: asks = [] } = useQuery(asksQuery())
+  const show = useShowReady()
+  return asks.length > 0 && <LinkAsks asks={asks} onCode={show} />
+}
+
+function Links() {
+  const filters = useLinkFilters()
+  const { search, company, state, sort, change } = filters
+  const list = useInfiniteQuery(linksQuery({ search, company, state, sort }))
+  const open = useDialog()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  // What left the list is not selected any more, though its key may still be remembered.
+  const chosen = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ key }) => selected.has(key))
+  return (
+    <>
+      <FilterBar
+        selection={
+          chosen.length > 0 && (
+            <SelectionBar count={chosen.length} onClear={() => setSelected(new Set())}>
+              <SelectionActions chosen={chosen} />
+            </SelectionBar>
+          )
+        }
+      >
+        <Filters {...filters} />
+      </FilterBar>
+      <PagedList list={list} failed="The links did not load.">
+        {(links, loading) => (
+          <LinksTable
+            links={links}
+            loading={loading}
+            empty={search || company || state ? <NoMatch {...filters} /> : <NoLinks />}
+            onOpen={(link) => open({ kind: 'link-activity', link })}
+            selected={selected}
+            onSelect={setSelected}
+            sort={sort}
+            onSort={(sort) => change({ sort })}
+          />
+        )}
+      </PagedList>
+    </>
+  )
+}
+
+/** A code is reset, and sent, for one link at a time. */
+function SelectionActions({ chosen }: { chosen: readonly LinkRow[] }) {
+  const open = useDialog()
+  const [link, ...others] = chosen
+  const remove = (
+    <Button icon={<TrashIcon />} onClick={() => open({ kind: 'delete-links', links: chosen })}>
+      {others.length === 0 ? 'Delete link' : 'Delete links'}
+    </Button>
+  )
+  if (!link || others.length > 0) return remove
+  return (
+    <>
+      <Button icon={<KeyIcon />} onClick={() => open({ kind: 'reset-link', link })}>
+        Reset access code
+      </Button>
+      <Button icon={<MailIcon />} onClick={() => open({ kind: 'send-link', link })}>
+        Send link details
+      </Button>
+      {remove}
+    </>
+  )
+}
+
+function Filters({ search, company, state, change }: LinkFilters) {
+  const isAdmin = useIsAdmin()
+  return (
+    <>
+      <SearchField label="Search links" maxLength={100} value={search ?? ''} onSearch={(search) => change({ search })} />
+      {isAdmin && <CompanyFilter company={company} onChange={(company) => change({ company })} />}
+      <SelectField
+        label="State"
+        hideLabel
+        placeholder="All states"
+        options={stateOptions}
+        value={state ?? ''}
+        onChange={({ target }) => change({ state: target.value })}
+      />
+    </>
+  )
+}
+
+const NoLinks = () => (
+  <EmptyState icon={<LinkIcon />} title="No links yet. Create one to share a directory or a file." action={<LinkButton />} />
+)
+
+const NoMatch = ({ search, clear }: LinkFilters) => (
+  <EmptyState
+    icon={<LinkIcon />}
+    title={search ? `No link matches “${search}”.` : 'No link matches these filters.'}
+    action={<Button onClick={clear}>Clear filters</Button>}
+  />
+)

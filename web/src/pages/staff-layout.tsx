@@ -1,3 +1,5 @@
+import type { User } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Outlet, useMatch } from 'react-router'
 import { Queries } from '../api/query-client.tsx'
@@ -8,8 +10,10 @@ import { DialogHost } from '../dialogs/dialog-host.tsx'
 import { useDirectory } from '../features/directory/directory-queries.ts'
 import { OfflineBar } from '../features/identity/offline-bar.tsx'
 import { StaffBar } from '../features/identity/staff-bar.tsx'
+import { asksQuery } from '../features/link/ask-queries.ts'
 import { ErrorBoundary } from '../lib/error-boundary.tsx'
-import { routePattern } from '../paths.ts'
+import { formatCount } from '../lib/sizes.ts'
+import { paths, routePattern } from '../paths.ts'
 
 const UploadTray = lazy(() => import('../features/upload/upload-tray.tsx').then((module) => ({ default: module.UploadTray })))
 const UploadDrop = lazy(() => import('../dialogs/upload-drop.tsx').then((module) => ({ default: module.UploadDrop })))
@@ -25,7 +29,7 @@ export function StaffLayout() {
           bar={
             <>
               <OfflineBar />
-              <StaffBar info={session.info} />
+              <Bar info={session.info} />
             </>
           }
         >
@@ -42,6 +46,13 @@ export function StaffLayout() {
       </ToastProvider>
     </Queries>
   )
+}
+
+/** Questions of recipients wait at the links, wherever one is. */
+function Bar({ info }: { info: User }) {
+  const count = useQuery(asksQuery()).data?.length ?? 0
+  const questions = count > 0 ? { count, words: formatCount(count, 'open question', 'open questions') } : undefined
+  return <StaffBar info={info} waiting={{ [paths.links]: questions }} />
 }
 
 /** What the page can do without while its script is on its way, or did not come. */

@@ -25,6 +25,8 @@ interface Deleted {
 interface TrashListProps<Row extends Deleted> {
   /** What they are, in the plural: `files`. */
   noun: string
+  /** Where else to look, when nothing is found. */
+  hint?: string | undefined
   list: ComponentProps<typeof PagedList<Row>>['list']
   /** What was deleted, and where it was. */
   columns: Column<Row>[]
@@ -36,7 +38,7 @@ interface TrashListProps<Row extends Deleted> {
 
 /** What is in the trash, since when and until when. One, or all that are selected, can be taken out. */
 export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
-  const { noun, list, columns, nameOf, search, onSearch } = props
+  const { noun, hint, list, columns, nameOf, search, onSearch } = props
   const { mutate: restore, error } = props.restore
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const chosen = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ id }) => selected.has(id))
@@ -99,7 +101,13 @@ export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
             selected={selected}
             onSelect={setSelected}
             loading={loading}
-            empty={search ? <NoMatch noun={noun} search={search} onClear={clearSearch} /> : <Nothing noun={noun} />}
+            empty={
+              search ? (
+                <NoMatch noun={noun} hint={hint} search={search} onClear={clearSearch} />
+              ) : (
+                <Nothing noun={noun} hint={hint} />
+              )
+            }
           />
         )}
       </PagedList>
@@ -123,16 +131,20 @@ const times: Column<Deleted>[] = [
   },
 ]
 
-const Nothing = ({ noun }: { noun: string }) => (
+type Words = Pick<TrashListProps<Deleted>, 'noun' | 'hint'>
+
+const Nothing = ({ noun, hint }: Words) => (
   <EmptyState icon={<TrashIcon />} title={`No deleted ${noun}.`}>
-    What you delete comes here first, and can be restored.
+    What you delete comes here first, and can be restored. {hint}
   </EmptyState>
 )
 
-const NoMatch = ({ noun, search, onClear }: { noun: string; search: string; onClear: () => void }) => (
+const NoMatch = ({ noun, hint, search, onClear }: Words & { search: string; onClear: () => void }) => (
   <EmptyState
     icon={<TrashIcon />}
     title={`None of the deleted ${noun} matches “${search}”.`}
     action={<Button onClick={onClear}>Clear search</Button>}
-  />
+  >
+    {hint}
+  </EmptyState>
 )

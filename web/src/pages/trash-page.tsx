@@ -41,7 +41,17 @@ interface ListProps {
 function DeletedFiles(props: ListProps) {
   const list = useInfiniteQuery(filesQuery({ trash: 'true', search: props.search || undefined }))
   const restore = useRestoreFiles(toldOnPage)
-  return <TrashList {...props} noun="files" list={list} columns={fileColumns} nameOf={nameOfFile} restore={restore} />
+  return (
+    <TrashList
+      {...props}
+      noun="files"
+      hint="The files of a deleted directory come back with it: see Directories."
+      list={list}
+      columns={fileColumns}
+      nameOf={nameOfFile}
+      restore={restore}
+    />
+  )
 }
 
 function DeletedDirectories(props: ListProps) {

@@ -11,6 +11,7 @@ export function useDirectoryActions(): DirectoryActions {
   return useMemo(
     () => ({
       download: downloadDirectory,
+      share: ({ id, company }) => open({ kind: 'create-link', company, directory: id }),
       rename: (directory) => open({ kind: 'rename-directory', directory }),
       remove: (directory) => remove(directory),
     }),

@@ -10,7 +10,12 @@ export function useFileActions(): FileActions {
   const { downloadFile } = useDownload()
   const { mutate: remove } = useRemoveFiles()
   return useMemo(
-    () => ({ download: downloadFile, rename: (file) => open({ kind: 'rename-file', file }), remove: (files) => remove(files) }),
+    () => ({
+      download: downloadFile,
+      share: (file) => open({ kind: 'create-link', company: file.company, directory: file.directory_id, file }),
+      rename: (file) => open({ kind: 'rename-file', file }),
+      remove: (files) => remove(files),
+    }),
     [downloadFile, open, remove],
   )
 }

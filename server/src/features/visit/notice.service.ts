@@ -18,19 +18,18 @@ const filesNamed = 10
  * Tells the maker what recipients brought: one mail for a burst. It leaves a little later and is written only then, so that it names
  * what came meanwhile, too. To be called in the transaction that makes the file.
  */
-export async function tellOfUpload(deps: Deps, trx: Db, key: string): Promise<void> {
+export async function tellOfUpload(deps: Deps, trx: Db, key: string, at: string): Promise<void> {
   const link = await findLink(trx, key, undefined)
   if (!link) return
-  const now = deps.now().getTime()
+  const now = Date.parse(at)
   const planned = link.noticed_at === null ? 0 : Date.parse(link.noticed_at)
   if (planned > now + margin) return // that one will name this file, too
   const next = new Date(Math.max(now + deps.config.noticeMinutes * minute, planned === 0 ? 0 : planned + betweenNotices))
   await updateLink(trx, key, { noticed_at: next.toISOString() })
-  const since = new Date(now).toISOString()
   await enqueue(deps, trx, {
     letter: 'link_uploads',
     to: link.maker_email,
-    about: `${key} ${since}`,
+    about: `${key} ${at}`,
     next_at: next.toISOString(),
   })
 }

@@ -155,7 +155,7 @@ export async function noteUpload(
   if (!(await addToLink(trx, key, size, most))) throw new AppError('link.full')
   const event = { ...eventOf(deps, key), session_id: sessionId, kind: 'uploaded' as const, client }
   await insertEvent(trx, { ...event, file_id: id, name, size, bytes: size })
-  await tellOfUpload(deps, trx, key)
+  await tellOfUpload(deps, trx, key, event.at)
 }
 
 export const sweepVisits = (deps: Deps) => deleteEndedVisits(deps.db, deps.now().toISOString())

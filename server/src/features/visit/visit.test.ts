@@ -353,6 +353,18 @@ describe('what happened', () => {
     expect(office.letters[1]?.text).toContain('later.txt')
   })
 
+  it('names the file it is about also when the clock goes on meanwhile', async () => {
+    await using office = await openOffice({ NOTICE_MINUTES: '0' })
+    const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+    office.deps.now = () => {
+      office.advance(1)
+      return new Date(office.clock.now)
+    }
+    await office.put(office.plans, 'one.txt', visitor)
+    await office.deliver()
+    expect(office.letters[0]?.text).toContain('one.txt')
+  })
+
   it.each([[true], [false]])('tells the maker of the first download if wished: %s', async (tellDownload) => {
     await using office = await openOffice()
     const visitor = await office.enter(await office.share('LINK_FILE', { tellDownload }))

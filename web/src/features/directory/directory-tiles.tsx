@@ -1,7 +1,7 @@
 import type { DirectoryRow } from '@neptune/contract'
 import { useNavigate } from 'react-router'
 import { addressAt } from '../../api/client.ts'
-import { DownloadIcon, FolderIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
+import { DownloadIcon, FolderIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Tile, TileGrid } from '../../components/tile-grid.tsx'
@@ -11,6 +11,7 @@ import { paths } from '../../paths.ts'
 
 export interface DirectoryActions {
   download: (directory: DirectoryRow) => void
+  share: (directory: DirectoryRow) => void
   rename: (directory: DirectoryRow) => void
   remove: (directory: DirectoryRow) => void
 }
@@ -64,6 +65,7 @@ function DirectoryMenu({ directory, actions }: { directory: DirectoryRow; action
           disabledReason: directory.files === 0 ? 'There is no file in it.' : undefined,
           onSelect: () => actions.download(directory),
         },
+        { label: 'Create link', icon: <LinkIcon />, onSelect: () => actions.share(directory) },
         { label: 'Rename', icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
         'separator',
         { label: 'Delete', icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(directory) },

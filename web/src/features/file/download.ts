@@ -1,6 +1,7 @@
 import { api, type DirectoryRow, type FileRow } from '@neptune/contract'
 import { useCallback, useRef } from 'react'
 import { ApiError } from '../../api/api-error.ts'
+import { type Caller, useCaller } from '../../api/caller.ts'
 import { addressAt, call, headersOf } from '../../api/client.ts'
 import { useRefreshStored } from '../../api/stored.ts'
 import { useToast } from '../../components/toast.tsx'
@@ -9,45 +10,46 @@ import { shortName } from '../../lib/short-name.ts'
 /** How long a second press on the same thing is taken for the rest of a double-click. */
 const doublePress = 1000
 
+type File = Pick<FileRow, 'id' | 'file_name'>
+type Directory = Pick<DirectoryRow, 'id' | 'directory'>
+
 /** The browser downloads by itself, by a ticket: not a byte passes through the page. */
 export function useDownload() {
+  const caller = useCaller()
   const toast = useToast()
   const refresh = useRefreshStored()
   const last = useRef({ id: '', at: 0 })
 
   const start = useCallback(
-    ({ id }: { id: string }, name: string, download: (id: string) => Promise<void>) => {
+    ({ id }: { id: string }, name: string, download: (id: string, as: Caller) => Promise<void>) => {
       if (last.current.id === id && performance.now() - last.current.at < doublePress) return
       last.current = { id, at: performance.now() }
-      download(id).catch((error: unknown) => {
+      download(id, caller).catch((error: unknown) => {
         const isGone = error instanceof ApiError && error.status === 404
         toast({ message: isGone ? `“${shortName(name)}” is not there any more.` : messageOf(error) })
         if (isGone) refresh()
       })
     },
-    [toast, refresh],
+    [caller, toast, refresh],
   )
   return {
-    downloadFile: useCallback((file: FileRow) => start(file, file.file_name, downloadFile), [start]),
-    downloadDirectory: useCallback(
-      (directory: DirectoryRow) => start(directory, directory.directory, downloadDirectory),
-      [start],
-    ),
+    downloadFile: useCallback((file: File) => start(file, file.file_name, downloadFile), [start]),
+    downloadDirectory: useCallback((directory: Directory) => start(directory, directory.directory, downloadDirectory), [start]),
   }
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : 'The download did not start.')
 
 /** Type and name first, then the ticket. Why the headers did not come, the ticket's refusal says. */
-async function downloadFile(id: string): Promise<void> {
-  const headers = await headersOf(api.file.download, { params: { id } })
-  const { data } = await call(api.file.ticket, { params: { id } })
+async function downloadFile(id: string, as: Caller): Promise<void> {
+  const headers = await headersOf(api.file.download, { params: { id } }, { as })
+  const { data } = await call(api.file.ticket, { params: { id } }, { as })
   save(data.url, decodeName(headers?.get('content-filename')), typeOf(headers?.get('content-type')))
 }
 
 /** Its name comes with the bytes. */
-async function downloadDirectory(id: string): Promise<void> {
-  const { data } = await call(api.directory.ticket, { params: { id } })
+async function downloadDirectory(id: string, as: Caller): Promise<void> {
+  const { data } = await call(api.directory.ticket, { params: { id } }, { as })
   save(data.url, '', 'application/zip')
 }
 

@@ -1,5 +1,6 @@
 import { type Args, api, type FileRow } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { type Caller, staff } from '../../api/caller.ts'
 import { call } from '../../api/client.ts'
 import { useStoredChange } from '../../api/stored.ts'
 
@@ -9,11 +10,11 @@ export type FileFilter = Omit<Args<typeof api.file.list>['query'], 'limit' | 'cu
  * Files, page by page: first what fills a screen, then more at once, so that a long list is asked for again in few calls.
  * A picture is drawn soon after it was uploaded; until then the list is asked for again.
  */
-export const filesQuery = (filter: FileFilter) =>
+export const filesQuery = (filter: FileFilter, caller: Caller = staff) =>
   infiniteQueryOptions({
     queryKey: ['files', filter],
     queryFn: ({ pageParam, signal }) =>
-      call(api.file.list, { query: { ...filter, limit: pageParam ? 192 : 48, cursor: pageParam } }, { signal }),
+      call(api.file.list, { query: { ...filter, limit: pageParam ? 192 : 48, cursor: pageParam } }, { signal, as: caller }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,

@@ -10,8 +10,11 @@ import { type FileActions, FileMenu } from './file-menu.tsx'
 interface FileTilesProps {
   files: readonly FileRow[]
   loading: boolean
-  actions: FileActions
+  actions: Actions
 }
+
+/** Who may only take files has no menu. */
+type Actions = FileActions | Pick<FileActions, 'download'>
 
 /** The files of a directory. Pressing one downloads it. */
 export const FileTiles = ({ files, loading, actions }: FileTilesProps) => (
@@ -23,7 +26,7 @@ export const FileTiles = ({ files, loading, actions }: FileTilesProps) => (
 )
 
 /** Drawn again only when something of its own changed. */
-const FileTile = memo(({ file, actions }: { file: FileRow; actions: FileActions }) => {
+const FileTile = memo(({ file, actions }: { file: FileRow; actions: Actions }) => {
   const { Glyph, tint } = lookOf(file.kind)
   return (
     <Tile
@@ -37,7 +40,7 @@ const FileTile = memo(({ file, actions }: { file: FileRow; actions: FileActions 
         </>
       }
       onOpen={() => actions.download(file)}
-      menu={<FileMenu file={file} actions={actions} />}
+      menu={'remove' in actions && <FileMenu file={file} actions={actions} />}
     />
   )
 })

@@ -16,10 +16,13 @@ const menuPages = [
   { label: 'Trash', root: paths.trash, purpose: 'Deleted files and directories, until they are gone for good.' },
 ]
 
+/** What waits for an answer, by the path it waits at. */
+export type WaitingAt = Record<string, { count: number; words: string } | undefined>
+
 /** An item is current on its page and on every page below it. */
-export function useNavItems() {
+export function useNavItems(waiting: WaitingAt) {
   const { pathname } = useLocation()
-  return items.map(({ root, ...item }) => ({ ...item, current: isBelow(root, pathname) }))
+  return items.map(({ root, ...item }) => ({ ...item, current: isBelow(root, pathname), waiting: waiting[root] }))
 }
 
 /** What is shown now, if it has a name. */

@@ -8,11 +8,11 @@ import { MailIcon, PersonIcon, SignOutIcon, TrashIcon } from '../../components/i
 import { TopBar } from '../../components/top-bar.tsx'
 import { hasUnfinished } from '../../lib/unfinished.ts'
 import { paths } from '../../paths.ts'
-import { useNavItems } from './nav-items.ts'
+import { useNavItems, type WaitingAt } from './nav-items.ts'
 import { useThemeItems } from './use-theme-items.tsx'
 
 /** The top bar: where to go, who is signed in, and their menu. */
-export function StaffBar({ info: { name, email, role } }: { info: User }) {
+export function StaffBar({ info: { name, email, role }, waiting }: { info: User; waiting: WaitingAt }) {
   useSessionRefresh()
   const [isAsking, setAsking] = useState(false)
   const themes = useThemeItems()
@@ -30,7 +30,7 @@ export function StaffBar({ info: { name, email, role } }: { info: User }) {
     <>
       <TopBar
         home={paths.start}
-        items={useNavItems()}
+        items={useNavItems(waiting)}
         person={{ name, email }}
         menuItems={[account, mail, trash, 'separator', ...themes, 'separator', leave]}
       />

@@ -7,7 +7,7 @@ import { Progress } from '../../components/progress.tsx'
 import type { Transfer } from './transfer.ts'
 import css from './transfer-list.module.css'
 import { speedWords, stateWords } from './transfer-words.ts'
-import { transfers as uploads } from './uploads.ts'
+import { useTransfers } from './uploads-context.ts'
 
 const c = classNames(css)
 
@@ -55,6 +55,7 @@ interface RowProps {
 }
 
 const Row = memo(function Row({ transfer, index, count, onChoose, onFocus }: RowProps) {
+  const uploads = useTransfers()
   const { id, name, size, sent, speed, state } = transfer
   const hasBar = state.kind !== 'failed' && state.kind !== 'fileless' && state.kind !== 'done'
   return (
@@ -90,6 +91,7 @@ const Row = memo(function Row({ transfer, index, count, onChoose, onFocus }: Row
 })
 
 function Action({ transfer, onChoose }: Pick<RowProps, 'transfer' | 'onChoose'>): ReactNode {
+  const uploads = useTransfers()
   const { id, name, state } = transfer
   switch (state.kind) {
     case 'queued':

@@ -42,6 +42,7 @@ describe('the one line of the tray', () => {
     expect(totalsOf([transfer({ kind: 'done' }, { size: 0 }), transfer({ kind: 'sending' }, { size: 0 })], 0).percent).toBe(50)
     expect(totalsOf([failed, sending], 0).percent).toBe(50)
     expect(totalsOf([done, failed], 0).percent).toBe(100)
+    expect(totalsOf([failed], 0).percent).toBe(0)
   })
 })
 

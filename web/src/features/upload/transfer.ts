@@ -62,6 +62,7 @@ export function totalsOf(transfers: readonly Transfer[], speed: number): Totals 
   const bytes = sum(({ size }) => size)
   const sent = sum((transfer) => transfer.sent)
   const done = count('done')
+  const share = bytes > 0 ? sent / bytes : done / going.length
   const waiting = transfers.find(({ state }) => state.kind === 'waiting')?.state
   return {
     total: transfers.length,
@@ -72,8 +73,7 @@ export function totalsOf(transfers: readonly Transfer[], speed: number): Totals 
     active: transfers.filter(isActive).length,
     waitsFor: waiting?.kind === 'waiting' && count('sending') === 0 ? waiting.for : undefined,
     // 100 is said when all is there, not before.
-    percent:
-      done === going.length ? 100 : Math.min(99, Math.floor(bytes > 0 ? (sent / bytes) * 100 : (done / going.length) * 100)),
+    percent: going.length === 0 ? 0 : done === going.length ? 100 : Math.min(99, Math.floor(share * 100)),
     secondsLeft: secondsLeft(bytes - sent, speed),
   }
 }

@@ -183,6 +183,17 @@ describe('uploads', () => {
     expect([states(transfers), uploads.size, kept.size]).toEqual([[], 0, 0])
   })
 
+  it('that are paused show after a reload how far they are', async () => {
+    const { transfers, faults, open } = setUp()
+    faults.push(() => undefined, broken)
+    transfers.add([file()], target)
+    await settled()
+    transfers.pause()
+    const next = open()
+    await settled()
+    expect(next.read().transfers).toMatchObject([{ state: { kind: 'paused' }, sent: 2 }])
+  })
+
   it('cancelled in the moment they begin are given up, too, and stay forgotten', async () => {
     const { transfers, uploads, kept, faults } = setUp()
     let answer = () => {}

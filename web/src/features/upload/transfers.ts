@@ -36,6 +36,8 @@ export interface Uploads {
   news: string
 }
 
+export type Transfers = ReturnType<typeof createTransfers>
+
 /** The uploads of a page: in line, on their way, stopped, done. Knows no screen. */
 export function createTransfers(tus: Tus, shelf: Shelf) {
   const jobs = new Map<string, Job>()
@@ -133,6 +135,15 @@ export function createTransfers(tus: Tus, shelf: Shelf) {
     const job: Job = { transfer, kept, file, samples: [], control: undefined, wake: undefined }
     jobs.set(id, job)
     return job
+  }
+  /** What stands still asks nobody how far it is, so it would look as if it had to begin anew. */
+  async function learnSent(job: Job) {
+    const { upload, isPaused } = job.kept
+    if (upload === undefined || !isPaused) return
+    const at = await tus.status(upload, AbortSignal.timeout(30_000)).catch(() => undefined)
+    if (!at || job.transfer.state.kind !== 'paused') return
+    job.transfer = { ...job.transfer, sent: at.offset }
+    tellSoon()
   }
   function giveUp(job: Job) {
     const { upload } = job.kept
@@ -254,7 +265,7 @@ export function createTransfers(tus: Tus, shelf: Shelf) {
       tell()
       if (who === undefined) return
       void shelf.adopt(who, (found) => {
-        for (const kept of found) if (!jobs.has(kept.id)) add({ ...kept, order: order++ })
+        for (const kept of found) if (!jobs.has(kept.id)) void learnSent(add({ ...kept, order: order++ }))
         pump()
         tell()
       })

@@ -1,7 +1,7 @@
 import { api } from '@neptune/contract'
 import { ApiError, readProblem, unreachable } from '../../api/api-error.ts'
+import type { Caller } from '../../api/caller.ts'
 import { apiUrl } from '../../api/client.ts'
-import { endSession, getSession } from '../../api/session-store.ts'
 import type { Conflict } from './transfer.ts'
 
 /** How far an upload is. With the last byte it becomes a file, and `file` is that file's id. */
@@ -22,38 +22,67 @@ const silence = 60_000
 const lastSilence = 10 * 60_000
 
 /** The four calls of tus 1.0 (https://tus.io) that an upload needs. XMLHttpRequest, because fetch does not tell how much was sent. */
-export const tus = {
-  async create({ name, size, directory, conflict }: NewUpload, signal: AbortSignal): Promise<Standing & { id: string }> {
-    const metadata = { filename: name, directory, conflict }
-    const answer = await send('POST', api.upload.create.path, signal, {
-      'upload-length': String(size),
-      'upload-metadata': Object.entries(metadata)
-        .map(([key, value]) => `${key} ${base64(value)}`)
-        .join(),
-    })
-    const id = /([^/]+)$/.exec(answer.headers.get('location') ?? '')?.[1]
-    if (id === undefined) throw new ApiError('reply', 'Neptune did not say where to send the file. Try again in a moment.')
-    return { id: decodeURIComponent(id), offset: 0, file: answer.headers.get('neptune-file') ?? undefined }
-  },
+export function createTus(caller: Caller) {
+  async function send(
+    method: string,
+    path: string,
+    signal: AbortSignal,
+    headers: Record<string, string> = {},
+    body?: Bytes,
+  ): Promise<Response> {
+    const token = caller.token()
+    if (token === undefined) throw new ApiError('session.missing', 'Sign in to go on.', { status: 401 })
+    const answer = await exchange(method, path, signal, { ...headers, authorization: `Bearer ${token}` }, body)
+    if (answer.ok) return answer
+    const problem = await readProblem(answer) // a HEAD has no reason to read: its status is all there is
+    if (problem.status === 401) caller.onRefused(token)
+    throw problem
+  }
 
-  /** Asks how far it is. */
-  async status(id: string, signal: AbortSignal): Promise<Standing> {
-    return standing(await send('HEAD', address(id), signal))
-  },
+  return {
+    async create({ name, size, directory, conflict }: NewUpload, signal: AbortSignal): Promise<Standing & { id: string }> {
+      const metadata = { filename: name, directory, conflict }
+      const answer = await send('POST', api.upload.create.path, signal, {
+        'upload-length': String(size),
+        'upload-metadata': Object.entries(metadata)
+          .map(([key, value]) => `${key} ${base64(value)}`)
+          .join(),
+      })
+      const id = /([^/]+)$/.exec(answer.headers.get('location') ?? '')?.[1]
+      if (id === undefined) throw new ApiError('reply', 'Neptune did not say where to send the file. Try again in a moment.')
+      return { id: decodeURIComponent(id), offset: 0, file: answer.headers.get('neptune-file') ?? undefined }
+    },
 
-  /** Sends the rest of the file in one go. */
-  async append(id: string, rest: Blob, offset: number, signal: AbortSignal, onSent: (bytes: number) => void): Promise<Standing> {
-    const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
-    return standing(await send('PATCH', address(id), signal, headers, { rest, onSent }))
-  },
+    /** Asks how far it is. */
+    async status(id: string, signal: AbortSignal): Promise<Standing> {
+      return standing(await send('HEAD', address(id), signal))
+    },
 
-  /** Gives it up. */
-  async remove(id: string, signal: AbortSignal): Promise<void> {
-    await send('DELETE', address(id), signal)
-  },
+    /** Sends the rest of the file in one go. */
+    async append(
+      id: string,
+      rest: Blob,
+      offset: number,
+      signal: AbortSignal,
+      onSent: (bytes: number) => void,
+    ): Promise<Standing> {
+      const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
+      return standing(await send('PATCH', address(id), signal, headers, { rest, onSent }))
+    },
+
+    /** Gives it up. */
+    async remove(id: string, signal: AbortSignal): Promise<void> {
+      await send('DELETE', address(id), signal)
+    },
+  }
 }
 
-export type Tus = typeof tus
+export type Tus = ReturnType<typeof createTus>
+
+interface Bytes {
+  rest: Blob
+  onSent: (bytes: number) => void
+}
 
 const address = (id: string) => api.upload.status.path.replace('{id}', encodeURIComponent(id))
 
@@ -66,29 +95,13 @@ function standing(answer: Response): Standing {
   return { offset, file: answer.headers.get('neptune-file') ?? undefined }
 }
 
-async function send(
-  method: string,
-  path: string,
-  signal: AbortSignal,
-  headers: Record<string, string> = {},
-  body?: { rest: Blob; onSent: (bytes: number) => void },
-): Promise<Response> {
-  const session = getSession()
-  if (session.kind !== 'signed-in') throw new ApiError('session.missing', 'Sign in to go on.', { status: 401 })
-  const answer = await exchange(method, path, signal, { ...headers, authorization: `Bearer ${session.token}` }, body)
-  if (answer.ok) return answer
-  const problem = await readProblem(answer) // a HEAD has no reason to read: its status is all there is
-  if (problem.status === 401) endSession('expired', session.token)
-  throw problem
-}
-
 /** One request. Fails when there was no answer; what the answer says is for others to judge. */
 function exchange(
   method: string,
   path: string,
   signal: AbortSignal,
   headers: Record<string, string>,
-  body: { rest: Blob; onSent: (bytes: number) => void } | undefined,
+  body: Bytes | undefined,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

@@ -43,6 +43,8 @@ function refusal({ status, code, message, errors, requestId }: ApiError): Failur
   if (code === 'directory.not_found') return failed('The directory is gone. Restore it from the trash, then retry.')
   if (code === 'file.name_invalid') return failed(`${errors[0]?.message ?? message} Rename it and upload it again.`, false)
   if (status === 413) return failed('Larger than this server accepts. Split it, or ask an administrator.', false)
+  if (code === 'link.full') return failed(message, false)
+  if (code === 'company.full') return failed(message)
   if (status === 507) return failed('The server has no room left. Tell an administrator, then retry.')
   if (status === 404) {
     // It may have ended well long ago: to send it again unasked could make a second copy.

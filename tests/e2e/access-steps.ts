@@ -1,0 +1,63 @@
+import { checkSign, codeAlphabet, type LinkType } from '@neptune/contract'
+import { expect, type Page } from '@playwright/test'
+import { addDirectory, asAdmin } from './fixtures.ts'
+
+interface SharedLink {
+  key: string
+  code: string
+  directory: string
+  /** By name. */
+  files: Record<string, string>
+}
+
+const inMonth = () => new Date(Date.now() + 30 * 24 * 60 * 60_000).toISOString()
+
+/** A link as staff make it, to a new directory called Plans, or to the first of its files. */
+export async function share(
+  baseURL: string | undefined,
+  linkType: LinkType = 'LINK_DIRECTORY',
+  { expiry = inMonth(), files = {} }: { expiry?: string; files?: Record<string, string | Buffer> } = {},
+): Promise<SharedLink> {
+  const call = await asAdmin(baseURL)
+  const { id, company, ids } = await addDirectory(baseURL, 'Plans', files)
+  const { data } = await call('POST', '/v1/link/initialise', { company, directory: id })
+  const target = linkType === 'LINK_FILE' ? { file: Object.values(ids)[0] } : { directory: id }
+  await call('POST', '/v1/link', { linkType, ...target, ...data, expiry })
+  return { key: data.key, code: data.accessCode, directory: id, files: ids }
+}
+
+/** Gives a link a new code, which ends every visit. */
+export async function resetLink(baseURL: string | undefined, { key }: SharedLink): Promise<string> {
+  const call = await asAdmin(baseURL)
+  const { data } = await call('POST', '/v1/link/initialise', { type: 'RESET', accessKey: key })
+  await call('PATCH', '/v1/link/reset', { accessKey: key, accessCode: data.accessCode })
+  return data.accessCode
+}
+
+/** A code that may be, but is another's. */
+export function otherCode(code: string): string {
+  const signs = code.replaceAll('-', '').slice(0, -1)
+  const next = codeAlphabet[(codeAlphabet.indexOf(signs[0] ?? '') + 1) % codeAlphabet.length]
+  const other = `${next}${signs.slice(1)}`
+  return other + checkSign(other)
+}
+
+export const codeField = (page: Page) => page.getByPlaceholder('Access code')
+export const enterButton = (page: Page) => page.getByRole('button', { name: /^Access (Directory|File)$/ })
+export const title = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/** Types the code and sends it. */
+export async function tryCode(page: Page, code: string) {
+  await codeField(page).fill(code)
+  await enterButton(page).click()
+}
+
+/** Opens the link and gets in. */
+export async function enter(page: Page, { key, code }: SharedLink) {
+  await page.goto(`/access/${key}`)
+  await tryCode(page, code)
+  await expect(title(page)).not.toHaveText('Highly Secured Directory Protocol')
+}
+
+/** As if the person came back to the window. */
+export const lookAgain = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')))

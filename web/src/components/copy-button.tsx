@@ -1,0 +1,26 @@
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+import css from './copy-field.module.css'
+import { CheckIcon, CopyIcon } from './icons.tsx'
+import { useCopy } from './use-copy.ts'
+
+const c = classNames(css)
+
+/** Copies what is too long to stand in a field. */
+export function CopyButton({ label, text }: { label: string; text: string }) {
+  const { outcome, copy } = useCopy(text)
+  return (
+    <>
+      <Button
+        icon={outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
+        className={c(outcome === 'copied' && 'ticked')}
+        onClick={() => void copy()}
+      >
+        {label}
+      </Button>
+      <span role="status" className="sr-only">
+        {outcome && { copied: 'Copied', failed: 'Not copied. The browser does not allow it.' }[outcome]}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { classNames } from './class-names.ts'
+import css from './drop-overlay.module.css'
+import { UploadIcon } from './icons.tsx'
+
+const c = classNames(css)
+
+/** Dims the page while files are dragged over it, and says what becomes of them. */
+export const DropOverlay = ({ words }: { words: string }) => (
+  <div className={c('overlay')}>
+    <div className={c('card')}>
+      <UploadIcon size={32} />
+      <p className={c('words')}>{words}</p>
+    </div>
+  </div>
+)

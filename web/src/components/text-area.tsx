@@ -1,0 +1,23 @@
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+import css from './field.module.css'
+import { FieldFrame, type FieldProps } from './field-frame.tsx'
+import own from './text-area.module.css'
+
+const c = classNames({ ...css, ...own })
+
+/** A few lines of text. */
+export function TextArea({
+  id,
+  label,
+  hideLabel,
+  hint,
+  error,
+  ...area
+}: FieldProps & Omit<ComponentProps<'textarea'>, 'className'>) {
+  return (
+    <FieldFrame {...{ id, label, hideLabel, hint, error }}>
+      {(wiring) => <textarea {...area} {...wiring} className={c('input', 'area')} />}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,58 @@
+import type { LinkRow } from '@neptune/contract'
+import { classNames } from '../components/class-names.ts'
+import { DialogFrame } from '../components/dialog-frame.tsx'
+import { MiddleCut } from '../components/middle-cut.tsx'
+import { useToast } from '../components/toast.tsx'
+import { useRemoveLinks } from '../features/link/link-queries.ts'
+import { typeNames } from '../features/link/link-words.ts'
+import { useForgetReady } from '../features/link/ready-link.ts'
+import { shortName } from '../lib/short-name.ts'
+import { problemOf } from './form-problem.ts'
+import css from './link-dialogs.module.css'
+
+const c = classNames(css)
+
+export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[]; onClose: () => void }) {
+  const remove = useRemoveLinks()
+  const forget = useForgetReady()
+  const toast = useToast()
+  const isOne = links.length === 1
+  const name = links[0]?.name ?? ''
+
+  const confirm = () =>
+    remove.mutate(links, {
+      onSuccess: () => {
+        forget(links)
+        toast({ message: isOne ? `Deleted the link to “${shortName(name)}”.` : `Deleted ${links.length} links.` })
+        onClose()
+      },
+    })
+  return (
+    <DialogFrame
+      title={isOne ? 'Delete Shareable Link' : 'Delete Shareable Links'}
+      description={
+        isOne
+          ? `Whoever came in by the link to “${name}” is out at once, and it cannot be brought back. What it shares stays.`
+          : `Whoever came in by one of these ${links.length} links is out at once, and they cannot be brought back. What they share stays.`
+      }
+      confirmLabel={isOne ? 'Delete Link' : 'Delete Links'}
+      danger
+      busy={remove.isPending}
+      error={remove.isError ? problemOf(remove.error, 'Nothing was deleted.').error : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {!isOne && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by the keyboard
+        <ul className={c('names')} aria-label="Links to delete" tabIndex={0}>
+          {links.map(({ key, name, type }) => (
+            <li key={key} className={c('name')}>
+              <MiddleCut text={name} />
+              <span className={c('hint')}>{typeNames[type]}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </DialogFrame>
+  )
+}

@@ -1,0 +1,64 @@
+import type { FileRow } from '@neptune/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { classNames } from '../components/class-names.ts'
+import { SelectField } from '../components/field.tsx'
+import { SearchField } from '../components/filter-bar.tsx'
+import { directoryFilesQuery } from '../features/link/link-queries.ts'
+import css from './link-dialogs.module.css'
+
+const c = classNames(css)
+
+/** More than this nobody wants to look through in a select. */
+const many = 20
+
+type PickedFile = Pick<FileRow, 'id' | 'file_name'>
+
+interface LinkFileFieldProps {
+  directory: string
+  file: PickedFile | undefined
+  onChange: (file: PickedFile | undefined) => void
+  error: string | undefined
+}
+
+/** One file of a directory. Where there are many, they are searched first. */
+export function LinkFileField({ directory, file, onChange, error }: LinkFileFieldProps) {
+  const [search, setSearch] = useState('')
+  const list = useInfiniteQuery(directoryFilesQuery(directory, search))
+  const found = list.data?.pages.flatMap(({ data }) => data) ?? []
+  // What is chosen stays so, though it may not be what is searched for now.
+  const files = file && found.every(({ id }) => id !== file.id) ? [file, ...found] : found
+  const more = list.hasNextPage && (
+    <button type="button" className={c('link')} onClick={() => void list.fetchNextPage()}>
+      {list.isFetchingNextPage ? 'Loading more files' : `The first ${found.length} are listed. Show more`}
+    </button>
+  )
+  return (
+    <div className={c('files')}>
+      {(search !== '' || found.length > many) && (
+        <SearchField label="Search files" maxLength={100} value={search} onSearch={setSearch} />
+      )}
+      <SelectField
+        label="Files"
+        name="file"
+        required
+        placeholder={placeholderFor(list, search, found.length)}
+        options={files.map(({ id, file_name }) => ({ value: id, label: file_name }))}
+        value={file?.id ?? ''}
+        onChange={({ target }) => onChange(files.find(({ id }) => id === target.value))}
+        hint={more || undefined}
+        error={error ?? (list.isError && !list.data ? list.error.message : undefined)}
+      />
+    </div>
+  )
+}
+
+function placeholderFor(
+  { isPending, isPlaceholderData }: { isPending: boolean; isPlaceholderData: boolean },
+  search: string,
+  count: number,
+) {
+  if (isPending || isPlaceholderData) return 'Loading files'
+  if (count > 0) return search ? `Choose one of ${count} found` : 'Choose a file'
+  return search ? `No file matches “${search}”` : 'No files in this directory'
+}

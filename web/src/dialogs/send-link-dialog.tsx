@@ -1,0 +1,119 @@
+import { emailMax, type LinkRow } from '@neptune/contract'
+import { useId, useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { Checkbox } from '../components/checkbox.tsx'
+import { classNames } from '../components/class-names.ts'
+import { CopyField } from '../components/copy-field.tsx'
+import { DialogFrame } from '../components/dialog-frame.tsx'
+import { TextField } from '../components/field.tsx'
+import { EyeIcon } from '../components/icons.tsx'
+import { useToast } from '../components/toast.tsx'
+import { useSendLink, useShowCode } from '../features/link/link-queries.ts'
+import { addressOf } from '../features/link/link-words.ts'
+import { emptyProblem, problemOf } from './form-problem.ts'
+import css from './link-dialogs.module.css'
+import { StateNote } from './state-note.tsx'
+
+const c = classNames(css)
+
+const failed = 'The link details were not sent.'
+
+interface SendLinkDialogProps {
+  link: LinkRow
+  /** Where it is on the screen already. */
+  accessCode: string | undefined
+  onClose: () => void
+}
+
+export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProps) {
+  const { key, name, email, state } = link
+  const [to, setTo] = useState(email ?? '')
+  const [includeCode, setIncludeCode] = useState(true)
+  const [isMissing, setMissing] = useState(false)
+  const send = useSendLink()
+  const toast = useToast()
+  const hintId = useId()
+
+  const confirm = () => {
+    setMissing(!to.trim())
+    send.reset()
+    if (!to.trim()) return
+    send.mutate(
+      { key, targetEmail: to, includeCode },
+      {
+        onSuccess: ({ email }) => {
+          toast({ message: `The link details are on their way to ${email ?? to}.` })
+          onClose()
+        },
+      },
+    )
+  }
+  const problem = send.isError
+    ? problemOf(send.error, failed)
+    : isMissing
+      ? emptyProblem(failed, { targetEmail: 'Enter an e-mail address.' })
+      : undefined
+
+  return (
+    <DialogFrame
+      title="Send Link Details"
+      description={`A mail with the address of the link to “${name}”.`}
+      confirmLabel="Send Details"
+      busy={send.isPending}
+      dirty={to !== (email ?? '')}
+      error={problem?.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <StateNote state={state} />
+      <CopyField label="Access URL" value={addressOf(key)} />
+      <TextField
+        label="Target e-mail"
+        name="targetEmail"
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={emailMax}
+        value={to}
+        onChange={({ target }) => setTo(target.value)}
+        hint={email && `Last sent to ${email}.`}
+        error={problem?.fields['targetEmail']}
+      />
+      <div>
+        <Checkbox
+          label="Include the access code"
+          aria-describedby={hintId}
+          checked={includeCode}
+          onChange={({ target }) => setIncludeCode(target.checked)}
+        />
+        <p id={hintId} className={c('hint')}>
+          {includeCode
+            ? 'Whoever reads the mail can open the link.'
+            : 'The mail has the address only. Tell the code by telephone.'}
+        </p>
+      </div>
+      <Code linkKey={key} known={accessCode} />
+    </DialogFrame>
+  )
+}
+
+/** Not shown unless asked for, because it is recorded who saw it. */
+function Code({ linkKey, known }: { linkKey: string; known: string | undefined }) {
+  const show = useShowCode()
+  const hintId = useId()
+  const code = known ?? show.data
+  if (code !== undefined) return <CopyField label="Access code" value={code} />
+  return (
+    <div className={c('choice')}>
+      <div>
+        <Button icon={<EyeIcon />} busy={show.isPending} aria-describedby={hintId} onClick={() => show.mutate(linkKey)}>
+          Show code
+        </Button>
+      </div>
+      <p id={hintId} className={c('hint')} role={show.isError ? 'alert' : undefined}>
+        {show.isError ? show.error.message : 'To tell it yourself. It is recorded that you saw it.'}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { api, type LinkAsk } from '@neptune/contract'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../api/api-error.ts'
+import { call } from '../../api/client.ts'
+import { Button } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { TextArea } from '../../components/text-area.tsx'
+import css from './access.module.css'
+import { Refusal } from './refusal.tsx'
+
+const c = classNames(css)
+
+/** As much as the server takes. */
+const most = 200
+
+interface AskFormProps {
+  accessKey: string
+  wants: LinkAsk['wants']
+  onAsked: () => void
+  onBack: () => void
+}
+
+/** Asks whoever made the link. Whether there is one is not told, here or by the server. */
+export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<{ at: number; error: ApiError }>()
+
+  useEffect(() => field.current?.focus(), [])
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    const message = oneLine(field.current?.value ?? '')
+    try {
+      await call(api.link.ask, { body: { accessKey, wants, ...(message && { message }) } })
+      onAsked()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setRefusal({ at: event.timeStamp, error })
+      field.current?.focus()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form className={c('form')} noValidate onSubmit={(event) => void submit(event)}>
+      <p>
+        {wants === 'time'
+          ? 'Whoever shared this is asked to keep it open longer. The code stays the same.'
+          : 'Whoever shared this is asked for a new code. It comes from them, not from this page.'}
+      </p>
+      {refusal && <Refusal key={refusal.at} error={refusal.error} />}
+      <TextArea
+        ref={field}
+        label="Who are you, and what do you need?"
+        hint={`Optional, ${most} characters at most.`}
+        name="message"
+        rows={3}
+        maxLength={most}
+      />
+      <Button type="submit" variant="primary" busy={isBusy}>
+        {wants === 'time' ? 'Ask for more time' : 'Ask for a new code'}
+      </Button>
+      <Button onClick={onBack}>Back to the access code</Button>
+    </form>
+  )
+}
+
+/** Lines and tabs become spaces, and no other control characters are sent: the server refuses them all. */
+const oneLine = (text: string) => text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim()

@@ -1,0 +1,77 @@
+import { lazy, Suspense, useEffect, useId, useRef } from 'react'
+import { Button, IconButton } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { CopyField } from '../../components/copy-field.tsx'
+import { CheckIcon, CloseIcon, MailIcon } from '../../components/icons.tsx'
+import { formatDate } from '../../lib/dates.ts'
+import { ErrorBoundary } from '../../lib/error-boundary.tsx'
+import css from './link-ready.module.css'
+import { addressOf, detailsOf, stateReasons, typeNames } from './link-words.ts'
+import type { ReadyLink } from './ready-link.ts'
+
+const c = classNames(css)
+
+const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: module.QrCode })))
+
+interface LinkReadyProps {
+  ready: ReadyLink
+  onSend: () => void
+  onDismiss: () => void
+}
+
+/** What was just made, with all that is needed to pass it on. The focus comes here, because that is what is done next. */
+export function LinkReady({ ready, onSend, onDismiss }: LinkReadyProps) {
+  const { link, accessCode, isReset } = ready
+  const panel = useFocusOnce(ready)
+  const id = useId()
+  const address = addressOf(link.key)
+  return (
+    <section ref={panel} tabIndex={-1} aria-labelledby={`${id}-title`} aria-describedby={`${id}-what`} className={c('panel')}>
+      <div className={c('words')}>
+        <h2 id={`${id}-title`} className={c('title')}>
+          <CheckIcon />
+          Link ready
+        </h2>
+        <p id={`${id}-what`} className={c('what')}>
+          <strong className={c('name')}>{link.name}</strong> {typeNames[link.type]} · until {formatDate(link.expiry)}
+          {isReset && <span className={c('note')}>The old code does not work any more. {stateReasons[link.state]}</span>}
+        </p>
+        <div className={c('fields')}>
+          <CopyField label="Link" value={address} />
+          <CopyField label="Code" value={accessCode} />
+        </div>
+        <div className={c('actions')}>
+          <CopyButton label="Copy details" text={detailsOf(link, accessCode)} />
+          <Button icon={<MailIcon />} onClick={onSend}>
+            Send
+          </Button>
+        </div>
+      </div>
+      <div className={c('picture')}>
+        {/* Nobody needs the picture to go on: without its script there is none. */}
+        <ErrorBoundary fallback={() => null}>
+          <Suspense>
+            <QrCode text={address} label={`QR code of the link to ${link.name}`} />
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+      <div className={c('dismiss')}>
+        <IconButton label="Dismiss" icon={<CloseIcon />} onClick={onDismiss} />
+      </div>
+    </section>
+  )
+}
+
+/** Once for each link that is ready, not whenever the page is come back to. */
+const focused = new WeakSet<ReadyLink>()
+
+function useFocusOnce(ready: ReadyLink) {
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (focused.has(ready)) return
+    focused.add(ready)
+    panel.current?.focus()
+  }, [ready])
+  return panel
+}

@@ -1,0 +1,132 @@
+import type { LinkRow, LinkState } from '@neptune/contract'
+import { type ComponentProps, useMemo } from 'react'
+import { Link } from 'react-router'
+import { Age } from '../../components/age.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { AlertIcon, InfoIcon, PauseIcon } from '../../components/icons.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { Table } from '../../components/table.tsx'
+import type { Column } from '../../components/table-columns.ts'
+import { formatDate, formatDaysLeft } from '../../lib/dates.ts'
+import { defaultCompany } from '../../lib/missing.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { paths } from '../../paths.ts'
+import { stateNames, stateReasons, typeNames } from './link-words.ts'
+import css from './links-table.module.css'
+
+const c = classNames(css)
+
+type TableProps = ComponentProps<typeof Table<LinkRow>>
+
+interface LinksTableProps extends Pick<TableProps, 'loading' | 'empty' | 'selected' | 'onSelect' | 'sort' | 'onSort' | 'onOpen'> {
+  links: readonly LinkRow[]
+}
+
+/** A row opens what happened with its link. */
+export const LinksTable = ({ links, ...rest }: LinksTableProps) => {
+  const day = Math.floor(useNow() / dayLength)
+  const columns = useMemo(() => columnsOn(day), [day])
+  return (
+    <div className={c('links')}>
+      <Table {...rest} caption="Links" columns={columns} rows={links} rowKey={({ key }) => key} rowLabel={({ name }) => name} />
+    </div>
+  )
+}
+
+const dayLength = 24 * 60 * 60_000
+
+/** The day is not used: with it, how many days are left is drawn anew. */
+const columnsOn = (_day: number): Column<LinkRow>[] => [
+  { key: 'key', header: 'Key', cell: ({ key }) => <Key value={key} />, width: '12%', hideOnPhone: true },
+  { key: 'name', header: 'Name', cell: (link) => <Name {...link} />, sort: 'name', min: 104, primary: true, saysMore: true },
+  { key: 'type', header: 'Type', cell: ({ type }) => typeNames[type], width: '13%' },
+  {
+    key: 'client',
+    header: 'Client',
+    cell: ({ client }) => <MiddleCut text={client ?? defaultCompany} />,
+    width: '13%',
+  },
+  {
+    key: 'created',
+    header: 'Date Created',
+    cell: ({ date_created }) => <Age instant={date_created} short />,
+    sort: 'created_at',
+    width: 124,
+    hideOnPhone: true,
+  },
+  {
+    key: 'expired',
+    header: 'Expired',
+    cell: (link) => <Expiry {...link} />,
+    sort: 'expiry',
+    width: 164,
+    ownLine: true,
+  },
+  {
+    key: 'view',
+    header: 'View Link',
+    cell: ({ key, name }) => (
+      <Link to={paths.access(key)} className={c('view')} aria-label={`View Link to ${name}`}>
+        View Link
+      </Link>
+    ),
+    action: true,
+    align: 'end',
+    width: 92,
+  },
+]
+
+const Key = ({ value }: { value: string }) => (
+  <div className={c('key')}>
+    <MiddleCut text={value} />
+  </div>
+)
+
+/** What it shares, and whether anybody came for it. */
+const Name = ({ name, ...link }: LinkRow) => (
+  <div className={c('name')}>
+    <MiddleCut text={name} />
+    <span className={c('below')}>{usesOf(link)}</span>
+  </div>
+)
+
+/** `Opened 3 · downloaded 2`, without what never happened. */
+function usesOf({ opened, downloaded, uploaded }: Pick<LinkRow, 'opened' | 'downloaded' | 'uploaded'>): string {
+  if (opened.times === 0) return 'Not opened yet'
+  const uses = { Opened: opened.times, downloaded: downloaded.times, uploaded: uploaded.times }
+  return Object.entries(uses)
+    .filter(([, times]) => times > 0)
+    .map(([word, times]) => `${word} ${times.toLocaleString('en')}`)
+    .join(' · ')
+}
+
+const Expiry = ({ expiry, state }: LinkRow) => (
+  <div className={c('expiry')}>
+    <time dateTime={expiry}>{formatDate(expiry)}</time>
+    {state === 'active' ? (
+      <span className={c('below')}>{formatDaysLeft(expiry)}</span>
+    ) : (
+      <StateBadge state={state} expiry={expiry} />
+    )}
+  </div>
+)
+
+/** The reason is there on hover, and for screen readers with the badge itself. */
+function StateBadge({ state, expiry }: { state: Exclude<LinkState, 'active'>; expiry: string }) {
+  const reason = state === 'expiring' ? `It expires ${formatDaysLeft(expiry)}.` : stateReasons[state]
+  return (
+    <span title={reason}>
+      <Badge {...looks[state]}>
+        {stateNames[state]}
+        <span className="sr-only">. {reason}</span>
+      </Badge>
+    </span>
+  )
+}
+
+const looks: Record<Exclude<LinkState, 'active'>, Pick<ComponentProps<typeof Badge>, 'tone' | 'icon'>> = {
+  expiring: { tone: 'warning', icon: <InfoIcon /> },
+  expired: { tone: 'danger', icon: <AlertIcon /> },
+  paused: { tone: 'neutral', icon: <PauseIcon /> },
+}

@@ -1,0 +1,139 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { useRefreshStored } from '../../api/stored.ts'
+import { IconButton } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { ChevronDownIcon } from '../../components/icons.tsx'
+import { Progress } from '../../components/progress.tsx'
+import { useLatest } from '../../components/use-latest.ts'
+import { canRetry, inOrder, type Transfer } from './transfer.ts'
+import { TransferList } from './transfer-list.tsx'
+import { summaryOf } from './transfer-words.ts'
+import type { Transfers, Uploads } from './transfers.ts'
+import css from './tray.module.css'
+import { UploadsContext, useTransfers, useUploads } from './uploads-context.ts'
+import { useTrayFocus } from './use-tray-focus.ts'
+
+const c = classNames(css)
+
+/** Every upload of this page, at its lower edge. */
+export function Tray({ transfers }: { transfers: Transfers }) {
+  const uploads = useUploads(transfers)
+  useRefreshAfter(uploads.landed)
+  return (
+    <UploadsContext value={transfers}>
+      <p role="status" className="sr-only">
+        {uploads.news}
+      </p>
+      {uploads.transfers.length > 0 && <OpenTray {...uploads} />}
+    </UploadsContext>
+  )
+}
+
+function OpenTray({ transfers: list, totals }: Uploads) {
+  const transfers = useTransfers()
+  const [isFolded, setFolded] = useState(() => window.matchMedia('(max-width: 767px)').matches)
+  const tray = useTrayFocus()
+  const picker = useRef<HTMLInputElement>(null)
+  const [pickFor, setPickFor] = useState<string>()
+  const id = useId()
+  const choose = (transfer?: Transfer) => {
+    setPickFor(transfer?.id)
+    picker.current?.click()
+  }
+  return (
+    <section ref={tray} aria-label="Uploads" className={c('tray')}>
+      <div className={c('head')}>
+        <p className={c('summary')}>{summaryOf(totals)}</p>
+        <IconButton
+          label={isFolded ? 'Unfold uploads' : 'Fold uploads'}
+          icon={<ChevronDownIcon />}
+          aria-expanded={!isFolded}
+          aria-controls={id}
+          className={c('fold', isFolded && 'folded')}
+          data-fold
+          onClick={() => setFolded(!isFolded)}
+        />
+        {totals.done + totals.failed < totals.total && <Progress label="All uploads" hideLabel value={totals.percent} />}
+      </div>
+      <div id={id} hidden={isFolded}>
+        {!isFolded && (
+          <>
+            <Actions list={list} totals={totals} onChoose={() => choose()} />
+            <TransferList transfers={inOrder(list)} onChoose={choose} />
+          </>
+        )}
+      </div>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to go on with"
+        onChange={({ target }) => {
+          void transfers.supply([...(target.files ?? [])], pickFor)
+          target.value = ''
+        }}
+      />
+    </section>
+  )
+}
+
+/** What can be done with all of them; only what helps just now. */
+function Actions({ list, totals, onChoose }: Pick<Uploads, 'totals'> & { list: readonly Transfer[]; onChoose: () => void }) {
+  const transfers = useTransfers()
+  const unfinished = list.filter(({ state }) => state.kind !== 'done' && state.kind !== 'failed').map(({ id }) => id)
+  const askable = list.filter(({ state }) => state.kind === 'fileless' && state.canAsk).length
+  return (
+    <div className={c('actions')}>
+      {totals.active + totals.paused > 0 && (
+        <Action onSelect={() => (totals.active > 0 ? transfers.pause() : transfers.resume())}>
+          {totals.active > 0 ? 'Pause all' : 'Resume all'}
+        </Action>
+      )}
+      {askable > 0 && <Action onSelect={() => void transfers.ask()}>Allow all</Action>}
+      {totals.fileless > askable && <Action onSelect={onChoose}>Choose files</Action>}
+      {list.some(canRetry) && <Action onSelect={() => transfers.retry()}>Retry all</Action>}
+      {unfinished.length > 1 && <CancelAll ids={unfinished} />}
+      {totals.done > 0 && <Action onSelect={() => transfers.clearFinished()}>Clear finished</Action>}
+    </div>
+  )
+}
+
+const Action = ({ onSelect, children }: { onSelect: () => void; children: string }) => (
+  <button type="button" className={c('action')} onClick={onSelect}>
+    {children}
+  </button>
+)
+
+/** Pressed twice, because what was sent is lost. */
+function CancelAll({ ids }: { ids: readonly string[] }) {
+  const transfers = useTransfers()
+  const [isSure, setSure] = useState(false)
+  return (
+    <button
+      type="button"
+      className={c('action', isSure && 'danger')}
+      onClick={() => (isSure ? transfers.cancel(ids) : setSure(true))}
+      onBlur={() => setSure(false)}
+    >
+      {isSure ? `Cancel ${ids.length} uploads` : 'Cancel all'}
+    </button>
+  )
+}
+
+/** Lists show what has landed, and are asked for at most once a second. */
+function useRefreshAfter(landed: number) {
+  const refresh = useLatest(useRefreshStored())
+  const last = useRef({ landed, at: 0 })
+  useEffect(() => {
+    if (landed === last.current.landed) return
+    const timer = setTimeout(
+      () => {
+        last.current = { landed, at: Date.now() }
+        refresh.current()
+      },
+      Math.max(0, last.current.at + 1000 - Date.now()),
+    )
+    return () => clearTimeout(timer)
+  }, [landed, refresh])
+}

@@ -1,0 +1,15 @@
+/** As YYYY-MM-DD, where the person sits. Swedes write it so. */
+const written = new Intl.DateTimeFormat('sv-SE')
+
+/** The day that many days from now, as a date field has it. */
+export function dayFromNow(days: number): string {
+  const day = new Date()
+  day.setDate(day.getDate() + days)
+  return written.format(day)
+}
+
+/** The last moment of a day, where the person sits, as an instant; undefined if there is no such day. */
+export function endOfDay(day: string): string | undefined {
+  const end = new Date(`${day}T23:59:59.999`)
+  return Number.isNaN(end.getTime()) ? undefined : end.toISOString()
+}

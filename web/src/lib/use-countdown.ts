@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react'
+
+/** How many seconds are left. Reads the clock rather than counting ticks: a sleeping tab misses ticks. */
+export function useCountdown(seconds: number): number {
+  const [passed, setPassed] = useState(0)
+  const isOver = passed >= seconds
+  useEffect(() => {
+    if (isOver) return
+    const start = Date.now()
+    const timer = setInterval(() => setPassed(Math.floor((Date.now() - start) / 1000)), 1000)
+    return () => clearInterval(timer)
+  }, [isOver])
+  return Math.max(0, seconds - passed)
+}

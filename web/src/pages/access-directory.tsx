@@ -1,0 +1,176 @@
+import type { Access } from '@neptune/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useCaller } from '../api/caller.ts'
+import type { Visit } from '../api/visit.ts'
+import { Button } from '../components/button.tsx'
+import { classNames } from '../components/class-names.ts'
+import { EmptyState } from '../components/empty-state.tsx'
+import { ErrorState } from '../components/error-state.tsx'
+import { SelectField } from '../components/field.tsx'
+import { FilterBar, SearchField } from '../components/filter-bar.tsx'
+import { DownloadIcon, FileIcon, UploadIcon } from '../components/icons.tsx'
+import { Layout } from '../components/layout.tsx'
+import { Logo } from '../components/logo.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { SkeletonTiles } from '../components/tile-grid.tsx'
+import { SharedFacts } from '../features/access/shared-facts.tsx'
+import { useDownload } from '../features/file/download.ts'
+import { type FileFilter, filesQuery } from '../features/file/file-queries.ts'
+import { FileTiles } from '../features/file/file-tiles.tsx'
+import { OfflineBar } from '../features/identity/offline-bar.tsx'
+import { ErrorBoundary } from '../lib/error-boundary.tsx'
+import { usePageTitle } from '../lib/page-title.ts'
+import css from './access.module.css'
+import { PagedList } from './paged-list.tsx'
+import { focusSearch } from './use-filters.ts'
+
+const c = classNames(css)
+
+const AccessUpload = lazy(() => import('./access-upload.tsx').then((module) => ({ default: module.AccessUpload })))
+
+interface AccessDirectoryProps {
+  access: Access
+  visit: Visit
+  notice: ReactNode
+}
+
+/** The files of a directory, to be taken; and where the link allows it, to be added to. */
+export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps) {
+  const { name, directory_id, files, is_preview } = access
+  const isEditable = access.type === 'LINK_EDITABLE_DIRECTORY'
+  const title = isEditable ? 'Directory Section' : name
+  const [isUploading, setUploading] = useState(false)
+  const { downloadDirectory } = useDownload()
+  usePageTitle(title)
+  return (
+    <Layout
+      bar={
+        <>
+          {notice}
+          <OfflineBar />
+          <div className={c('bar')}>
+            <Logo withName />
+          </div>
+        </>
+      }
+    >
+      <PageHeader
+        name={title}
+        purpose={
+          <span className={c('purpose')}>
+            {isEditable && <span className={c('of')}>{name}</span>}
+            <SharedFacts access={access} />
+          </span>
+        }
+        action={
+          <>
+            <Button
+              variant={isEditable ? 'quiet' : 'primary'}
+              icon={<DownloadIcon />}
+              disabledReason={files === 0 ? 'There is no file in it.' : undefined}
+              onClick={() => downloadDirectory({ id: directory_id, directory: name })}
+            >
+              Download all
+            </Button>
+            {isEditable && (
+              <Button
+                variant="primary"
+                icon={<UploadIcon />}
+                disabledReason={is_preview ? 'A preview takes no uploads.' : undefined}
+                onClick={() => setUploading(true)}
+              >
+                Upload file
+              </Button>
+            )}
+          </>
+        }
+      />
+      {isEditable && !is_preview && (
+        <ErrorBoundary fallback={() => <NoUpload />}>
+          <Suspense>
+            <AccessUpload access={access} visit={visit} isOpen={isUploading} onClose={() => setUploading(false)} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+      <Files access={access} isEditable={isEditable} />
+    </Layout>
+  )
+}
+
+/** Browsers remember that a script failed, so only a fresh page can try again. */
+const NoUpload = () => (
+  <ErrorState
+    title="Uploading did not load."
+    detail="Check your connection, then reload the page."
+    action={<Button onClick={() => location.reload()}>Reload</Button>}
+  />
+)
+
+/** So many files need no order but that of their names. */
+const atAGlance = 8
+
+const sorts = [
+  { value: 'name', label: 'Sort by name' },
+  { value: '-created_at', label: 'Newest first' },
+  { value: '-size', label: 'Largest first' },
+]
+
+function Files({ access, isEditable }: { access: Access; isEditable: boolean }) {
+  const [search, setSearch] = useState('')
+  const [sort, setSort] = useState('name')
+  const filter = { search: search || undefined, sort } as FileFilter
+  const list = useInfiniteQuery(filesQuery(filter, useCaller()))
+  const { downloadFile } = useDownload()
+  const actions = useMemo(() => ({ download: downloadFile }), [downloadFile])
+  useChange(`${access.files} ${access.size}`, () => void list.refetch())
+  const clear = () => {
+    setSearch('')
+    focusSearch()
+  }
+  if (access.files === 0 && list.data?.pages[0]?.data.length === 0 && !search) return <NoFiles isEditable={isEditable} />
+  return (
+    <>
+      <FilterBar>
+        <SearchField label="Search files" maxLength={100} value={search} onSearch={setSearch} />
+        {access.files > atAGlance && (
+          <SelectField label="Sort" hideLabel options={sorts} value={sort} onChange={({ target }) => setSort(target.value)} />
+        )}
+      </FilterBar>
+      <p className={c('hint')}>Press a file to download it.</p>
+      <PagedList list={list} failed="The files did not load.">
+        {(files, loading) => {
+          if (files.length > 0) return <FileTiles files={files} loading={loading} actions={actions} />
+          if (loading) return <SkeletonTiles label="Files" columns={8} />
+          return search ? <NoMatch search={search} onClear={clear} /> : <NoFiles isEditable={isEditable} />
+        }}
+      </PagedList>
+    </>
+  )
+}
+
+/** Somebody else may add or remove files meanwhile. */
+function useChange(value: string, onChange: () => void) {
+  const last = useRef(value)
+  useEffect(() => {
+    if (last.current === value) return
+    last.current = value
+    onChange()
+  })
+}
+
+const NoFiles = ({ isEditable }: { isEditable: boolean }) => (
+  <EmptyState icon={<FileIcon />} title="No files here yet.">
+    {isEditable
+      ? 'Drop files anywhere on this page, or press “Upload file”.'
+      : 'As soon as there are some, they show here by themselves.'}
+  </EmptyState>
+)
+
+const NoMatch = ({ search, onClear }: { search: string; onClear: () => void }) => (
+  <EmptyState
+    icon={<FileIcon />}
+    title={`No file matches “${search}”.`}
+    action={<Button onClick={onClear}>Clear search</Button>}
+  />
+)

@@ -1,0 +1,65 @@
+import type { LinkAsk } from '@neptune/contract'
+import { useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { classNames } from '../components/class-names.ts'
+import { ErrorState } from '../components/error-state.tsx'
+import { AskForm } from '../features/access/ask-form.tsx'
+import { CodeForm } from '../features/access/code-form.tsx'
+import { useLinkInfo } from '../features/access/use-link-info.ts'
+import css from './access.module.css'
+import { CardNote, CardPage } from './card-page.tsx'
+
+const c = classNames(css)
+
+interface AccessEntryProps {
+  accessKey: string
+  isClosed: boolean
+  onSend: () => void
+  onEnter: (token: string) => void
+}
+
+/** The way in: the key, which came with the address, and the code, which did not. */
+export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
+  const { info, retry } = useLinkInfo(accessKey)
+  const [asking, setAsking] = useState<LinkAsk['wants'] | 'asked'>()
+  if (info.kind === 'missing') return <NoLink />
+  return (
+    <CardPage title="Highly Secured Directory Protocol">
+      <p className={c('key')}>
+        Key <code>{accessKey}</code>
+      </p>
+      {info.kind === 'failed' ? (
+        <ErrorState
+          title="The link could not be checked."
+          detail={info.error.message}
+          requestId={info.error.requestId}
+          onRetry={retry}
+        />
+      ) : asking === undefined ? (
+        <CodeForm {...rest} accessKey={accessKey} type={info.kind === 'known' ? info.type : undefined} onAsk={setAsking} />
+      ) : asking === 'asked' ? (
+        <Asked onBack={() => setAsking(undefined)} />
+      ) : (
+        <AskForm accessKey={accessKey} wants={asking} onAsked={() => setAsking('asked')} onBack={() => setAsking(undefined)} />
+      )}
+    </CardPage>
+  )
+}
+
+const Asked = ({ onBack }: { onBack: () => void }) => (
+  <>
+    <CardNote>
+      <p>If the link exists, whoever made it has been asked. You will hear from them.</p>
+    </CardNote>
+    <Button onClick={onBack}>Back to the access code</Button>
+  </>
+)
+
+const NoLink = () => (
+  <CardPage title="There is no such link.">
+    <CardNote>
+      <p>It was deleted, or the address is not complete.</p>
+      <p>Compare it with the address you were sent, or ask whoever sent it for a new link.</p>
+    </CardNote>
+  </CardPage>
+)

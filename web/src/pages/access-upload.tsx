@@ -1,0 +1,102 @@
+import type { Access } from '@neptune/contract'
+import { useState } from 'react'
+import type { Visit } from '../api/visit.ts'
+import { classNames } from '../components/class-names.ts'
+import { DialogFrame } from '../components/dialog-frame.tsx'
+import { DropOverlay } from '../components/drop-overlay.tsx'
+import { CheckIcon } from '../components/icons.tsx'
+import { useToast } from '../components/toast.tsx'
+import { FileField } from '../features/upload/file-field.tsx'
+import { joinFiles, type PickedFile } from '../features/upload/picked-files.ts'
+import { recipientUploads } from '../features/upload/recipient-uploads.ts'
+import type { Transfer } from '../features/upload/transfer.ts'
+import { Tray } from '../features/upload/tray.tsx'
+import { useUploads } from '../features/upload/uploads-context.ts'
+import { useFileDrop } from '../features/upload/use-file-drop.ts'
+import { formatCount, formatSize } from '../lib/sizes.ts'
+import css from './access.module.css'
+
+const c = classNames(css)
+
+interface AccessUploadProps {
+  access: Access
+  visit: Visit
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** All that brings files in: the dialog, dropping them on the page, the tray, and what has arrived. */
+export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadProps) {
+  const { key, directory_id, name } = access
+  const transfers = recipientUploads(visit, key)
+  const { transfers: list, totals } = useUploads(transfers)
+  const toast = useToast()
+  // Where a name is taken the server keeps both, so there is nothing to ask.
+  const upload = (files: readonly PickedFile[]) =>
+    transfers.add(
+      files.map((file) => ({ ...file, conflict: 'keep' })),
+      { id: directory_id, name },
+    )
+  const drop = useFileDrop({
+    accepts: () => !document.querySelector('dialog:modal'),
+    onFiles: upload,
+    onFailed: () => toast({ message: 'What you dropped could not be read. Choose it by “Upload file” instead.' }),
+  })
+  return (
+    <>
+      {totals.done > 0 && totals.active === 0 && <Received list={list} />}
+      {drop !== 'none' && <DropOverlay words={drop === 'over' ? `Drop to upload to ${name}` : 'Reading what you dropped'} />}
+      {isOpen && <UploadDialog name={name} onUpload={upload} onClose={onClose} />}
+      <Tray transfers={transfers} />
+    </>
+  )
+}
+
+/** Read out by the tray, so it is only shown here. */
+function Received({ list }: { list: readonly Transfer[] }) {
+  const done = list.filter(({ state }) => state.kind === 'done')
+  const bytes = done.reduce((sum, { size }) => sum + size, 0)
+  return (
+    <p className={c('received')}>
+      <CheckIcon size={24} />
+      Received: {formatCount(done.length, 'file', 'files')}, {formatSize(bytes)}
+    </p>
+  )
+}
+
+interface UploadDialogProps {
+  name: string
+  onUpload: (files: readonly PickedFile[]) => void
+  onClose: () => void
+}
+
+function UploadDialog({ name, onUpload, onClose }: UploadDialogProps) {
+  const [files, setFiles] = useState<readonly PickedFile[]>([])
+  const [fault, setFault] = useState<string>()
+  const take = (chosen: readonly PickedFile[]) => {
+    setFiles(chosen)
+    setFault(undefined)
+  }
+  const drop = useFileDrop({
+    onFiles: (more) => take(joinFiles(files, more)),
+    onFailed: () => setFault('What you dropped could not be read. Choose it instead.'),
+  })
+  const confirm = () => {
+    if (files.length === 0) return setFault('Choose at least one file.')
+    onUpload(files)
+    onClose()
+  }
+  return (
+    <DialogFrame
+      title="Upload File"
+      description={`Files go to ${name}. Keep this page open until they are there.`}
+      confirmLabel="Upload"
+      dirty={files.length > 0}
+      error={fault && { title: 'Nothing was uploaded.', errors: [{ field: 'files', message: fault }] }}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <FileField id="files" files={files} onChange={take} error={fault} drop={drop} />
+    </DialogFrame>
+  )
+}

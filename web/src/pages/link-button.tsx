@@ -1,0 +1,19 @@
+import { Button } from '../components/button.tsx'
+import { LinkIcon } from '../components/icons.tsx'
+import { useDialog } from '../dialogs/dialog.ts'
+
+interface Props {
+  variant?: 'primary'
+  /** What to share, if the page knows it. */
+  company?: string
+  directory?: string
+}
+
+export function LinkButton({ variant, ...target }: Props) {
+  const open = useDialog()
+  return (
+    <Button variant={variant} icon={<LinkIcon />} onClick={() => open({ kind: 'create-link', ...target })}>
+      Create link
+    </Button>
+  )
+}
