@@ -13,7 +13,8 @@ export function ensureBrowser() {
 }
 
 function findBrowser() {
-  const names = ['chromium', 'chromium-browser', 'google-chrome']
+  // The first is the same browser without windows: it takes a fifth less of the processor.
+  const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
   return [process.env.CHROMIUM, ...names.map((name) => `/usr/bin/${name}`), playwrightsOwn()].find(
     (path) => path && existsSync(path),
   )
@@ -23,8 +24,9 @@ function installByApt() {
   if (process.platform !== 'linux' || process.getuid() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (...args) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
-  const install = () => apt('install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation')
-  return (apt('update', '-qq') && install()) || install()
+  const install = (name) => apt('install', '-y', '--no-install-recommends', name, 'fonts-liberation')
+  apt('update', '-qq') // or what is known already will do
+  return install('chromium-headless-shell') || install('chromium')
 }
 
 const playwright = (code) =>

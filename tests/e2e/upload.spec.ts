@@ -135,6 +135,7 @@ test('files and folders dropped on a directory go there at once; elsewhere the d
   expect(page.url()).toContain(directory)
 
   await page.getByRole('link', { name: 'Directories' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Directories')
   await drag('dragEnter')
   await drag('dragOver')
   await expect(page.getByText('Drop to choose where to upload')).toBeVisible()
