@@ -18,6 +18,7 @@ import {
   untilPercent,
   uploadDialog,
   watchOffsets,
+  withPlainPicker,
   writeFile,
 } from './upload-steps.ts'
 
@@ -28,7 +29,7 @@ const thanks = 'If the link exists, whoever made it has been asked. You will hea
 const phone = { width: 390, height: 844 }
 
 test.beforeEach(async ({ page }) => {
-  await page.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
+  await withPlainPicker(page)
 })
 
 test('a directory link: its code opens the list, a reload keeps it, another tab does not have it', async ({

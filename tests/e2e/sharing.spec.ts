@@ -4,7 +4,7 @@ import { readLetter } from '../support/read-letters.ts'
 import { startSmtp } from '../support/start-smtp.ts'
 import { title, tryCode } from './access-steps.ts'
 import { addDirectory, test as base, expect, signIn } from './fixtures.ts'
-import { chooseFiles, note } from './upload-steps.ts'
+import { chooseFiles, note, withPlainPicker } from './upload-steps.ts'
 
 /** With a mail server, as companies have one. */
 const test = base.extend<{ smtp: Awaited<ReturnType<typeof startSmtp>> }>({
@@ -31,7 +31,7 @@ for (const [device, viewport] of [
     await signIn(page)
     const context = await browser.newContext({ viewport, ...(baseURL && { baseURL }) })
     const recipient = await context.newPage()
-    await recipient.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
+    await withPlainPicker(recipient)
 
     await send(page, 'Directory')
     await open(recipient, smtp.mails, 1)

@@ -17,12 +17,12 @@ import {
   upload,
   uploadDialog,
   watchOffsets,
+  withPlainPicker,
   writeFile,
 } from './upload-steps.ts'
 
 test.beforeEach(async ({ page }) => {
-  // Most browsers have only the input to choose files; the other way has a story of its own.
-  await page.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
+  await withPlainPicker(page)
   // Listening from the start: a key is quicker than the listening for what it opens.
   page.on('filechooser', () => undefined)
 })

@@ -11,6 +11,9 @@ export const tray = (page: Page) => page.getByRole('region', { name: 'Uploads' }
 export const row = (page: Page, name: string) => tray(page).getByRole('listitem').filter({ hasText: name })
 export const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
+/** Most browsers have only the input to choose files; the other way has a story of its own. */
+export const withPlainPicker = (page: Page) => page.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
+
 export type Files = Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]
 
 /** A directory called Contracts, whose page is shown to the admin. `files` says what the server holds in it: each name with its SHA-256. */

@@ -18,14 +18,14 @@ import {
   upload,
   uploadDialog,
   uploadStatus,
+  withPlainPicker,
   writeFile,
 } from './upload-steps.ts'
 
 const warning = 'This information could be displayed publicly without an access token so be careful what you share.'
 
 test.beforeEach(async ({ page }) => {
-  // Most browsers have only the input to choose files; the other way has a story of its own.
-  await page.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
+  await withPlainPicker(page)
   // Listening from the start: a key is quicker than the listening for what it opens.
   page.on('filechooser', () => undefined)
 })

@@ -1,13 +1,9 @@
-import { classNames } from '../components/class-names.ts'
-import { UploadIcon } from '../components/icons.tsx'
+import { DropOverlay } from '../components/drop-overlay.tsx'
 import { useToast } from '../components/toast.tsx'
 import type { Target } from '../features/upload/transfer.ts'
 import { useFileDrop } from '../features/upload/use-file-drop.ts'
 import { useDialog } from './dialog.ts'
-import css from './upload-drop.module.css'
 import { useUpload } from './use-upload.ts'
-
-const c = classNames(css)
 
 /** Takes files dropped anywhere on the page: into the directory that is shown, or else into the dialog that asks where to. */
 export function UploadDrop({ target }: { target: Target | undefined }) {
@@ -20,14 +16,7 @@ export function UploadDrop({ target }: { target: Target | undefined }) {
     onFailed: () => toast({ message: 'What you dropped could not be read. Choose it by “Upload file” instead.' }),
   })
   if (drop === 'none') return null
-  return (
-    <div className={c('overlay')}>
-      <div className={c('card')}>
-        <UploadIcon size={32} />
-        <p className={c('words')}>{words(drop, target)}</p>
-      </div>
-    </div>
-  )
+  return <DropOverlay words={words(drop, target)} />
 }
 
 function words(drop: 'over' | 'reading', target: Target | undefined): string {

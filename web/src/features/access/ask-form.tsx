@@ -2,11 +2,11 @@ import { api, type LinkAsk } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
+import { Refusal } from '../../api/refusal.tsx'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { TextArea } from '../../components/text-area.tsx'
 import css from './access.module.css'
-import { Refusal } from './refusal.tsx'
 
 const c = classNames(css)
 

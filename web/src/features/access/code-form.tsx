@@ -2,6 +2,7 @@ import { api, errors, type LinkAsk, type LinkType, normalCode } from '@neptune/c
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
+import { Refusal } from '../../api/refusal.tsx'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField } from '../../components/field.tsx'
@@ -9,7 +10,6 @@ import { FormError } from '../../components/form-error.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import css from './access.module.css'
 import { codeFault } from './code-fault.ts'
-import { Refusal } from './refusal.tsx'
 
 const c = classNames(css)
 

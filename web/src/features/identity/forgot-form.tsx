@@ -1,11 +1,11 @@
 import { emailMax } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { fieldErrors } from '../../api/api-error.ts'
+import { Refusal } from '../../api/refusal.tsx'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { TextField } from '../../components/field.tsx'
 import css from './card-form.module.css'
-import { Refusal } from './refusal.tsx'
 import { useForgot } from './reset-queries.ts'
 
 const c = classNames(css)

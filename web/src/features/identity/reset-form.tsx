@@ -1,12 +1,12 @@
 import { passwordMax } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, fieldErrors } from '../../api/api-error.ts'
+import { Refusal } from '../../api/refusal.tsx'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField, TextField } from '../../components/field.tsx'
 import { passwordFault, passwordHelp } from '../../lib/password-hint.ts'
 import css from './card-form.module.css'
-import { Refusal } from './refusal.tsx'
 import { useReset } from './reset-queries.ts'
 
 const c = classNames(css)

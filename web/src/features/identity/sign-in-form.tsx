@@ -2,6 +2,7 @@ import { emailMax } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { ApiError, fieldErrors } from '../../api/api-error.ts'
+import { Refusal } from '../../api/refusal.tsx'
 import { signIn } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
@@ -10,7 +11,6 @@ import { PasswordField, TextField } from '../../components/field.tsx'
 import type { CardState } from '../../lib/card-state.ts'
 import { paths } from '../../paths.ts'
 import css from './card-form.module.css'
-import { Refusal } from './refusal.tsx'
 
 const c = classNames(css)
 

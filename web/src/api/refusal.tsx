@@ -1,6 +1,6 @@
-import { ApiError } from '../../api/api-error.ts'
-import { FormError } from '../../components/form-error.tsx'
-import { useCountdown } from '../../lib/use-countdown.ts'
+import { FormError } from '../components/form-error.tsx'
+import { useCountdown } from '../lib/use-countdown.ts'
+import { ApiError } from './api-error.ts'
 
 /** Why nothing came of it, in one line. A wait counts down in sight, but is read out only when it starts and when it is over. */
 export function Refusal({ error }: { error: Error }) {
