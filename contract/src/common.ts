@@ -14,13 +14,24 @@ export const text = (max: number) =>
     )
 
 /** What somebody or something is called: more than spaces. */
-export const Name = text(120).check(z.regex(/\S/, 'This must not be empty.'))
+export const Name = text(120).check(
+  z.regex(/\S/, 'This must not be empty.'),
+  z.regex(
+    /^[^\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/,
+    'This must not contain characters that break lines or turn them around.',
+  ),
+)
 
 /** What a file or a directory is called. What it may hold, the server says: it depends on bytes, not on letters. */
 export const Title = text(1020)
 
 /** Where a browser finds a download, without a header of its own. */
 export const DownloadTicket = z.object({ url: z.string() })
+
+/** Narrows a list to what belongs to something; empty means all. */
+export const filterId = z.optional(
+  z.string().check(z.maxLength(64), z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'This must not contain control characters.')),
+)
 
 /** True or false. */
 export const Flag = z.boolean('This must be true or false.')

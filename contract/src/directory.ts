@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DownloadTicket, Id, Instant, listQuery, listReply, Title } from './common.ts'
+import { DownloadTicket, filterId, Id, Instant, listQuery, listReply, Title } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A folder of files. It belongs to one company. */
@@ -34,7 +34,7 @@ export const directory = {
     summary: 'List directories: of every company for admins, of their own for users',
     query: z.object({
       /** Callers send it either way; empty means all. */
-      company: z.optional(z.string().check(z.maxLength(64))),
+      company: filterId,
       trash: z.optional(z.enum(['true', 'false'], 'This must be true or false.')),
       ...listQuery(['name', 'created_at']),
     }),

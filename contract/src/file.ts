@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DownloadTicket, Id, Instant, listQuery, listReply, Title, text } from './common.ts'
+import { DownloadTicket, filterId, Id, Instant, listQuery, listReply, Title, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** What kinds of files one can look for. */
@@ -50,8 +50,8 @@ export const file = {
     access: 'shared',
     summary: 'List files: of every company for admins, of their own for users, of its directory for a link',
     query: z.object({
-      directory: z.optional(z.string().check(z.maxLength(64))),
-      company: z.optional(z.string().check(z.maxLength(64))),
+      directory: filterId,
+      company: filterId,
       kind: z.optional(FileKind),
       trash: z.optional(z.enum(['true', 'false'], 'This must be true or false.')),
       ...listQuery(['created_at', 'name', 'size']),
@@ -66,7 +66,7 @@ export const file = {
     params: z.strictObject({ directory: Id, filename: z.string() }),
     query: z.object({
       /** If given, it must be the directory's company. */
-      company: z.optional(z.string().check(z.maxLength(64))),
+      company: filterId,
       conflict: z._default(Conflict, 'keep'),
       /** A link says what it is; if it says something else than it is, it is refused. */
       type: z.optional(text(64)),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Email, Flag, Id, Instant, listQuery, listReply, text } from './common.ts'
+import { Email, Flag, filterId, Id, Instant, listQuery, listReply, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 export const LinkType = z.enum(
@@ -119,7 +119,7 @@ export const link = {
     access: 'staff',
     summary: 'List links: of every company for admins, of their own for users',
     query: z.object({
-      company: z.optional(z.string().check(z.maxLength(64))),
+      company: filterId,
       state: z.optional(LinkState),
       ...listQuery(['created_at', 'name', 'expiry']),
     }),

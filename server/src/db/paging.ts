@@ -20,9 +20,9 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   { isFewRows = false } = {},
 ): Promise<{ rows: Row[]; next: string | null }> {
   const isDown = sort.startsWith('-')
-  const ref = sql.ref(columns[sort.replace('-', '')] ?? Object.values(columns)[0] ?? id)
+  const ref = columns[sort.replace('-', '')] ?? Object.values(columns)[0] ?? id
   // SQLite's sign for "sort it yourself": going through a whole index for the sake of its order would take longer.
-  const column = isFewRows ? sql`+${ref}` : ref
+  const column = isFewRows ? sql`+${sql.ref(ref)}` : sql.ref(ref)
   const direction = isDown ? 'desc' : 'asc'
   let page = query
     .select([sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')])
@@ -30,7 +30,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     .orderBy(sql.ref(id), direction)
     .limit(limit + 1)
   if (cursor) {
-    const [value, last] = readCursor(cursor, sort)
+    const [value, last] = readCursor(cursor, sort, ref.endsWith('.size'))
     page = page.where(sql<boolean>`(${column}, ${sql.ref(id)}) ${sql.raw(isDown ? '<' : '>')} (${value}, ${last})`)
   }
   const rows = (await page.execute()) as (Row & { page_value: string | number; page_id: string })[]
@@ -47,11 +47,11 @@ export function contains(column: string, search: string) {
 const writeCursor = (...parts: (string | number)[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
 
 /** Bound to the order it was made in: under another one it would point nowhere in particular. */
-function readCursor(cursor: string, sort: string): [value: string | number, id: string] {
+function readCursor(cursor: string, sort: string, isNumber: boolean): [value: string | number, id: string] {
   try {
     const [order, value, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const isValue = typeof value === 'string' || typeof value === 'number'
-    if (order === sort && isValue && typeof id === 'string') return [value, id]
+    const isValue = isNumber ? Number.isSafeInteger(value) : typeof value === 'string' && !/\p{Cc}/u.test(value)
+    if (order === sort && isValue && typeof id === 'string' && !/\p{Cc}/u.test(id)) return [value as string | number, id]
   } catch {
     // Not one of ours: said below.
   }

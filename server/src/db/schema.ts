@@ -171,8 +171,8 @@ export interface Schema {
     idle_ends_at: string
     ends_at: string
     client: string
-    /** Staff who look at the link as a recipient would. */
-    preview_by: string | null
+    /** Of staff who look at the link as a recipient would: it ends with that session. */
+    staff_session_id: string | null
   }
   /** What happened with a link: see LinkEvent in the contract. */
   link_event: {

@@ -67,7 +67,7 @@ function codeOf(error: FastifyError | AppError | Error): ErrorCode {
   if (error instanceof AppError) return error.code
   const { code = '', statusCode } = error as Partial<FastifyError>
   if (byFrameworkCode[code]) return byFrameworkCode[code]
-  if (isDatabaseGone(error)) return 'server.unavailable'
+  if (isDatabaseGone(error) || isCollision(code)) return 'server.unavailable'
   // Fastify itself found the request malformed.
   if (statusCode && statusCode >= 400 && statusCode < 500) return 'request.invalid'
   return 'server.failed'
@@ -85,3 +85,6 @@ function isDatabaseGone(error: Error & { code?: string; errcode?: number }) {
   const isLocked = error.code === 'ERR_SQLITE_ERROR' && sqliteAway.includes((error.errcode ?? 0) & 0xff)
   return isRefused || isBroken || isLocked
 }
+
+/** Two transactions waited for each other, and PostgreSQL ended one: it can be tried again. */
+const isCollision = (code: string) => code === '40P01' || code === '40001'

@@ -26,7 +26,7 @@ export function loggedPath(route: string | undefined, params: unknown, url: stri
   const values = params as Record<string, string>
   return route.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = values[name] ?? ''
-    return secrets.includes(name) ? fingerprint(value) : encodeURIComponent(value)
+    return secrets.includes(name) || route.startsWith('/v1/link/') ? fingerprint(value) : encodeURIComponent(value)
   })
 }
 

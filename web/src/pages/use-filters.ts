@@ -7,7 +7,8 @@ export function useFilters() {
     /** What the address says, cut to what the server takes. */
     given: (name: string, max = 100) => params.get(name)?.trim().slice(0, max) || undefined,
     change: (changed: Record<string, string>) => {
-      const next = new URLSearchParams(params)
+      // Of the address as it is: what was drawn last may be older, if two changes follow quickly.
+      const next = new URLSearchParams(window.location.search)
       for (const [name, value] of Object.entries(changed)) value ? next.set(name, value) : next.delete(name)
       // What is typed is one step of the history, not one for each pause.
       setParams(next, { replace: 'search' in changed })

@@ -55,9 +55,10 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('idle_ends_at', 'text', (c) => c.notNull())
     .addColumn('ends_at', 'text', (c) => c.notNull())
     .addColumn('client', 'text', (c) => c.notNull())
-    .addColumn('preview_by', 'text', (c) => c.references('user.id').onDelete('cascade'))
+    .addColumn('staff_session_id', 'text', (c) => c.references('session.id').onDelete('cascade'))
     .execute()
   await db.schema.createIndex('link_session_link').on('link_session').columns(['link_key', 'created_at']).execute()
+  await db.schema.createIndex('link_session_staff').on('link_session').column('staff_session_id').execute()
   await db.schema.createIndex('link_session_end').on('link_session').column('idle_ends_at').execute()
 
   await db.schema

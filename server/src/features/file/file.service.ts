@@ -152,7 +152,9 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
       if (!(await lockDirectory(trx, directory_id))) throw new AppError('directory.not_found')
       if (deleted_at === null) continue
       // Named first: two files of one name cannot both be there, not even for a moment.
-      await renameFile(trx, id, await freeName(trx, directory_id, name, tried))
+      const freed = await freeName(trx, directory_id, name, tried)
+      await renameFile(trx, id, freed)
+      if (freed !== name) await renameLinks(trx, { file_id: id }, freed)
       if (await setFileDeleted(trx, id, null)) await addToDirectory(trx, directory_id, { files: 1, bytes: size })
     }
   })

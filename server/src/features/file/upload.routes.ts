@@ -30,6 +30,8 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
     const metadata = String(request.headers['upload-metadata'] ?? '')
     const { filename = '', directory = '', company, conflict = 'keep' } = readMetadata(metadata)
     if (conflict !== 'keep' && conflict !== 'replace') throw invalid('Upload-Metadata', 'conflict must be keep or replace.')
+    if (/[\p{Cc}\p{Cs}]/u.test(`${directory}${company ?? ''}`))
+      throw invalid('Upload-Metadata', 'This must not contain control characters.')
     const target = { filename, directory, company, conflict } as const
     const size = wholeNumber(request, 'upload-length')
     const begun = await beginUpload(deps, readerOnly(actor), target, { size, metadata })

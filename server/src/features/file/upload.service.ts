@@ -8,7 +8,7 @@ import { type Checksum, hashing, isMet } from '../../lib/checksum.ts'
 import { newId } from '../../lib/secrets.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
 import { findReader } from '../identity/ticket.service.ts'
-import { findLink } from '../visit/link.repo.ts'
+import { findLink, lockLink } from '../visit/link.repo.ts'
 import { addFile, blobProblem, fileName, targetDirectory, toFileRow, visibleFile } from './file.service.ts'
 import {
   deleteUpload,
@@ -61,8 +61,8 @@ export async function uploadFile(
   const directory = await openDirectory(deps, actor, target)
   const name = fileName(target.filename)
   if (announced > deps.config.maxUploadBytes + formBytes) throw new AppError('file.too_large')
-  await refuseWithoutRoom(deps, directory, announced)
-  if (actor.kind === 'recipient') await refuseFullLink(deps, actor, Math.max(0, announced - formBytes))
+  const room = await roomFor(deps, actor, directory, announced)
+  using _ = takePlace(actor)
   const { source, whole, signal } = await receive()
   const id = newId()
   const stored = await store()
@@ -73,15 +73,16 @@ export async function uploadFile(
   return toFileRow(deps, actor, await visibleFile(deps, actor, id))
 
   async function store() {
+    using here = stayingHere(deps, actor)
     try {
       await deps.blobs.create(id)
-      using _ = stayingHere(deps, actor)
-      await deps.blobs.append(id, source, { offset: 0, maxSize: deps.config.maxUploadBytes, signal })
+      await deps.blobs.append(id, source, { offset: 0, maxSize: room.bytes, signal: AbortSignal.any([signal, here.signal]) })
       await whole
       return await deps.blobs.finish(id)
     } catch (error) {
       await deps.blobs.discard(id)
-      throw blobProblem(error)
+      if (here.signal.aborted) throw here.signal.reason
+      throw error instanceof BlobError && error.fault === 'too_large' ? new AppError(room.refusal) : blobProblem(error)
     }
   }
 }
@@ -99,9 +100,8 @@ export async function beginUpload(
   const directory = await openDirectory(deps, actor, target)
   const name = fileName(target.filename)
   if (size > deps.config.maxUploadBytes) throw new AppError('file.too_large')
-  await refuseWithoutRoom(deps, directory, size)
+  await roomFor(deps, actor, directory, size + formBytes)
   if ((await sumUnfinished(deps.db, ownerOf(actor))).count >= unfinishedEach) throw new AppError('upload.too_many')
-  if (actor.kind === 'recipient') await refuseFullLink(deps, actor, size)
   const upload = {
     id: newId(),
     directory_id: directory.id,
@@ -114,10 +114,15 @@ export async function beginUpload(
     ends_at: new Date(deps.now().getTime() + waits).toISOString(),
   }
   await deps.blobs.create(upload.id).catch(rethrow)
-  await insertUpload(deps.db, upload).catch(async (error) => {
+  try {
+    await deps.db.transaction().execute(async (trx) => {
+      if (actor.kind === 'recipient' && !(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
+      await insertUpload(trx, upload)
+    })
+  } catch (error) {
     await deps.blobs.discard(upload.id)
     throw error
-  })
+  }
   return size === 0 ? completeUpload(deps, actor, upload) : upload
 }
 
@@ -150,10 +155,12 @@ export async function appendToUpload(
   if (upload.finished_at) throw new AppError('upload.wrong_offset')
   await openDirectory(deps, actor, { directory: upload.directory_id, conflict: upload.conflict })
   return takeOver(id, signal, async (signal) => {
-    using _ = stayingHere(deps, actor)
-    const received = checksum
-      ? await appendChecked(deps, id, { offset, maxSize: upload.size, signal }, source, checksum)
-      : await appendWhole(deps, id, { offset, maxSize: upload.size, signal }, source)
+    using here = stayingHere(deps, actor)
+    const options = { offset, maxSize: upload.size, signal: AbortSignal.any([signal, here.signal]) }
+    const append = checksum ? appendChecked(deps, id, options, source, checksum) : appendWhole(deps, id, options, source)
+    const received = await append.catch((error) => {
+      throw here.signal.aborted ? here.signal.reason : error
+    })
     if (received === upload.size) return { upload: await completeUpload(deps, actor, upload), offset: received }
     return { upload: await waitOn(deps, upload), offset: received }
   })
@@ -210,6 +217,7 @@ async function appendChecked(deps: Deps, id: string, options: AppendOptions, sou
 }
 
 export async function giveUpUpload(deps: Deps, actor: Reader, id: string): Promise<void> {
+  mustBeAllowed(actor, 'add')
   const upload = await ownUpload(deps, actor, id)
   if (!upload.finished_at) await deps.blobs.discard(id).catch(rethrow)
   await deleteUpload(deps.db, id)
@@ -246,6 +254,7 @@ async function completeUpload(deps: Deps, actor: Reader, upload: UploadRecord): 
   try {
     await commit(deps, id, () =>
       deps.db.transaction().execute(async (trx) => {
+        if (uploader.kind === 'recipient' && !(await lockLink(trx, uploader.link.key))) throw new AppError('link.closed')
         if (!(await markFinished(trx, id, finished.finished_at, finished.ends_at))) return
         await addFile(deps, trx, { id, directory, name, conflict, uploader, stored })
       }),
@@ -282,10 +291,31 @@ async function openDirectory(
   return targetDirectory(deps, actor, directory, company)
 }
 
-/** As long as bytes come, whoever sends them is not idle, though it be one request of many hours. */
-function stayingHere(deps: Deps, actor: Reader): Disposable {
-  const timer = setInterval(() => void findReader(deps, actor).catch(() => undefined), 60_000)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+/** As long as bytes come, whoever sends them is not idle, though it be one request of many hours. Once they may not, it is broken off. */
+function stayingHere(deps: Deps, actor: Reader): Disposable & { signal: AbortSignal } {
+  const over = new AbortController()
+  const ask = () => stillHere(deps, actor).catch((error) => error instanceof AppError && over.abort(error))
+  const timer = setInterval(() => void ask(), 5_000)
+  return { signal: over.signal, [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/** How many uploads of the simple kind one client may have under way by one link: their bytes count nowhere until they are whole. */
+const placesEach = 4
+const places = new Map<string, number>()
+
+function takePlace(actor: Reader): Disposable {
+  if (actor.kind === 'staff') return { [Symbol.dispose]: () => undefined }
+  const key = `${actor.link.key} ${actor.client}`
+  const taken = places.get(key) ?? 0
+  if (taken >= placesEach) throw new AppError('upload.too_many')
+  places.set(key, taken + 1)
+  return {
+    [Symbol.dispose]: () => {
+      const left = (places.get(key) ?? 1) - 1
+      if (left > 0) places.set(key, left)
+      else places.delete(key)
+    },
+  }
 }
 
 /** The right to add is asked for again when the bytes are here: that may be hours after they began to come. */
@@ -298,23 +328,36 @@ async function stillHere(deps: Deps, actor: Reader): Promise<Reader> {
 const ownerOf = (actor: Reader): Owner =>
   actor.kind === 'staff' ? { user_id: actor.userId, link_key: null } : { user_id: null, link_key: actor.link.key }
 
-/** What is under way counts as if it had arrived. */
-async function refuseFullLink(deps: Deps, { link: { key } }: Recipient, bytes: number) {
+/**
+ * How many bytes may still come, and what is said to more of them. What is under way counts as if it had arrived. `announced` is all that
+ * is to come, the form around it included.
+ */
+async function roomFor(deps: Deps, actor: Reader, directory: DirectoryRecord, announced: number) {
+  const { free, total } = await deps.blobs.space()
+  if (free - announced < reserveOf(total)) throw new AppError('storage.full')
+  const rooms = [
+    { bytes: deps.config.maxUploadBytes, refusal: 'file.too_large' as const },
+    { bytes: await restOfCompany(deps, directory), refusal: 'company.full' as const },
+    { bytes: actor.kind === 'recipient' ? await restOfLink(deps, actor) : Infinity, refusal: 'link.full' as const },
+  ]
+  const room = rooms.toSorted((a, b) => a.bytes - b.bytes)[0] ?? { bytes: 0, refusal: 'storage.full' as const }
+  if (room.bytes < 0 || announced - formBytes > room.bytes) throw new AppError(room.refusal)
+  return room
+}
+
+async function restOfCompany(deps: Deps, directory: DirectoryRecord): Promise<number> {
+  const quota = deps.config.companyQuotaBytes
+  if (quota === undefined) return Infinity
+  return quota - Number(directory.company_bytes) - (await sumUnfinishedOf(deps.db, directory.company_id))
+}
+
+/** Less than nothing when it holds as many files as it may. */
+async function restOfLink(deps: Deps, { link: { key } }: Recipient): Promise<number> {
   const link = await findLink(deps.db, key, undefined)
   const coming = await sumUnfinished(deps.db, { user_id: null, link_key: key })
   const { linkMaxBytes, linkMaxFiles } = deps.config
-  const isFull = !link || Number(link.bytes) + coming.bytes + bytes > linkMaxBytes || link.files + coming.count + 1 > linkMaxFiles
-  if (isFull) throw new AppError('link.full')
-}
-
-/** What is under way counts as if it had arrived. */
-async function refuseWithoutRoom(deps: Deps, directory: DirectoryRecord, bytes: number) {
-  const { free, total } = await deps.blobs.space()
-  if (free - bytes < reserveOf(total)) throw new AppError('storage.full')
-  const quota = deps.config.companyQuotaBytes
-  if (quota === undefined) return
-  const coming = await sumUnfinishedOf(deps.db, directory.company_id)
-  if (Number(directory.company_bytes) + coming + bytes - formBytes > quota) throw new AppError('company.full')
+  if (!link || link.files + coming.count >= linkMaxFiles) return -1
+  return linkMaxBytes - Number(link.bytes) - coming.bytes
 }
 
 const rethrow = (error: unknown): never => {

@@ -7,10 +7,10 @@ import { newId } from '../../lib/secrets.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { newCode } from '../visit/access-code.ts'
-import { findLink, updateLink } from '../visit/link.repo.ts'
+import { findLink, lockLink, updateLink } from '../visit/link.repo.ts'
 import { deleteAsk, findAsk, insertAsk, insertEvent, listAsks } from '../visit/visit.repo.ts'
 import { eventOf } from '../visit/visit.service.ts'
-import { changeCode, readLink, sendDetails, visibleLink } from './link.service.ts'
+import { changeCode, readLink, sendDetails, takenOver } from './link.service.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour
@@ -31,12 +31,13 @@ export async function askMaker(deps: Deps, address: string, { accessKey, wants, 
     { of: ['ask', 'link', accessKey], limit: 20, window: day },
   ])
   await deps.db.transaction().execute(async (trx) => {
+    if (!(await lockLink(trx, accessKey))) return
     const link = await findLink(trx, accessKey, undefined)
     if (!link) return
     const row = { id: newId(), link_key: accessKey, wants, message: message.trim() || null, created_at: deps.now().toISOString() }
     if (!(await insertAsk(trx, row))) return
     await insertEvent(trx, { ...eventOf(deps, accessKey), kind: 'asked', name: wants, client: clientOf(address) })
-    await enqueue(deps, trx, { letter: 'link_asked', to: link.maker_email, about: `${accessKey} ${wants}` })
+    if (link.may_share) await enqueue(deps, trx, { letter: 'link_asked', to: link.maker_email, about: `${accessKey} ${wants}` })
   })
 }
 
@@ -56,16 +57,16 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boo
   const code = newCode()
   const isCode = grant && ask.wants === 'code'
   await deps.db.transaction().execute(async (trx) => {
-    if (!(await deleteAsk(trx, id))) throw new AppError('link.not_found') // a colleague was faster
+    const link = await lockLink(trx, key)
+    if (!link || !(await deleteAsk(trx, id))) throw new AppError('link.not_found') // a colleague was faster
     if (!grant) return
-    const link = await visibleLink(deps, actor, key, trx)
     if (isCode) {
-      await changeCode(deps, trx, actor, link, code)
+      await changeCode(deps, trx, actor, key, code)
       if (link.email) await sendDetails(deps, trx, actor, key, link.email, true)
       return
     }
     const expires_at = new Date(Math.max(deps.now().getTime(), Date.parse(link.expires_at)) + moreDays * day).toISOString()
-    await updateLink(trx, key, { expires_at, maker_id: actor.userId })
+    await updateLink(trx, key, { expires_at, ...takenOver(link, actor) })
     await insertEvent(trx, { ...eventOf(deps, key), kind: 'extended', user_id: actor.userId })
   })
   const link = await readLink(deps, actor, key)

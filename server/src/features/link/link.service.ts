@@ -16,6 +16,7 @@ import {
   insertLink,
   type LinkRecord,
   listLinks,
+  lockLink,
   putReservation,
   takeReservation,
   updateLink,
@@ -144,7 +145,9 @@ const missing = (field: string, message: string) => new AppError('request.invali
 /** A bare date means the end of that day, in UTC. */
 function endOf(deps: Deps, expiry: string): string {
   const end = new Date(expiry.length === 10 ? `${expiry}T23:59:59.999Z` : expiry)
-  const isDay = !Number.isNaN(end.getTime()) && (expiry.length > 10 || end.toISOString().startsWith(expiry))
+  const date = expiry.slice(0, 10)
+  const midnight = new Date(`${date}T00:00:00Z`) // the 30th of February would be read as the 2nd of March
+  const isDay = [end, midnight].every((time) => !Number.isNaN(time.getTime())) && midnight.toISOString().startsWith(date)
   if (!isDay) throw missing('expiry', 'There is no such day.')
   if (end <= deps.now()) throw missing('expiry', 'This must be in the future.')
   if (end.getTime() > deps.now().getTime() + 3660 * day) throw missing('expiry', 'This must be within ten years.')
@@ -163,18 +166,26 @@ export async function resetLink(
   await deps.db.transaction().execute(async (trx) => {
     if (!(await takeReservation(trx, { key, user_id: actor.userId, kind: 'RESET', code_mac }, now)))
       throw new AppError('link.not_reserved')
-    await changeCode(deps, trx, actor, await visibleLink(deps, actor, key, trx), accessCode)
+    await changeCode(deps, trx, actor, key, accessCode)
   })
   return readLink(deps, actor, key)
 }
 
-export async function changeCode(deps: Deps, trx: Db, actor: Staff, link: LinkRecord, code: string): Promise<void> {
-  const { key } = link
+/** To be called in a transaction: two at once are one after the other, and each ends what the one before had opened. */
+export async function changeCode(deps: Deps, trx: Db, actor: Staff, key: string, code: string): Promise<void> {
+  const link = await lockLink(trx, key)
+  if (!link) throw new AppError('link.not_found')
   const generation = link.generation + 1
   const code_sealed = sealCode(deps.keys, { key, generation }, code)
-  await updateLink(trx, key, { code_mac: codeMac(deps.keys, key, code), code_sealed, generation, maker_id: actor.userId })
+  await updateLink(trx, key, { code_mac: codeMac(deps.keys, key, code), code_sealed, generation, ...takenOver(link, actor) })
   await insertEvent(trx, { ...eventOf(deps, key), kind: 'reset', user_id: actor.userId })
 }
+
+/** Whoever answers for it from now on is told of what comes from now on. */
+export const takenOver = ({ maker_id, noticed_at }: { maker_id: string; noticed_at: string | null }, { userId }: Staff) => ({
+  maker_id: userId,
+  noticed_at: maker_id === userId ? noticed_at : null,
+})
 
 /** All of them, or none. */
 export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Promise<void> {
@@ -206,15 +217,21 @@ export async function sendLink(
 }
 
 export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string, to: string, hasCode: boolean): Promise<void> {
+  const link = await lockLink(trx, key)
+  if (!link) throw new AppError('link.not_found')
   await updateLink(trx, key, { email: to })
-  await enqueue(deps, trx, { letter: hasCode ? 'link_details' : 'link_address', to, about: key })
+  await enqueue(deps, trx, { letter: hasCode ? 'link_details' : 'link_address', to, about: `${key} ${link.generation}` })
   if (hasCode) await insertEvent(trx, { ...eventOf(deps, key), kind: 'code_sent', user_id: actor.userId, name: to })
 }
 
 export async function showCode(deps: Deps, actor: Staff, key: string): Promise<{ accessCode: string }> {
-  const link = await visibleLink(deps, actor, key)
-  await insertEvent(deps.db, { ...eventOf(deps, key), kind: 'code_shown', user_id: actor.userId })
-  return { accessCode: readableCode(unsealCode(deps.keys, link)) }
+  await visibleLink(deps, actor, key)
+  return deps.db.transaction().execute(async (trx) => {
+    const link = await lockLink(trx, key)
+    if (!link) throw new AppError('link.not_found')
+    await insertEvent(trx, { ...eventOf(deps, key), kind: 'code_shown', user_id: actor.userId })
+    return { accessCode: readableCode(unsealCode(deps.keys, link)) }
+  })
 }
 
 export async function listActivity(deps: Deps, actor: Staff, key: string, query: Parsed<typeof api.link.activity>['query']) {

@@ -91,6 +91,7 @@ describe('a link', () => {
     ['the past', '2026-11-30', 400],
     ['this very instant', '2026-12-01T09:00:00Z', 400],
     ['a day that is none', '2027-02-30', 400],
+    ['an instant of a day that is none', '2027-02-30T00:00:00Z', 400],
     ['words', 'tomorrow', 400],
     ['an instant without its zone', '2026-12-24T10:00:00', 400],
     ['a hundred years', '2126-01-01', 400],
@@ -183,6 +184,50 @@ describe('a link', () => {
     expect(await office.data('GET', '/v1/link', office.kim)).toEqual([])
   })
 
+  it('reset by two at once has one code in the end, and none before it opens anything', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    const people = [office.kim, office.admin]
+    const codes: string[] = []
+    const visits: Record<string, string>[] = []
+    for (const who of people) {
+      const { accessCode } = await office.data('POST', '/v1/link/initialise', who, { type: 'RESET', accessKey: link.key })
+      codes.push(accessCode)
+    }
+    await Promise.all(
+      people.map(async (who, i) => {
+        await office.call('PATCH', '/v1/link/reset', who, { accessKey: link.key, accessCode: codes[i] ?? '' })
+        const { token } = (await office.verify(link.key, codes[i] ?? '')).json().data
+        if (token) visits.push({ authorization: `Bearer ${token}`, code: codes[i] ?? '' })
+      }),
+    )
+    const { accessCode } = await office.data('POST', `/v1/link/${link.key}/code`, office.kim)
+    for (const { code = '', ...visitor } of visits) {
+      const status = (await office.call('GET', '/v1/access', visitor)).statusCode
+      expect(status).toBe(code === accessCode ? 200 : 401)
+    }
+    const { generation } = await office.deps.db.selectFrom('link').select('generation').executeTakeFirstOrThrow()
+    expect(generation).toBe(3)
+  })
+
+  it('keeps its name with that of its file, when that comes back from the trash under another', async () => {
+    await using office = await openOffice()
+    await office.share('LINK_FILE')
+    await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
+    await office.addFile(office.plans, 'first.txt', office.kim)
+    await office.call('POST', '/v1/file/restore', office.kim, { ids: [office.first] })
+    expect((await office.data('GET', '/v1/link', office.kim))[0].name).toBe('first (1).txt')
+  })
+
+  it('keeps its key out of the log', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    await office.call('GET', `/v1/link/${key}/info`)
+    await office.call('GET', `/v1/link/${key}/activity`, office.kim)
+    expect(office.logLines.join('')).toContain('/v1/link/#')
+    expect(office.logLines.join('')).not.toContain(key)
+  })
+
   it('rests while its maker is suspended, and goes on under whoever resets it', async () => {
     await using office = await openOffice()
     const link = await office.share()
@@ -228,7 +273,9 @@ describe('sending a link', () => {
     const kept = await office.deps.db.selectFrom('outbox').selectAll().execute()
     expect(JSON.stringify(kept)).not.toContain(normalCode(code))
     await office.deliver()
-    const [whole, address] = office.letters
+    const [whole, address] = ['rob@client.example', 'ann@client.example'].map((to) =>
+      office.letters.find((mail) => mail.to === to),
+    )
     expect(whole?.to).toBe('rob@client.example')
     for (const body of [whole?.text, whole?.html]) {
       expect(body).toContain(`https://files.acme.example/access/${key}`)
@@ -240,6 +287,17 @@ describe('sending a link', () => {
     expect(`${address?.text}${address?.html}`).not.toContain(code)
     const events = await office.data('GET', `/v1/link/${key}/activity`, office.kim)
     expect(events).toMatchObject([{ kind: 'code_sent', name: 'rob@client.example', person: 'Kim Doe' }])
+  })
+
+  it('brings no code that was changed before the mail left: it may be for the one it was changed for', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    for (const includeCode of [true, false])
+      await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'wrong@client.example', includeCode })
+    const { accessCode } = await office.data('POST', '/v1/link/initialise', office.kim, { type: 'RESET', accessKey: key })
+    await office.call('PATCH', '/v1/link/reset', office.kim, { accessKey: key, accessCode })
+    await office.deliver()
+    expect(office.letters).toEqual([])
   })
 
   it('refuses a code that is not the link’s, and counts it as a guess', async () => {

@@ -47,6 +47,7 @@ export async function judgeTry<Answer>(
   judge: (trx: Db) => Promise<{ isRight: boolean; answer: Answer }>,
 ): Promise<Answer> {
   const tally = openTally(deps, refusalOf(tried), allowancesOf(tried))
+  await tally.look(deps.db) // whoever is over the limit waits for nobody, and keeps nobody waiting
   return deps.db.transaction().execute(async (trx) => {
     await lockTries(trx, clientOf(tried.address))
     await tally.look(trx)

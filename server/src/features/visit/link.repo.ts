@@ -1,6 +1,6 @@
 import type { LinkState } from '@neptune/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type Db, unlessDuplicate } from '../../db/database.ts'
+import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import { nameKey } from '../../lib/file-name.ts'
@@ -13,6 +13,17 @@ export const findLink = (db: Db, key: string, within: string | undefined) =>
 
 export const findLinks = (db: Db, keys: string[], within: string | undefined) =>
   links(db, within).where('link.key', 'in', keys).execute()
+
+/** Its row, which nobody deletes or changes before this transaction ends. Locked before anything that hangs on it, so that two never wait for each other. */
+export async function lockLink(trx: Db, key: string) {
+  const rows = trx.selectFrom('link').selectAll().where('key', '=', key)
+  return isSqlite(trx) ? rows.executeTakeFirst() : rows.forUpdate().executeTakeFirst()
+}
+
+/** The same for those who only hang something on it: many at a time. */
+export async function holdLink(trx: Db, key: string): Promise<void> {
+  if (!isSqlite(trx)) await sql`select 1 from link where key = ${key} for key share`.execute(trx)
+}
 
 interface LinkRequest extends PageRequest {
   search?: string | undefined

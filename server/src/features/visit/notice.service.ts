@@ -42,10 +42,14 @@ const pageOf = ({ config }: Deps, key: string) => `${config.publicUrl}/links?sea
 
 const addressOf = ({ config }: Deps, key: string) => `${config.publicUrl}/access/${key}`
 
-export const composeUploads: Compose = async (deps, { about }) => {
+/** Whoever took a link over, and not whom it was taken from, is told of it. */
+const isStillFor = (link: LinkRecord | undefined, to: string): link is LinkRecord =>
+  link !== undefined && Boolean(link.may_share) && link.maker_email === to
+
+export const composeUploads: Compose = async (deps, { about, to }) => {
   const [key = '', since = ''] = about.split(' ')
   const link = await findLink(deps.db, key, undefined)
-  if (!link?.may_share) return undefined
+  if (!isStillFor(link, to)) return undefined
   const { first, count } = await uploadsSince(deps.db, key, since, filesNamed)
   if (count === 0) return undefined
   return letters.linkUploads({
@@ -57,16 +61,16 @@ export const composeUploads: Compose = async (deps, { about }) => {
   })
 }
 
-export const composeDownloaded: Compose = async (deps, { about }) => {
+export const composeDownloaded: Compose = async (deps, { about, to }) => {
   const link = await findLink(deps.db, about, undefined)
-  if (!link?.may_share) return undefined
+  if (!isStillFor(link, to)) return undefined
   return letters.linkDownloaded({ maker: link.maker_name, name: link.name, url: pageOf(deps, link.key) })
 }
 
-export const composeAsked: Compose = async (deps, { about }) => {
+export const composeAsked: Compose = async (deps, { about, to }) => {
   const [key = '', wants = ''] = about.split(' ')
   const link = await findLink(deps.db, key, undefined)
-  if (!link) return undefined
+  if (!isStillFor(link, to)) return undefined
   return letters.linkAsked({
     maker: link.maker_name,
     name: link.name,
@@ -75,12 +79,14 @@ export const composeAsked: Compose = async (deps, { about }) => {
   })
 }
 
-/** The code is unsealed when the mail leaves: it never waits in the database in clear. */
-export const composeDetails: Compose = (deps, { letter, about }) => details(deps, about, letter === 'link_details')
-
-async function details(deps: Deps, key: string, hasCode: boolean) {
+/**
+ * The code is unsealed when the mail leaves: it never waits in the database in clear. A code that was changed meanwhile is not sent:
+ * whoever the mail is for may be the one it was changed for.
+ */
+export const composeDetails: Compose = async (deps, { letter, about }) => {
+  const [key = '', generation] = about.split(' ')
   const link = await findLink(deps.db, key, undefined)
-  if (!link) return undefined
+  if (!link || String(link.generation) !== generation) return undefined
   return letters.linkDetails({
     maker: link.maker_name,
     company: link.company_name,
@@ -88,6 +94,6 @@ async function details(deps: Deps, key: string, hasCode: boolean) {
     type: link.type,
     expiry: link.expires_at,
     url: addressOf(deps, key),
-    code: hasCode ? unsealCode(deps.keys, link) : undefined,
+    code: letter === 'link_details' ? unsealCode(deps.keys, link) : undefined,
   })
 }

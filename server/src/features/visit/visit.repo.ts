@@ -18,14 +18,28 @@ const liveVisits = (db: Db, now: string) =>
       join.onRef('link.key', '=', 'link_session.link_key').onRef('link.generation', '=', 'link_session.generation'),
     )
     .innerJoin('user as maker', 'maker.id', 'link.maker_id')
+    .leftJoin('session', 'session.id', 'link_session.staff_session_id')
+    .leftJoin('user as viewer', (join) =>
+      join.onRef('viewer.id', '=', 'session.user_id').onRef('viewer.generation', '=', 'session.generation'),
+    )
     .where('link_session.idle_ends_at', '>', now) // never later than ends_at
     .where('link.expires_at', '>', now)
     .where('maker.suspended_at', 'is', null)
     .where((eb) => eb.or([eb('maker.role', '=', 'NEPTUNE_ADMIN'), eb('maker.company_id', '=', eb.ref('link.company_id'))]))
+    // Staff see as a recipient only what they may see as themselves.
+    .where((eb) =>
+      eb.or([
+        eb('link_session.staff_session_id', 'is', null),
+        eb.and([
+          eb('viewer.suspended_at', 'is', null),
+          eb.or([eb('viewer.role', '=', 'NEPTUNE_ADMIN'), eb('viewer.company_id', '=', eb.ref('link.company_id'))]),
+        ]),
+      ]),
+    )
     .select([
       'link_session.id',
       'link_session.client',
-      'link_session.preview_by',
+      'link_session.staff_session_id',
       'link_session.last_seen_at',
       'link_session.ends_at',
       'link.key',
@@ -51,8 +65,8 @@ export type NewEvent = Insertable<Schema['link_event']>
 
 export const insertEvent = (db: Db, row: NewEvent) => db.insertInto('link_event').values(row).execute()
 
-/** What one visit takes of one file is one line: its bytes add up, over as many requests as it takes. */
-export const addToEvent = (db: Db, row: NewEvent) =>
+/** What one visit takes of one file is one line: its bytes add up, over as many requests as it takes. Says how many they are. */
+export const addToEvent = (db: Db, row: NewEvent, again: boolean) =>
   db
     .insertInto('link_event')
     .values(row)
@@ -60,9 +74,14 @@ export const addToEvent = (db: Db, row: NewEvent) =>
       c
         .columns(['session_id', 'kind', 'file_id'])
         .where(sql<boolean>`session_id is not null and file_id is not null`)
-        .doUpdateSet({ times: sql`link_event.times + 1`, bytes: sql`link_event.bytes + excluded.bytes`, at: row.at }),
+        .doUpdateSet({
+          times: again ? sql`link_event.times + 1` : sql`link_event.times`,
+          bytes: sql`link_event.bytes + excluded.bytes`,
+          at: row.at,
+        }),
     )
-    .execute()
+    .returning('bytes')
+    .executeTakeFirstOrThrow()
 
 export const listEvents = (db: Db, key: string, request: PageRequest) =>
   readPage(
@@ -86,15 +105,6 @@ export const countEvents = (db: Db, keys: string[]) =>
     .where('kind', 'in', ['opened', 'downloaded', 'uploaded'])
     .groupBy(['link_key', 'kind'])
     .execute()
-
-export const hasDownload = async (db: Db, key: string): Promise<boolean> =>
-  (await db
-    .selectFrom('link_event')
-    .select('id')
-    .where('link_key', '=', key)
-    .where('kind', '=', 'downloaded')
-    .limit(1)
-    .executeTakeFirst()) !== undefined
 
 /** What recipients brought since then: the first few, and how many in all. */
 export async function uploadsSince(db: Db, key: string, since: string, few: number) {

@@ -7,14 +7,13 @@ import { clientOf } from '../../lib/client-address.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { judgeTry } from '../throttle/throttle.service.ts'
 import { isCodeOf } from './access-code.ts'
-import { addToLink, findLink, type LinkRecord } from './link.repo.ts'
+import { addToLink, findLink, holdLink, type LinkRecord, lockLink, updateLink } from './link.repo.ts'
 import { tellOfDownload, tellOfUpload } from './notice.service.ts'
 import {
   addToEvent,
   deleteEndedVisits,
   findVisit,
   findVisitByToken,
-  hasDownload,
   insertEvent,
   insertVisit,
   type NewEvent,
@@ -46,19 +45,18 @@ export async function verifyCode(
   { accessKey, accessCode }: { accessKey: string; accessCode: string },
 ) {
   return judgeTry<Verified>(deps, { action: 'verify', subject: accessKey, address }, async (trx) => {
+    await holdLink(trx, accessKey)
     const link = await findLink(trx, accessKey, undefined)
     const isRight = isCodeOf(deps.keys, link ?? nobodys, accessCode)
     if (!link || !isRight || !link.may_share) return { isRight: false, answer: refused }
     const now = deps.now()
     if (link.expires_at <= now.toISOString())
       return { isRight: true, answer: { validation: true, expired: true, access: null, token: null } }
-    const { id, token } = await startVisit(deps, trx, link, clientOf(address), null)
-    await insertEvent(trx, {
-      ...eventOf(deps, link.key),
-      session_id: id,
-      kind: 'opened',
-      client: clientOf(address),
-    })
+    const client = clientOf(address)
+    const token = await startVisit(deps, trx, link, client, null)
+    const opened = { ...eventOf(deps, link.key), kind: 'opened' as const, client }
+    // From one address in one day it is one line, however often: whoever has the code could fill the table otherwise.
+    await addToEvent(trx, { ...opened, session_id: `${client} ${now.toISOString().slice(0, 10)}`, file_id: link.key }, true)
     return {
       isRight: true,
       answer: { validation: true, expired: false, access: link.file_id ?? link.directory_id, token },
@@ -71,17 +69,18 @@ export async function previewLink(deps: Deps, actor: Staff, address: string, key
   const link = await findLink(deps.db, key, visibleCompany(actor))
   if (!link) throw new AppError('link.not_found')
   if (link.expires_at <= deps.now().toISOString() || !link.may_share) throw new AppError('link.expired')
-  const { token } = await startVisit(deps, deps.db, link, clientOf(address), actor.userId)
-  return { token }
+  return deps.db.transaction().execute(async (trx) => {
+    if (!(await lockLink(trx, key))) throw new AppError('link.not_found')
+    return { token: await startVisit(deps, trx, link, clientOf(address), actor.sessionId) }
+  })
 }
 
-async function startVisit(deps: Deps, db: Db, link: LinkRecord, client: string, preview_by: string | null) {
+async function startVisit(deps: Deps, db: Db, link: LinkRecord, client: string, staff_session_id: string | null) {
   const now = deps.now()
   const token = newToken('npl')
-  const id = newId()
   const ends_at = earlier(new Date(now.getTime() + deps.config.linkSessionMinutes * minute).toISOString(), link.expires_at)
   await insertVisit(db, {
-    id,
+    id: newId(),
     hash: hashToken(token),
     link_key: link.key,
     generation: link.generation,
@@ -89,9 +88,9 @@ async function startVisit(deps: Deps, db: Db, link: LinkRecord, client: string, 
     ends_at,
     ...seenAt(now, ends_at),
     client,
-    preview_by,
+    staff_session_id,
   })
-  return { id, token }
+  return token
 }
 
 const earlier = (a: string, b: string) => (a < b ? a : b)
@@ -123,7 +122,7 @@ const recipientOf = (visit: VisitRecord): Recipient => ({
   kind: 'recipient',
   sessionId: visit.id,
   link: { key: visit.key, type: visit.type, directoryId: visit.directory_id, fileId: visit.file_id },
-  isPreview: visit.preview_by !== null,
+  isPreview: visit.staff_session_id !== null,
   client: visit.client,
 })
 
@@ -136,11 +135,13 @@ export async function noteDownload(
 ): Promise<void> {
   if (isPreview) return
   await deps.db.transaction().execute(async (trx) => {
-    const link = await findLink(trx, key, undefined)
-    if (!link) return // deleted under way: there is nobody to tell
-    if (link.tells_download_at && !(await hasDownload(trx, key))) await tellOfDownload(deps, trx, link)
+    if (!(await lockLink(trx, key))) return // deleted under way: there is nobody to tell
     const event = { ...eventOf(deps, key), session_id: sessionId, kind: 'downloaded' as const, client }
-    await addToEvent(trx, { ...event, file_id: id, name, size, bytes })
+    const { bytes: sent } = await addToEvent(trx, { ...event, file_id: id, name, size, bytes }, false)
+    const link = await findLink(trx, key, undefined)
+    if (!link?.tells_download_at || Number(sent) < size) return
+    await updateLink(trx, key, { tells_download_at: null }) // it is about the first one
+    await tellOfDownload(deps, trx, link)
   })
 }
 
@@ -151,6 +152,7 @@ export async function noteUpload(
   { link: { key }, sessionId, client }: Recipient,
   { id, name, size }: { id: string; name: string; size: number },
 ): Promise<void> {
+  if (!(await lockLink(trx, key))) throw new AppError('link.closed')
   const most = { files: deps.config.linkMaxFiles, bytes: deps.config.linkMaxBytes }
   if (!(await addToLink(trx, key, size, most))) throw new AppError('link.full')
   const event = { ...eventOf(deps, key), session_id: sessionId, kind: 'uploaded' as const, client }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { get } from 'node:http'
+import { get, request } from 'node:http'
 import { codeAlphabet } from '@neptune/contract'
 import { describe, expect, it, vi } from 'vitest'
 import { day, openOffice } from '../link/testing.ts'
@@ -234,6 +234,37 @@ describe('a visit', () => {
     expect(await office.data('GET', '/v1/file?search=late', office.kim)).toEqual([])
   })
 
+  it('of more than a link may take is cut off on its way, and one client has four uploads at a time', async () => {
+    await using office = await openOffice({ LINK_MAX_BYTES: '1000000' })
+    const origin = await office.listen()
+    const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+    const open = () => {
+      const sent = request(`${origin}/v1/file/${office.plans}/a.bin`, {
+        method: 'PUT',
+        headers: { ...visitor, 'content-type': 'multipart/form-data; boundary=x' },
+      })
+      sent.on('error', () => undefined)
+      sent.write('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n')
+      return sent
+    }
+    const answer = (sent: ReturnType<typeof open>) =>
+      new Promise<number | undefined>((resolve) => sent.on('response', (reply) => resolve(reply.resume().statusCode)))
+    const first = open()
+    const refused = answer(first)
+    for (let i = 0; i < 40; i++) first.write('x'.repeat(100_000))
+    expect(await refused).toBe(507)
+    first.destroy()
+    const held = Array.from({ length: 4 }, open)
+    const fifth = vi.waitFor(async () => {
+      const sent = open()
+      const status = await Promise.race([answer(sent), new Promise((resolve) => setTimeout(resolve, 200))])
+      sent.destroy()
+      expect(status).toBe(429)
+    })
+    await fifth
+    for (const sent of held) sent.destroy()
+  })
+
   it('is held to what one link may take, what is on its way included', async () => {
     await using office = await openOffice({ LINK_MAX_BYTES: '100', LINK_MAX_FILES: '3' })
     const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
@@ -302,19 +333,19 @@ describe('what happened', () => {
     // A download is noted when it is over, which may be a moment after its last byte.
     const events = await vi.waitFor(async () => {
       const told = await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
-      expect(told.find(({ kind }: { kind: string }) => kind === 'downloaded')?.times).toBe(2)
+      expect(told.find(({ kind }: { kind: string }) => kind === 'downloaded')?.bytes).toBe(9)
       return told
     })
     expect(events).toHaveLength(3)
     expect(events).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ kind: 'opened', times: 1, client: '198.51.100.7', person: null }),
-        expect.objectContaining({ kind: 'downloaded', name: 'first.txt', size: 9, bytes: 9, times: 2 }),
+        expect.objectContaining({ kind: 'downloaded', name: 'first.txt', size: 9, bytes: 9, times: 1 }),
         expect.objectContaining({ kind: 'uploaded', name: 'new.txt', size: 7, bytes: 7, client: '198.51.100.7' }),
       ]),
     )
     const [row] = await office.data('GET', '/v1/link', office.kim)
-    expect([row.opened.times, row.downloaded.times, row.uploaded.times]).toEqual([1, 2, 1])
+    expect([row.opened.times, row.downloaded.times, row.uploaded.times]).toEqual([1, 1, 1])
   })
 
   it('is not told of staff who view it as a recipient would, and who cannot add', async () => {
@@ -326,6 +357,37 @@ describe('what happened', () => {
     expect((await office.call('GET', `/v1/file/${office.first}`, viewer)).body).toBe('first.txt')
     expect((await office.put(office.plans, 'new.txt', viewer)).statusCode).toBe(403)
     expect(await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)).toEqual([])
+  })
+
+  it('view as recipient ends with the session it was begun in, and with the right to see the link', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    const preview = async (who: Record<string, string>) => {
+      const { token } = await office.data('POST', `/v1/link/${link.key}/preview`, who)
+      return { authorization: `Bearer ${token}` }
+    }
+    const [signedOut, demoted] = [await preview(office.kim), await preview(office.admin)]
+    const status = async (who: Record<string, string>) => (await office.call('GET', '/v1/access', who)).statusCode
+    expect([await status(signedOut), await status(demoted)]).toEqual([200, 200])
+    await office.call('DELETE', '/v1/identity', office.kim)
+    expect(await status(signedOut)).toBe(401)
+    await office.deps.db.updateTable('user').set({ role: 'NEPTUNE_USER' }).where('email', '=', 'admin@neptune.example').execute()
+    expect(await status(demoted)).toBe(401)
+  })
+
+  it('goes to whoever answers for the link now, and not to whom it was taken from', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_EDITABLE_DIRECTORY')
+    await office.put(office.plans, 'one.txt', await office.enter(link))
+    await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    await office.call('POST', '/v1/link/ask', {}, { accessKey: link.key, wants: 'code' })
+    const { accessCode } = await office.data('POST', '/v1/link/initialise', office.admin, { type: 'RESET', accessKey: link.key })
+    await office.call('PATCH', '/v1/link/reset', office.admin, { accessKey: link.key, accessCode })
+    await office.put(office.plans, 'two.txt', await office.enter({ key: link.key, code: accessCode }))
+    office.advance(10 * minute)
+    await office.deliver()
+    expect(office.letters.map(({ to }) => to)).toEqual(['admin@neptune.example'])
+    expect(office.letters[0]?.text).toContain('two.txt')
   })
 
   it('tells the maker of uploads: one mail for a burst, and the next after an hour at the earliest', async () => {
@@ -367,9 +429,21 @@ describe('what happened', () => {
 
   it.each([[true], [false]])('tells the maker of the first download if wished: %s', async (tellDownload) => {
     await using office = await openOffice()
-    const visitor = await office.enter(await office.share('LINK_FILE', { tellDownload }))
-    for (let i = 0; i < 2; i++) await office.call('GET', `/v1/file/${office.first}`, visitor)
-    await vi.waitFor(async () => expect((await office.data('GET', '/v1/link', office.kim))[0].downloaded.times).toBe(2))
+    const link = await office.share('LINK_FILE', { tellDownload })
+    const visitor = await office.enter(link)
+    const noted = (bytes: number) =>
+      vi.waitFor(async () => {
+        const told: { kind: string; bytes: number }[] = await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
+        expect(told.find(({ kind }) => kind === 'downloaded')?.bytes).toBe(bytes)
+      })
+    await office.call('GET', `/v1/file/${office.first}`, { ...visitor, range: 'bytes=0-0' })
+    await noted(1)
+    await office.deliver()
+    expect(office.letters).toEqual([]) // a part is not it
+    await office.call('GET', `/v1/file/${office.first}`, { ...visitor, range: 'bytes=1-' })
+    await noted(9)
+    await office.call('GET', `/v1/file/${office.first}`, visitor)
+    await noted(18)
     await office.deliver()
     expect(office.letters.map(({ subject }) => subject)).toEqual(tellDownload ? ['“first.txt” was downloaded'] : [])
   })
