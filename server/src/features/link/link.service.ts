@@ -40,7 +40,7 @@ export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<t
 }
 
 /** What one may not see is not there. */
-export async function visibleLink(deps: Deps, actor: Staff, key: string, db: Db = deps.db): Promise<LinkRecord> {
+async function visibleLink(deps: Deps, actor: Staff, key: string, db: Db = deps.db): Promise<LinkRecord> {
   const link = await findLink(db, key, visibleCompany(actor))
   if (!link) throw new AppError('link.not_found')
   return link
