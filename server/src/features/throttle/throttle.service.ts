@@ -47,14 +47,32 @@ export async function judgeTry<Answer>(
   judge: (trx: Db) => Promise<{ isRight: boolean; answer: Answer }>,
 ): Promise<Answer> {
   const tally = openTally(deps, refusalOf(tried), allowancesOf(tried))
-  await tally.look(deps.db) // whoever is over the limit waits for nobody, and keeps nobody waiting
-  return deps.db.transaction().execute(async (trx) => {
+  const pair = bucketOf(tried.action, clientOf(tried.address), tried.subject)
+  const left = (capped.get(pair) ?? 0) - deps.now().getTime()
+  if (left > 0) throw new AppError(refusalOf(tried), { retryAfterSeconds: Math.ceil(left / 1000) })
+  const refused = (error: unknown): never => {
+    if (error instanceof AppError && error.retryAfterSeconds) cap(pair, deps.now().getTime() + error.retryAfterSeconds * 1000)
+    throw error
+  }
+  const judged = deps.db.transaction().execute(async (trx) => {
     await lockTries(trx, clientOf(tried.address))
     await tally.look(trx)
     const { isRight, answer } = await judge(trx)
     if (!isRight) raiseAlarm(deps, tried, await tally.count(trx))
     return answer
   })
+  return judged.catch(refused)
+}
+
+/** Who is over a limit, until when: so that they cost no question to the database, and keep nobody waiting. What is forgotten here is found there. */
+const capped = new Map<string, number>()
+const cappedKept = 10_000
+
+function cap(bucket: string, until: number) {
+  capped.delete(bucket)
+  capped.set(bucket, until)
+  const [oldest = ''] = capped.keys()
+  if (capped.size > cappedKept) capped.delete(oldest)
 }
 
 const refusalOf = ({ action }: Try) => (action === 'verify' ? 'link.too_many_tries' : 'session.too_many_tries')
