@@ -9,7 +9,7 @@ export const errors = {
   'session.wrong_credentials': { status: 401, message: 'That e-mail and password do not match. Check both and try again.' },
   'link.closed': {
     status: 401,
-    message: 'This link is closed: its code was changed, it has expired, or it was deleted. Enter the access code again.',
+    message: 'The access code of this link was changed, or the link has ended. Enter the new code, or ask the sender.',
   },
   'session.forbidden': { status: 403, message: 'Your role does not allow this. Ask an administrator.' },
   'link.forbidden': { status: 403, message: 'This link does not allow that.' },

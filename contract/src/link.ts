@@ -287,7 +287,7 @@ export const link = {
         link: LinkRow,
         /** The new code, if one was made. */
         accessCode: z.nullable(z.string()),
-        /** Whom it was sent to. */
+        /** Who was told by mail. */
         sentTo: z.nullable(z.string()),
       }),
     }),

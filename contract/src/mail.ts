@@ -24,6 +24,7 @@ export const MailRow = z.object({
     'link_uploads',
     'link_downloaded',
     'link_asked',
+    'link_extended',
   ]),
   to: z.string(),
   state: MailState,

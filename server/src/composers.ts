@@ -1,6 +1,12 @@
 import { composePasswordChanged, composePasswordReset } from './features/identity/reset.service.ts'
 import { type Compose, composeTest } from './features/outbox/outbox.service.ts'
-import { composeAsked, composeDetails, composeDownloaded, composeUploads } from './features/visit/notice.service.ts'
+import {
+  composeAsked,
+  composeDetails,
+  composeDownloaded,
+  composeExtended,
+  composeUploads,
+} from './features/visit/notice.service.ts'
 
 /** Who writes the text of which mail. */
 const composers: Record<Parameters<Compose>[1]['letter'], Compose> = {
@@ -12,6 +18,7 @@ const composers: Record<Parameters<Compose>[1]['letter'], Compose> = {
   link_uploads: composeUploads,
   link_downloaded: composeDownloaded,
   link_asked: composeAsked,
+  link_extended: composeExtended,
 }
 
 export const compose: Compose = (deps, mail) => composers[mail.letter](deps, mail)

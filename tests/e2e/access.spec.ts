@@ -24,7 +24,7 @@ import {
 
 const protocol = 'Highly Secured Directory Protocol'
 const expired = 'This link has expired, please contact your administrator to create a new link.'
-const closed = /^This link is closed: its code was changed, it has expired, or it was deleted/
+const closed = /^The access code of this link was changed, or the link has ended\./
 const thanks = 'If the link exists, whoever made it has been asked. You will hear from them.'
 const phone = { width: 390, height: 844 }
 

@@ -44,14 +44,17 @@ export const letters = {
       action: { label: 'I did not do this', url },
     }),
 
-  linkDetails: ({ maker, company, name, type, expiry, url, code }: LinkDetails) =>
+  linkDetails: ({ maker, company, name, type, expiry, url, code, isChanged }: LinkDetails) =>
     write({
-      subject: `${maker} shares “${short(name)}” with you`,
+      subject:
+        isChanged && code !== undefined ? `A new access code for “${short(name)}”` : `${maker} shares “${short(name)}” with you`,
       paragraphs: [
         `${maker} of ${company} ${{ LINK_FILE: 'shares a file with you', LINK_DIRECTORY: 'shares a directory with you', LINK_EDITABLE_DIRECTORY: 'asks you for files, to be put in the directory' }[type]}: ${name}`,
         code === undefined
           ? 'The link below asks for an access code. You are told it another way, by telephone for instance.'
-          : 'The link below asks for this access code:',
+          : isChanged
+            ? 'The access code was changed: an older one does not work any more. The link below asks for this one:'
+            : 'The link below asks for this access code:',
       ],
       ...(code !== undefined && { secret: { label: 'Access code', text: readableCode(code) } }),
       action: { label: type === 'LINK_FILE' ? 'Open the file' : 'Open the directory', url },
@@ -77,6 +80,14 @@ export const letters = {
       action: { label: 'See what happened', url },
     }),
 
+  linkExtended: ({ maker, name, expiry, url }: { maker: string; name: string; expiry: string; url: string }) =>
+    write({
+      subject: `More time for “${short(name)}”`,
+      paragraphs: [`${maker} has given the link to “${name}” more time. It opens with the access code you have.`],
+      action: { label: 'Open the link', url },
+      after: [`It works until ${day(expiry)}.`],
+    }),
+
   linkAsked: ({ maker, name, wants, url }: { maker: string; name: string; wants: 'time' | 'code'; url: string }) =>
     write({
       subject: `Somebody asks for ${wants === 'time' ? 'more time' : 'a new access code'}: “${short(name)}”`,
@@ -99,6 +110,8 @@ interface LinkDetails {
   expiry: string
   url: string
   code: string | undefined
+  /** It had another one before. */
+  isChanged: boolean
 }
 
 interface LinkUploads {

@@ -3,13 +3,15 @@ import { classNames } from '../components/class-names.ts'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { ExternalIcon } from '../components/icons.tsx'
 import { LinkActivity, LinkCounts } from '../features/link/link-activity.tsx'
+import { useFreshLink } from '../features/link/link-queries.ts'
 import { paths } from '../paths.ts'
 import css from './link-dialogs.module.css'
 
 const c = classNames(css)
 
 /** What happened with a link, and what its recipient sees. */
-export function LinkActivityDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; onClose: () => void }) {
+  const link = useFreshLink(shown)
   const { key, name, maker, email } = link
   return (
     <DialogFrame

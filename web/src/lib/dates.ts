@@ -39,6 +39,9 @@ export function formatWait(instant: string, now = Date.now()): string {
 
 /** `in 29 days`; on the last of them, in how many hours. */
 export function formatDaysLeft(instant: string, now = Date.now()): string {
-  const days = Math.ceil((Date.parse(instant) - now) / (24 * hour))
+  const days = Math.round((midnightBefore(Date.parse(instant)) - midnightBefore(now)) / (24 * hour)) // a day may have 23 hours
   return days > 1 ? `in ${days} days` : formatWait(instant, now)
 }
+
+/** Where the person sits. */
+const midnightBefore = (time: number) => new Date(time).setHours(0, 0, 0, 0)

@@ -68,7 +68,8 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boo
     const expires_at = new Date(Math.max(deps.now().getTime(), Date.parse(link.expires_at)) + moreDays * day).toISOString()
     await updateLink(trx, key, { expires_at, ...takenOver(link, actor) })
     await insertEvent(trx, { ...eventOf(deps, key), kind: 'extended', user_id: actor.userId })
+    if (link.email) await enqueue(deps, trx, { letter: 'link_extended', to: link.email, about: key })
   })
   const link = await readLink(deps, actor, key)
-  return { link, accessCode: isCode ? readableCode(code) : null, sentTo: isCode ? link.email : null }
+  return { link, accessCode: isCode ? readableCode(code) : null, sentTo: grant ? link.email : null }
 }

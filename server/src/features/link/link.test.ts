@@ -352,6 +352,19 @@ describe('a recipient’s question', () => {
     expect(await office.data('GET', '/v1/link/ask', office.kim)).toEqual([])
   })
 
+  it('for more time is answered to whom the link was sent, too', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })
+    await office.call('POST', '/v1/link/ask', {}, { accessKey: key, wants: 'time' })
+    const [{ id }] = await office.data('GET', '/v1/link/ask', office.kim)
+    expect((await office.data('POST', `/v1/link/ask/${id}`, office.kim, { grant: true })).sentTo).toBe('rob@client.example')
+    await office.deliver()
+    const told = office.letters.filter(({ to }) => to === 'rob@client.example').map(({ subject }) => subject)
+    expect(told.toSorted()).toEqual(['Kim Doe shares “Plans” with you', 'More time for “Plans”'])
+    expect(await office.data('GET', '/v1/link?search=rob%40', office.kim)).toMatchObject([{ key }])
+  })
+
   it('for a new code is answered with one, sent where the link went before; or not at all', async () => {
     await using office = await openOffice()
     const link = await office.share()

@@ -45,9 +45,9 @@ export const listLinks = (db: Db, request: LinkRequest, within: string | undefin
     'link.key',
   )
 
-/** By a part of what it shares, or by its whole key. */
+/** By a part of what it shares or of whom it was sent to, or by its whole key. */
 const isFound = (search: string) =>
-  sql<boolean>`(${contains('link.name_key', nameKey(search))} or ${sql.ref('link.key')} = ${search})`
+  sql<boolean>`(${contains('link.name_key', nameKey(search))} or ${contains('link.email', search)} or ${sql.ref('link.key')} = ${search})`
 
 function isIn(state: LinkState, { now, soon }: LinkRequest) {
   const end = sql.ref('link.expires_at')

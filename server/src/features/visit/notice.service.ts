@@ -79,6 +79,14 @@ export const composeAsked: Compose = async (deps, { about, to }) => {
   })
 }
 
+/** To whom the link was sent: it opens again, with the code they have. */
+export const composeExtended: Compose = async (deps, { about }) => {
+  const link = await findLink(deps.db, about, undefined)
+  if (!link?.may_share) return undefined
+  const { maker_name: maker, name, expires_at: expiry } = link
+  return letters.linkExtended({ maker, name, expiry, url: addressOf(deps, about) })
+}
+
 /**
  * The code is unsealed when the mail leaves: it never waits in the database in clear. A code that was changed meanwhile is not sent:
  * whoever the mail is for may be the one it was changed for.
@@ -94,6 +102,7 @@ export const composeDetails: Compose = async (deps, { letter, about }) => {
     type: link.type,
     expiry: link.expires_at,
     url: addressOf(deps, key),
+    isChanged: link.generation > 1,
     code: letter === 'link_details' ? unsealCode(deps.keys, link) : undefined,
   })
 }

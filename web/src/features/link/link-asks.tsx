@@ -65,7 +65,9 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
     answer.mutateAsync({ id, grant }).then(
       ({ link, accessCode, sentTo }) => {
         if (!grant) return toast({ message: `Dismissed the question about “${shortName(name)}”.` })
-        if (accessCode === null) return toast({ message: `“${shortName(name)}” is open until ${formatDate(link.expiry)}.` })
+        const told = sentTo === null ? 'Tell whoever asked: the link was never sent by mail.' : `${sentTo} is told by mail.`
+        if (accessCode === null)
+          return toast({ message: `“${shortName(name)}” is open until ${formatDate(link.expiry)}. ${told}` })
         if (sentTo !== null) return toast({ message: `A new code is on its way to ${sentTo}.` })
         onCode({ link, accessCode, isReset: true })
       },

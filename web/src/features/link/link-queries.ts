@@ -1,5 +1,5 @@
 import { type Args, api, type LinkRow } from '@neptune/contract'
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { useLinkChange } from './link-change.ts'
 
@@ -14,6 +14,12 @@ export const linksQuery = (filter: LinkFilter) =>
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
   })
+
+/** As it is now: the row in the list may be minutes old. */
+export function useFreshLink(link: LinkRow): LinkRow {
+  const { data } = useInfiniteQuery(linksQuery({ search: link.key }))
+  return data?.pages[0]?.data.find(({ key }) => key === link.key) ?? link
+}
 
 /** What happened with a link, the newest first. */
 export const activityQuery = (key: string) =>

@@ -12,6 +12,7 @@ export const letterNames: Record<MailRow['letter'], string> = {
   link_uploads: 'Files have arrived',
   link_downloaded: 'First download',
   link_asked: 'Question of a recipient',
+  link_extended: 'More time for a link',
 }
 
 /** Where there is no mail server, nothing was sent to anybody. */
