@@ -53,14 +53,17 @@ describe('every endpoint of the contract', () => {
     expect(read.toSorted()).toEqual(inPath.toSorted())
   })
 
-  it.each(endpoints)('%s refuses a parameter given twice', async (_, e) => {
+  it('refuse a parameter given twice', async () => {
     await using server = await openOffice()
-    const reply = await server.app.inject({
-      method: e.method,
-      url: `${e.path.replaceAll(/\{\w+\}/g, 'x')}?company=a&company=b`,
-      headers: e.access === 'link' ? await server.enter(await server.share()) : server.admin,
-    })
-    expect(reply.statusCode).toBe(400)
+    const recipient = await server.enter(await server.share())
+    for (const [name, e] of endpoints) {
+      const reply = await server.app.inject({
+        method: e.method,
+        url: `${e.path.replaceAll(/\{\w+\}/g, 'x')}?company=a&company=b`,
+        headers: e.access === 'link' ? recipient : server.admin,
+      })
+      expect(reply.statusCode, name).toBe(400)
+    }
   })
 
   it.each(withBody)('%s refuses unknown fields by name', async (_, e) => {
