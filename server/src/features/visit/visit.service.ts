@@ -37,7 +37,7 @@ const refused: Verified = { validation: false, expired: false, access: null, tok
 
 /**
  * Judges an access code. What is wrong, unknown, deleted or not to be shared any more is answered alike, and only the right code learns
- * that a link has expired. The try is counted, judged and taken back in one transaction, so that a hundred at once are a hundred counted.
+ * that a link has expired. The try is judged and, if wrong, counted in one transaction, so that a hundred at once are a hundred counted.
  */
 export async function verifyCode(
   deps: Deps,
