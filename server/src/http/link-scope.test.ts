@@ -79,7 +79,23 @@ const endpoints = Object.values(api).flatMap((group) => Object.values<Endpoint>(
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 /** What the guard opens to a link's token. The rest it refuses, whatever a handler would do. */
 const reachable = endpoints.filter(({ access }) => access === 'link' || access === 'shared')
+const open = endpoints.filter(({ access }) => access === 'public')
 const closed = endpoints.filter(({ access }) => access === 'staff' || access === 'admin')
+
+it('knows each call as one for links, for staff or for everybody: there is no fourth kind', () => {
+  expect(reachable.length + closed.length + open.length).toBe(endpoints.length)
+})
+
+it.each(types)('what is open to everybody is told to %s as to any stranger', async (type) => {
+  await using office = await openOffice()
+  const link = await office.share(type)
+  const visitor = await office.enter(link)
+  for (const endpoint of open) {
+    const attempt = { params: { id: link.key, ticket: 'x' }, ...(endpoint.body && { body: {} }) }
+    const [known, stranger] = [await send(office, endpoint, visitor, attempt), await send(office, endpoint, {}, attempt)]
+    expect([known.statusCode, known.body], nameOf(endpoint)).toEqual([stranger.statusCode, stranger.body])
+  }
+})
 
 it('has a row for every call the guard opens to links, and none besides', () => {
   expect(Object.keys(scope).toSorted()).toEqual(reachable.map(nameOf).toSorted())
