@@ -137,9 +137,9 @@ function size(bytes: number): string {
 
 /** The same words twice: as plain text, and as a page that every mail program can draw. */
 function write({ subject, paragraphs, secret, action, after = [] }: Content): Letter {
-  const toDo = action ? [`${action.label}:\n${action.url}`] : []
+  const actionLines = action ? [`${action.label}:\n${action.url}`] : []
   const apart = secret ? [`${secret.label}:\n${secret.text}`] : []
-  const text = [...paragraphs.map(wrap), ...apart, ...toDo, ...after.map(wrap), '-- \nNeptune']
+  const text = [...paragraphs.map(wrap), ...apart, ...actionLines, ...after.map(wrap), '-- \nNeptune']
   return { subject, text: `${text.join('\n\n')}\n`, html: page(subject, paragraphs, secret, action, after) }
 }
 
