@@ -46,7 +46,8 @@ export function nodeOrThis() {
 /** Every package of the lockfile that this kind of installation needs is there in the right version. */
 function isInstalled({ dev }) {
   const installedPath = join(root, 'node_modules/.package-lock.json')
-  if (!existsSync(installedPath)) return false
+  // An installation of before there was `npx neptune` is made anew, so that npm links it.
+  if (!existsSync(installedPath) || !existsSync(join(root, 'node_modules/.bin/neptune'))) return false
   const { packages: installed } = JSON.parse(readFileSync(installedPath, 'utf8'))
   const { packages: wanted } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   return Object.entries(wanted).every(([path, entry]) => {

@@ -14,6 +14,13 @@ if (realpathSync(node) !== realpathSync(process.execPath)) {
 
 const reports = mkdtempSync(join(tmpdir(), 'neptune-reports-'))
 const bin = (name) => join(root, 'node_modules', name)
+const vitest = [
+  bin('vitest/vitest.mjs'),
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${reports}/vitest.json`,
+]
 
 /** One thing to run. A check counts as one test; a runner of tests tells its own numbers. */
 const steps = [
@@ -27,11 +34,8 @@ const steps = [
     group: 'unit',
     name: 'units, the server on SQLite and on PostgreSQL, the program as a process',
     before: ensureBuilt,
-    args: [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`],
-    count: () => {
-      const { numPassedTests, numTotalTests } = readReport('vitest.json')
-      return { passed: numPassedTests, failed: numTotalTests - numPassedTests }
-    },
+    args: [...vitest, '--project=!faults'],
+    count: countVitest,
   },
   {
     group: 'e2e',
@@ -53,12 +57,20 @@ const steps = [
       return { passed: expected, failed: unexpected + flaky + skipped }
     },
   },
+  {
+    group: 'faults',
+    isExtra: true, // it takes long: `npm run faults [file]`
+    name: 'the product, broken on purpose',
+    before: ensureBuilt,
+    args: [...vitest, '--project=faults', '--no-file-parallelism', ...process.argv.slice(3)],
+    count: countVitest,
+  },
 ]
 
 const wanted = process.argv[2]
 let passed = 0
 let failed = 0
-for (const step of steps.filter(({ group }) => !wanted || group === wanted)) {
+for (const step of steps.filter(({ group, isExtra }) => (wanted ? group === wanted : !isExtra))) {
   console.log(`\n▸ ${step.name}`)
   step.before?.()
   const env = { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}`, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' }
@@ -80,6 +92,11 @@ function countOf({ count }, status) {
   } catch {
     return { passed: 0, failed: 1 }
   }
+}
+
+function countVitest() {
+  const { numPassedTests, numTotalTests } = readReport('vitest.json')
+  return { passed: numPassedTests, failed: numTotalTests - numPassedTests }
 }
 
 function readReport(name) {

@@ -43,6 +43,8 @@ describe('a planted violation is found', () => {
     ['a folder of the web without a place in the order', 'web/src/hooks/use-x.ts', "import { call } from '../api/client.ts'"],
     ['http that knows the database', 'server/src/http/health.ts', "import { ping } from '../db/database.ts'"],
     ['lib that knows a feature', 'server/src/lib/ids.ts', "import { toUser } from '../features/user/user.service.ts'"],
+    ['a feature that knows a command', `${link}/link.service.ts`, "import { fsck } from '../../commands/fsck.ts'"],
+    ['a command that speaks HTTP', 'server/src/commands/fsck.ts', "import { serve } from '../http/serve.ts'"],
     ['a migration that knows today’s code', 'server/src/db/migrations/0002_x.ts', "import { newId } from '../../lib/secrets.ts'"],
     ['a server that knows the web', 'server/src/http/web-files.ts', "import { paths } from '../../../web/src/paths.ts'"],
     ['a web that knows the server', 'web/src/api/client.ts', "import { identify } from '../../../server/src/app.ts'"],
@@ -58,6 +60,7 @@ describe('a planted violation is found', () => {
   it.each([
     ['a route that asks its service', `${link}/link.routes.ts`, "import { verifyLink } from './link.service.ts'"],
     ['a service that asks an earlier feature', `${link}/link.service.ts`, "import { findFile } from '../file/file.repo.ts'"],
+    ['a command that asks a feature', 'server/src/commands/gc.ts', "import { x } from '../features/file/trash.service.ts'"],
     ['a page that composes features', 'web/src/pages/links-page.tsx', "import { F } from '../features/file/files.tsx'"],
   ])('and this is none: %s', (_, file, source) => {
     expect(plant(file, source)).toEqual([])

@@ -7,7 +7,21 @@ export interface Import {
 }
 
 /** Features of the server in their order: each may use those before it. */
-const features = ['throttle', 'outbox', 'company', 'user', 'visit', 'identity', 'directory', 'file', 'link', 'stats']
+const features = [
+  'audit',
+  'throttle',
+  'outbox',
+  'company',
+  'user',
+  'visit',
+  'identity',
+  'directory',
+  'file',
+  'link',
+  'receipt',
+  'stats',
+  'activity',
+]
 
 /** What each folder of server/src may import, besides itself. Files beside the folders (app.ts, main.ts) wire them and may import all. */
 const server: Record<string, string[]> = {
@@ -18,6 +32,14 @@ const server: Record<string, string[]> = {
   pictures: ['lib'],
   http: ['lib'],
   features: ['lib', 'db', 'blobs', 'mail', 'pictures', 'http', 'deps.ts'],
+  commands: [
+    'lib',
+    'db',
+    'blobs',
+    'features',
+    'deps.ts',
+    ...['open', 'config', 'data-dir', 'data-lock', 'secret-key', 'start-error'].map((name) => `${name}.ts`),
+  ],
 }
 
 /** The floors of web/src, from the ground up: each may import those before it. */
@@ -71,7 +93,7 @@ function serverRuleBroken(path: string[], targetPath: string[]): string | undefi
   if (path.includes('migrations')) return 'migrations import nothing but kysely'
   if (path.length === 1) return undefined
   if (folder !== targetFolder && !server[folder]?.includes(targetFolder))
-    return 'lib ← db · blobs · mail · pictures · http ← features ← app.ts ← main.ts'
+    return 'lib ← db · blobs · mail · pictures · http ← features ← app.ts ← main.ts, features ← commands ← operator.ts'
   if (folder !== 'features') return undefined
   if (targetFolder === 'http' && !name.endsWith('.routes.ts')) return 'only *.routes.ts imports http/'
   if (targetFolder === 'db' && !name.endsWith('.repo.ts')) return 'only *.repo.ts imports db/'

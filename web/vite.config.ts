@@ -14,7 +14,7 @@ export default defineConfig({
     cssCodeSplit: false, // one small sheet, so a page that loads late never shows unstyled
     modulePreload: { polyfill: false },
   },
-  server: { port: 5173, strictPort: true, proxy: { '/v1': api, '/openapi.json': api } },
+  server: { port: 5173, strictPort: true, proxy: { '/v1': api, '/openapi.json': api, '/.well-known': api } },
 })
 
 /** Writes a brotli and a gzip copy beside every file worth it: the server sends those and never compresses by itself. */

@@ -1,17 +1,20 @@
+import { activity } from './activity.ts'
 import { company } from './company.ts'
 import { directory } from './directory.ts'
 import { file } from './file.ts'
 import { identity } from './identity.ts'
 import { link } from './link.ts'
 import { mail } from './mail.ts'
+import { receipt } from './receipt.ts'
 import { stats } from './stats.ts'
 import { upload } from './upload.ts'
 import { user } from './user.ts'
 
 /** The whole HTTP API of Neptune, as data. */
-export const api = { identity, company, user, mail, directory, file, upload, link, stats }
+export const api = { identity, company, user, mail, directory, file, upload, link, receipt, stats, activity }
 
 export * from './access-code.ts'
+export { ActivityAction, ActivityFilters, ActivityRow, actions } from './activity.ts'
 export { Email, emailMax, Role } from './common.ts'
 export { Company } from './company.ts'
 export { DirectoryRow } from './directory.ts'
@@ -23,5 +26,6 @@ export { Access, LinkAsk, LinkEvent, LinkRow, LinkState, LinkType } from './link
 export { MailRow, MailState } from './mail.ts'
 export { passwordMax, passwordMin } from './password.ts'
 export { Problem } from './problem.ts'
+export { canonicalJson, PublicKeys, Receipt, SignedReceipt } from './receipt.ts'
 export { screens } from './screens.ts'
 export { User, UserRow } from './user.ts'

@@ -19,6 +19,7 @@ export const errors = {
   'directory.not_found': { status: 404, message: 'There is no such directory.' },
   'file.not_found': { status: 404, message: 'There is no such file.' },
   'link.not_found': { status: 404, message: 'There is no such link.' },
+  'receipt.not_found': { status: 404, message: 'There is no such receipt.' },
   'upload.not_found': { status: 404, message: 'There is no such upload, or it was given up.' },
   'mail.not_found': { status: 404, message: 'There is no such mail.' },
   'reset.not_found': {

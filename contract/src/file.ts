@@ -23,6 +23,8 @@ export const FileRow = z.object({
   directory_id: Id,
   size: z.number(),
   sha256: z.string(),
+  /** Its bytes on the server are not those that were uploaded, so they are sent to nobody. */
+  damaged: z.boolean(),
   /** A picture for its tile: an address that needs no header, good for an hour. */
   image: z.nullable(z.string()),
   date_created: Instant,

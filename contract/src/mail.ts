@@ -25,6 +25,7 @@ export const MailRow = z.object({
     'link_downloaded',
     'link_asked',
     'link_extended',
+    'receipt',
   ]),
   to: z.string(),
   state: MailState,

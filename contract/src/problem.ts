@@ -11,7 +11,7 @@ export const Problem = z.object({
   detail: z.string(),
   /** Which fields were wrong, and why. */
   errors: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
-  /** Only when the fault is ours: what to quote when asking for help. */
+  /** What to quote when asking for help: the log has it in every line about this request. */
   requestId: z.optional(z.string()),
 })
 export type Problem = z.infer<typeof Problem>

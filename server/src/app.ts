@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import Fastify, { LogController } from 'fastify'
 import { ping } from './db/database.ts'
 import type { Deps } from './deps.ts'
+import { activityRoutes } from './features/activity/activity.routes.ts'
+import { noteRefusal, writeNotes } from './features/audit/audit.service.ts'
 import { companyRoutes } from './features/company/company.routes.ts'
 import { directoryRoutes } from './features/directory/directory.routes.ts'
 import { fileRoutes } from './features/file/file.routes.ts'
@@ -10,21 +12,28 @@ import { identityRoutes } from './features/identity/identity.routes.ts'
 import { identify } from './features/identity/identity.service.ts'
 import { linkRoutes } from './features/link/link.routes.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
+import { receiptRoutes } from './features/receipt/receipt.routes.ts'
 import { statsRoutes } from './features/stats/stats.routes.ts'
 import { userRoutes } from './features/user/user.routes.ts'
 import { visitRoutes } from './features/visit/visit.routes.ts'
 import { identifyRecipient } from './features/visit/visit.service.ts'
+import { addAnswerTime } from './http/answer-time.ts'
 import { addCors } from './http/cors.ts'
 import { addErrorHandler, answerBrokenRequest, sendProblem } from './http/errors.ts'
 import { addGuard } from './http/guard.ts'
 import { addHeaders, headersFor } from './http/headers.ts'
 import { addHealth } from './http/health.ts'
 import { addJsonBody } from './http/json-body.ts'
+import { addMetrics, serveMetrics } from './http/metrics.ts'
 import { addOpenapi } from './http/openapi.ts'
-import { addRequestLog } from './http/request-log.ts'
+import { addPublicKey } from './http/public-key.ts'
+import { addRequestLog, slowLog } from './http/request-log.ts'
 import { addStopping } from './http/stopping.ts'
 import { addWebFiles } from './http/web-files.ts'
+import { AppError } from './lib/app-error.ts'
+import { publicKeysOf } from './lib/receipt-key.ts'
 import { newId } from './lib/secrets.ts'
+import { measure } from './measure.ts'
 
 const webFolder = join(import.meta.dirname, '../../web/dist')
 
@@ -45,19 +54,30 @@ export function buildApp(deps: Deps) {
     connectionTimeout: 60_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply.headers(headers)),
-    clientErrorHandler: answerBrokenRequest(headers),
+    frameworkErrors: (error, request, reply) =>
+      sendProblem(error, request, reply.headers(headers).header('x-request-id', request.id)),
+    clientErrorHandler: answerBrokenRequest(headers, deps.log),
   })
   app.server.maxConnections = 10_000
   // An expectation we do not know is ignored rather than refused by Node, without our headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   addRequestLog(app)
+  const { metricsPort, metricsToken, slowRequestMs } = deps.config
+  const isMeasured = metricsPort !== undefined || metricsToken !== undefined
+  const metrics = isMeasured ? addMetrics(app, () => measure(deps)) : undefined
+  if (metrics) app.decorate('metrics', metrics)
+  addAnswerTime(app, [...(slowRequestMs > 0 ? [slowLog(slowRequestMs)] : []), ...(metrics ? [metrics.onAnswer] : [])])
   addHeaders(app, headers)
   addErrorHandler(app)
   addStopping(app)
   addCors(app, deps.config)
   addJsonBody(app)
-  addGuard(app, (token) => (token.startsWith('npl_') ? identifyRecipient(deps, token) : identify(deps, token)))
+  addGuard(app, (token, address) => (token.startsWith('npl_') ? identifyRecipient(deps, token) : identify(deps, token, address)))
+  app.addHook('onError', async (request, _reply, error) => {
+    if (error instanceof AppError && request.actor)
+      noteRefusal(deps, request.actor, request.ip, `${request.method} ${request.routeOptions.url ?? ''}`, error.code)
+  })
+  app.addHook('onClose', () => writeNotes(deps, { isLast: true }))
 
   outboxRoutes(app, deps)
   companyRoutes(app, deps)
@@ -68,9 +88,13 @@ export function buildApp(deps: Deps) {
   uploadRoutes(app, deps)
   visitRoutes(app, deps)
   linkRoutes(app, deps)
+  receiptRoutes(app, deps)
   statsRoutes(app, deps)
+  activityRoutes(app, deps)
 
-  addHealth(app, () => ping(deps.db))
+  addHealth(app, () => Promise.all([ping(deps.db), deps.blobs.check()]))
+  addPublicKey(app, publicKeysOf(deps.keys.receipt))
+  if (metrics && metricsToken !== undefined && metricsPort === undefined) serveMetrics(app, metrics, metricsToken)
   addOpenapi(app)
   addWebFiles(app, webFolder)
   return app

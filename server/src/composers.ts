@@ -1,5 +1,6 @@
 import { composePasswordChanged, composePasswordReset } from './features/identity/reset.service.ts'
 import { type Compose, composeTest } from './features/outbox/outbox.service.ts'
+import { composeReceipt } from './features/receipt/receipt.service.ts'
 import {
   composeAsked,
   composeDetails,
@@ -19,6 +20,7 @@ const composers: Record<Parameters<Compose>[1]['letter'], Compose> = {
   link_downloaded: composeDownloaded,
   link_asked: composeAsked,
   link_extended: composeExtended,
+  receipt: composeReceipt,
 }
 
 export const compose: Compose = (deps, mail) => composers[mail.letter](deps, mail)

@@ -66,6 +66,13 @@ export const Env = z.object({
   SESSION_REMEMBERED_IDLE_MINUTES: minutes(30 * 24 * 60),
   CORS_ORIGINS: list(isOrigin, 'must be origins such as https://app.example.com'),
   TRUST_PROXY: list(isNetwork, 'must be addresses or networks such as 10.0.0.0/8'),
+  ACTIVITY_DAYS: whole(1, 36_500).optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 letters, digits and signs, without spaces')
+    .optional(),
+  METRICS_PORT: whole(0, 65_535).optional(),
+  SLOW_REQUEST_MS: whole(0, 3_600_000).default(1000),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
 })
 
@@ -104,6 +111,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     sessionRememberedIdleMinutes: env.SESSION_REMEMBERED_IDLE_MINUTES,
     corsOrigins: env.CORS_ORIGINS,
     trustProxy: env.TRUST_PROXY,
+    activityDays: env.ACTIVITY_DAYS,
+    metricsToken: env.METRICS_TOKEN,
+    metricsPort: env.METRICS_PORT,
+    /** Without a token they are for this machine alone. */
+    metricsHost: env.METRICS_TOKEN === undefined ? '127.0.0.1' : env.HOST,
+    slowRequestMs: env.SLOW_REQUEST_MS,
     logLevel: env.LOG_LEVEL,
   }
 }
@@ -125,6 +138,9 @@ function faultsBetween(given: Record<string, string | undefined>): string[] {
   return [
     // Without it a server open to others would build its links from what strangers send.
     ...(isLoopback || given['PUBLIC_URL'] ? [] : [`PUBLIC_URL must be set when HOST is ${host}, beyond this machine`]),
+    ...(given['METRICS_PORT'] && given['METRICS_PORT'] !== '0' && given['METRICS_PORT'] === (given['PORT'] ?? '3000')
+      ? ['METRICS_PORT must be another port than PORT']
+      : []),
     ...(missing.length === s3.length ? [] : missing.map((name) => `${name} must be set with the other S3 settings`)),
   ]
 }

@@ -1,16 +1,12 @@
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
-import type { BlobStore } from './blobs/blob-store.ts'
-import { openDiskBlobs } from './blobs/disk.ts'
 import { compose } from './composers.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { openDataDir } from './data-dir.ts'
-import { type Db, openDatabase, ping } from './db/database.ts'
-import { migrate } from './db/migrate.ts'
 import type { Deps } from './deps.ts'
+import { writeNotes } from './features/audit/audit.service.ts'
+import { pruneTrail, tellCheckpoint } from './features/audit/trail.service.ts'
 import { startDrawing } from './features/file/thumbnail.service.ts'
 import { emptyTrash, removeOrphans } from './features/file/trash.service.ts'
 import { sweepUploads } from './features/file/upload.service.ts'
@@ -22,15 +18,14 @@ import { sweepOutbox } from './features/outbox/outbox.service.ts'
 import { sweepThrottle } from './features/throttle/throttle.service.ts'
 import { createFirstAdmin } from './features/user/user.service.ts'
 import { sweepVisits } from './features/visit/visit.service.ts'
-import { fileMailer } from './mail/files.ts'
-import type { Mailer } from './mail/mailer.ts'
-import { smtpMailer } from './mail/smtp.ts'
-import { openKeys, readKeyFile } from './secret-key.ts'
+import { listenForMetrics, type Metrics } from './http/metrics.ts'
+import { openInstallation, openMailer } from './open.ts'
+import { output, outputIsOut } from './output.ts'
 import { StartError } from './start-error.ts'
 
 const { version } = manifest
 const drainSeconds = 30
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const say = (text: string) => output.write(`${text}\n`)
 
 // Whoever read our output may be gone; that is no reason to stop serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
@@ -40,18 +35,17 @@ async function start() {
   const config = readConfig(process.env)
   process.umask(0o077) // what we write is ours alone
   await checkPort(config)
-  const undo = openDataDir(config.dataDir)
-  let db: Db | undefined
+  const { lock, undo, ...installation } = await openInstallation(config)
   try {
-    readKeyFile(config)
-    db = await connect(config)
-    const keys = await openKeys(config, db)
     const log = openLog(config)
-    const blobs = await openBlobs(config)
-    const deps = { config, keys, db, blobs, mailer: openMailer(config, log), log, now: () => new Date() }
+    if (lock.state === 'unsupported')
+      log.warn({ dataDir: config.dataDir }, 'the data folder cannot be locked: see to it that only one Neptune works with it')
+    const deps = { config, ...installation, mailer: openMailer(config, log), log, now: () => new Date() }
     const app = buildApp(deps)
     await app.listen({ host: config.host, port: config.port }).catch(refuseListen(config))
     if (new URL(config.publicUrl).port === '0') config.publicUrl = app.listeningOrigin // nobody could say it before
+    const metrics = await openMetrics(app.metrics, config)
+    if (metrics) log.info({ url: metrics.url }, 'metrics have a port of their own')
     if (isOpenWithoutTls(config)) log.warn('PUBLIC_URL is http beyond this machine: passwords and files travel in clear')
     if (config.smtpUrl && /^http:\/\/(localhost|127\.|\[::1\])/.test(config.publicUrl))
       log.warn({ publicUrl: config.publicUrl }, 'mails carry links that open on this machine alone: set PUBLIC_URL')
@@ -75,15 +69,17 @@ async function start() {
       clearTimeout(deadline)
       await drawing?.stop()
       await delivery.stop()
+      metrics?.close()
+      await tellCheckpoint(deps, { always: true }).catch(() => undefined)
       await deps.db.destroy()
     })
     const isFirstStart = await createFirstAdmin(deps, (admin) => say(welcome(admin)))
     if (!isFirstStart && config.adminPassword)
       say('ADMIN_EMAIL and ADMIN_PASSWORD count on the first start only; they changed nothing.')
+    await tellCheckpoint(deps, { always: true })
     say(`Neptune ${version} is ready at ${config.publicUrl}`)
   } catch (error) {
-    await db?.destroy()
-    undo()
+    await undo()
     throw error
   }
 }
@@ -99,6 +95,9 @@ async function sweepAll(deps: Deps) {
     sweepVisits,
     sweepReservations,
     emptyTrash,
+    writeNotes,
+    tellCheckpoint,
+    pruneTrail,
   ]) {
     await sweep(deps).catch((err: unknown) => deps.log.error({ err }, 'sweep failed'))
   }
@@ -108,52 +107,14 @@ async function sweepAll(deps: Deps) {
 const tidyUp = (deps: Deps) =>
   removeOrphans(deps).catch((err: unknown) => deps.log.error({ err }, 'bytes without a file could not be removed'))
 
-async function openBlobs({ dataDir }: Config): Promise<BlobStore> {
-  try {
-    return await openDiskBlobs(dataDir)
-  } catch (error) {
-    throw new StartError((error as Error).message)
-  }
-}
-
-function openMailer({ smtpUrl, dataDir }: Config, log: Deps['log']): Mailer {
-  if (smtpUrl) return smtpMailer(smtpUrl)
-  return fileMailer(join(dataDir, 'outbox'), (file) => log.info({ file }, 'SMTP_URL is not set: a mail was written to a file'))
-}
-
 /** One JSON object a line, with the level as a word. */
 const openLog = ({ logLevel }: Config) =>
-  pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } })
+  pino(
+    { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } },
+    output,
+  )
 
 const isOpenWithoutTls = ({ publicUrl }: Config) => /^http:\/\/(?!localhost[:/]?|127\.|\[::1\])/.test(publicUrl)
-
-async function connect(config: Config): Promise<Db> {
-  const where = config.databaseUrl.startsWith('sqlite:')
-    ? config.databaseUrl.slice('sqlite:'.length)
-    : withoutPassword(config.databaseUrl)
-  let db: Db | undefined
-  try {
-    db = openDatabase(config.databaseUrl)
-    await ping(db)
-  } catch (error) {
-    await db?.destroy()
-    throw new StartError(
-      `The database ${where} cannot be opened: ${reasonOf(error)}. Check that it runs and that DATABASE_URL is right.`,
-    )
-  }
-  try {
-    await migrate(db)
-    return db
-  } catch (error) {
-    await db.destroy()
-    if (/previously executed migration .* is missing/.test(reasonOf(error))) {
-      throw new StartError(
-        `The database ${where} was written by a newer Neptune. Start that version, or restore a backup made before it.`,
-      )
-    }
-    throw new StartError(`The database ${where} could not be brought up to date: ${reasonOf(error)}. Nothing was changed.`)
-  }
-}
 
 /** Asked first, because a first run must not print a password for a server that then cannot listen. */
 async function checkPort(config: Config) {
@@ -165,12 +126,17 @@ async function checkPort(config: Config) {
   }).catch(refuseListen(config))
 }
 
-function refuseListen({ host, port }: Config) {
+async function openMetrics(metrics: Metrics | undefined, { metricsHost: host, metricsPort: port, metricsToken: token }: Config) {
+  if (!metrics || port === undefined) return undefined
+  return listenForMetrics(metrics, { host, port, token }).catch(refuseListen({ host, port }, 'METRICS_PORT'))
+}
+
+function refuseListen({ host, port }: { host: string; port: number }, setting = 'PORT') {
   return (error: unknown): never => {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${port} on ${host} is in use. Stop the other program or set PORT to another one.`)
-    throw new StartError(`Cannot listen on ${host} port ${port} (${code}). Check HOST and PORT.`)
+      throw new StartError(`Port ${port} on ${host} is in use. Stop the other program or set ${setting} to another one.`)
+    throw new StartError(`Cannot listen on ${host} port ${port} (${code}). Check HOST and ${setting}.`)
   }
 }
 
@@ -183,10 +149,12 @@ function stopOnSignal(stop: () => Promise<void>) {
       if (askedAt !== undefined) return
       askedAt = performance.now()
       say('Neptune is stopping: finishing what is in flight.')
-      stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      )
+      void stop()
+        .then(
+          () => 0,
+          () => 1,
+        )
+        .then((code) => outputIsOut().then(() => process.exit(code)))
     })
   }
 }
@@ -196,19 +164,9 @@ const welcome = ({ email, password, isOwn }: { email: string; password: string; 
   Password     ${isOwn ? 'the one you set as ADMIN_PASSWORD' : `${password}   (shown once: keep it safe)`}
 `
 
-function withoutPassword(url: string) {
-  if (!URL.canParse(url)) return 'given by DATABASE_URL'
-  const { hostname, port, pathname } = new URL(url)
-  return `${hostname}${port && `:${port}`}${pathname}`
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
-  return error instanceof Error ? error.message : String(error)
-}
-
-await start().catch((error) => {
+await start().catch(async (error) => {
   const isExpected = error instanceof StartError || error instanceof ConfigError
   process.stderr.write(`Neptune cannot start. ${isExpected ? error.message : (error?.stack ?? error)}\n`)
+  await outputIsOut()
   process.exit(1)
 })

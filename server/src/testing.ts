@@ -134,6 +134,10 @@ function holdToContract(app: FastifyInstance) {
   })
 }
 
+/** A body without the one thing that differs from answer to answer: what may not be told apart must be alike in all the rest. */
+export const alike = ({ body, headers }: { body: string; headers: Record<string, unknown> }) =>
+  body.replace(`"requestId":"${headers['x-request-id']}"`, '"requestId":""')
+
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** Migrated once for every file of tests; PostgreSQL copies it faster than it makes tables. */
@@ -153,9 +157,12 @@ export async function openTestDatabase({ isMigrated = false } = {}): Promise<Db>
   const server = inject('postgresUrl')
   if (!server) return openDatabase('sqlite::memory:')
   if (isMigrated) template ??= makeTemplate(server)
+  const used = isMigrated ? emptied.pop() : undefined
+  if (used !== undefined) return openUntilEmptied(server, used)
   const name = `test_${randomBytes(8).toString('hex')}`
   const source = isMigrated ? sql` template ${sql.id((await template) ?? '')}` : sql``
   await onServer(server, sql`create database ${sql.id(name)}${source}`)
+  if (isMigrated) return openUntilEmptied(server, name)
   const db = openDatabase(server.replace(/\/postgres$/, `/${name}`))
   const close = db.destroy.bind(db)
   db.destroy = async () => {
@@ -164,6 +171,29 @@ export async function openTestDatabase({ isMigrated = false } = {}): Promise<Db>
   }
   return db
 }
+
+/** Databases that a test is done with, as empty as after their making: a tenth of the time that making another one takes. */
+const emptied: string[] = []
+
+function openUntilEmptied(server: string, name: string): Db {
+  const db = openDatabase(server.replace(/\/postgres$/, `/${name}`))
+  const close = db.destroy.bind(db)
+  db.destroy = async () => {
+    await emptyTables.execute(db)
+    await close()
+    emptied.push(name)
+  }
+  return db
+}
+
+/** In any order, because nobody asks about references meanwhile; with the one row that a migration puts in. */
+const emptyTables = sql`do $$ declare name text; begin
+  set local session_replication_role = replica;
+  for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%' loop
+    execute format('delete from %I', name);
+  end loop;
+  insert into audit_head (id, seq, mac) values (1, 0, '');
+end $$`
 
 async function onServer(url: string, command: RawBuilder<unknown>) {
   const admin = openDatabase(url)

@@ -96,6 +96,27 @@ test('an order goes on where the page before it ended', async ({ page, baseURL }
   await expect(names(page)).toHaveText(Object.keys(files).reverse())
 })
 
+test('a damaged file says so, and why it cannot be downloaded', async ({ page }) => {
+  const files = [{ ...fileRow(1), damaged: true }, fileRow(2)]
+  await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: files, next: null } }))
+  const asked: string[] = []
+  page.on('request', (request) => /\/v1\/file\/f1/.test(request.url()) && asked.push(request.url()))
+  await open(page)
+  await expect(row(page, 'File 1.pdf')).toContainText('Damaged')
+  await expect(row(page, 'File 2.pdf')).not.toContainText('Damaged')
+  const why = 'This file is damaged on the server, so it cannot be downloaded. Tell an administrator.'
+  const name = page.getByRole('button', { name: 'File 1.pdf Damaged', exact: true })
+  await expect(name).toHaveAttribute('aria-disabled', 'true')
+  await expect(name).toHaveAccessibleDescription(why)
+  await name.press('Enter')
+  await page.getByRole('button', { name: 'Actions for File 1.pdf' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Download' })).toHaveAccessibleDescription(why)
+  await page.getByRole('menuitem', { name: 'Download' }).press('Enter')
+  expect(asked).toEqual([])
+  await page.keyboard.press('Escape')
+  await expectClean(page, 'with a damaged file')
+})
+
 test('of a long list only what is in sight is drawn, and all of it is there', async ({ page }) => {
   const files = Array.from({ length: 1000 }, (_, i) => fileRow(i))
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: files, next: null } }))
@@ -186,6 +207,7 @@ const fileRow = (i: number): FileRow => ({
   directory_id: 'd',
   size: i,
   sha256: '',
+  damaged: false,
   image: null,
   date_created: '2026-12-03T14:05:00.000Z',
   deleted_at: null,

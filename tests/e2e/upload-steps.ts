@@ -114,8 +114,8 @@ export async function uploadStatus(baseURL: string | undefined, page: Page, loca
 }
 
 /** Drags real files and folders over the page, as the system would; also over that of a phone. */
-export async function dragger(page: Page, files: string[]) {
+export async function dragger(page: Page, files: string[], { x, y } = { x: 200, y: 400 }) {
   const session = await page.context().newCDPSession(page)
   return (type: 'dragEnter' | 'dragOver' | 'drop') =>
-    session.send('Input.dispatchDragEvent', { type, x: 200, y: 400, data: { items: [], files, dragOperationsMask: 1 } })
+    session.send('Input.dispatchDragEvent', { type, x, y, data: { items: [], files, dragOperationsMask: 1 } })
 }

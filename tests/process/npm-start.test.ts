@@ -1,18 +1,22 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 const clone = mkdtempSync(join(tmpdir(), 'neptune-clone-')) // a folder nobody else can enter, as a careful person's is
 afterAll(() => rmSync(clone, { recursive: true, force: true }))
 
+function environment() {
+  const path = (process.env['PATH'] ?? '').split(':').filter((folder) => !folder.includes('node_modules'))
+  return { HOME: process.env['HOME'], PATH: path.join(':'), PORT: '0' }
+}
+
 /** `npm start` as somebody types it, in the clone, with the Node of the machine rather than the one we bring. */
 function npmStart() {
-  const path = (process.env['PATH'] ?? '').split(':').filter((folder) => !folder.includes('node_modules'))
-  const environment = { HOME: process.env['HOME'], PATH: path.join(':'), PORT: '0' }
-  const child = spawn('npm', ['start'], { cwd: clone, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('npm', ['start'], { cwd: clone, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const url = new Promise<string>((resolve, reject) => {
@@ -26,6 +30,12 @@ function npmStart() {
     child.once('close', () => reject(new Error(output)))
   })
   return { child, url, ended, output: () => output }
+}
+
+/** The operator's commands, in the clone, the same way. Throws unless all is well. */
+async function npxNeptune(...words: string[]) {
+  const { stdout } = await promisify(execFile)('npx', ['neptune', ...words], { cwd: clone, env: environment() })
+  return stdout
 }
 
 it('npm start in a bare clone installs what serving needs, builds, prints once how to sign in, and stops when told', async () => {
@@ -44,6 +54,7 @@ it('npm start in a bare clone installs what serving needs, builds, prints once h
   const second = npmStart()
   await expect(fetch(`${await second.url}/readyz`)).resolves.toMatchObject({ status: 200 })
   expect(second.output()).not.toMatch(/Password|Installing|Building/)
+  expect(await npxNeptune('fsck')).toContain('Nothing is wrong.')
   second.child.kill('SIGTERM')
   expect(await second.ended).toBe(0)
   await expect(fetch(await second.url)).rejects.toThrow()

@@ -31,13 +31,13 @@ export async function startNeptune(settings: Record<string, string> = {}, wrappe
   }
 }
 
-/** For starts that are to fail: what it said, and how it ended. */
-export async function failToStart(settings: Record<string, string>) {
-  const run = spawnNeptune({ PORT: '0', ...settings })
+/** For starts that are to fail: what it said, and how it ended. One that does not fail is killed. */
+export async function failToStart(settings: Record<string, string>, wrapper: string[] = []) {
+  const run = spawnNeptune({ PORT: '0', ...settings }, wrapper)
   const url = await run.ready
   if (url !== undefined) run.process.kill('SIGKILL')
   const code = await run.ended
-  return { code, lines: run.output().trim().split('\n') }
+  return { code, hasStarted: url !== undefined, lines: run.output().trim().split('\n') }
 }
 
 /** For a start that is cut short: what it had said by then. */

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button, ButtonLink, IconButton } from '../src/components/button.tsx'
 import { Checkbox } from '../src/components/checkbox.tsx'
 import { CopyField } from '../src/components/copy-field.tsx'
+import { DropArea } from '../src/components/drop-area.tsx'
 import { DateField, PasswordField, SelectField, TextField } from '../src/components/field.tsx'
 import { FormError } from '../src/components/form-error.tsx'
 import * as icons from '../src/components/icons.tsx'
@@ -13,6 +14,10 @@ const companies = [
   { value: 'acme', label: 'Acme GmbH' },
   { value: 'globex', label: 'Globex Corporation' },
   { value: 'initech', label: 'Initech (closed)', disabled: true },
+]
+const grouped = [
+  { label: 'Files', options: [{ value: 'uploaded', label: 'Uploaded a file' }] },
+  { label: 'Links', options: [{ value: 'opened', label: 'Opened a link' }] },
 ]
 const errors = [
   { field: 'gallery-email', message: 'Enter an e-mail address, such as kim@acme.example.' },
@@ -65,6 +70,7 @@ export function ControlSections() {
           <SelectField label="Company" options={companies} placeholder="Choose a company" />
           <SelectField label="Link type" options={companies} disabled hint="Choose a company and a directory first." />
           <SelectField label="Client" options={companies} placeholder="Choose a client" required error="Choose a client." />
+          <SelectField label="What happened" options={grouped} placeholder="Anything" />
           <DateField label="Expires" defaultValue="2026-12-03" />
           <TextField label="Search" hideLabel type="search" placeholder="Search directories" />
         </Columns>
@@ -84,6 +90,9 @@ export function ControlSections() {
           <CopyField label="Access code" value="K7QM-2XWP-9DRT" />
           <CopyField label="Link" value="https://files.acme.example/access/7YqPz4mWk2c3K9aLrT0bVnXyEwQs" />
         </Columns>
+      </Section>
+      <Section name="Drop area">
+        <DropArea icon={<icons.FileIcon />} hint="Drop a file here." label="Choose file" onFile={() => {}} />
       </Section>
       <Section name="Mark and icons">
         <Row>

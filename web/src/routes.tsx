@@ -9,6 +9,8 @@ const LoginPage = card(() => import('./pages/login-page.tsx').then((module) => m
 const AccessPage = card(() => import('./pages/access-page.tsx').then((module) => module.AccessPage))
 const ForgotPage = card(() => import('./pages/forgot-page.tsx').then((module) => module.ForgotPage))
 const ResetPage = card(() => import('./pages/reset-page.tsx').then((module) => module.ResetPage))
+const ReceiptPage = card(() => import('./pages/receipt-page.tsx').then((module) => module.ReceiptPage))
+const VerifyPage = card(() => import('./pages/verify-page.tsx').then((module) => module.VerifyPage))
 const DocsPage = card(() => import('./pages/docs-page.tsx').then((module) => module.DocsPage))
 const NotFoundPage = card(() => import('./pages/not-found-page.tsx').then((module) => module.NotFoundPage))
 
@@ -22,6 +24,7 @@ const LinksPage = page(() => import('./pages/links-page.tsx').then((module) => m
 const ClientsPage = page(() => import('./pages/clients-page.tsx').then((module) => module.ClientsPage))
 const DirectoriesPage = page(() => import('./pages/directories-page.tsx').then((module) => module.DirectoriesPage))
 const AccountPage = page(() => import('./pages/account-page.tsx').then((module) => module.AccountPage))
+const ActivityPage = page(() => import('./pages/activity-page.tsx').then((module) => module.ActivityPage))
 const MailPage = page(() => import('./pages/mail-page.tsx').then((module) => module.MailPage))
 const TrashPage = page(() => import('./pages/trash-page.tsx').then((module) => module.TrashPage))
 const DirectoryPage = page(() => import('./pages/directory-page.tsx').then((module) => module.DirectoryPage))
@@ -33,6 +36,8 @@ const openScreens = {
   access: <AccessPage />,
   forgot: <ForgotPage />,
   reset: <ResetPage />,
+  receipt: <ReceiptPage />,
+  verify: <VerifyPage />,
   docs: <DocsPage />,
 } satisfies Partial<Record<Screen, ReactNode>>
 
@@ -46,6 +51,7 @@ const staffScreens: Record<Exclude<Screen, keyof typeof openScreens>, ReactNode>
   directory: <DirectoryPage />,
   trash: <TrashPage />,
   account: <AccountPage />,
+  activity: <ActivityPage />,
   mail: <MailPage />,
 }
 

@@ -33,6 +33,20 @@ export function describeBlobStore(name: string, open: () => Promise<{ store: Blo
       expect(await store.finish(id)).toMatchObject(sumsOf(bytes))
     })
 
+    it('has a size, from the moment it is one until it is removed', async () => {
+      const { store } = await open()
+      const id = newId()
+      expect(await store.sizeOf(id)).toBeUndefined()
+      await store.create(id)
+      await store.append(id, sourceOf(sample(1000)), { offset: 0, maxSize: 1e6 })
+      expect(await store.sizeOf(id)).toBeUndefined()
+      await store.finish(id)
+      expect(await store.sizeOf(id)).toBe(1000)
+      expect(await listOf(store.strays())).toEqual([])
+      await store.remove(id)
+      expect(await store.sizeOf(id)).toBeUndefined()
+    })
+
     it('comes in many small chunks as well as in a few large ones', async () => {
       const { store } = await open()
       const [id, bytes] = [newId(), sample(10_000)]

@@ -44,10 +44,17 @@ export interface BlobStore {
   remove(id: string): Promise<void>
   /** How much may still be stored. Infinite where the store has no walls. */
   space(): Promise<{ free: number; total: number }>
+  /** Throws when nothing can be stored any more: a disk that fails turns read-only. */
+  check(): Promise<void>
   /** The id of every upload that is not finished. For the sweep. */
   uploads(): AsyncIterable<string>
   /** The id of every blob. For the sweep and the check. */
   blobs(): AsyncIterable<string>
+  /** How many bytes a blob has; undefined when it is not there. For the check, which asks it of every one. */
+  sizeOf(id: string): Promise<number | undefined>
+  /** Whatever else lies where uploads and blobs are, by its place there: nothing of ours, or ours in the wrong place. */
+  strays(): AsyncIterable<string>
+  removeStray(place: string): Promise<void>
   /** When an upload or a blob last grew or moved. Asked only of what nobody knows, so listing a million stays cheap. */
   changedAt(id: string): Promise<Date | undefined>
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, readlink, rm, stat, symlink, truncate, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
@@ -39,6 +39,21 @@ it('keeps what is in it from everybody else on the machine', async () => {
   expect(await modeOf(blobPath(folder, id))).toBe('600')
   expect(await modeOf(join(folder, 'blobs'))).toBe('700')
   expect(await modeOf(join(blobPath(folder, id), '..'))).toBe('700')
+})
+
+it('tells what else lies in its folders, and leaves that out of the blobs', async () => {
+  const { folder, store } = await openTemporary()
+  const id = newId()
+  await put(store, id, sample(10))
+  const shard = dirname(blobPath(folder, id))
+  const elsewhere = newId()
+  for (const path of ['tmp/a.txt', 'blobs/b.txt', 'tmp/.probe-now']) await writeFile(join(folder, path), '')
+  await writeFile(join(shard, elsewhere), '')
+  const strays = ['tmp/a.txt', 'blobs/b.txt', relative(folder, join(shard, elsewhere))]
+  expect((await listOf(store.strays())).toSorted()).toEqual(strays.toSorted())
+  expect(await listOf(store.blobs())).toEqual([id])
+  for (const place of strays) await store.removeStray(place)
+  expect(await listOf(store.strays())).toEqual([])
 })
 
 it('follows no link that somebody planted', async () => {

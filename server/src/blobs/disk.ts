@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
-import { mkdir, open, readdir, rename, statfs, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { access, mkdir, open, readdir, rename, statfs, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { newId } from '../lib/secrets.ts'
 import { batchesOf } from './batches.ts'
 import { BlobError, type BlobStore, reserveOf, type Stored } from './blob-store.ts'
@@ -184,6 +184,7 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
     },
 
     space,
+    check: () => access(tmpDir, constants.W_OK),
 
     async *uploads() {
       yield* await idsIn(tmpDir)
@@ -191,8 +192,37 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
 
     async *blobs() {
       for (const first of await shardsIn(blobDir)) {
-        for (const second of await shardsIn(join(blobDir, first))) yield* await idsIn(join(blobDir, first, second))
+        for (const second of await shardsIn(join(blobDir, first))) {
+          const folder = join(blobDir, first, second)
+          yield* (await idsIn(folder)).filter((id) => blobPath(id) === join(folder, id))
+        }
       }
+    },
+
+    async sizeOf(id) {
+      const stats = await statIfThere(blobPath(id))
+      return stats?.isFile() ? stats.size : undefined
+    },
+
+    async *strays() {
+      for (const folder of [tmpDir, blobDir]) {
+        for (const name of await filesIn(folder)) {
+          const isOurs = (folder === tmpDir && idPattern.test(name)) || (await isJustProbed(join(folder, name)))
+          if (!isOurs) yield join(basename(folder), name)
+        }
+      }
+      for (const first of await shardsIn(blobDir)) {
+        for (const name of await filesIn(join(blobDir, first))) yield join('blobs', first, name)
+        for (const second of await shardsIn(join(blobDir, first))) {
+          const folder = join(blobDir, first, second)
+          const isInPlace = (name: string) => idPattern.test(name) && blobPath(name) === join(folder, name)
+          for (const name of await filesIn(folder)) if (!isInPlace(name)) yield join('blobs', first, second, name)
+        }
+      }
+    },
+
+    async removeStray(place) {
+      await unlink(join(dataDir, place)).catch(unless('ENOENT'))
     },
 
     async changedAt(id) {
@@ -201,6 +231,7 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
   }
 }
 
+const probePrefix = '.probe-'
 const idPattern = /^[\w-]{22}$/
 
 /** The last wall between a path and anything a person typed. */
@@ -216,11 +247,21 @@ function shardOf(id: string): [string, string] {
 }
 
 const idsIn = async (folder: string) => (await readdir(folder)).filter((name) => idPattern.test(name))
+/** Another process opens the store this very moment; what a killed one left is older. */
+async function isJustProbed(path: string): Promise<boolean> {
+  if (!basename(path).startsWith(probePrefix)) return false
+  const stats = await statIfThere(path)
+  return !stats || Date.now() - stats.ctimeMs < 60_000
+}
+
+/** Not folders: a file system may have its own among ours. */
+const filesIn = async (folder: string) =>
+  (await readdir(folder, { withFileTypes: true })).filter((entry) => !entry.isDirectory()).map(({ name }) => name)
 const shardsIn = async (folder: string) => (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name))
 
 /** Makes both folders and tries everything that finishing an upload needs: a name that is new, a rename from one to the other, fsync. */
 async function prepare(dataDir: string, tmpDir: string, blobDir: string) {
-  const probe = `.probe-${newId()}`
+  const probe = `${probePrefix}${newId()}`
   try {
     for (const folder of [tmpDir, blobDir]) await mkdir(folder, { mode: 0o700 }).catch(unless('EEXIST'))
     await syncFolder(dataDir)

@@ -3,7 +3,8 @@ import { Readable, type Writable } from 'node:stream'
 import type { ByteRange } from '../lib/byte-range.ts'
 import { BlobError, type OpenBlob } from './blob-store.ts'
 
-const small = 64 * 1024
+/** A thousand readers who take next to nothing hold one each. */
+const small = 16 * 1024
 const large = 512 * 1024
 /** More than the sockets between us and a client that reads nothing would swallow. */
 const provenAfter = 8 * 1024 * 1024

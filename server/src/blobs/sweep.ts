@@ -32,7 +32,7 @@ async function* garbage(store: BlobStore, ids: AsyncIterable<string>, { before, 
   }
 }
 
-async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = []
   for await (const item of items) {
     batch.push(item)

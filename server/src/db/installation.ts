@@ -1,6 +1,7 @@
-import type { Db } from './database.ts'
+import { type Db, lockName } from './database.ts'
 
-type Fact = 'key_check' | 'first_run'
+/** `restored`: which backup all this came from. */
+type Fact = 'key_check' | 'first_run' | 'restored'
 
 export async function findFact(db: Db, name: Fact): Promise<string | undefined> {
   const row = await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst()
@@ -16,3 +17,39 @@ export async function insertFact(db: Db, name: Fact, value: string): Promise<boo
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
 }
+
+/** Where the table says that a backup runs, each under a name of its own. */
+export const backups = 'backup_until '
+
+/** Says that a backup runs until then, unless it says so again. Waits for whoever is just removing bytes: see `isBackupRunning`. */
+export const holdForBackup = (db: Db, id: string, until: string) =>
+  db.transaction().execute(async (trx) => {
+    await lockName(trx, backups)
+    const row = { name: `${backups}${id}`, value: until }
+    await trx
+      .insertInto('installation')
+      .values(row)
+      .onConflict((c) => c.column('name').doUpdateSet({ value: until }))
+      .execute()
+  })
+
+export const endBackup = (db: Db, id: string) => db.deleteFrom('installation').where('name', '=', `${backups}${id}`).execute()
+
+/**
+ * Whether bytes must stay because a backup may still want them. Asked in the transaction that removes their row: then either the backup
+ * begins afterwards and has no such row, or this sees it.
+ */
+export async function isBackupRunning(trx: Db, now: string): Promise<boolean> {
+  await lockName(trx, backups)
+  const row = await trx
+    .selectFrom('installation')
+    .select('name')
+    .where('name', 'like', `${backups}%`)
+    .where('value', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Those that died without a word. */
+export const forgetOldBackups = (db: Db, now: string) =>
+  db.deleteFrom('installation').where('name', 'like', `${backups}%`).where('value', '<=', now).execute()

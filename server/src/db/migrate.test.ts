@@ -20,6 +20,9 @@ it('goes up, down and up again to the same schema', async () => {
   await migrate(db)
   const tables = await tablesOf(db)
   expect(tables.map((table) => table.name).toSorted()).toEqual([
+    'audit',
+    'audit_checkpoint',
+    'audit_head',
     'company',
     'directory',
     'file',
@@ -31,6 +34,7 @@ it('goes up, down and up again to the same schema', async () => {
     'link_session',
     'outbox',
     'password_reset',
+    'receipt',
     'session',
     'session_token',
     'throttle',

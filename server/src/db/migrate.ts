@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Db } from './database.ts'
 import * as m0001 from './migrations/0001_initial.ts'
@@ -5,6 +6,7 @@ import * as m0002 from './migrations/0002_people.ts'
 import * as m0003 from './migrations/0003_mail.ts'
 import * as m0004 from './migrations/0004_files.ts'
 import * as m0005 from './migrations/0005_links.ts'
+import * as m0006 from './migrations/0006_trust.ts'
 
 /** One timeline for both databases. A migration that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -13,6 +15,7 @@ export const migrations: Record<string, Migration> = {
   '0003_mail': m0003,
   '0004_files': m0004,
   '0005_links': m0005,
+  '0006_trust': m0006,
 }
 
 /** Brings the database up to date, whole or not at all. Refuses one that a newer Neptune has written. */
@@ -20,4 +23,18 @@ export async function migrate(db: Db) {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
+}
+
+/** Brings an empty database to where another one was when it was backed up. */
+export async function migrateTo(db: Db, name: string) {
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo(name)
+  if (error) throw error
+}
+
+/** The migrations that a database has been through, in their order; none when it is new. */
+export async function migrationsOf(db: Db): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
 }

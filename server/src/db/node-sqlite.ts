@@ -8,9 +8,10 @@ import {
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
+  type TransactionSettings,
 } from 'kysely'
 
-/** How long a statement waits for another program to let go of the database. */
+/** How long statements wait for another program to let go of the database. */
 const patience = 5_000
 
 /** Kysely's own SQLite dialect on node:sqlite. */
@@ -33,9 +34,10 @@ export class NodeSqliteDialect extends SqliteDialect {
       known.add(connection)
       return connection
     }
-    // Every transaction of ours writes. To begin as a reader and become a writer later could fail half-way, if another process wrote meanwhile.
-    const beginTransaction = async (connection: DatabaseConnection) => {
-      await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    // To begin as a reader and become a writer later could fail half-way, if another process wrote meanwhile. So a transaction is
+    // a writer's from the start, unless it says that it only reads: then it keeps nobody from writing.
+    const beginTransaction = async (connection: DatabaseConnection, { accessMode }: TransactionSettings = {}) => {
+      await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'))
     }
     const rollback = driver.rollbackTransaction.bind(driver)
     // SQLite itself undoes a transaction that fills the disk; the reason must not be lost because there is nothing left to undo.
@@ -49,23 +51,34 @@ export class NodeSqliteDialect extends SqliteDialect {
 
 /**
  * SQLite's own time-out would hold the whole process while it waits, downloads and health checks included. So it has none, and
- * a statement that finds the database locked is tried again between other work.
+ * a statement that finds the database locked is tried again between other work. There is one connection, so whoever comes then waits
+ * behind it: the time is counted from when the lock was met first, or the tenth in the row would wait ten times as long.
  */
 function makePatient(connection: DatabaseConnection) {
   const execute = connection.executeQuery.bind(connection)
+  let lockedSince = Number.NEGATIVE_INFINITY
+  let lastMet = Number.NEGATIVE_INFINITY
   const executeQuery = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
-    const end = performance.now() + patience
     for (;;) {
       try {
-        return await execute<Row>(query)
+        const result = await execute<Row>(query)
+        if (needsLock.test(query.sql)) lastMet = Number.NEGATIVE_INFINITY
+        return result
       } catch (error) {
-        if ((error as { errcode?: number }).errcode !== 5 || performance.now() > end) throw error
+        if ((error as { errcode?: number }).errcode !== 5) throw error
+        const now = performance.now()
+        if (now - lastMet > 1000) lockedSince = now // another time
+        lastMet = now
+        if (now - lockedSince > patience) throw error
         await wait(20)
       }
     }
   }
   Object.assign(connection, { executeQuery })
 }
+
+/** What succeeds only when no other program holds the lock: reading does, whoever writes. */
+const needsLock = /^(begin immediate|insert|update|delete)/i
 
 /** SQLite can undo a `create table` like any other write, so a migration that dies half-way leaves nothing behind. */
 class TransactionalSqliteAdapter extends SqliteAdapter {

@@ -1,4 +1,14 @@
-import type { FileKind, LinkAsk, LinkEvent, LinkType, MailRow, MailState, Role } from '@neptune/contract'
+import type {
+  ActivityAction,
+  ActivityRow,
+  FileKind,
+  LinkAsk,
+  LinkEvent,
+  LinkType,
+  MailRow,
+  MailState,
+  Role,
+} from '@neptune/contract'
 import type { ColumnType, Generated } from 'kysely'
 
 /**
@@ -6,7 +16,7 @@ import type { ColumnType, Generated } from 'kysely'
  * instants are ISO-8601 UTC text, a nullable instant says what a boolean would, and counts are plain numbers.
  */
 export interface Schema {
-  /** What is true of this installation as a whole: `key_check`, `first_run`. */
+  /** What is true of this installation as a whole: `key_check`, `first_run`, `restored`; and until when each backup runs, `backup_until …`. */
   installation: { name: string; value: string }
   /** `bytes` is all it keeps, the trash included. */
   company: { id: string; name: string; name_key: string; created_at: string; bytes: Kept }
@@ -46,6 +56,8 @@ export interface Schema {
     /** The small picture is a blob of its own. */
     thumbnail_id: string | null
     thumbnail_size: number | null
+    /** Since when its bytes are known to be wrong: they are sent to nobody. */
+    damaged_at: string | null
   }
   /** A resumable upload, until a day after it became a file. Its bytes are with the blobs, under the same id. */
   upload: {
@@ -192,6 +204,49 @@ export interface Schema {
   }
   /** A question of a recipient that nobody has answered. */
   link_ask: { id: string; link_key: string; wants: LinkAsk['wants']; message: string | null; created_at: string }
+  /** What happened, in one chain: see features/audit. Nothing in it is ever changed, and only its oldest rows are removed. */
+  audit: {
+    seq: number
+    at: string
+    action: ActivityAction
+    outcome: ActivityRow['outcome']
+    who: ActivityRow['who']
+    person_id: string | null
+    person: string | null
+    client: string | null
+    company_id: string | null
+    name: string | null
+    link_key: string | null
+    directory_id: string | null
+    file_id: string | null
+    size: number | null
+    bytes: number | null
+    times: number
+    note: string | null
+    /** Over this row and the `mac` of the one before. */
+    mac: string
+  }
+  /** Where the chain ends: one row. */
+  audit_head: { id: number; seq: number; mac: string }
+  /** Where the chain begins now that older rows are gone: the last of them, signed. */
+  audit_checkpoint: { seq: number; at: string; mac: string; signature: string }
+  /** What was said, signed, to a recipient who brought files. It outlives the link. */
+  receipt: {
+    id: string
+    company_id: string
+    link_key: string
+    session_id: string
+    /** Of the files' ids: asked twice for the same files, it is the same receipt. */
+    files_hash: string
+    issued_at: string
+    client: string | null
+    total_files: number
+    total_bytes: number
+    /** The receipt as it was signed. */
+    body: string
+    key_id: string
+    signature: string
+  }
   /** Tries counted in a window of time: see features/throttle. */
   throttle: { bucket: string; tries: number; ends_at: string }
 }

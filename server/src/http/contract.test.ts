@@ -15,9 +15,24 @@ const endpoints = Object.values(api).flatMap((group) =>
 const guarded = endpoints.filter(([, e]) => e.access !== 'public')
 const withBody = endpoints.filter(([, e]) => e.body && typeof e.body !== 'string')
 
-async function adminOf(server: Awaited<ReturnType<typeof startTestServer>>) {
+type Server = Awaited<ReturnType<typeof startTestServer>>
+
+async function adminOf(server: Server) {
   await server.addUser({ email: 'kim@acme.example', role: 'NEPTUNE_ADMIN' })
   return bearer((await server.signIn('kim@acme.example')).json().token)
+}
+
+/** A server, and somebody whom the guard lets in to this endpoint. */
+async function openFor(e: Endpoint) {
+  if (e.access === 'link') {
+    const office = await openOffice()
+    const headers = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+    const url = e.path.replaceAll(/\{\w+\}/g, 'x')
+    const call: Server['call'] = (_, options) => office.app.inject({ method: e.method, url, ...options })
+    return { ...office, headers, call }
+  }
+  const server = await startTestServer()
+  return { ...server, headers: await adminOf(server) }
 }
 
 describe('every endpoint of the contract', () => {
@@ -67,8 +82,8 @@ describe('every endpoint of the contract', () => {
   })
 
   it.each(withBody)('%s refuses unknown fields by name', async (_, e) => {
-    await using server = await startTestServer()
-    const reply = await server.call(e, { payload: { isAdmin: true }, headers: await adminOf(server) })
+    await using server = await openFor(e)
+    const reply = await server.call(e, { payload: { isAdmin: true }, headers: server.headers })
     expect(reply.statusCode).toBe(400)
     expect(reply.json().errors).toContainEqual({ field: 'isAdmin', message: 'There is no such field.' })
   })
@@ -80,7 +95,7 @@ describe('every endpoint of the contract', () => {
   })
 
   it.each(withBody)('P40: %s refuses control characters in every string', async (_, e) => {
-    await using server = await startTestServer()
+    await using server = await openFor(e)
     const operation = openapi().paths[e.path]?.[e.method.toLowerCase()] as {
       requestBody: {
         content: { 'application/json': { schema: { properties: Record<string, { type: string; enum?: string[] }> } } }
@@ -88,7 +103,7 @@ describe('every endpoint of the contract', () => {
     }
     const { properties } = operation.requestBody.content['application/json'].schema
     const texts = Object.entries(properties).filter(([, schema]) => schema.type === 'string' && !schema.enum)
-    const headers = await adminOf(server)
+    const { headers } = server
     for (const [field] of texts) {
       for (const text of ['a\u0000b', 'a\u001bb', 'a\r\nb', 'a\u007fb', 'a\u0085b', '\ud800']) {
         const others = Object.fromEntries(texts.map(([name]) => [name, 'fine']))
@@ -101,7 +116,7 @@ describe('every endpoint of the contract', () => {
 })
 
 describe('the guard', () => {
-  const staff = { kind: 'staff', userId: 'u', companyId: 'c', sessionId: 's' } as const
+  const staff = { kind: 'staff', userId: 'u', companyId: 'c', sessionId: 's', name: 'Kim', client: '192.0.2.1' } as const
   const actors: Record<string, Actor> = {
     nps_userusu1234567890: { ...staff, role: 'NEPTUNE_USER' },
     nps_adminadmin1234567: { ...staff, role: 'NEPTUNE_ADMIN' },

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, errors, type Problem } from '@neptune/contract'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
+import { newId } from '../lib/secrets.ts'
 
 /** The one translation from thrown things to HTTP. */
 export function addErrorHandler(app: FastifyInstance) {
@@ -25,21 +26,23 @@ export function sendProblem(error: FastifyError | AppError | Error, request: Fas
     code,
     detail: message,
     ...(error instanceof AppError && error.fields && { errors: error.fields }),
-    // Only when the fault is ours: what one may not see must answer to the byte like what is not there.
-    ...(status >= 500 && { requestId: request.id }),
+    requestId: request.id,
   }
   return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem)
 }
 
 /** For bytes that are not HTTP at all, which never become a request. */
-export function answerBrokenRequest(headers: Record<string, string>) {
+export function answerBrokenRequest(headers: Record<string, string>, log: FastifyBaseLogger) {
   return (error: Error & { code?: string }, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
     const code = byParserCode[error.code ?? ''] ?? 'request.invalid'
     const { status, message } = errors[code]
-    const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, code, detail: message })
+    const requestId = newId()
+    log.info({ requestId, status, code, client: socket.remoteAddress }, 'broken request')
+    const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, code, detail: message, requestId })
     const lines = Object.entries({
       ...headers,
+      'x-request-id': requestId,
       'content-type': 'application/problem+json',
       'content-length': body.length,
       connection: 'close',
@@ -63,11 +66,12 @@ const byFrameworkCode: Record<string, ErrorCode> = {
   FST_ERR_NOT_FOUND: 'route.not_found',
 }
 
-function codeOf(error: FastifyError | AppError | Error): ErrorCode {
+/** Which error of the catalogue something thrown is. */
+export function codeOf(error: FastifyError | AppError | Error): ErrorCode {
   if (error instanceof AppError) return error.code
   const { code = '', statusCode } = error as Partial<FastifyError>
   if (byFrameworkCode[code]) return byFrameworkCode[code]
-  if (isDatabaseGone(error) || isCollision(code)) return 'server.unavailable'
+  if (isDatabaseGone(error) || isCollision(code) || isMachineInTrouble(code)) return 'server.unavailable'
   // Fastify itself found the request malformed.
   if (statusCode && statusCode >= 400 && statusCode < 500) return 'request.invalid'
   return 'server.failed'
@@ -88,3 +92,6 @@ function isDatabaseGone(error: Error & { code?: string; errcode?: number }) {
 
 /** Two transactions waited for each other, and PostgreSQL ended one: it can be tried again. */
 const isCollision = (code: string) => code === '40P01' || code === '40001'
+
+/** No descriptor left, for us or for the whole machine; or a disk that turned read-only, as Linux does with one that fails. */
+const isMachineInTrouble = (code: string) => ['EMFILE', 'ENFILE', 'EROFS'].includes(code)

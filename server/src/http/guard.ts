@@ -36,7 +36,7 @@ const isLinkToken = (token: string | undefined) => token?.startsWith('npl_') ?? 
  * A route that does not say who may call it, or an address of the API that the contract does not know, stops the server from
  * starting: what is forgotten there is found at once.
  */
-export function addGuard(app: FastifyInstance, identify: (token: string) => Promise<Actor>) {
+export function addGuard(app: FastifyInstance, identify: (token: string, address: string) => Promise<Actor>) {
   app.addHook('onRoute', (route) => {
     if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not say who may call it`)
     if (route.url.startsWith('/v1') && !route.config.endpoint)
@@ -47,7 +47,7 @@ export function addGuard(app: FastifyInstance, identify: (token: string) => Prom
     const access = request.is404 ? 'public' : (request.routeOptions.config.access ?? 'admin')
     const isAsked = access !== 'public' || request.routeOptions.config.endpoint?.identifies
     const token = isAsked ? bearerOf(request.raw.rawHeaders) : undefined
-    request.actor = token ? await identify(token) : { kind: 'anonymous' }
+    request.actor = token ? await identify(token, request.ip) : { kind: 'anonymous' }
     if (allows[access](request.actor)) return
     throw new AppError(refusals[request.actor.kind === 'anonymous' && isLinkToken(token) ? 'closed' : request.actor.kind])
   })

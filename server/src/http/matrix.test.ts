@@ -1,6 +1,7 @@
 import { api, type Endpoint } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { password, startTestServer } from '../testing.ts'
+import { writeNotes } from '../features/audit/audit.service.ts'
+import { alike, password, startTestServer } from '../testing.ts'
 
 type Server = Awaited<ReturnType<typeof world>>
 type Side = 'own' | 'foreign'
@@ -140,6 +141,11 @@ const matrix: Record<string, Row> = {
   },
   // For recipients alone.
   'GET /v1/access': { user: same(403), admin: same(403) },
+  'POST /v1/receipt': { body: () => ({}), user: same(403), admin: same(403) },
+  'POST /v1/receipt/{id}/email': { body: () => ({ email: 'rob@client.example' }), user: same(403), admin: same(403) },
+  'GET /v1/link/{key}/receipt': { params: linkOf, ...ownCompany(200) },
+  'GET /v1/activity': { user: same(200), admin: same(200) },
+  'POST /v1/activity/export': { body: () => ({}), user: same(200), admin: same(200) },
   'GET /v1/stats': { user: same(200), admin: same(200) },
   'POST /v1/admin/user/{id}/restore': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
 }
@@ -221,6 +227,28 @@ async function shelf(server: Awaited<ReturnType<typeof startTestServer>>, email:
   }
 }
 
+/** What asks, what only prepares something, and bytes on their way: the trail tells of what becomes of it. */
+const prepares = [
+  'POST /v1/link/initialise',
+  'POST /v1/upload',
+  'PATCH /v1/upload/{id}',
+  'DELETE /v1/upload/{id}',
+  'POST /v1/file/{id}/ticket',
+  'POST /v1/directory/{id}/ticket',
+  'POST /v1/activity/export',
+  // Nothing of it is in the trash here.
+  'POST /v1/directory/{id}/restore',
+  'POST /v1/file/restore',
+]
+const changesNothing = (endpoint: Endpoint) =>
+  ['GET', 'HEAD', 'OPTIONS'].includes(endpoint.method) || prepares.includes(nameOf(endpoint))
+
+async function trail(server: Server): Promise<string[]> {
+  await writeNotes(server.deps)
+  const rows = await server.deps.db.selectFrom('audit').select('action').orderBy('seq').execute()
+  return rows.map(({ action }) => action)
+}
+
 it('has a row for every endpoint that is not public, and none besides', () => {
   expect(Object.keys(matrix).toSorted()).toEqual(guarded.map(nameOf).toSorted())
 })
@@ -244,10 +272,15 @@ describe.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
         headers: { ...headers, ...row?.headers?.(server, side) },
         ...(body && { payload: body }),
       })
+    const before = await trail(server)
     const reply = await ask(params)
     expect(reply.statusCode, reply.body).toBe(row?.[actor][side])
-    // What one may not see answers to the byte like what is not there.
-    if (reply.statusCode === 404) expect(reply.body).toBe((await ask({})).body)
+    // What one may not see answers like what is not there: to the byte, but for the request's id.
+    if (reply.statusCode === 404) expect(alike(reply)).toBe(alike(await ask({})))
+    // Whatever changes something, and whatever is not allowed, is in the trail.
+    const actions = (await trail(server)).slice(before.length)
+    if (reply.statusCode === 403) expect(actions).toContain('access.refused')
+    if (reply.statusCode < 300 && !changesNothing(endpoint)) expect(actions.length, 'rows in the trail').toBeGreaterThan(0)
     if (actor === 'user') expect(reply.body).not.toContain('globex.example')
   })
 })

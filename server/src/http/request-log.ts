@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import type { OnAnswer } from './answer-time.ts'
 
 /** One line a request, after it ended. Never a query, a header or a body: those carry secrets. */
 export function addRequestLog(app: FastifyInstance) {
@@ -17,6 +18,15 @@ export function addRequestLog(app: FastifyInstance) {
   })
 }
 
+/** A line for each request that waited for us longer than this. */
+export const slowLog =
+  (limit: number): OnAnswer =>
+  (request, milliseconds) => {
+    if (milliseconds < limit) return
+    const path = loggedPath(request.routeOptions.url, request.params, request.url)
+    request.log.warn({ method: request.method, path, ms: Math.round(milliseconds) }, 'slow request')
+  }
+
 /** Parameters that open something are logged as a fingerprint: enough to tell two apart, too little to use one. */
 const secrets = ['accessKey', 'key', 'token', 'ticket']
 
@@ -26,7 +36,9 @@ export function loggedPath(route: string | undefined, params: unknown, url: stri
   const values = params as Record<string, string>
   return route.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = values[name] ?? ''
-    return secrets.includes(name) || route.startsWith('/v1/link/') ? fingerprint(value) : encodeURIComponent(value)
+    return secrets.includes(name) || /^(\/v1\/link|(\/v1)?\/receipt)\//.test(route)
+      ? fingerprint(value)
+      : encodeURIComponent(value)
   })
 }
 

@@ -97,4 +97,7 @@ async function breakOffUnless(isOpen: Download['isOpen'], reply: FastifyReply) {
   reply.raw.destroy()
 }
 
-const writeHead = (reply: FastifyReply) => reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
+function writeHead(reply: FastifyReply) {
+  reply.request.answerBegins?.()
+  return reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
+}

@@ -4,12 +4,21 @@ import { AppError } from './app-error.ts'
 /** Who is calling. Features decide what an actor may do; only the guard decides who it is. */
 export type Actor =
   | { kind: 'anonymous' }
-  | { kind: 'staff'; userId: string; companyId: string; role: Role; sessionId: string }
+  | {
+      kind: 'staff'
+      userId: string
+      companyId: string
+      role: Role
+      sessionId: string
+      name: string
+      /** Where they are; of what runs on after the request, where they signed in. */
+      client: string
+    }
   | {
       kind: 'recipient'
       sessionId: string
       /** All that the link's row says of what may be reached, as of this request. */
-      link: { key: string; type: LinkType; directoryId: string; fileId: string | null }
+      link: { key: string; type: LinkType; companyId: string; directoryId: string; fileId: string | null }
       /** Staff who look at a link as its recipient would. */
       isPreview: boolean
       /** Where they are. */

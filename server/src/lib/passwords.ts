@@ -1,4 +1,5 @@
 import { type Argon2Parameters, argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { AppError } from './app-error.ts'
 import { createGate } from './gate.ts'
@@ -7,11 +8,12 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2)
 
 /**
- * Hashing shares its threads with file reads. Two at a time keep a burst of sign-ins from stopping every download;
- * past 32 waiting it is better to say so than to let people wait for minutes.
+ * Hashing shares its threads with file reads, and the cores with everything else. Two at a time, and never on the last core, keep a
+ * burst of sign-ins from stopping every download; past 34 in all it is better to say so than to let people wait for minutes.
  */
+const slots = Math.max(1, Math.min(2, availableParallelism() - 1))
 export const passwordGate = createGate(
-  { slots: 2, waiting: 32, waitingEach: 12 },
+  { slots, waiting: 34 - slots, waitingEach: 14 - slots },
   () => new AppError('server.busy', { retryAfterSeconds: 2 }),
 )
 

@@ -12,6 +12,10 @@ export interface Keys {
   code: Buffer
   /** Seals access codes, so that they can be sent again. */
   seal: Buffer
+  /** Chains what happened, so that nobody who has the database alone can change it unseen. */
+  audit: Buffer
+  /** Signs receipts: the seed of an Ed25519 key, whose public half anybody may have. */
+  receipt: Buffer
   /** Its fingerprint is kept in the database, so that a wrong secret is noticed at start. */
   check: Buffer
 }
@@ -24,6 +28,8 @@ export function deriveKeys(master: string): Keys {
     ticket: derive('ticket'),
     code: derive('code'),
     seal: derive('seal'),
+    audit: derive('audit'),
+    receipt: derive('receipt'),
     check: derive('check'),
   }
 }

@@ -100,6 +100,21 @@ export const letters = {
       ],
       action: { label: 'Answer', url },
     }),
+
+  receipt: ({ company, name, files, count, bytes, issuedAt, url, verifyUrl }: ReceiptOf) =>
+    write({
+      subject: `Receipt for ${count === 1 ? 'a file' : `${count} files`} in “${short(name)}”`,
+      paragraphs: [
+        `${company} has received ${count === 1 ? 'one file' : `${count} files`}, ${size(bytes)} in all, through the link to “${name}”. This receipt was made on ${day(issuedAt)}:`,
+        ...files.map((file) => `${file.name} (${size(file.size)})`),
+        ...(count > files.length ? [`and ${count - files.length} more.`] : []),
+      ],
+      action: { label: 'Open the receipt', url },
+      after: [
+        `It names every file with its SHA-256, and it is signed. Whoever has it can check it at ${verifyUrl}`,
+        'Whoever uploaded the files asked for this mail. If it was not you, there is nothing to do.',
+      ],
+    }),
 }
 
 interface LinkDetails {
@@ -120,6 +135,18 @@ interface LinkUploads {
   files: { name: string; size: number }[]
   count: number
   url: string
+}
+
+interface ReceiptOf {
+  company: string
+  name: string
+  /** The first few. */
+  files: { name: string; size: number }[]
+  count: number
+  bytes: number
+  issuedAt: string
+  url: string
+  verifyUrl: string
 }
 
 /** A subject is one line of a list. */

@@ -44,8 +44,11 @@ export const unreadable = (status: number) =>
 export async function readProblem(response: Response): Promise<ApiError> {
   const problem = Problem.safeParse(await response.json().catch(() => undefined))
   if (!problem.success) return unreadable(response.status)
-  const { code, detail, errors, requestId } = problem.data
-  return new ApiError(code, detail, { status: response.status, errors, requestId, retryAfterSeconds: retryAfter(response) })
+  const { code, detail, errors } = problem.data
+  const { status } = response
+  // Shown where the fault is ours, and somebody may want to report it. A wrong password is nothing to report.
+  const requestId = status >= 500 ? problem.data.requestId : undefined
+  return new ApiError(code, detail, { status, errors, requestId, retryAfterSeconds: retryAfter(response) })
 }
 
 /** Seconds only: the date form of the header is never sent by Neptune. */

@@ -58,7 +58,8 @@ interface Option {
 }
 
 interface SelectProps extends FieldProps, Omit<ComponentProps<'select'>, 'className' | 'children'> {
-  options: readonly Option[]
+  /** Where there are many, under headings. */
+  options: readonly (Option | { label: string; options: readonly Option[] })[]
   placeholder?: string | undefined
 }
 
@@ -75,11 +76,15 @@ export function SelectField({ id, label, hideLabel, hint, error, options, placeh
                 {placeholder}
               </option>
             )}
-            {options.map((option) => (
-              <option key={option.value} value={option.value} disabled={option.disabled}>
-                {option.label}
-              </option>
-            ))}
+            {options.map((option) =>
+              'options' in option ? (
+                <optgroup key={option.label} label={option.label}>
+                  {option.options.map(Choice)}
+                </optgroup>
+              ) : (
+                Choice(option)
+              ),
+            )}
           </select>
           <span className={c('chevron')}>
             <ChevronDownIcon size={16} />
@@ -89,3 +94,9 @@ export function SelectField({ id, label, hideLabel, hint, error, options, placeh
     </FieldFrame>
   )
 }
+
+const Choice = ({ value, label, disabled }: Option) => (
+  <option key={value} value={value} disabled={disabled}>
+    {label}
+  </option>
+)

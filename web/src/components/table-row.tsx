@@ -1,4 +1,4 @@
-import { type MouseEvent, memo } from 'react'
+import { type MouseEvent, memo, useId } from 'react'
 import { BareCheckbox } from './checkbox.tsx'
 import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
@@ -18,6 +18,7 @@ interface TableRowProps<Row> {
   /** The one whose button is in the tab order. */
   isCurrent: boolean
   onOpen: ((row: Row) => void) | undefined
+  heldReason: string | undefined
   opensAnywhere: boolean
   onToggle: (id: string, range: boolean) => void
 }
@@ -26,9 +27,13 @@ interface TableRowProps<Row> {
 export const TableRow = memo(DataRow) as typeof DataRow
 
 function DataRow<Row>(props: TableRowProps<Row>) {
-  const { row, id, label, cells, isSelected, isCurrent, onOpen, opensAnywhere, onToggle } = props
+  const { row, id, label, cells, isSelected, isCurrent, heldReason, opensAnywhere, onToggle } = props
+  const reasonId = useId()
+  const onOpen = heldReason === undefined ? props.onOpen : () => {}
   // A convenience for the mouse. The way in for everyone is the button.
-  const opening = opensAnywhere && onOpen && { onClick: (event: MouseEvent) => isOnRow(event) && onOpen(row) }
+  const opening = opensAnywhere &&
+    heldReason === undefined &&
+    onOpen && { onClick: (event: MouseEvent) => isOnRow(event) && onOpen(row) }
   return (
     <tr {...roles.row} {...opening} className={c('row', 'data', opening && 'opens', isSelected && 'selected')}>
       {isSelected !== undefined && (
@@ -48,10 +53,18 @@ function DataRow<Row>(props: TableRowProps<Row>) {
               data-opener
               aria-label={column.saysMore ? undefined : label}
               tabIndex={isCurrent ? 0 : -1}
-              className={c('opener', !opensAnywhere && 'byName')}
+              className={c('opener', heldReason !== undefined ? 'held' : !opensAnywhere && 'byName')}
+              aria-disabled={heldReason !== undefined || undefined}
+              aria-describedby={heldReason === undefined ? undefined : reasonId}
+              title={heldReason}
               onClick={() => onOpen(row)}
             >
               {column.cell(row)}
+              {heldReason !== undefined && (
+                <span id={reasonId} hidden>
+                  {heldReason}
+                </span>
+              )}
             </button>
           ) : (
             column.cell(row)

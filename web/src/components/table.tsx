@@ -24,6 +24,8 @@ export interface TableProps<Row> {
   onSort?: ((next: string) => void) | undefined
   /** Makes the primary cell a button, so that cell holds no control of its own. */
   onOpen?: ((row: Row) => void) | undefined
+  /** Why a row cannot be opened, if so. */
+  heldReason?: ((row: Row) => string | undefined) | undefined
   /** Whether a click anywhere on a row opens it, too. Not where opening has a price, such as a download. */
   opensAnywhere?: boolean | undefined
   loading?: boolean | undefined
@@ -31,7 +33,20 @@ export interface TableProps<Row> {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, rowLabel, sort, onSort, onOpen, opensAnywhere = true, loading = false, empty } = props
+  const {
+    caption,
+    columns,
+    rows,
+    rowKey,
+    rowLabel,
+    sort,
+    onSort,
+    onOpen,
+    heldReason,
+    opensAnywhere = true,
+    loading = false,
+    empty,
+  } = props
   const selection = useRowSelection(rows.map(rowKey), props.selected, props.onSelect)
   const roving = useRovingRows(rows.length)
   const keptFocus = useKeptFocus<HTMLTableSectionElement>()
@@ -67,6 +82,7 @@ export function Table<Row>(props: TableProps<Row>) {
                 isSelected={selection?.has(rowKey(row))}
                 isCurrent={index === roving.current}
                 onOpen={onOpen && open}
+                heldReason={heldReason?.(row)}
                 opensAnywhere={opensAnywhere}
                 onToggle={toggle}
               />

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
@@ -60,11 +60,13 @@ interface TileProps {
   name: string
   meta: ReactNode
   onOpen?: (() => void) | undefined
+  /** Why it cannot be opened, if so. */
+  heldReason?: string | undefined
   to?: string | undefined
   menu?: ReactNode
 }
 
-export function Tile({ picture, glyph, tint = 'grey', name, meta, onOpen, to, menu }: TileProps) {
+export function Tile({ picture, glyph, tint = 'grey', name, meta, onOpen, heldReason, to, menu }: TileProps) {
   const [failed, setFailed] = useState<string>()
   const isShown = picture !== undefined && picture !== failed
   return (
@@ -72,19 +74,37 @@ export function Tile({ picture, glyph, tint = 'grey', name, meta, onOpen, to, me
       <div className={c('ground', tint)}>
         {isShown ? <img src={picture} alt="" loading="lazy" decoding="async" onError={() => setFailed(picture)} /> : glyph}
       </div>
-      <TileName {...{ name, onOpen, to }} />
+      <TileName {...{ name, onOpen, heldReason, to }} />
       <div className={c('meta')}>{meta}</div>
       {menu && <div className={c('menu')}>{menu}</div>}
     </li>
   )
 }
 
-function TileName({ name, onOpen, to }: Pick<TileProps, 'name' | 'onOpen' | 'to'>) {
+function TileName({ name, onOpen, heldReason, to }: Pick<TileProps, 'name' | 'onOpen' | 'heldReason' | 'to'>) {
+  const reasonId = useId()
   if (to !== undefined) {
     return (
       <Link to={to} data-opener className={c('name', 'opens')} title={name}>
         {name}
       </Link>
+    )
+  }
+  if (onOpen && heldReason !== undefined) {
+    return (
+      <button
+        type="button"
+        data-opener
+        aria-disabled
+        aria-describedby={reasonId}
+        className={c('name', 'opens', 'held')}
+        title={heldReason}
+      >
+        {name}
+        <span id={reasonId} hidden>
+          {heldReason}
+        </span>
+      </button>
     )
   }
   if (onOpen) {

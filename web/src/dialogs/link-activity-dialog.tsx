@@ -1,9 +1,12 @@
 import type { LinkRow } from '@neptune/contract'
+import { Link } from 'react-router'
 import { classNames } from '../components/class-names.ts'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { ExternalIcon } from '../components/icons.tsx'
+import { activityOf } from '../features/activity/activity-words.ts'
 import { LinkActivity, LinkCounts } from '../features/link/link-activity.tsx'
 import { useFreshLink } from '../features/link/link-queries.ts'
+import { LinkReceipts } from '../features/receipt/link-receipts.tsx'
 import { paths } from '../paths.ts'
 import css from './link-dialogs.module.css'
 
@@ -12,7 +15,7 @@ const c = classNames(css)
 /** What happened with a link, and what its recipient sees. */
 export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; onClose: () => void }) {
   const link = useFreshLink(shown)
-  const { key, name, maker, email } = link
+  const { key, name, type, maker, email } = link
   return (
     <DialogFrame
       title="Link Activity"
@@ -21,11 +24,17 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
       onClose={onClose}
     >
       <LinkCounts {...link} />
-      <a href={`${paths.access(key)}?as=recipient`} target="_blank" rel="noopener" className={c('recipient')}>
-        View as recipient
-        <ExternalIcon size={16} />
-        <span className="sr-only">(opens in a new tab)</span>
-      </a>
+      <p className={c('ways')}>
+        <a href={`${paths.access(key)}?as=recipient`} target="_blank" rel="noopener" className={c('way')}>
+          View as recipient
+          <ExternalIcon size={16} />
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
+        <Link to={activityOf('link', key)} state={{ name }} className={c('way')}>
+          All activity
+        </Link>
+      </p>
+      {type === 'LINK_EDITABLE_DIRECTORY' && <LinkReceipts linkKey={key} />}
       <LinkActivity linkKey={key} />
     </DialogFrame>
   )

@@ -13,3 +13,10 @@ export function endOfDay(day: string): string | undefined {
   const end = new Date(`${day}T23:59:59.999`)
   return Number.isNaN(end.getTime()) ? undefined : end.toISOString()
 }
+
+/** The first moment of a day, or of one some days later, where the person sits, as an instant; undefined if there is no such day. */
+export function startOfDay(day: string, later = 0): string | undefined {
+  const start = new Date(`${day}T00:00:00`)
+  start.setDate(start.getDate() + later)
+  return Number.isNaN(start.getTime()) ? undefined : start.toISOString()
+}

@@ -1,11 +1,15 @@
 import type { Access } from '@neptune/contract'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { ApiError } from '../api/api-error.ts'
 import type { Visit } from '../api/visit.ts'
+import { Button } from '../components/button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { DropOverlay } from '../components/drop-overlay.tsx'
 import { CheckIcon } from '../components/icons.tsx'
 import { useToast } from '../components/toast.tsx'
+import { useIssueReceipt } from '../features/receipt/receipt-queries.ts'
 import { FileField } from '../features/upload/file-field.tsx'
 import { joinFiles, type PickedFile } from '../features/upload/picked-files.ts'
 import { recipientUploads } from '../features/upload/recipient-uploads.ts'
@@ -14,6 +18,7 @@ import { Tray } from '../features/upload/tray.tsx'
 import { useUploads } from '../features/upload/uploads-context.ts'
 import { useFileDrop } from '../features/upload/use-file-drop.ts'
 import { formatCount, formatSize } from '../lib/sizes.ts'
+import { paths } from '../paths.ts'
 import css from './access.module.css'
 
 const c = classNames(css)
@@ -44,7 +49,7 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
   })
   return (
     <>
-      {totals.done > 0 && totals.active === 0 && <Received list={list} />}
+      {totals.done > 0 && totals.active === 0 && <Received list={list} visit={visit} />}
       {drop !== 'none' && <DropOverlay words={drop === 'over' ? `Drop to upload to ${name}` : 'Reading what you dropped'} />}
       {isOpen && <UploadDialog name={name} onUpload={upload} onClose={onClose} />}
       <Tray transfers={transfers} />
@@ -53,14 +58,34 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
 }
 
 /** Read out by the tray, so it is only shown here. */
-function Received({ list }: { list: readonly Transfer[] }) {
+function Received({ list, visit }: { list: readonly Transfer[]; visit: Visit }) {
   const done = list.filter(({ state }) => state.kind === 'done')
   const bytes = done.reduce((sum, { size }) => sum + size, 0)
   return (
-    <p className={c('received')}>
+    <div className={c('received')}>
       <CheckIcon size={24} />
-      Received: {formatCount(done.length, 'file', 'files')}, {formatSize(bytes)}
-    </p>
+      <p>
+        Received: {formatCount(done.length, 'file', 'files')}, {formatSize(bytes)}
+      </p>
+      <ReceiptButton files={done.flatMap(({ state }) => (state.kind === 'done' ? [state.file] : []))} visit={visit} />
+    </div>
+  )
+}
+
+/** A receipt for what has arrived, on a page of its own. */
+function ReceiptButton({ files, visit }: { files: readonly string[]; visit: Visit }) {
+  const issue = useIssueReceipt(visit)
+  const navigate = useNavigate()
+  const toast = useToast()
+  const show = () =>
+    issue.mutate(files, {
+      onSuccess: ({ receipt }) => void navigate(paths.receipt(receipt.id)),
+      onError: (error) => toast({ message: error instanceof ApiError ? error.message : 'The receipt was not made.' }),
+    })
+  return (
+    <Button busy={issue.isPending} onClick={show}>
+      Receipt
+    </Button>
   )
 }
 

@@ -1,11 +1,14 @@
 import { useMemo } from 'react'
+import { useNavigate } from 'react-router'
 import { useDialog } from '../dialogs/dialog.ts'
+import { activityOf } from '../features/activity/activity-words.ts'
 import type { DirectoryActions } from '../features/directory/directory-tiles.tsx'
 import { useRemoveDirectory } from '../features/directory/use-directory-trash.ts'
 import { useDownload } from '../features/file/download.ts'
 
 export function useDirectoryActions(): DirectoryActions {
   const open = useDialog()
+  const navigate = useNavigate()
   const { downloadDirectory } = useDownload()
   const { mutate: remove } = useRemoveDirectory()
   return useMemo(
@@ -13,8 +16,9 @@ export function useDirectoryActions(): DirectoryActions {
       download: downloadDirectory,
       share: ({ id, company }) => open({ kind: 'create-link', company, directory: id }),
       rename: (directory) => open({ kind: 'rename-directory', directory }),
+      activity: ({ id, directory }) => void navigate(activityOf('directory', id), { state: { name: directory } }),
       remove: (directory) => remove(directory),
     }),
-    [downloadDirectory, open, remove],
+    [downloadDirectory, open, navigate, remove],
   )
 }

@@ -1,5 +1,7 @@
 import { useMemo } from 'react'
+import { useNavigate } from 'react-router'
 import { useDialog } from '../dialogs/dialog.ts'
+import { activityOf } from '../features/activity/activity-words.ts'
 import { useDownload } from '../features/file/download.ts'
 import type { FileActions } from '../features/file/file-menu.tsx'
 import { useRemoveFiles } from '../features/file/use-file-trash.ts'
@@ -7,6 +9,7 @@ import { useRemoveFiles } from '../features/file/use-file-trash.ts'
 /** What can be done with a file, wherever it is listed. The same object from render to render, so that rows need not be drawn again. */
 export function useFileActions(): FileActions {
   const open = useDialog()
+  const navigate = useNavigate()
   const { downloadFile } = useDownload()
   const { mutate: remove } = useRemoveFiles()
   return useMemo(
@@ -14,8 +17,9 @@ export function useFileActions(): FileActions {
       download: downloadFile,
       share: (file) => open({ kind: 'create-link', company: file.company, directory: file.directory_id, file }),
       rename: (file) => open({ kind: 'rename-file', file }),
+      activity: ({ id, file_name }) => void navigate(activityOf('file', id), { state: { name: file_name } }),
       remove: (files) => remove(files),
     }),
-    [downloadFile, open, remove],
+    [downloadFile, open, navigate, remove],
   )
 }

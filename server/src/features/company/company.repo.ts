@@ -21,6 +21,9 @@ export async function renameCompany(db: Db, id: string, name: string): Promise<b
 
 export const findCompany = (db: Db, id: string) => db.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirst()
 
+export const findFirstCompany = (db: Db) =>
+  db.selectFrom('company').selectAll().orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
+
 /** `within` is the one company the caller may see; admins have none, and see all. */
 export const listCompanies = (db: Db, request: PageRequest & { search?: string | undefined }, within: string | undefined) =>
   readPage(

@@ -7,6 +7,10 @@ import { createCompany, giveCompanyName, listVisibleCompanies } from './company.
 
 export function companyRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, api.company.list, ({ actor, query }) => listVisibleCompanies(deps, staffOnly(actor), query))
-  serve(app, api.company.create, async ({ body }) => ({ data: await createCompany(deps, body.name) }))
-  serve(app, api.company.rename, async ({ params, body }) => ({ data: await giveCompanyName(deps, params.id, body.name) }))
+  serve(app, api.company.create, async ({ actor, body }) => ({
+    data: await createCompany(deps, staffOnly(actor), body.name),
+  }))
+  serve(app, api.company.rename, async ({ actor, params, body }) => ({
+    data: await giveCompanyName(deps, staffOnly(actor), params.id, body.name),
+  }))
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/secrets.ts'
+import { record } from '../audit/audit.service.ts'
 import {
   type CompanyRecord,
   findCompany,
@@ -18,16 +19,25 @@ export async function listVisibleCompanies(deps: Deps, actor: Staff, query: Pars
   return { data: await withDirectories(deps, rows), next }
 }
 
-export async function createCompany(deps: Deps, name: string): Promise<Company> {
+export async function createCompany(deps: Deps, actor: Staff, name: string): Promise<Company> {
   const company = { id: newId(), name: name.trim(), created_at: deps.now().toISOString() }
-  if (!(await insertCompany(deps.db, company))) throw new AppError('company.name_taken')
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await insertCompany(trx, company))) throw new AppError('company.name_taken')
+    await record(deps, trx, [{ action: 'company.created', by: actor, company: company.id, name: company.name }])
+  })
   return { id: company.id, name: company.name, directories: [] }
 }
 
-export async function giveCompanyName(deps: Deps, id: string, name: string): Promise<Company> {
-  if (!(await renameCompany(deps.db, id, name.trim()))) throw new AppError('company.name_taken')
-  const company = await findCompany(deps.db, id)
-  if (!company) throw new AppError('company.not_found')
+export async function giveCompanyName(deps: Deps, actor: Staff, id: string, name: string): Promise<Company> {
+  const before = await findCompany(deps.db, id)
+  if (!before) throw new AppError('company.not_found')
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await renameCompany(trx, id, name.trim()))) throw new AppError('company.name_taken')
+    await record(deps, trx, [
+      { action: 'company.renamed', by: actor, company: id, name: name.trim(), note: `was ${before.name}` },
+    ])
+  })
+  const company = { ...before, name: name.trim() }
   const [renamed] = await withDirectories(deps, [company])
   if (!renamed) throw new AppError('company.not_found')
   return renamed

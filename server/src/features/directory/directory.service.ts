@@ -5,6 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { checkFileName } from '../../lib/file-name.ts'
 import { newId } from '../../lib/secrets.ts'
 import { forgottenBefore, goneAt } from '../../lib/trash.ts'
+import { record } from '../audit/audit.service.ts'
 import { findCompany } from '../company/company.repo.ts'
 import { makeTicket } from '../identity/ticket.service.ts'
 import { findUser } from '../user/user.repo.ts'
@@ -46,7 +47,10 @@ export async function createDirectory(
     created_at: deps.now().toISOString(),
     deleted_at: null,
   }
-  if (!(await insertDirectory(deps.db, row))) throw new AppError('directory.name_taken')
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await insertDirectory(trx, row))) throw new AppError('directory.name_taken')
+    await record(deps, trx, [{ action: 'directory.created', by: actor, ...aboutDirectory(row) }])
+  })
   return readDirectory(deps, actor, row.id)
 }
 
@@ -61,19 +65,24 @@ export async function visibleDirectory(deps: Deps, actor: Reader, id: string): P
 }
 
 export async function giveDirectoryName(deps: Deps, actor: Staff, id: string, name: string): Promise<DirectoryRow> {
-  const { id: known } = await visibleDirectory(deps, actor, id)
+  const before = await visibleDirectory(deps, actor, id)
   const title = directoryName(name)
   await deps.db.transaction().execute(async (trx) => {
-    if (!(await renameDirectory(trx, known, title))) throw new AppError('directory.name_taken')
-    await renameLinks(trx, { directory_id: known }, title)
+    if (!(await renameDirectory(trx, before.id, title))) throw new AppError('directory.name_taken')
+    await renameLinks(trx, { directory_id: before.id }, title)
+    const about = { ...aboutDirectory(before), name: title, note: `was ${before.name}` }
+    await record(deps, trx, [{ action: 'directory.renamed', by: actor, ...about }])
   })
   return readDirectory(deps, actor, id)
 }
 
 /** Its files go along, because nobody sees a file whose directory is in the trash. */
 export async function removeDirectory(deps: Deps, actor: Staff, id: string): Promise<void> {
-  const { id: known } = await visibleDirectory(deps, actor, id)
-  await setDirectoryDeleted(deps.db, known, deps.now().toISOString())
+  const directory = await visibleDirectory(deps, actor, id)
+  await deps.db.transaction().execute(async (trx) => {
+    await setDirectoryDeleted(trx, directory.id, deps.now().toISOString())
+    await record(deps, trx, [{ action: 'directory.deleted', by: actor, ...aboutDirectory(directory) }])
+  })
 }
 
 export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> {
@@ -81,7 +90,11 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
   const isForgotten = (directory?.deleted_at ?? '9') < forgottenBefore(deps.now(), deps.config.trashDays)
   // Past its time it is being emptied, and would come back with some of its files alone.
   if (!directory || isForgotten) throw new AppError('directory.not_found')
-  if (!(await setDirectoryDeleted(deps.db, id, null))) throw new AppError('directory.name_taken')
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await setDirectoryDeleted(trx, id, null))) throw new AppError('directory.name_taken')
+    if (directory.deleted_at !== null)
+      await record(deps, trx, [{ action: 'directory.restored', by: actor, ...aboutDirectory(directory) }])
+  })
   return readDirectory(deps, actor, id)
 }
 
@@ -90,6 +103,12 @@ export async function directoryTicket(deps: Deps, actor: Reader, id: string): Pr
   const directory = await visibleDirectory(deps, actor, id)
   return { url: `/v1/download/${makeTicket(deps, actor, { kind: 'zip', id: directory.id })}` }
 }
+
+const aboutDirectory = ({ id, company_id, name }: { id: string; company_id: string; name: string }) => ({
+  company: company_id,
+  directory: id,
+  name,
+})
 
 /** The same rules as for files: a directory becomes the name of a ZIP. */
 function directoryName(typed: string): string {

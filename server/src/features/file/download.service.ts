@@ -8,30 +8,47 @@ import { AppError } from '../../lib/app-error.ts'
 import type { ByteRange } from '../../lib/byte-range.ts'
 import { createGate } from '../../lib/gate.ts'
 import { layoutZip } from '../../lib/zip.ts'
+import { note } from '../audit/audit.service.ts'
 import { visibleDirectory } from '../directory/directory.service.ts'
 import { findReader, readTicket } from '../identity/ticket.service.ts'
 import { noteDownload } from '../visit/visit.service.ts'
-import { listForZip } from './file.repo.ts'
+import { markDamaged } from './check.service.ts'
+import { type FileRecord, listForZip } from './file.repo.ts'
 import { blobProblem, visibleFile } from './file.service.ts'
 
 /** One file. */
 export async function downloadFile(deps: Deps, actor: Reader, id: string) {
-  const { name, content_type, size, sha256, created_at } = await visibleFile(deps, actor, id)
+  const file = await visibleFile(deps, actor, id)
+  const { name, content_type, size, sha256, created_at } = file
+  if (file.damaged_at !== null) throw new AppError('file.damaged')
   return {
     name,
     type: content_type,
     size,
     etag: `"${sha256}"`,
     modifiedAt: new Date(created_at),
-    open: () => openBlob(deps, id, size),
-    ...watched(deps, actor, { id, name, size }),
+    open: () => openFile(deps, file),
+    ...watched(deps, actor, { ...file, action: 'file.downloaded', file: id, directory: file.directory_id }),
   }
 }
 
+interface Taken {
+  action: 'file.downloaded' | 'directory.downloaded'
+  id: string
+  company_id: string
+  directory: string
+  file: string | null
+  name: string
+  size: number
+}
+
 /** What ends a session or a visit ends its downloads; and what a link's recipient has taken is noted. */
-const watched = (deps: Deps, actor: Reader, what: { id: string; name: string; size: number }) => ({
+const watched = (deps: Deps, actor: Reader, what: Taken) => ({
   isOpen: async () => (await findReader(deps, actor)) !== undefined,
   onSent: async (bytes: number) => {
+    const { action, company_id: company, directory, file, name, size } = what
+    const about = { company, directory, file, name, size, bytes, ...(bytes < size && { note: 'in part' }) }
+    if (bytes > 0 || size === 0) note(deps, `download ${actor.sessionId} ${what.id}`, { action, by: actor, ...about })
     if (actor.kind === 'recipient') await noteDownload(deps, actor, what, bytes)
   },
 })
@@ -41,13 +58,22 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string) {
   mustBeAllowed(actor, 'list')
   const directory = await visibleDirectory(deps, actor, id)
   const files = await zipGates[actor.kind](gateKey(actor), () => readForZip(deps, directory.id))
+  if (files.some(({ damaged_at }) => damaged_at !== null)) throw new AppError('file.damaged')
   const entries = files.map(({ created_at, ...file }) => ({ ...file, modifiedAt: new Date(created_at) }))
   const zip = layoutZip(entries)
   const fingerprint = createHash('sha256')
   for (const file of files) fingerprint.update(`${file.id} ${file.name} ${file.created_at}\n`)
   const name = `${directory.name}.zip`
   return {
-    ...watched(deps, actor, { id: directory.id, name, size: zip.length }),
+    ...watched(deps, actor, {
+      action: 'directory.downloaded',
+      id: directory.id,
+      company_id: directory.company_id,
+      directory: directory.id,
+      file: null,
+      name,
+      size: zip.length,
+    }),
     name,
     type: 'application/zip',
     size: zip.length,
@@ -103,11 +129,27 @@ async function downloadPicture(deps: Deps, actor: Reader, id: string) {
 /** What a ticket was made for, with the rights its holder has now. */
 export async function downloadByTicket(deps: Deps, ticket: string, kinds: readonly ('file' | 'zip' | 'picture')[]) {
   const { actor, what } = (await readTicket(deps, ticket)) ?? {}
-  if (!actor || !what || !kinds.includes(what.kind)) throw new AppError('file.not_found')
+  const kind = kinds.find((kind) => kind === what?.kind)
+  if (!actor || !what || !kind) throw new AppError('file.not_found')
   try {
-    return await { file: downloadFile, zip: downloadDirectory, picture: downloadPicture }[what.kind](deps, actor, what.id)
+    return await { file: downloadFile, zip: downloadDirectory, picture: downloadPicture }[kind](deps, actor, what.id)
   } catch (error) {
-    throw error instanceof AppError && error.code !== 'server.busy' ? new AppError('file.not_found') : error
+    throw error instanceof AppError && !['server.busy', 'file.damaged'].includes(error.code)
+      ? new AppError('file.not_found')
+      : error
+  }
+}
+
+/** One that is there in another size is damaged for good. One that is not there may be on a disk that is not mounted, so it is only told. */
+async function openFile(deps: Deps, file: FileRecord) {
+  try {
+    return await openBlob(deps, file.id, file.size)
+  } catch (err) {
+    if (!(err instanceof AppError) || err.code !== 'file.damaged') throw err
+    const size = await deps.blobs.sizeOf(file.id)
+    deps.log.error({ file: file.id, size, expected: file.size }, 'the bytes of a file are missing or not as many as they were')
+    if (size !== undefined) await markDamaged(deps, { kind: 'system' }, file, `it has ${size} bytes instead of ${file.size}`)
+    throw err
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FileKind } from '@neptune/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
+import { isBackupRunning } from '../../db/installation.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Reach } from '../../lib/actor.ts'
@@ -79,7 +80,7 @@ async function findFew(db: Db, search: string): Promise<number[] | undefined> {
 export const listForZip = (db: Db, directoryId: string, after: { name_key: string; id: string } | undefined, limit: number) =>
   db
     .selectFrom('file')
-    .select(['id', 'name', 'name_key', 'size', 'crc32', 'created_at'])
+    .select(['id', 'name', 'name_key', 'size', 'crc32', 'created_at', 'damaged_at'])
     .where('directory_id', '=', directoryId)
     .where('deleted_at', 'is', null)
     .$if(after !== undefined, (q) => q.where(sql<boolean>`(name_key, id) > (${after?.name_key}, ${after?.id})`))
@@ -160,13 +161,17 @@ export async function lockDirectory(db: Db, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
+/** Bytes stay while a backup runs: it may still want them. Asked in the transaction that removes their row. */
+export const mustKeepBytes = isBackupRunning
+
 /** What has been in the trash for long enough, with its directory or by itself. */
-export const findForgotten = (db: Db, before: string, limit: number) =>
+export const findForgotten = (db: Db, before: string, limit: number, after?: string) =>
   db
     .selectFrom('file')
     .innerJoin('directory', 'directory.id', 'file.directory_id')
-    .select(['file.id', 'file.company_id', 'file.directory_id', 'file.deleted_at', 'file.size', 'file.thumbnail_id'])
+    .select(['file.id', 'file.company_id', 'file.directory_id', 'file.deleted_at', 'file.size', 'file.thumbnail_id', 'file.name'])
     .where((eb) => eb.or([eb('file.deleted_at', '<', before), eb('directory.deleted_at', '<', before)]))
+    .$if(after !== undefined, (q) => q.where('file.id', '>', after ?? '').orderBy('file.id'))
     .limit(limit)
     .execute()
 
@@ -190,6 +195,7 @@ export const deleteForgottenDirectories = (db: Db, before: string) =>
     .deleteFrom('directory')
     .where('deleted_at', '<', before)
     .where('id', 'not in', (eb) => eb.selectFrom('file').select('file.directory_id'))
+    .returning(['id', 'name', 'company_id'])
     .execute()
 
 /** Whose small picture is wanted, the newest first: that is what people look at. */

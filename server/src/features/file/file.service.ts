@@ -6,6 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { contentTypeOf } from '../../lib/content-type.ts'
 import { checkFileName, nameKey, numbered } from '../../lib/file-name.ts'
 import { goneAt } from '../../lib/trash.ts'
+import { type Entry, record } from '../audit/audit.service.ts'
 import { addToDirectory, type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
 import { makeTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../visit/link.repo.ts'
@@ -66,9 +67,11 @@ export async function addFile(deps: Deps, trx: Db, { id, directory, name, confli
   if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
   if (!(await addToCompany(trx, directory.company_id, size, deps.config.companyQuotaBytes))) throw new AppError('company.full')
   const change = { files: 1, bytes: size }
+  let replaced: Awaited<ReturnType<typeof findByName>>
   if (conflict === 'replace') {
     const old = await findByName(trx, directory.id, name)
     if (old && (await setFileDeleted(trx, old.id, now))) {
+      replaced = old
       change.files -= 1
       change.bytes -= old.size
     }
@@ -96,6 +99,13 @@ export async function addFile(deps: Deps, trx: Db, { id, directory, name, confli
   if (!(await insertFile(trx, row))) throw new Error('A name that was free is taken, though the directory is locked')
   await addToDirectory(trx, directory.id, change)
   if (uploader.kind === 'recipient') await noteUpload(deps, trx, uploader, { id, name: freed, size })
+  const about = { by: uploader, company: directory.company_id, directory: directory.id }
+  await record(deps, trx, [
+    ...(replaced
+      ? [{ action: 'file.deleted' as const, ...about, file: replaced.id, name, size: replaced.size, note: 'replaced' }]
+      : []),
+    { action: 'file.uploaded', ...about, file: id, name: freed, size, note: `SHA-256 ${sha256}` },
+  ])
 }
 
 /**
@@ -116,7 +126,8 @@ async function freeName(trx: Db, directoryId: string, name: string, tried = new 
 }
 
 export async function giveFileName(deps: Deps, actor: Staff, id: string, typed: string): Promise<FileRow> {
-  const { id: known, directory_id } = await visibleFile(deps, actor, id)
+  const before = await visibleFile(deps, actor, id)
+  const { id: known, directory_id } = before
   const name = fileName(typed)
   await deps.db.transaction().execute(async (trx) => {
     if (!(await lockDirectory(trx, directory_id))) throw new AppError('file.not_found')
@@ -124,6 +135,7 @@ export async function giveFileName(deps: Deps, actor: Staff, id: string, typed: 
     if (holder && holder.id !== known) throw new AppError('file.name_taken')
     await renameFile(trx, known, name)
     await renameLinks(trx, { file_id: known }, name)
+    await record(deps, trx, [{ action: 'file.renamed', by: actor, ...aboutFile(before), name, note: `was ${before.name}` }])
   })
   return toFileRow(deps, actor, await visibleFile(deps, actor, id))
 }
@@ -135,10 +147,15 @@ export async function removeFiles(deps: Deps, actor: Staff, ids: string[]): Prom
   if (files.length < known.length) throw new AppError('file.not_found')
   const now = deps.now().toISOString()
   await deps.db.transaction().execute(async (trx) => {
-    for (const { id, directory_id, size } of inOrder(files)) {
-      await lockDirectory(trx, directory_id)
-      if (await setFileDeleted(trx, id, now)) await addToDirectory(trx, directory_id, { files: -1, bytes: -size })
+    const deleted: FileRecord[] = []
+    for (const file of inOrder(files)) {
+      await lockDirectory(trx, file.directory_id)
+      if (!(await setFileDeleted(trx, file.id, now))) continue
+      await addToDirectory(trx, file.directory_id, { files: -1, bytes: -file.size })
+      deleted.push(file)
     }
+    const entries = deleted.map((file) => ({ action: 'file.deleted' as const, by: actor, ...aboutFile(file) }))
+    await record(deps, trx, entries)
   })
 }
 
@@ -148,15 +165,20 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
   if (files.length < known.length) throw new AppError('file.not_found')
   const tried = new Map<string, number>()
   await deps.db.transaction().execute(async (trx) => {
-    for (const { id, directory_id, name, size, deleted_at } of inOrder(files)) {
+    const entries: Entry[] = []
+    for (const file of inOrder(files)) {
+      const { id, directory_id, name, size, deleted_at } = file
       if (!(await lockDirectory(trx, directory_id))) throw new AppError('directory.not_found')
       if (deleted_at === null) continue
       // Named first: two files of one name cannot both be there, not even for a moment.
       const freed = await freeName(trx, directory_id, name, tried)
       await renameFile(trx, id, freed)
       if (freed !== name) await renameLinks(trx, { file_id: id }, freed)
-      if (await setFileDeleted(trx, id, null)) await addToDirectory(trx, directory_id, { files: 1, bytes: size })
+      if (!(await setFileDeleted(trx, id, null))) continue
+      await addToDirectory(trx, directory_id, { files: 1, bytes: size })
+      entries.push({ action: 'file.restored', by: actor, ...aboutFile(file), name: freed })
     }
+    await record(deps, trx, entries)
   })
   return (await findFiles(deps.db, known, reachOf(actor))).map((file) => toFileRow(deps, actor, file))
 }
@@ -208,12 +230,21 @@ export function toFileRow(deps: Deps, actor: Reader, row: FileRecord): FileRow {
     directory_id: row.directory_id,
     size: row.size,
     sha256: row.sha256,
+    damaged: row.damaged_at !== null,
     image: row.thumbnail === 'made' ? `/v1/thumbnail/${makeTicket(deps, actor, { kind: 'picture', id: row.id })}` : null,
     date_created: row.created_at,
     deleted_at: row.deleted_at,
     gone_at: goneAt(row.deleted_at, deps.config.trashDays),
   }
 }
+
+const aboutFile = ({ id, company_id, directory_id, name, size }: FileRecord) => ({
+  company: company_id,
+  directory: directory_id,
+  file: id,
+  name,
+  size,
+})
 
 /** One order for everybody, so that two changes cannot wait for each other's directories. */
 const inOrder = <File extends { directory_id: string }>(files: File[]) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { endBackup, holdForBackup } from '../../db/installation.ts'
 import { office } from './testing.ts'
 import { emptyTrash, removeOrphans } from './trash.service.ts'
 
@@ -69,6 +70,22 @@ describe('the trash', () => {
     expect(await db.selectFrom('company').select('bytes').where('id', '=', server.company).executeTakeFirst()).toEqual({
       bytes: 5,
     })
+  })
+
+  it('waits while a backup runs, which may still want the bytes, and not for one that died', async () => {
+    await using server = await office({ TRASH_DAYS: '30' })
+    const { data } = await server.put(server.directory, 'gone.txt')
+    await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)
+    server.advance(31 * day)
+    const { db } = server.deps
+    await holdForBackup(db, 'first', new Date(server.clock.now.getTime() + 60_000).toISOString())
+    await holdForBackup(db, 'second', new Date(server.clock.now.getTime() + 60_000).toISOString())
+    await endBackup(db, 'first')
+    expect(await emptyTrash(server.deps)).toEqual([])
+    expect(server.stored().blobs).toBe(1)
+    server.advance(61_000)
+    expect(await emptyTrash(server.deps)).toMatchObject([{ name: 'gone.txt' }])
+    expect(server.stored().blobs).toBe(0)
   })
 
   it('bytes that no row knows of go after a day, and no others', async () => {

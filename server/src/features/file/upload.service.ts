@@ -28,6 +28,7 @@ const day = 24 * 60 * 60_000
 const waits = 7 * day
 const remembered = day
 const unfinishedEach = 1000
+const sweptAtOnce = 500
 
 export interface Target {
   directory: string
@@ -223,9 +224,12 @@ export async function giveUpUpload(deps: Deps, actor: Reader, id: string): Promi
   await deleteUpload(deps.db, id)
 }
 
+/** What nobody came back for in time, and those that became files long ago: as many as one sweep takes. */
+export const listEndedUploads = (deps: Deps) => listEnded(deps.db, deps.now().toISOString(), sweptAtOnce)
+
 /** Throws away what nobody came back for. */
 export async function sweepUploads(deps: Deps): Promise<void> {
-  for (const { id, finished_at } of await listEnded(deps.db, deps.now().toISOString(), 500)) {
+  for (const { id, finished_at } of await listEndedUploads(deps)) {
     try {
       running.get(id)?.stop()
       await running.get(id)?.ended.catch(() => undefined)

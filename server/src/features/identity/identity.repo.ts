@@ -25,6 +25,7 @@ export const findSessionByToken = (db: Db, tokenHash: string, now: string) =>
       'session.ends_at',
       'user.company_id',
       'user.role',
+      'user.name',
     ])
     .executeTakeFirst()
 
@@ -35,7 +36,7 @@ export const findSession = (db: Db, id: string, now: string) =>
 export const findSessionActor = (db: Db, id: string, now: string) =>
   liveSessions(db, now)
     .where('session.id', '=', id)
-    .select(['session.id', 'session.user_id', 'user.company_id', 'user.role'])
+    .select(['session.id', 'session.user_id', 'session.client', 'user.company_id', 'user.role', 'user.name'])
     .executeTakeFirst()
 
 export const insertSession = (db: Db, row: Insertable<Schema['session']>) => db.insertInto('session').values(row).execute()

@@ -7,6 +7,7 @@ import { normalEmail } from '../../lib/email.ts'
 import { refuseEasyPassword } from '../../lib/password-rules.ts'
 import { decoy, hashPassword, isOutdated, matchesPassword, passwordGate } from '../../lib/passwords.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
+import { note, record } from '../audit/audit.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { countTry } from '../throttle/throttle.service.ts'
 import {
@@ -69,7 +70,13 @@ async function judge(deps: Deps, caller: Caller, { email, password }: Credential
   const takeBack = await countTry(deps, { action: 'login', subject: normalEmail(email), address: caller.address })
   const user = await findUserByEmail(deps.db, normalEmail(email))
   const isRight = await matchesPassword(password, user?.password_hash ?? decoy)
-  if (!user || !isRight || user.suspended_at) throw new AppError('session.wrong_credentials')
+  if (!user || !isRight || user.suspended_at) {
+    // Nobody's address is not written down: some people type their password there.
+    const tried = user ? { company: user.company_id, name: user.email } : { note: 'unknown e-mail' }
+    const by = { kind: 'stranger' as const, client: caller.address }
+    note(deps, `sign-in ${user?.id ?? 'unknown'}`, { action: 'session.refused', by, isRefused: true, ...tried })
+    throw new AppError('session.wrong_credentials')
+  }
   await takeBack()
   if (isOutdated(user.password_hash))
     await replacePasswordHash(deps.db, user.id, user.password_hash, await hashPassword(password))
@@ -77,15 +84,19 @@ async function judge(deps: Deps, caller: Caller, { email, password }: Credential
 }
 
 /** Who a token belongs to now: rights come from the user's row at every request, never from the session. */
-export async function identify(deps: Deps, token: string): Promise<Actor> {
+export async function identify(deps: Deps, token: string, client: string): Promise<Actor> {
   const now = deps.now()
   const session = await findSessionByToken(deps.db, hashToken(token), now.toISOString())
   if (!session) return { kind: 'anonymous' }
   const idle = Date.parse(session.idle_ends_at) - Date.parse(session.last_seen_at)
   if (now.getTime() - Date.parse(session.last_seen_at) > Math.min(seenEvery, idle / 10)) {
-    await touchSession(deps.db, session.id, seenAt(deps, now, session))
+    // Who may read may do so while nothing can be written; their session ends the earlier for it.
+    await touchSession(deps.db, session.id, seenAt(deps, now, session)).catch((err) =>
+      deps.log.warn({ err }, 'that a session goes on was not written'),
+    )
   }
-  return { kind: 'staff', userId: session.user_id, companyId: session.company_id, role: session.role, sessionId: session.id }
+  const { user_id: userId, company_id: companyId, role, id: sessionId, name } = session
+  return { kind: 'staff', userId, companyId, role, sessionId, name, client }
 }
 
 /**
@@ -103,7 +114,11 @@ export async function restoreSession(deps: Deps, secret: string): Promise<Signed
   const isCurrent = claim.number === session.restore_number
   if (!isCurrent && !(isFresh && claim.number === session.restore_number - 1)) {
     deps.log.warn({ userId: user.id, sessionId: session.id }, 'a spent restore secret came back: its session was ended')
-    await deleteSession(deps.db, session.id)
+    await deps.db.transaction().execute(async (trx) => {
+      await deleteSession(trx, session.id)
+      const about = { company: user.company_id, name: user.email, note: 'a spent secret came back' }
+      await record(deps, trx, [{ action: 'session.ended', by: { kind: 'system' }, ...about }])
+    })
     throw new AppError('session.missing')
   }
 
@@ -127,17 +142,21 @@ export const currentUser = async (deps: Deps, { userId }: { userId: string }) =>
   return toUser(user)
 }
 
-export const signOut = (deps: Deps, { sessionId }: { sessionId: string }) => deleteSession(deps.db, sessionId)
+export const signOut = (deps: Deps, actor: Staff) =>
+  deps.db.transaction().execute(async (trx) => {
+    await deleteSession(trx, actor.sessionId)
+    await record(deps, trx, [{ action: 'session.ended', by: actor, company: actor.companyId }])
+  })
 
 /** The old password is asked for, so that an open screen is not enough. Every session ends; this browser gets a new one. */
 export async function changePassword(
   deps: Deps,
   caller: Caller,
-  { userId, sessionId }: Staff,
+  actor: Staff,
   { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
 ): Promise<SignedIn> {
-  const user = await findUser(deps.db, userId)
-  const session = await findSession(deps.db, sessionId, deps.now().toISOString())
+  const user = await findUser(deps.db, actor.userId)
+  const session = await findSession(deps.db, actor.sessionId, deps.now().toISOString())
   if (!user || !session) throw new AppError('session.missing')
   refuseEasyPassword('newPassword', newPassword, [user.name, user.email, user.company_name])
   if (newPassword === oldPassword) {
@@ -146,13 +165,18 @@ export async function changePassword(
   }
   const hash = await passwordGate(clientOf(caller.address), async () => {
     const takeBack = await countTry(deps, { action: 'password', subject: user.id, address: caller.address })
-    if (!(await matchesPassword(oldPassword, user.password_hash))) throw new AppError('session.wrong_credentials')
+    if (!(await matchesPassword(oldPassword, user.password_hash))) {
+      const about = { by: actor, isRefused: true, company: user.company_id, name: user.email }
+      note(deps, `password ${user.id}`, { action: 'password.changed', ...about })
+      throw new AppError('session.wrong_credentials')
+    }
     await takeBack()
     return hashPassword(newPassword)
   })
   await deps.db.transaction().execute(async (trx) => {
     if (!(await changePasswordHash(trx, user, hash))) throw new AppError('session.missing') // changed elsewhere in the same moment
     await enqueue(deps, trx, { letter: 'password_changed', to: user.email, about: user.id })
+    await record(deps, trx, [{ action: 'password.changed', by: actor, company: user.company_id, name: user.email }])
   })
   return startSession(deps, caller, { ...user, generation: user.generation + 1 }, session.remembered_at !== null)
 }
@@ -162,11 +186,17 @@ export async function ownSessions(deps: Deps, { userId, sessionId }: Staff) {
   return sessions.map((session) => ({ ...session, current: session.id === sessionId }))
 }
 
-export async function endOwnSession(deps: Deps, { userId }: Staff, id: string) {
-  if (!(await deleteSessionOf(deps.db, userId, id))) throw new AppError('session.not_found')
-}
+export const endOwnSession = (deps: Deps, actor: Staff, id: string) =>
+  deps.db.transaction().execute(async (trx) => {
+    if (!(await deleteSessionOf(trx, actor.userId, id))) throw new AppError('session.not_found')
+    await record(deps, trx, [{ action: 'session.ended', by: actor, company: actor.companyId, note: 'from another browser' }])
+  })
 
-export const endAllSessions = (deps: Deps, { userId }: Staff) => raiseGeneration(deps.db, userId)
+export const endAllSessions = (deps: Deps, actor: Staff) =>
+  deps.db.transaction().execute(async (trx) => {
+    await raiseGeneration(trx, actor.userId)
+    await record(deps, trx, [{ action: 'session.ended_everywhere', by: actor, company: actor.companyId }])
+  })
 
 export const sweepSessions = (deps: Deps) => deleteEndedSessions(deps.db, deps.now().toISOString())
 
@@ -191,6 +221,9 @@ export async function startSession(deps: Deps, caller: Caller, user: UserRecord,
     await insertSession(trx, session)
     await insertToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
     await deleteOldestSessions(trx, user.id, sessionsKept)
+    const { id: userId, company_id: companyId, role, name } = user
+    const by = { kind: 'staff' as const, userId, companyId, role, name, sessionId: session.id, client: caller.address }
+    await record(deps, trx, [{ action: 'session.started', by, company: companyId, name: user.email }])
   })
   return signedIn(deps, user, token, session)
 }

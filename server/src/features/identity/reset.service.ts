@@ -6,6 +6,7 @@ import { refuseEasyPassword } from '../../lib/password-rules.ts'
 import { hashPassword, passwordGate } from '../../lib/passwords.ts'
 import { isSameSecret, newId, sign } from '../../lib/secrets.ts'
 import { letters } from '../../mail/letters.ts'
+import { record } from '../audit/audit.service.ts'
 import { type Compose, enqueue } from '../outbox/outbox.service.ts'
 import { countTry, countUses, forgetTries } from '../throttle/throttle.service.ts'
 import { changePasswordHash, findUser, findUserByEmail, type UserRecord } from '../user/user.repo.ts'
@@ -28,6 +29,8 @@ export async function askForReset(deps: Deps, address: string, typed: string): P
   await deps.db.transaction().execute(async (trx) => {
     await insertReset(trx, reset)
     await enqueue(deps, trx, { letter: 'password_reset', to: email, about: reset.id, ends_at })
+    const asked = user ? { company: user.company_id, name: email } : { note: 'unknown e-mail' }
+    await record(deps, trx, [{ action: 'password.reset_asked', by: { kind: 'stranger', client: address }, ...asked }])
   })
 }
 
@@ -68,6 +71,8 @@ export async function resetPassword(deps: Deps, address: string, { token, passwo
   await deps.db.transaction().execute(async (trx) => {
     if (!(await changePasswordHash(trx, user, hash))) throw new AppError('reset.not_found') // used in the same moment
     await enqueue(deps, trx, { letter: 'password_changed', to: user.email, about: user.id })
+    const by = { kind: 'stranger' as const, client: address }
+    await record(deps, trx, [{ action: 'password.reset', by, company: user.company_id, name: user.email }])
   })
   await forgetTries(deps, { action: 'login', subject: user.email, address })
 }

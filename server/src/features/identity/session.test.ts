@@ -127,9 +127,9 @@ describe('a session', () => {
   it('P08: has the rights its person has now, not those they had', async () => {
     await using server = await signedIn()
     const { identify } = await import('./identity.service.ts')
-    expect(await identify(server.deps, server.token)).toMatchObject({ role: 'NEPTUNE_ADMIN' })
+    expect(await identify(server.deps, server.token, '192.0.2.1')).toMatchObject({ role: 'NEPTUNE_ADMIN' })
     await server.deps.db.updateTable('user').set({ role: 'NEPTUNE_USER' }).execute()
-    expect(await identify(server.deps, server.token)).toMatchObject({ role: 'NEPTUNE_USER' })
+    expect(await identify(server.deps, server.token, '192.0.2.1')).toMatchObject({ role: 'NEPTUNE_USER' })
     const reply = await server.app.inject({ url: '/v1/identity', headers: bearer(server.token) })
     expect(reply.json().data.role).toBe('NEPTUNE_USER')
   })

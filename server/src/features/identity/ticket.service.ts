@@ -6,7 +6,8 @@ import { findSessionActor } from './identity.repo.ts'
 
 /** What a ticket opens. */
 export interface TicketFor {
-  kind: 'file' | 'zip' | 'picture'
+  kind: 'file' | 'zip' | 'picture' | 'activity'
+  /** Of an export of what happened, the wish itself. */
   id: string
 }
 
@@ -26,7 +27,9 @@ export function makeTicket(deps: Deps, { kind: who, sessionId }: Reader, { kind,
 /** Who shows the ticket, with the rights they have now, and what it is for. */
 export async function readTicket(deps: Deps, ticket: string): Promise<{ actor: Reader; what: TicketFor } | undefined> {
   const [, claim = '', kind, id = '', who = '', sessionId = '', end = '', signature = ''] =
-    /^((file|zip|picture)\.([\w-]{22})\.(staff|recipient)\.([\w-]{22})\.([0-9a-z]{1,12}))\.([\w-]{43})$/.exec(ticket) ?? []
+    /^((file|zip|picture|activity)\.([\w-]{1,800})\.(staff|recipient)\.([\w-]{22})\.([0-9a-z]{1,12}))\.([\w-]{43})$/.exec(
+      ticket,
+    ) ?? []
   const now = deps.now()
   if (!isSigned(deps.keys.ticket, claim, signature) || Number.parseInt(end, 36) <= now.getTime()) return undefined
   const actor = await findReader(deps, { kind: who as Reader['kind'], sessionId })
@@ -40,5 +43,7 @@ export async function findReader(
 ): Promise<Reader | undefined> {
   if (kind === 'recipient') return findRecipient(deps, sessionId)
   const session = await findSessionActor(deps.db, sessionId, deps.now().toISOString())
-  return session && { kind, userId: session.user_id, companyId: session.company_id, role: session.role, sessionId }
+  if (!session) return undefined
+  const { user_id: userId, company_id: companyId, role, name, client } = session
+  return { kind, userId, companyId, role, sessionId, name, client }
 }

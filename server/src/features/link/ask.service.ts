@@ -4,13 +4,14 @@ import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
 import { newId } from '../../lib/secrets.ts'
+import { record } from '../audit/audit.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { newCode } from '../visit/access-code.ts'
 import { findLink, lockLink, updateLink } from '../visit/link.repo.ts'
 import { deleteAsk, findAsk, insertAsk, insertEvent, listAsks } from '../visit/visit.repo.ts'
 import { eventOf } from '../visit/visit.service.ts'
-import { changeCode, readLink, sendDetails, takenOver } from './link.service.ts'
+import { aboutLink, changeCode, readLink, sendDetails, takenOver } from './link.service.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour
@@ -38,6 +39,8 @@ export async function askMaker(deps: Deps, address: string, { accessKey, wants, 
     if (!(await insertAsk(trx, row))) return
     await insertEvent(trx, { ...eventOf(deps, accessKey), kind: 'asked', name: wants, client: clientOf(address) })
     if (link.may_share) await enqueue(deps, trx, { letter: 'link_asked', to: link.maker_email, about: `${accessKey} ${wants}` })
+    const by = { kind: 'stranger' as const, client: clientOf(address) }
+    await record(deps, trx, [{ action: 'link.asked', by, ...aboutLink(link), note: wants }])
   })
 }
 
@@ -59,16 +62,19 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boo
   await deps.db.transaction().execute(async (trx) => {
     const link = await lockLink(trx, key)
     if (!link || !(await deleteAsk(trx, id))) throw new AppError('link.not_found') // a colleague was faster
-    if (!grant) return
+    if (!grant) return record(deps, trx, [{ action: 'link.declined', by: actor, ...aboutLink(link), note: ask.wants }])
     if (isCode) {
-      await changeCode(deps, trx, actor, key, code)
-      if (link.email) await sendDetails(deps, trx, actor, key, link.email, true)
-      return
+      const entries = [await changeCode(deps, trx, actor, key, code)]
+      if (link.email) entries.push(await sendDetails(deps, trx, actor, key, link.email, true))
+      return record(deps, trx, entries)
     }
     const expires_at = new Date(Math.max(deps.now().getTime(), Date.parse(link.expires_at)) + moreDays * day).toISOString()
     await updateLink(trx, key, { expires_at, ...takenOver(link, actor) })
     await insertEvent(trx, { ...eventOf(deps, key), kind: 'extended', user_id: actor.userId })
     if (link.email) await enqueue(deps, trx, { letter: 'link_extended', to: link.email, about: key })
+    await record(deps, trx, [
+      { action: 'link.extended', by: actor, ...aboutLink(link), note: `until ${expires_at.slice(0, 10)}` },
+    ])
   })
   const link = await readLink(deps, actor, key)
   return { link, accessCode: isCode ? readableCode(code) : null, sentTo: grant ? link.email : null }

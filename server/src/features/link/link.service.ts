@@ -4,6 +4,7 @@ import { type Actor, type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalEmail } from '../../lib/email.ts'
 import { newId } from '../../lib/secrets.ts'
+import { type Entry, record } from '../audit/audit.service.ts'
 import { targetDirectory, visibleFile } from '../file/file.service.ts'
 import { countMail, enqueue } from '../outbox/outbox.service.ts'
 import { judgeTry } from '../throttle/throttle.service.ts'
@@ -122,6 +123,10 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
       noticed_at: null,
     })
     if (!isNew) throw new AppError('link.not_reserved')
+    const about = aboutLink({ key, ...target })
+    await record(deps, trx, [
+      { action: 'link.created', by: actor, ...about, note: `${linkType}, until ${expires_at.slice(0, 10)}` },
+    ])
   })
   return readLink(deps, actor, key)
 }
@@ -166,19 +171,20 @@ export async function resetLink(
   await deps.db.transaction().execute(async (trx) => {
     if (!(await takeReservation(trx, { key, user_id: actor.userId, kind: 'RESET', code_mac }, now)))
       throw new AppError('link.not_reserved')
-    await changeCode(deps, trx, actor, key, accessCode)
+    await record(deps, trx, [await changeCode(deps, trx, actor, key, accessCode)])
   })
   return readLink(deps, actor, key)
 }
 
-/** To be called in a transaction: two at once are one after the other, and each ends what the one before had opened. */
-export async function changeCode(deps: Deps, trx: Db, actor: Staff, key: string, code: string): Promise<void> {
+/** To be called in a transaction: two at once are one after the other, and each ends what the one before had opened. Returns what is to be recorded. */
+export async function changeCode(deps: Deps, trx: Db, actor: Staff, key: string, code: string): Promise<Entry> {
   const link = await lockLink(trx, key)
   if (!link) throw new AppError('link.not_found')
   const generation = link.generation + 1
   const code_sealed = sealCode(deps.keys, { key, generation }, code)
   await updateLink(trx, key, { code_mac: codeMac(deps.keys, key, code), code_sealed, generation, ...takenOver(link, actor) })
   await insertEvent(trx, { ...eventOf(deps, key), kind: 'reset', user_id: actor.userId })
+  return { action: 'link.reset', by: actor, ...aboutLink(link) }
 }
 
 /** Whoever answers for it from now on is told of what comes from now on. */
@@ -192,7 +198,11 @@ export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Pro
   const wanted = [...new Set(keys)]
   const known = await findLinks(deps.db, wanted, visibleCompany(actor))
   if (known.length < wanted.length) throw new AppError('link.not_found')
-  await deleteLinks(deps.db, wanted)
+  await deps.db.transaction().execute(async (trx) => {
+    await deleteLinks(trx, wanted)
+    const entries = known.map((link) => ({ action: 'link.deleted' as const, by: actor, ...aboutLink(link) }))
+    await record(deps, trx, entries)
+  })
 }
 
 /** A code that is given must be the right one, or this call would tell strangers' codes apart; so it counts as a try. */
@@ -212,16 +222,20 @@ export async function sendLink(
   }
   const to = normalEmail(targetEmail)
   await countMail(deps, actor, to)
-  await deps.db.transaction().execute((trx) => sendDetails(deps, trx, actor, key, to, includeCode))
+  await deps.db.transaction().execute(async (trx) => {
+    await record(deps, trx, [await sendDetails(deps, trx, actor, key, to, includeCode)])
+  })
   return readLink(deps, actor, key)
 }
 
-export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string, to: string, hasCode: boolean): Promise<void> {
+/** Returns what is to be recorded. */
+export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string, to: string, hasCode: boolean): Promise<Entry> {
   const link = await lockLink(trx, key)
   if (!link) throw new AppError('link.not_found')
   await updateLink(trx, key, { email: to })
   await enqueue(deps, trx, { letter: hasCode ? 'link_details' : 'link_address', to, about: `${key} ${link.generation}` })
   if (hasCode) await insertEvent(trx, { ...eventOf(deps, key), kind: 'code_sent', user_id: actor.userId, name: to })
+  return { action: hasCode ? 'link.code_sent' : 'link.address_sent', by: actor, ...aboutLink(link), note: `to ${to}` }
 }
 
 export async function showCode(deps: Deps, actor: Staff, key: string): Promise<{ accessCode: string }> {
@@ -230,6 +244,7 @@ export async function showCode(deps: Deps, actor: Staff, key: string): Promise<{
     const link = await lockLink(trx, key)
     if (!link) throw new AppError('link.not_found')
     await insertEvent(trx, { ...eventOf(deps, key), kind: 'code_shown', user_id: actor.userId })
+    await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...aboutLink(link) }])
     return { accessCode: readableCode(unsealCode(deps.keys, link)) }
   })
 }
@@ -243,6 +258,14 @@ export async function listActivity(deps: Deps, actor: Staff, key: string, query:
   })
   return { data, next }
 }
+
+export const aboutLink = (link: Pick<LinkRecord, 'key' | 'company_id' | 'directory_id' | 'file_id' | 'name'>) => ({
+  company: link.company_id,
+  link: link.key,
+  directory: link.directory_id,
+  file: link.file_id,
+  name: link.name,
+})
 
 export const sweepReservations = (deps: Deps) => deleteEndedReservations(deps.db, deps.now().toISOString())
 

@@ -6,6 +6,7 @@ import { normalEmail } from '../../lib/email.ts'
 import { newId } from '../../lib/secrets.ts'
 import { letters } from '../../mail/letters.ts'
 import type { Letter } from '../../mail/mailer.ts'
+import { record } from '../audit/audit.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { deleteOldMails, findMail, insertMail, listMails, type OutboxRow, repeatMail } from './outbox.repo.ts'
 
@@ -71,19 +72,27 @@ export async function listOutbox(deps: Deps, { sort = '-created_at', ...query }:
 export async function sendTestMail(deps: Deps, actor: Staff, email: string): Promise<MailRow> {
   const to = normalEmail(email)
   await countMail(deps, actor, to)
-  return enqueue(deps, deps.db, { letter: 'test', to, about: actor.userId })
+  return deps.db.transaction().execute(async (trx) => {
+    const mail = await enqueue(deps, trx, { letter: 'test', to, about: actor.userId })
+    await record(deps, trx, [{ action: 'mail.tested', by: actor, company: actor.companyId, name: to }])
+    return mail
+  })
 }
 
 export const composeTest: Compose = async ({ config }) => letters.test(config)
 
-export async function sendAgain(deps: Deps, id: string): Promise<MailRow> {
+export async function sendAgain(deps: Deps, actor: Staff, id: string): Promise<MailRow> {
   const now = deps.now()
   const mail = await findMail(deps.db, id)
   if (!mail) throw new AppError('mail.not_found')
   // What is of use for a while only is not of use for longer because it failed.
   const ends_at = isShortLived(mail) ? mail.ends_at : new Date(now.getTime() + triedFor).toISOString()
-  const isRepeated = canRepeat(deps, mail) && (await repeatMail(deps.db, id, now.toISOString(), ends_at))
-  if (!isRepeated) throw new AppError('mail.not_repeatable')
+  await deps.db.transaction().execute(async (trx) => {
+    const isRepeated = canRepeat(deps, mail) && (await repeatMail(trx, id, now.toISOString(), ends_at))
+    if (!isRepeated) throw new AppError('mail.not_repeatable')
+    const about = { company: actor.companyId, name: mail.recipient, note: mail.letter }
+    await record(deps, trx, [{ action: 'mail.repeated', by: actor, ...about }])
+  })
   return toMailRow(deps, { ...mail, state: 'waiting', next_at: now.toISOString(), ends_at, tries: 0, problem: null })
 }
 

@@ -40,4 +40,8 @@ export async function takeBackTries(trx: Db, buckets: string[]): Promise<void> {
 
 export const deleteBucket = (db: Db, bucket: string) => db.deleteFrom('throttle').where('bucket', '=', bucket).execute()
 
+/** Only the window that was seen: another node may have opened a new one since. */
+export const deleteWindow = (db: Db, bucket: string, endsAt: string) =>
+  db.deleteFrom('throttle').where('bucket', '=', bucket).where('ends_at', '=', endsAt).execute()
+
 export const deleteEndedWindows = (db: Db, now: string) => db.deleteFrom('throttle').where('ends_at', '<=', now).execute()

@@ -3,7 +3,16 @@ import type { ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
-import { addTries, type Count, deleteBucket, deleteEndedWindows, findTries, lockTries, takeBackTries } from './throttle.repo.ts'
+import {
+  addTries,
+  type Count,
+  deleteBucket,
+  deleteEndedWindows,
+  deleteWindow,
+  findTries,
+  lockTries,
+  takeBackTries,
+} from './throttle.repo.ts'
 
 type Db = Deps['db']
 
@@ -49,7 +58,8 @@ export async function judgeTry<Answer>(
   const tally = openTally(deps, refusalOf(tried), allowancesOf(tried))
   const pair = bucketOf(tried.action, clientOf(tried.address), tried.subject)
   const left = (capped.get(pair) ?? 0) - deps.now().getTime()
-  if (left > 0) throw new AppError(refusalOf(tried), { retryAfterSeconds: Math.ceil(left / 1000) })
+  if (left > 0 && left <= believedFor(limits.pair.window))
+    throw new AppError(refusalOf(tried), { retryAfterSeconds: Math.ceil(left / 1000) })
   const refused = (error: unknown): never => {
     if (error instanceof AppError && error.retryAfterSeconds) cap(pair, deps.now().getTime() + error.retryAfterSeconds * 1000)
     throw error
@@ -74,6 +84,12 @@ function cap(bucket: string, until: number) {
   const [oldest = ''] = capped.keys()
   if (capped.size > cappedKept) capped.delete(oldest)
 }
+
+/**
+ * A window that ends later than this from now was opened by a clock that was ahead, and has been set back since: it would shut people
+ * out for as long as the clock was wrong. Twice its length, because the clocks of two nodes need not agree.
+ */
+const believedFor = (window: number) => 2 * window
 
 const refusalOf = ({ action }: Try) => (action === 'verify' ? 'link.too_many_tries' : 'session.too_many_tries')
 
@@ -125,10 +141,18 @@ function openTally(deps: Deps, refusal: ErrorCode, allowances: Allowance[]) {
     throw new AppError(refusal, { retryAfterSeconds: Math.max(1, Math.ceil((ends - now.getTime()) / 1000)) })
   }
 
+  /** Without the windows that were opened while the clock was wrong. */
+  async function forgetStrange(db: Db, counts: Count[]): Promise<Count[]> {
+    const window = (count: Count) => windows.find(({ bucket }) => bucket === count.bucket)?.window ?? 0
+    const isStrange = (count: Count) => Date.parse(count.ends_at) - now.getTime() > believedFor(window(count))
+    for (const { bucket, ends_at } of counts.filter(isStrange)) await deleteWindow(db, bucket, ends_at)
+    return counts.filter((count) => !isStrange(count))
+  }
+
   return {
     /** Asked before anything is written, so that whoever is over the limit costs a read and adds no row. */
     async look(db: Db) {
-      const standing = await findTries(db, buckets, now.toISOString())
+      const standing = await forgetStrange(db, await findTries(db, buckets, now.toISOString()))
       refuseOver(standing.map((row) => ({ ...row, tries: row.tries + 1 })))
     },
     /** To be called in a transaction, which a refusal undoes. */

@@ -89,6 +89,9 @@ export async function countOtherAdmins(db: Db, id: string): Promise<number> {
   return Number(count)
 }
 
+export const findFirstAdmin = (db: Db) =>
+  users(db).where('user.role', '=', 'NEPTUNE_ADMIN').orderBy('user.created_at').orderBy('user.id').limit(1).executeTakeFirst()
+
 export const hasUsers = async (db: Db) => (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
 
 /** True for the one caller, on whatever node, that may set this database up. */

@@ -6,6 +6,7 @@ import { normalEmail } from '../../lib/email.ts'
 import { refuseEasyPassword } from '../../lib/password-rules.ts'
 import { hashPassword, newPassword, passwordGate } from '../../lib/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
+import { record } from '../audit/audit.service.ts'
 import { findCompany, insertCompany } from '../company/company.repo.ts'
 import {
   changeRights,
@@ -44,6 +45,9 @@ export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin)
     await insertCompany(trx, company)
     const admin = { id: newId(), company_id: company.id, name: 'Administrator', email, role: 'NEPTUNE_ADMIN' as const }
     await insertUser(trx, { ...admin, password_hash, generation: 0, suspended_at: null, created_at })
+    await record(deps, trx, [
+      { action: 'user.created', by: { kind: 'system' }, company: company.id, name: email, note: admin.role },
+    ])
     announce({ email, password, isOwn: adminPassword !== undefined })
     return true
   })
@@ -70,7 +74,10 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
     suspended_at: null,
     created_at: deps.now().toISOString(),
   }
-  if (!(await insertUser(deps.db, row))) throw new AppError('user.email_taken')
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await insertUser(trx, row))) throw new AppError('user.email_taken')
+    await record(deps, trx, [{ action: 'user.created', by: actor, company: company.id, name: row.email, note: row.role }])
+  })
   return toUserRow({ ...row, name_key: '', company_name: company.name })
 }
 
@@ -103,6 +110,11 @@ async function changeRightsOf(
     const isAdmin = now?.role === 'NEPTUNE_ADMIN' && now.suspended_at === null
     if (loses && isAdmin && (await countOtherAdmins(trx, user.id)) === 0) throw new AppError('user.last_admin')
     await changeRights(trx, user.id, change)
+    const about = { by: actor, company: user.company_id, name: user.email }
+    if ('role' in change) {
+      const note = `${now?.role ?? user.role} → ${change.role}`
+      await record(deps, trx, [{ action: 'user.role_changed', ...about, note }])
+    } else await record(deps, trx, [{ action: loses ? 'user.suspended' : 'user.restored', ...about }])
   })
   return toUserRow({ ...user, ...change })
 }

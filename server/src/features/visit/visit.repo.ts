@@ -44,6 +44,7 @@ const liveVisits = (db: Db, now: string) =>
       'link_session.ends_at',
       'link.key',
       'link.type',
+      'link.company_id',
       'link.directory_id',
       'link.file_id',
     ])

@@ -5,6 +5,7 @@ import { visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
+import { note, record } from '../audit/audit.service.ts'
 import { judgeTry } from '../throttle/throttle.service.ts'
 import { isCodeOf } from './access-code.ts'
 import { addToLink, findLink, holdLink, type LinkRecord, lockLink, updateLink } from './link.repo.ts'
@@ -48,15 +49,25 @@ export async function verifyCode(
     await holdLink(trx, accessKey)
     const link = await findLink(trx, accessKey, undefined)
     const isRight = isCodeOf(deps.keys, link ?? nobodys, accessCode)
-    if (!link || !isRight || !link.may_share) return { isRight: false, answer: refused }
+    const by = { kind: 'stranger' as const, client: clientOf(address) }
+    const about = link && { company: link.company_id, link: link.key, directory: link.directory_id, name: link.name }
+    if (!link || !isRight || !link.may_share) {
+      const tried = about ?? { note: 'no such link' }
+      note(deps, `code ${link?.key ?? 'unknown'}`, { action: 'link.refused', by, isRefused: true, ...tried })
+      return { isRight: false, answer: refused }
+    }
     const now = deps.now()
-    if (link.expires_at <= now.toISOString())
+    if (link.expires_at <= now.toISOString()) {
+      note(deps, `code ${link.key}`, { action: 'link.refused', by, isRefused: true, ...about, note: 'expired' })
       return { isRight: true, answer: { validation: true, expired: true, access: null, token: null } }
-    const client = clientOf(address)
+    }
+    const { client } = by
     const token = await startVisit(deps, trx, link, client, null)
     const opened = { ...eventOf(deps, link.key), kind: 'opened' as const, client }
     // From one address in one day it is one line, however often: whoever has the code could fill the table otherwise.
     await addToEvent(trx, { ...opened, session_id: `${client} ${now.toISOString().slice(0, 10)}`, file_id: link.key }, true)
+    const recipient = { kind: 'recipient' as const, client, link: { key: link.key, companyId: link.company_id } }
+    await record(deps, trx, [{ action: 'link.opened', by: recipient, ...about, file: link.file_id }])
     return {
       isRight: true,
       answer: { validation: true, expired: false, access: link.file_id ?? link.directory_id, token },
@@ -71,7 +82,10 @@ export async function previewLink(deps: Deps, actor: Staff, address: string, key
   if (link.expires_at <= deps.now().toISOString() || !link.may_share) throw new AppError('link.expired')
   return deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, key))) throw new AppError('link.not_found')
-    return { token: await startVisit(deps, trx, link, clientOf(address), actor.sessionId) }
+    const token = await startVisit(deps, trx, link, clientOf(address), actor.sessionId)
+    const about = { company: link.company_id, link: key, directory: link.directory_id, file: link.file_id, name: link.name }
+    await record(deps, trx, [{ action: 'link.previewed', by: actor, ...about }])
+    return { token }
   })
 }
 
@@ -105,7 +119,7 @@ export async function identifyRecipient(deps: Deps, token: string): Promise<Acto
   const now = deps.now()
   const visit = await findVisitByToken(deps.db, hashToken(token), now.toISOString())
   if (!visit) return { kind: 'anonymous' }
-  if (now.getTime() - Date.parse(visit.last_seen_at) > seenEvery) await touchVisit(deps.db, visit.id, seenAt(now, visit.ends_at))
+  await noteSeen(deps, visit, now)
   return recipientOf(visit)
 }
 
@@ -113,15 +127,26 @@ export async function identifyRecipient(deps: Deps, token: string): Promise<Acto
 export async function findRecipient(deps: Deps, visitId: string): Promise<Recipient | undefined> {
   const now = deps.now()
   const visit = await findVisit(deps.db, visitId, now.toISOString())
-  if (visit && now.getTime() - Date.parse(visit.last_seen_at) > seenEvery)
-    await touchVisit(deps.db, visit.id, seenAt(now, visit.ends_at))
+  if (visit) await noteSeen(deps, visit, now)
   return visit && recipientOf(visit)
+}
+
+/** Who may read may do so while nothing can be written; their visit ends the earlier for it. */
+async function noteSeen({ db, log }: Deps, { id, last_seen_at, ends_at }: VisitRecord, now: Date) {
+  if (now.getTime() - Date.parse(last_seen_at) <= seenEvery) return
+  await touchVisit(db, id, seenAt(now, ends_at)).catch((err) => log.warn({ err }, 'that a visit goes on was not written'))
 }
 
 const recipientOf = (visit: VisitRecord): Recipient => ({
   kind: 'recipient',
   sessionId: visit.id,
-  link: { key: visit.key, type: visit.type, directoryId: visit.directory_id, fileId: visit.file_id },
+  link: {
+    key: visit.key,
+    type: visit.type,
+    companyId: visit.company_id,
+    directoryId: visit.directory_id,
+    fileId: visit.file_id,
+  },
   isPreview: visit.staff_session_id !== null,
   client: visit.client,
 })

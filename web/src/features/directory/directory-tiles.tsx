@@ -1,7 +1,7 @@
 import type { DirectoryRow } from '@neptune/contract'
 import { useNavigate } from 'react-router'
 import { addressAt } from '../../api/client.ts'
-import { DownloadIcon, FolderIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
+import { ClockIcon, DownloadIcon, FolderIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Tile, TileGrid } from '../../components/tile-grid.tsx'
@@ -13,6 +13,8 @@ export interface DirectoryActions {
   download: (directory: DirectoryRow) => void
   share: (directory: DirectoryRow) => void
   rename: (directory: DirectoryRow) => void
+  /** Shows all that happened to it. */
+  activity: (directory: DirectoryRow) => void
   remove: (directory: DirectoryRow) => void
 }
 
@@ -67,6 +69,7 @@ function DirectoryMenu({ directory, actions }: { directory: DirectoryRow; action
         },
         { label: 'Create link', icon: <LinkIcon />, onSelect: () => actions.share(directory) },
         { label: 'Rename', icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
+        { label: 'Activity', icon: <ClockIcon />, onSelect: () => actions.activity(directory) },
         'separator',
         { label: 'Delete', icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(directory) },
       ]}

@@ -2,7 +2,8 @@ import { api, type DirectoryRow, type FileRow } from '@neptune/contract'
 import { useCallback, useRef } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { type Caller, useCaller } from '../../api/caller.ts'
-import { addressAt, call, headersOf } from '../../api/client.ts'
+import { call, headersOf } from '../../api/client.ts'
+import { save } from '../../api/save.ts'
 import { useRefreshStored } from '../../api/stored.ts'
 import { useToast } from '../../components/toast.tsx'
 import { shortName } from '../../lib/short-name.ts'
@@ -51,16 +52,6 @@ async function downloadFile(id: string, as: Caller): Promise<void> {
 async function downloadDirectory(id: string, as: Caller): Promise<void> {
   const { data } = await call(api.directory.ticket, { params: { id } }, { as })
   save(data.url, '', 'application/zip')
-}
-
-function save(url: string, name: string, type: string): void {
-  const link = document.createElement('a')
-  link.href = addressAt(url)
-  link.download = name
-  link.type = type
-  document.body.append(link)
-  link.click()
-  link.remove()
 }
 
 /** By what the type contains, as the specification says; all else is just bytes. */

@@ -1,11 +1,15 @@
 import type { FileRow } from '@neptune/contract'
-import { DownloadIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
+import { ClockIcon, DownloadIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu.tsx'
+
+import { damageOf } from './damage.tsx'
 
 export interface FileActions {
   download: (file: FileRow) => void
   share: (file: FileRow) => void
   rename: (file: FileRow) => void
+  /** Shows all that happened to it. */
+  activity: (file: FileRow) => void
   remove: (files: readonly FileRow[]) => void
 }
 
@@ -15,9 +19,15 @@ export const FileMenu = ({ file, actions }: { file: FileRow; actions: FileAction
     align="end"
     trigger={<MoreIcon />}
     items={[
-      { label: 'Download', icon: <DownloadIcon />, onSelect: () => actions.download(file) },
+      {
+        label: 'Download',
+        icon: <DownloadIcon />,
+        disabledReason: damageOf(file),
+        onSelect: () => actions.download(file),
+      },
       { label: 'Create link', icon: <LinkIcon />, onSelect: () => actions.share(file) },
       { label: 'Rename', icon: <PencilIcon />, onSelect: () => actions.rename(file) },
+      { label: 'Activity', icon: <ClockIcon />, onSelect: () => actions.activity(file) },
       'separator',
       { label: 'Delete', icon: <TrashIcon />, danger: true, onSelect: () => actions.remove([file]) },
     ]}

@@ -4,6 +4,7 @@ import { addressAt } from '../../api/client.ts'
 import { Age } from '../../components/age.tsx'
 import { Tile, TileGrid } from '../../components/tile-grid.tsx'
 import { formatSize } from '../../lib/sizes.ts'
+import { DamagedBadge, damageOf } from './damage.tsx'
 import { lookOf } from './file-kinds.tsx'
 import { type FileActions, FileMenu } from './file-menu.tsx'
 
@@ -28,6 +29,7 @@ export const FileTiles = ({ files, loading, actions }: FileTilesProps) => (
 /** Drawn again only when something of its own changed. */
 const FileTile = memo(({ file, actions }: { file: FileRow; actions: Actions }) => {
   const { Glyph, tint } = lookOf(file.kind)
+  const isStaff = 'remove' in actions
   return (
     <Tile
       picture={file.image === null ? undefined : addressAt(file.image)}
@@ -36,11 +38,17 @@ const FileTile = memo(({ file, actions }: { file: FileRow; actions: Actions }) =
       name={file.file_name}
       meta={
         <>
+          {file.damaged && (
+            <div>
+              <DamagedBadge />
+            </div>
+          )}
           {formatSize(file.size)} · <Age instant={file.date_created} short />
         </>
       }
       onOpen={() => actions.download(file)}
-      menu={'remove' in actions && <FileMenu file={file} actions={actions} />}
+      heldReason={damageOf(file, isStaff ? undefined : 'Tell whoever shared it.')}
+      menu={isStaff && <FileMenu file={file} actions={actions} />}
     />
   )
 })

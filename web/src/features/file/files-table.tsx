@@ -9,6 +9,7 @@ import type { Column } from '../../components/table-columns.ts'
 import { defaultCompany, unknown } from '../../lib/missing.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
+import { DamagedBadge, damageOf } from './damage.tsx'
 import { lookOf } from './file-kinds.tsx'
 import { type FileActions, FileMenu } from './file-menu.tsx'
 import css from './files.module.css'
@@ -34,21 +35,22 @@ export function FilesTable({ files, onDownload, actions, ...rest }: FilesTablePr
       columns={shown}
       rows={files}
       rowKey={(file) => file.id}
-      rowLabel={(file) => file.file_name || unknown}
+      rowLabel={({ file_name, damaged }) => (file_name || unknown) + (damaged ? ' Damaged' : '')}
+      heldReason={(file) => damageOf(file)}
       onOpen={onDownload}
       opensAnywhere={false}
     />
   )
 }
 
-export const FileName = ({ file_name, kind }: FileRow) => {
+export const FileName = ({ file_name, kind, damaged }: FileRow) => {
   const { Glyph, tint } = lookOf(kind)
   return (
     <span className={c('name')}>
       <span className={c('glyph', tint)}>
         <Glyph size={18} />
       </span>
-      <MiddleCut text={file_name || unknown} />
+      <MiddleCut text={file_name || unknown} /> {damaged && <DamagedBadge />}
     </span>
   )
 }

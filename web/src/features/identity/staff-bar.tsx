@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { signOut } from '../../api/session.ts'
 import { useSessionRefresh } from '../../api/use-session-refresh.ts'
 import { DialogFrame } from '../../components/dialog-frame.tsx'
-import { MailIcon, PersonIcon, SignOutIcon, TrashIcon } from '../../components/icons.tsx'
+import { ClockIcon, MailIcon, PersonIcon, SignOutIcon, TrashIcon } from '../../components/icons.tsx'
 import { TopBar } from '../../components/top-bar.tsx'
 import { hasUnfinished } from '../../lib/unfinished.ts'
 import { paths } from '../../paths.ts'
@@ -18,6 +18,7 @@ export function StaffBar({ info: { name, email, role }, waiting }: { info: User;
   const themes = useThemeItems()
   const navigate = useNavigate()
   const account = { label: 'Account', icon: <PersonIcon />, onSelect: () => void navigate(paths.account) }
+  const activity = { label: 'Activity', icon: <ClockIcon />, onSelect: () => void navigate(paths.activity) }
   const mail = {
     label: 'Mail',
     icon: <MailIcon />,
@@ -32,7 +33,7 @@ export function StaffBar({ info: { name, email, role }, waiting }: { info: User;
         home={paths.start}
         items={useNavItems(waiting)}
         person={{ name, email }}
-        menuItems={[account, mail, trash, 'separator', ...themes, 'separator', leave]}
+        menuItems={[account, activity, mail, trash, 'separator', ...themes, 'separator', leave]}
       />
       {isAsking && (
         <DialogFrame

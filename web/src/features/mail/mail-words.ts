@@ -13,6 +13,7 @@ export const letterNames: Record<MailRow['letter'], string> = {
   link_downloaded: 'First download',
   link_asked: 'Question of a recipient',
   link_extended: 'More time for a link',
+  receipt: 'Receipt',
 }
 
 /** Where there is no mail server, nothing was sent to anybody. */

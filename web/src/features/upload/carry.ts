@@ -19,7 +19,7 @@ export interface Job {
 }
 
 /** How a file's way ended. When somebody stopped it, they have said themselves what it is now. */
-export type Outcome = { kind: 'done' } | { kind: 'stopped' } | Exclude<Verdict, { kind: 'waiting' }>
+export type Outcome = { kind: 'done'; file: string } | { kind: 'stopped' } | Exclude<Verdict, { kind: 'waiting' }>
 
 interface Means {
   tus: Tus
@@ -41,8 +41,7 @@ export async function carry(job: Job, signal: AbortSignal, means: Means): Promis
       furthest = Math.max(furthest, at.offset)
       // Not before the server has answered: a try in vain is still waiting.
       if (job.transfer.state.kind === 'waiting') means.become(job, { kind: 'sending' })
-      await sendFrom(job, id, at, signal, means)
-      return { kind: 'done' }
+      return { kind: 'done', file: await sendFrom(job, id, at, signal, means) }
     } catch (error) {
       const cause = (await changedFile(job, error)) ?? error
       if (signal.aborted) return { kind: 'stopped' }
@@ -55,7 +54,8 @@ export async function carry(job: Job, signal: AbortSignal, means: Means): Promis
   }
 }
 
-async function sendFrom(job: Job, id: string, start: Standing, signal: AbortSignal, { tus, progress }: Means): Promise<void> {
+/** Says what it has become: the id of a file. */
+async function sendFrom(job: Job, id: string, start: Standing, signal: AbortSignal, { tus, progress }: Means): Promise<string> {
   let at = start
   while (at.file === undefined) {
     const { offset } = at
@@ -65,6 +65,7 @@ async function sendFrom(job: Job, id: string, start: Standing, signal: AbortSign
     if (at.file === undefined && at.offset <= offset)
       throw new ApiError('reply', 'The server does not take this file. Try again in a moment.', { status: 500 })
   }
+  return at.file
 }
 
 /** Asks the server how far it is, or tells it of a new file. */

@@ -17,7 +17,8 @@ export type TransferState =
   /** The page was left meanwhile, and the browser did not keep the file for us. With `canAsk` a click and its permission do. */
   | { kind: 'fileless'; canAsk: boolean; problem?: string }
   | { kind: 'failed'; message: string; canRetry: boolean }
-  | { kind: 'done' }
+  /** `file` is the id of what it became. */
+  | { kind: 'done'; file: string }
 
 /** A file on its way to a directory. It is replaced, never changed, so that its row knows when to draw itself again. */
 export interface Transfer {

@@ -112,7 +112,7 @@ export function createTransfers(tus: Tus, shelf: Shelf) {
       landed++
       job.file = undefined
       job.transfer = { ...job.transfer, sent: job.transfer.size }
-      become(job, { kind: 'done' })
+      become(job, outcome)
       void shelf.remove([job.kept.id])
     } else if (outcome.kind === 'fileless') {
       become(job, { kind: 'fileless', canAsk: job.kept.handle !== undefined })

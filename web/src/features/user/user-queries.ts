@@ -1,5 +1,5 @@
-import { type Args, api } from '@neptune/contract'
-import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Args, api, type UserRow } from '@neptune/contract'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 
 export type UserFilter = Pick<Args<typeof api.user.list>['query'], 'search' | 'company' | 'sort'>
@@ -13,6 +13,15 @@ export const usersQuery = (filter: UserFilter) =>
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
   })
+
+/** Everybody the person may see, by name: what a select offers has no second page. */
+export const peopleQuery = () => queryOptions({ queryKey: [...users, 'all'], queryFn: ({ signal }) => listAll(signal) })
+
+/** For a select. Those who share a name are told apart by their addresses. */
+export function personOptions(people: readonly UserRow[] = []) {
+  const isShared = (name: string) => people.filter((person) => person.name === name).length > 1
+  return people.map(({ id, name, email }) => ({ value: id, label: isShared(name) ? `${name} · ${email}` : name }))
+}
 
 /** The field for a birth date holds the day of creation. */
 export const useCreateUser = () =>
@@ -36,3 +45,14 @@ function useUserChange<Input, Result>(mutationFn: (input: Input) => Promise<Resu
 
 /** As YYYY-MM-DD, where the person sits. Swedes write it so. */
 const today = () => new Intl.DateTimeFormat('sv-SE').format()
+
+async function listAll(signal: AbortSignal): Promise<UserRow[]> {
+  const found: UserRow[] = []
+  let cursor: string | undefined
+  do {
+    const { data, next } = await call(api.user.list, { query: { limit: 200, sort: 'name', cursor } }, { signal })
+    found.push(...data)
+    cursor = next ?? undefined
+  } while (cursor !== undefined)
+  return found
+}

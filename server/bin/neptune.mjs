@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+// `npx neptune …`: the operator's commands. Plain JavaScript for Node 20, which hands over to the Node that the packages bring.
+import { spawn } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import module from 'node:module'
+import { join } from 'node:path'
+import { nodeOrThis, root } from '../../scripts/prepare.mjs'
+
+if (!existsSync(join(root, 'node_modules/.package-lock.json'))) {
+  process.stderr.write('Neptune is not installed yet. Run npm start, or npm ci, in its folder first.\n')
+  process.exit(2)
+}
+
+const node = nodeOrThis()
+if (realpathSync(node) === realpathSync(process.execPath)) await operate()
+else handOver(node)
+
+/** Settings are read as `npm start` reads them, from the folder of the clone; files are named from where one stands. */
+async function operate() {
+  const folder = process.cwd()
+  process.chdir(root)
+  if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
+  module.enableCompileCache?.(join(root, 'node_modules/.cache/neptune'))
+  const { operate } = await import('../src/operator.ts')
+  process.exitCode = await operate(process.argv.slice(2), folder)
+}
+
+function handOver(node) {
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code) => process.exit(code ?? 1))
+}

@@ -1,0 +1,129 @@
+import type { FileHandle } from 'node:fs/promises'
+
+/** The tar format (POSIX ustar), as far as a backup needs it: plain files with short names. */
+
+const block = 512
+const chunkSize = 512 * 1024
+
+export interface TarEntry {
+  name: string
+  size: number
+  /** Where its bytes begin. */
+  offset: number
+}
+
+/** Writes one file after the other. Whoever begins one must write as many bytes as announced. */
+export class TarWriter {
+  position = 0
+  readonly #file: FileHandle
+  readonly #mtime: Date
+
+  constructor(file: FileHandle, mtime: Date) {
+    this.#file = file
+    this.#mtime = mtime
+  }
+
+  async begin(name: string, size: number): Promise<TarEntry> {
+    await this.write(headerOf(name, size, this.#mtime))
+    return { name, size, offset: this.position }
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesWritten } = await this.#file.write(bytes, at, bytes.length - at, this.position)
+      at += bytesWritten
+      this.position += bytesWritten
+    }
+  }
+
+  /** Fills up the last block. */
+  async end(): Promise<void> {
+    await this.write(Buffer.alloc((block - (this.position % block)) % block))
+  }
+
+  async add(name: string, bytes: Uint8Array): Promise<TarEntry> {
+    const entry = await this.begin(name, bytes.length)
+    await this.write(bytes)
+    await this.end()
+    return entry
+  }
+
+  /** Two empty blocks say that nothing follows. */
+  async finish(): Promise<void> {
+    await this.write(Buffer.alloc(2 * block))
+  }
+}
+
+function headerOf(name: string, size: number, mtime: Date): Buffer {
+  const header = Buffer.alloc(block)
+  if (name.length > 100) throw new Error('This name is too long for a tar file')
+  header.write(name, 0, 'latin1')
+  header.write('0000600\0', 100)
+  header.write('0000000\0', 108)
+  header.write('0000000\0', 116)
+  // Twelve octal digits end at 8 GiB. From there on the size is a plain number, told by the highest bit.
+  if (size < 8 ** 11) header.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
+  else {
+    header[124] = 0x80
+    header.writeBigUInt64BE(BigInt(size), 128)
+  }
+  header.write(
+    `${Math.floor(mtime.getTime() / 1000)
+      .toString(8)
+      .padStart(11, '0')}\0`,
+    136,
+  )
+  header.write('0', 156)
+  header.write('ustar\x0000', 257, 'latin1')
+  header.write(`${sumOf(header).toString(8).padStart(6, '0')}\0 `, 148)
+  return header
+}
+
+/** Its own field counts as spaces. */
+function sumOf(header: Buffer): number {
+  let sum = 8 * 0x20
+  for (let i = 0; i < block; i++) if (i < 148 || i >= 156) sum += header[i] ?? 0
+  return sum
+}
+
+/** Every file of a tar, without its bytes. Throws where it is not one, or ends early. */
+export async function* entriesOf(file: FileHandle): AsyncGenerator<TarEntry> {
+  const { size: total } = await file.stat()
+  for (let position = 0; ; ) {
+    const header = await readAt(file, position, block)
+    if (header.every((byte) => byte === 0)) return
+    if (Number.parseInt(header.toString('latin1', 148, 154), 8) !== sumOf(header)) throw new TarError()
+    const name = header.toString('latin1', 0, 100).replace(/\0.*$/s, '')
+    const isLarge = ((header[124] ?? 0) & 0x80) !== 0
+    const size = isLarge ? Number(header.readBigUInt64BE(128)) : Number.parseInt(header.toString('latin1', 124, 135), 8)
+    const offset = position + block
+    if (!Number.isSafeInteger(size) || size < 0 || offset + size > total) throw new TarError()
+    yield { name, size, offset }
+    position = offset + Math.ceil(size / block) * block
+  }
+}
+
+export class TarError extends Error {
+  override name = 'TarError'
+}
+
+export async function* chunksOf(file: FileHandle, { offset, size }: TarEntry): AsyncGenerator<Buffer> {
+  for (let at = 0; at < size; ) {
+    const chunk = await readAt(file, offset + at, Math.min(chunkSize, size - at))
+    at += chunk.length
+    yield chunk
+  }
+}
+
+/** Of an entry that fits into memory. */
+export const readEntry = (file: FileHandle, { offset, size }: TarEntry) => readAt(file, offset, size)
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length)
+  for (let at = 0; at < length; ) {
+    const { bytesRead } = await file.read(bytes, at, length - at, position + at)
+    if (bytesRead === 0) throw new TarError()
+    at += bytesRead
+  }
+  return bytes
+}

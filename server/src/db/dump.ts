@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { type Db, isSqlite } from './database.ts'
+import { backups } from './installation.ts'
+import type { Schema } from './schema.ts'
+
+/**
+ * What a backup keeps: each table by its key, after those it refers to. Null is left out: whoever was signed in or had entered a code does
+ * so again, what was half uploaded is sent again, and no row of a stolen backup stands for an open session.
+ */
+const keys: { [Table in keyof Schema]: (keyof Schema[Table] & string) | null } = {
+  installation: 'name',
+  company: 'id',
+  user: 'id',
+  directory: 'id',
+  file: 'seq',
+  link: 'key',
+  link_event: 'id',
+  link_ask: 'id',
+  receipt: 'id',
+  outbox: 'id',
+  audit_head: 'id',
+  audit_checkpoint: 'seq',
+  audit: 'seq',
+  upload: null,
+  session: null,
+  session_token: null,
+  password_reset: null,
+  link_reservation: null,
+  link_session: null,
+  throttle: null,
+}
+
+export type Row = Record<string, string | number | null>
+
+/** Every table that is kept, in the order in which they can be filled again. */
+export const keptTables = Object.entries(keys).filter(([, key]) => key !== null) as [table: string, key: string][]
+
+/** Everything read within is of one moment, whatever is written meanwhile, and keeps nobody from writing. */
+export const inSnapshot = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+
+/** The rows of a table, in pages. */
+export async function* pagesOf(trx: Db, table: string, key: string, size: number): AsyncGenerator<Row[]> {
+  const ref = sql.ref(key)
+  for (let last: Row | undefined; ; ) {
+    const after = last ? sql`where ${ref} > ${last[key]}` : sql``
+    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${after} order by ${ref} limit ${size}`.execute(trx)
+    const kept = table === 'installation' ? rows.filter(isLasting) : rows
+    if (kept.length > 0) yield kept
+    if (rows.length < size) return
+    last = rows.at(-1)
+  }
+}
+
+/** Not what is true of this moment, or of this copy alone. */
+const isLasting = ({ name }: Row) => name !== 'restored' && !String(name).startsWith(backups)
+
+export async function tablesOf(db: Db): Promise<Set<string>> {
+  return new Set((await db.introspection.getTables()).map(({ name }) => name))
+}
+
+/** Whether nothing has ever been kept here. */
+export async function isEmptyDatabase(db: Db): Promise<boolean> {
+  const there = await tablesOf(db)
+  for (const table of ['installation', 'company', 'user', 'directory', 'file', 'link', 'audit']) {
+    if (!there.has(table)) continue
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db)
+    if (rows.length > 0) return false
+  }
+  return true
+}
+
+/** A migration may have put a first row there. */
+export const clearTable = (trx: Db, table: string) => sql`delete from ${sql.table(table)}`.execute(trx)
+
+/** No database takes more than so many values at once. */
+const valuesAtOnce = 20_000
+
+export async function fillTable(trx: Db, table: string, rows: Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {})
+  const step = Math.max(1, Math.floor(valuesAtOnce / Math.max(1, columns.length)))
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  for (let i = 0; i < rows.length; i += step) {
+    const values = rows.slice(i, i + step).map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`)
+    await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(trx)
+  }
+}
+
+/** What a restored copy must not do on its own: count on from another number, or send mails that may have been sent since. */
+export async function settleRestored(trx: Db, problem: string): Promise<void> {
+  if (!isSqlite(trx))
+    await sql`select setval(pg_get_serial_sequence('file', 'seq'), coalesce((select max(seq) from file), 0) + 1, false)`.execute(
+      trx,
+    )
+  await sql`update outbox set state = 'unconfirmed', next_at = null, claim = null, problem = ${problem}
+    where state in ('waiting', 'sending')`.execute(trx)
+}
+
+/** Which backup all this came from. Known only once everything is here. */
+export const setRestored = (trx: Db, sha256: string) =>
+  trx
+    .insertInto('installation')
+    .values({ name: 'restored', value: sha256 })
+    .onConflict((c) => c.column('name').doUpdateSet({ value: sha256 }))
+    .execute()
+
+/** What is known of some blobs: what they should be, as a file or as a small picture. */
+export async function expectedOf(trx: Db, id: string): Promise<{ file?: { name: string; size: number; sha256: string } }> {
+  const { rows } = await sql<{ name: string; size: number; sha256: string }>`select name, size, sha256 from file
+    where id = ${id}`.execute(trx)
+  const [file] = rows
+  return file ? { file: { ...file, size: Number(file.size) } } : {}
+}
+
+/** Its bytes are not in the backup, or not as they were: a file is marked, a small picture is drawn again. */
+export async function markLost(trx: Db, id: string, now: string): Promise<void> {
+  await sql`update file set damaged_at = coalesce(damaged_at, ${now}) where id = ${id}`.execute(trx)
+  await sql`update file set thumbnail = 'wanted', thumbnail_id = null, thumbnail_size = null where thumbnail_id = ${id}`.execute(
+    trx,
+  )
+}
+
+export async function countFiles(trx: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from file`.execute(trx)
+  return Number(rows[0]?.count)
+}

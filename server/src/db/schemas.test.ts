@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { describe, expect, it } from 'vitest'
+import { openTestDatabase } from '../testing.ts'
+import { type Db, isSqlite } from './database.ts'
+import { migrate, migrations } from './migrate.ts'
+
+/**
+ * `schemas/0001.sql` and so on: a SQLite database as Neptune kept it then, with data in it. A schema that is released gets its file,
+ * which is never changed again.
+ */
+const folder = join(import.meta.dirname, 'schemas')
+const versions = readdirSync(folder).map((name) => name.replace('.sql', ''))
+const scriptOf = (version: string) => readFileSync(join(folder, `${version}.sql`), 'utf8')
+const nameOf = (version: string) => Object.keys(migrations).find((name) => name.startsWith(version)) ?? ''
+const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } })
+
+type Rows = Record<string, Record<string, unknown>[]>
+
+/** Every row of every table of ours, in an order that does not change. */
+async function rowsOf(db: Db): Promise<Rows> {
+  const tables = (await db.introspection.getTables()).map(({ name }) => name)
+  const ours = tables.filter((name) => !/^(kysely|file_search)/.test(name)).toSorted()
+  const read = async (name: string) => (await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)).rows
+  const inOrder = (rows: Record<string, unknown>[]) =>
+    rows.map((row) => ({ ...row })).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  return Object.fromEntries(await Promise.all(ours.map(async (name) => [name, inOrder(await read(name))] as const)))
+}
+
+/** The same tables and columns as before, whatever was added. */
+const likeBefore = (before: Rows, after: Rows): Rows =>
+  Object.fromEntries(
+    Object.entries(before).map(([table, rows]) => [
+      table,
+      (after[table] ?? []).map((row) => Object.fromEntries(Object.keys(rows[0] ?? {}).map((column) => [column, row[column]]))),
+    ]),
+  )
+
+const sorted = (rows: Rows) =>
+  Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, list.map((row) => JSON.stringify(row)).toSorted()]))
+
+it('keeps a database of every earlier schema', () => {
+  expect(versions).toEqual(
+    Object.keys(migrations)
+      .map((name) => name.slice(0, 4))
+      .slice(0, versions.length),
+  )
+  expect(versions.length).toBeGreaterThanOrEqual(Object.keys(migrations).length - 1)
+})
+
+describe.each(versions)('F21: from schema %s', (version) => {
+  it('everything is there afterwards, and a second time changes nothing', async () => {
+    const db = await openTestDatabase()
+    expect((await migrator(db).migrateTo(nameOf(version))).error).toBeUndefined()
+    for (const line of scriptOf(version).split('\n')) {
+      if (/^insert into "(?!kysely)/.test(line)) await sql.raw(line).execute(db)
+    }
+    const before = await rowsOf(db)
+    expect(Object.values(before).flat().length).toBeGreaterThan(10)
+    await migrate(db)
+    const after = await rowsOf(db)
+    expect(sorted(likeBefore(before, after))).toEqual(sorted(before))
+    for (const row of [...(after['company'] ?? []), ...(after['user'] ?? []), ...(after['directory'] ?? [])])
+      expect(String(row['name_key']).toLowerCase()).toBe(String(row['name']).toLowerCase())
+    await migrate(db)
+    expect(await rowsOf(db)).toEqual(after)
+    await db.destroy()
+  })
+
+  it('the schema was what the migrations make, so none of them was changed since', async () => {
+    const db = await openTestDatabase()
+    if (isSqlite(db)) {
+      expect((await migrator(db).migrateTo(nameOf(version))).error).toBeUndefined()
+      using kept = new DatabaseSync(':memory:')
+      kept.exec(scriptOf(version))
+      const listed = `select type, name, sql from sqlite_master where sql is not null and name not like 'sqlite_%' order by type, name`
+      const plain = (rows: unknown[]) => rows.map((row) => JSON.stringify(row).replaceAll(/(\\n|\s)+/g, ' '))
+      expect(plain(kept.prepare(listed).all())).toEqual(plain((await sql.raw(listed).execute(db)).rows))
+    }
+    await db.destroy()
+  })
+})

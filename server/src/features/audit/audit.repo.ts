@@ -1,0 +1,128 @@
+import type { Insertable } from 'kysely'
+import { type Db, isSqlite } from '../../db/database.ts'
+import type { Schema } from '../../db/schema.ts'
+
+export type AuditRow = Schema['audit']
+
+export interface Link {
+  seq: number
+  mac: string
+}
+
+/** The end of the chain. Until the transaction is over nobody else can add to it: on PostgreSQL by this row, on SQLite a transaction is alone. */
+export async function lockHead(trx: Db): Promise<Link | undefined> {
+  const head = trx.selectFrom('audit_head').select(['seq', 'mac'])
+  const row = await (isSqlite(trx) ? head : head.forUpdate()).executeTakeFirst()
+  return row && numbered(row)
+}
+
+export async function findHead(db: Db): Promise<Link | undefined> {
+  const row = await db.selectFrom('audit_head').select(['seq', 'mac']).executeTakeFirst()
+  return row && numbered(row)
+}
+
+export const setHead = (trx: Db, head: Link) => trx.updateTable('audit_head').set(head).execute()
+
+export const insertRows = (trx: Db, rows: Insertable<AuditRow>[]) => trx.insertInto('audit').values(rows).execute()
+
+/** In the order of the chain. */
+export async function listAfter(db: Db, seq: number, limit: number): Promise<AuditRow[]> {
+  const rows = await db.selectFrom('audit').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit).execute()
+  return rows.map(plain)
+}
+
+export async function findCheckpoint(db: Db) {
+  const row = await db.selectFrom('audit_checkpoint').selectAll().orderBy('seq', 'desc').executeTakeFirst()
+  return row && numbered(row)
+}
+
+/** The first row that is to stay, and the first there is. */
+export async function findFirst(db: Db, since: string | undefined): Promise<AuditRow | undefined> {
+  const rows = db.selectFrom('audit').selectAll().orderBy('seq').limit(1)
+  const row = await (since === undefined ? rows : rows.where('at', '>=', since)).executeTakeFirst()
+  return row && plain(row)
+}
+
+export async function findRow(db: Db, seq: number): Promise<AuditRow | undefined> {
+  const row = await db.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst()
+  return row && plain(row)
+}
+
+/** Removes the beginning of the chain and puts the checkpoint in its place. */
+export async function cutBefore(trx: Db, checkpoint: Schema['audit_checkpoint']): Promise<void> {
+  await trx.deleteFrom('audit').where('seq', '<=', checkpoint.seq).execute()
+  await trx.deleteFrom('audit_checkpoint').execute()
+  await trx.insertInto('audit_checkpoint').values(checkpoint).execute()
+}
+
+export interface TrailRequest {
+  person?: string | undefined
+  link?: string | undefined
+  file?: string | undefined
+  directory?: string | undefined
+  company?: string | undefined
+  action?: AuditRow['action'] | undefined
+  outcome?: AuditRow['outcome'] | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface TrailPage {
+  limit: number
+  /** The row before the first one wanted. */
+  after?: number | undefined
+  isUp: boolean
+}
+
+/** `within` is the one company somebody may see. */
+export async function listTrail(db: Db, request: TrailRequest, within: string | undefined, { limit, after, isUp }: TrailPage) {
+  const equal = [
+    ['audit.person_id', request.person],
+    ['audit.link_key', request.link],
+    ['audit.file_id', request.file],
+    ['audit.directory_id', request.directory],
+    ['audit.company_id', request.company],
+    ['audit.company_id', within],
+    ['audit.action', request.action],
+    ['audit.outcome', request.outcome],
+  ] as const
+  let query = db
+    .selectFrom('audit')
+    .leftJoin('company', 'company.id', 'audit.company_id')
+    .selectAll('audit')
+    .select('company.name as company')
+    .orderBy('audit.seq', isUp ? 'asc' : 'desc')
+    .limit(limit)
+  for (const [column, value] of equal) if (value !== undefined && value !== '') query = query.where(column, '=', value as never)
+  if (within === '') query = query.where('audit.company_id', '=', '')
+  if (request.from !== undefined) query = query.where('audit.at', '>=', request.from)
+  if (request.to !== undefined) query = query.where('audit.at', '<', request.to)
+  if (after !== undefined) query = query.where('audit.seq', isUp ? '>' : '<', after)
+  const rows = await query.execute()
+  return rows.map((row) => ({ ...plain(row), company: row.company }))
+}
+
+/** PostgreSQL gives large numbers as text. */
+const plain = <Row extends AuditRow>(row: Row): AuditRow => {
+  const { seq, at, action, outcome, who, person_id, person, client, company_id, name, link_key, directory_id, file_id } = row
+  const number = (value: number | null) => (value === null ? null : Number(value))
+  const ids = { company_id, link_key, directory_id, file_id }
+  const counts = { size: number(row.size), bytes: number(row.bytes), times: Number(row.times) }
+  return {
+    seq: Number(seq),
+    at,
+    action,
+    outcome,
+    who,
+    person_id,
+    person,
+    client,
+    name,
+    ...ids,
+    ...counts,
+    note: row.note,
+    mac: row.mac,
+  }
+}
+
+const numbered = <Row extends { seq: number }>(row: Row): Row => ({ ...row, seq: Number(row.seq) })

@@ -1,0 +1,131 @@
+import type { Deps } from '../../deps.ts'
+import { isSameSecret, sign } from '../../lib/secrets.ts'
+import { type AuditRow, cutBefore, findCheckpoint, findFirst, findHead, findRow, type Link, listAfter } from './audit.repo.ts'
+import { isMacOf, macOf, record } from './audit.service.ts'
+
+interface Problem {
+  seq: number
+  what: 'altered' | 'missing' | 'inserted' | 'checkpoint'
+  text: string
+}
+
+export interface Verdict {
+  rows: number
+  from: number
+  to: number
+  head: string
+  problems: Problem[]
+}
+
+const pageSize = 1000
+const problemsTold = 100
+
+/**
+ * Walks the whole chain. `checkpoints` are places that somebody else kept, from the log: whoever cut off the end of the chain, and knew
+ * how to hide it in the database, could not change those.
+ */
+export async function verifyTrail(
+  deps: Deps,
+  { checkpoints = [], upTo = Infinity }: { checkpoints?: Link[]; upTo?: number } = {},
+): Promise<Verdict> {
+  const problems: Problem[] = []
+  const tell = (seq: number, what: Problem['what'], text: string) => {
+    if (problems.length < problemsTold) problems.push({ seq, what, text })
+  }
+  const head = await findHead(deps.db) // first: what is added meanwhile comes after it
+  const start = await findCheckpoint(deps.db)
+  if (start && !isSameSecret(start.signature, signatureOf(deps, start)))
+    tell(
+      start.seq,
+      'checkpoint',
+      `The checkpoint at row ${start.seq}, where older rows were removed, is not the one that was written.`,
+    )
+  const kept = new Map(checkpoints.map(({ seq, mac }) => [seq, mac]))
+  const from = (start?.seq ?? 0) + 1
+  let rows = 0
+  let last = start?.seq ?? 0
+  /** What the next row may follow: of an altered row what it says itself, and what it should say. */
+  let before = [start?.mac ?? '']
+  for (;;) {
+    const page = await listAfter(deps.db, last, pageSize)
+    for (const row of page) {
+      if (row.seq > last + 1) tell(last + 1, 'missing', missing(last + 1, row.seq - 1))
+      const isGap = row.seq > last + 1
+      if (!before.some((mac) => isMacOf(deps, mac, row))) {
+        if (head && row.seq > head.seq) tell(row.seq, 'inserted', `Row ${row.seq} was put in behind the end of the trail.`)
+        else if (!isGap) tell(row.seq, 'altered', `Row ${row.seq} is not as it was written: it was altered or put in.`)
+      }
+      const expected = kept.get(row.seq)
+      if (expected !== undefined && expected !== row.mac)
+        tell(row.seq, 'altered', `Row ${row.seq} is not the one that the log has a checkpoint of.`)
+      before = [row.mac, ...before.map((mac) => macOf(deps, mac, row))].slice(0, 2)
+      rows++
+      last = row.seq
+    }
+    if (page.length < pageSize || last >= upTo) break
+  }
+  const ends = last >= upTo ? [] : [...kept.keys(), head?.seq ?? 0].filter((seq) => seq > last)
+  if (ends.length > 0) tell(last + 1, 'missing', missing(last + 1, Math.max(...ends)))
+  if (!head) tell(last, 'altered', 'The end of the trail is not marked any more.')
+  else if (head.seq <= last && head.seq >= from && (await findRow(deps.db, head.seq))?.mac !== head.mac && problems.length === 0)
+    tell(head.seq, 'altered', `The end of the trail is marked at row ${head.seq}, which is not the row that was written there.`)
+  problems.sort((a, b) => a.seq - b.seq)
+  return { rows, from, to: last, head: `${head?.seq ?? 0}:${head?.mac ?? ''}`, problems }
+}
+
+const missing = (first: number, last: number) =>
+  first === last ? `Row ${first} is missing: it was removed.` : `Rows ${first} to ${last} are missing: they were removed.`
+
+const signatureOf = (deps: Deps, { seq, at, mac }: { seq: number; at: string; mac: string }) =>
+  sign(deps.keys.audit, JSON.stringify(['checkpoint', seq, at, mac]))
+
+const day = 24 * 60 * 60_000
+const rowsAtOnce = 10_000
+
+/**
+ * Removes what is older than it has to be kept, once a day. In its place stays a signed checkpoint, from which the rest is verified; and a
+ * row says what was removed. What was tampered with stays, to be seen.
+ */
+export async function pruneTrail(deps: Deps): Promise<void> {
+  const days = deps.config.activityDays
+  if (days === undefined) return
+  const limit = new Date(deps.now().getTime() - days * day)
+  const oldest = await findFirst(deps.db, undefined)
+  if (!oldest || Date.parse(oldest.at) > limit.getTime() - day) return
+  const stays = await findFirst(deps.db, limit.toISOString())
+  const end = stays ? stays.seq - 1 : ((await findHead(deps.db))?.seq ?? 0)
+  const { problems } = await verifyTrail(deps, { upTo: end })
+  if (problems.length > 0) {
+    deps.log.error({ problem: problems[0]?.text }, 'the trail was tampered with: nothing of it is removed')
+    return
+  }
+  for (let seq = Math.min(oldest.seq + rowsAtOnce - 1, end); ; seq = Math.min(seq + rowsAtOnce, end)) {
+    await cutAt(deps, await findRow(deps.db, seq), oldest.seq, seq === end)
+    if (seq === end) return
+  }
+}
+
+async function cutAt(deps: Deps, row: AuditRow | undefined, first: number, isLast: boolean) {
+  if (!row) return
+  const at = deps.now().toISOString()
+  const checkpoint = { seq: row.seq, at, mac: row.mac }
+  await deps.db.transaction().execute(async (trx) => {
+    await cutBefore(trx, { ...checkpoint, signature: signatureOf(deps, checkpoint) })
+    if (isLast)
+      await record(deps, trx, [{ action: 'activity.pruned', by: { kind: 'system' }, note: `rows ${first} to ${row.seq}` }])
+  })
+}
+
+const toldEvery = 1000
+const told = new WeakMap<Deps['db'], { seq: number; at: number }>()
+
+/** Tells the log how far the chain goes, every thousand rows and every day, so that cutting off its end shows outside the database. */
+export async function tellCheckpoint(deps: Deps, { always = false } = {}): Promise<void> {
+  const head = await findHead(deps.db)
+  if (!head || head.seq === 0) return
+  const { seq, at } = told.get(deps.db) ?? { seq: 0, at: 0 }
+  const now = deps.now().getTime()
+  if (head.seq === seq || (!always && head.seq - seq < toldEvery && now - at < day)) return
+  told.set(deps.db, { seq: head.seq, at: now })
+  deps.log.info({ checkpoint: head }, 'audit checkpoint')
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+export type CheckedFile = Awaited<ReturnType<typeof listForCheck>>[number]
+
+const files = (db: Db) =>
+  db
+    .selectFrom('file')
+    .innerJoin('directory', 'directory.id', 'file.directory_id')
+    .innerJoin('company', 'company.id', 'file.company_id')
+    .select([
+      'file.seq',
+      'file.id',
+      'file.name',
+      'file.size',
+      'file.sha256',
+      'file.damaged_at',
+      'file.thumbnail_id',
+      'file.thumbnail_size',
+      'file.company_id',
+      'file.directory_id',
+      'company.name as company',
+      'directory.name as directory',
+    ])
+
+/** Every file there is, the trash included, in pages. */
+export const listForCheck = (db: Db, after: number, limit: number) =>
+  files(db).where('file.seq', '>', after).orderBy('file.seq').limit(limit).execute()
+
+export const findForCheck = (db: Db, id: string) => files(db).where('file.id', '=', id).executeTakeFirst()
+
+export async function countAllFiles(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('file')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** False when it is in that state already, or gone. */
+export async function setDamaged(db: Db, id: string, damaged_at: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('file')
+    .set({ damaged_at })
+    .where('id', '=', id)
+    .where('damaged_at', damaged_at === null ? 'is not' : 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** To be drawn again. False when it has another picture by now. */
+export async function forgetPicture(db: Db, id: string, thumbnail_id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('file')
+    .set({ thumbnail: 'wanted', thumbnail_id: null, thumbnail_size: null })
+    .where('id', '=', id)
+    .where('thumbnail_id', '=', thumbnail_id)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Uploads that still wait for bytes, in pages. */
+export const listUnfinished = (db: Db, after: string, limit: number) =>
+  db
+    .selectFrom('upload')
+    .innerJoin('directory', 'directory.id', 'upload.directory_id')
+    .select(['upload.id', 'upload.name', 'directory.name as directory'])
+    .where('upload.finished_at', 'is', null)
+    .where('upload.id', '>', after)
+    .orderBy('upload.id')
+    .limit(limit)
+    .execute()
+
+export const isUnfinished = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom('upload').select('id').where('id', '=', id).where('finished_at', 'is', null).executeTakeFirst()) !==
+  undefined
+
+/** False when it became a file meanwhile, or is gone. */
+export async function dropUnfinished(db: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('upload')
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** A counter that does not say what its rows say. `files` is null where only bytes are kept. */
+export interface WrongCounter {
+  id: string
+  name: string
+  files: number | null
+  bytes: number
+  counted_files: number | null
+  counted_bytes: number
+}
+
+export type Counted = 'company' | 'directory' | 'link'
+
+/** From which rows each is counted: all a company keeps, what a directory shows, what recipients brought by a link. */
+const counted = {
+  company: { key: 'id', rows: 'file', owner: 'company_id', where: sql`true`, hasFiles: false },
+  directory: { key: 'id', rows: 'file', owner: 'directory_id', where: sql`deleted_at is null`, hasFiles: true },
+  link: { key: 'key', rows: 'link_event', owner: 'link_key', where: sql`kind = 'uploaded'`, hasFiles: true },
+}
+
+/** In one statement, so that counter and rows are of one moment; and in one go over all rows, however many counters there are. */
+export async function findWrongCounters(db: Db, what: Counted): Promise<WrongCounter[]> {
+  const { key, rows, owner, where, hasFiles } = counted[what]
+  const kept = (column: string) => sql.ref(`kept.${column}`)
+  const { rows: found } = await sql<WrongCounter>`
+    select ${kept(key)} as id, kept.name as name, kept.bytes as bytes, coalesce(truth.bytes, 0) as counted_bytes,
+      ${hasFiles ? kept('files') : sql`0`} as files, ${hasFiles ? sql`coalesce(truth.files, 0)` : sql`0`} as counted_files
+    from ${sql.table(what)} kept
+    left join (select ${sql.ref(owner)} as owner, count(*) as files, sum(size) as bytes from ${sql.table(rows)}
+      where ${where} group by ${sql.ref(owner)}) truth on truth.owner = ${kept(key)}
+    where kept.bytes <> coalesce(truth.bytes, 0)
+      ${hasFiles ? sql`or kept.files <> coalesce(truth.files, 0)` : sql``}`.execute(db)
+  return found.map(({ id, name, ...row }) => ({
+    id,
+    name,
+    bytes: Number(row.bytes),
+    counted_bytes: Number(row.counted_bytes),
+    files: hasFiles ? Number(row.files) : null,
+    counted_files: hasFiles ? Number(row.counted_files) : null,
+  }))
+}
+
+/** To be called in a transaction. Whoever changes the counter waits from the first statement on. */
+export async function recount(trx: Db, what: Counted, id: string): Promise<void> {
+  const { key, rows, owner, where, hasFiles } = counted[what]
+  const row = sql`${sql.table(what)} set bytes = `
+  await sql`update ${row} bytes where ${sql.ref(key)} = ${id}`.execute(trx)
+  const truth = await sql<{ files: number; bytes: number }>`select count(*) as files, coalesce(sum(size), 0) as bytes
+    from ${sql.table(rows)} where ${sql.ref(owner)} = ${id} and ${where}`.execute(trx)
+  const [{ files, bytes } = { files: 0, bytes: 0 }] = truth.rows
+  const alsoFiles = hasFiles ? sql`, files = ${Number(files)}` : sql``
+  await sql`update ${row} ${Number(bytes)} ${alsoFiles} where ${sql.ref(key)} = ${id}`.execute(trx)
+}

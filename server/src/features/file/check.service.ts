@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto'
+import { BlobError } from '../../blobs/blob-store.ts'
+import { inBatches } from '../../blobs/sweep.ts'
+import type { Deps } from '../../deps.ts'
+import { type By, record } from '../audit/audit.service.ts'
+import {
+  type CheckedFile,
+  type Counted,
+  countAllFiles,
+  dropUnfinished,
+  findForCheck,
+  findWrongCounters,
+  forgetPicture,
+  isUnfinished,
+  listForCheck,
+  listUnfinished,
+  recount,
+  setDamaged,
+} from './check.repo.ts'
+import { knownBlobs } from './file.repo.ts'
+
+/** What is wrong with the bytes of a file. */
+type Damage = 'missing' | 'truncated' | 'larger' | 'flipped' | 'unreadable'
+
+export interface Finding {
+  kind: Damage | 'known damaged' | 'healed' | 'picture' | 'orphan' | 'stray' | 'upload' | 'counter'
+  id: string
+  /** One line. */
+  text: string
+  /** What was done about it. */
+  done?: string
+  /** Told, and no fault. */
+  isNote?: true
+}
+
+export interface Check {
+  /** Reads every byte, too. */
+  isScrub: boolean
+  isRepair: boolean
+  /** No server runs, and none can start: nobody has anything in flight. */
+  isAlone: boolean
+  tell: (finding: Finding) => void
+  /** How far it is. */
+  onProgress?: (files: number, all: number) => void
+}
+
+/** While a server runs, bytes younger than this may be about to get their row: a connection that brings nothing is cut after a minute. */
+const freshFor = 15 * 60_000
+const pageSize = 500
+const looksAtOnce = 16
+
+/** Holds rows, bytes and counters against each other. Told to repair, it does what `done` says and nothing else. */
+export async function checkFiles(deps: Deps, check: Check): Promise<{ files: number; bytes: number }> {
+  const seen = await checkRows(deps, check)
+  await checkUploads(deps, check)
+  await checkOrphans(deps, check)
+  for (const what of ['company', 'directory', 'link'] as const) await checkCounters(deps, check, what)
+  return seen
+}
+
+async function checkRows(deps: Deps, check: Check) {
+  const seen = { files: 0, bytes: 0 }
+  const all = await countAllFiles(deps.db)
+  for (let after = 0; ; ) {
+    const page = await listForCheck(deps.db, after, pageSize)
+    // Reading all bytes keeps the disk busy by itself; looking at sizes is mostly waiting.
+    const step = check.isScrub ? 1 : looksAtOnce
+    for (let i = 0; i < page.length; i += step) {
+      const files = page.slice(i, i + step)
+      const found = await Promise.all(files.map((file) => damageOf(deps, file, check.isScrub)))
+      for (const [n, file] of files.entries()) {
+        await judge(deps, check, file, found[n])
+        await checkPicture(deps, check, file)
+        seen.files++
+        seen.bytes += file.size
+      }
+      check.onProgress?.(seen.files, all)
+    }
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return seen
+    after = last.seq
+  }
+}
+
+async function damageOf(deps: Deps, { id, size, sha256 }: CheckedFile, isScrub: boolean): Promise<Damage | undefined> {
+  const actual = await deps.blobs.sizeOf(id)
+  if (actual === undefined) return 'missing'
+  if (actual !== size) return actual < size ? 'truncated' : 'larger'
+  if (!isScrub) return undefined
+  try {
+    return (await hashOf(deps, id, size)) === sha256 ? undefined : 'flipped'
+  } catch (error) {
+    if (error instanceof BlobError) return 'truncated' // since it was looked at
+    if ((error as NodeJS.ErrnoException).code === 'EIO') return 'unreadable'
+    throw error
+  }
+}
+
+async function hashOf(deps: Deps, id: string, size: number): Promise<string> {
+  await using blob = await deps.blobs.open(id, size)
+  const hash = createHash('sha256')
+  for await (const chunk of blob.read()) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+async function judge(deps: Deps, check: Check, file: CheckedFile, damage: Damage | undefined) {
+  const { id, damaged_at } = file
+  if (!damage && damaged_at === null) return
+  // What was removed while we looked is not missing.
+  if (damage && !(await findForCheck(deps.db, id))) return
+  if (damage && damaged_at !== null) {
+    check.tell({ kind: 'known damaged', id, text: `${inWords(file)}: ${said[damage]}; known since ${damaged_at}`, isNote: true })
+  } else if (damage) {
+    const isMarked = check.isRepair && (await markDamaged(deps, { kind: 'operator' }, file, said[damage]))
+    check.tell({ kind: damage, id, text: `${inWords(file)}: ${said[damage]}`, ...(isMarked && { done: 'marked as damaged' }) })
+  } else if (check.isScrub) {
+    const isCleared = check.isRepair && (await setDamaged(deps.db, id, null))
+    const text = `${inWords(file)}: marked as damaged, and its bytes are right again`
+    check.tell({ kind: 'healed', id, text, ...(isCleared && { done: 'no longer marked' }) })
+  } else {
+    const text = `${inWords(file)}: marked as damaged since ${damaged_at}; its size is right, --scrub tells of the rest`
+    check.tell({ kind: 'known damaged', id, text, isNote: true })
+  }
+}
+
+/** From here on its bytes are sent to nobody. False when that was so already. */
+export const markDamaged = (
+  deps: Deps,
+  by: By,
+  file: { id: string; name: string; size: number; company_id: string; directory_id: string },
+  what: string,
+): Promise<boolean> =>
+  deps.db.transaction().execute(async (trx) => {
+    if (!(await setDamaged(trx, file.id, deps.now().toISOString()))) return false
+    const about = { company: file.company_id, directory: file.directory_id, file: file.id, name: file.name, size: file.size }
+    await record(deps, trx, [{ action: 'file.damaged', by, ...about, note: what }])
+    return true
+  })
+
+const said: Record<Damage, string> = {
+  missing: 'its bytes are missing',
+  truncated: 'it has fewer bytes than it should',
+  larger: 'it has more bytes than it should',
+  flipped: 'its bytes are not those that were uploaded (SHA-256)',
+  unreadable: 'the disk cannot read its bytes',
+}
+
+const inWords = ({ id, name, company, directory }: CheckedFile) =>
+  `${JSON.stringify(name)} (${id}) in ${JSON.stringify(directory)} of ${JSON.stringify(company)}`
+
+async function checkPicture(deps: Deps, check: Check, file: CheckedFile) {
+  const { id, thumbnail_id, thumbnail_size } = file
+  if (thumbnail_id === null || (await deps.blobs.sizeOf(thumbnail_id)) === thumbnail_size) return
+  if ((await findForCheck(deps.db, id))?.thumbnail_id !== thumbnail_id) return
+  const isForgotten = check.isRepair && (await forgetPicture(deps.db, id, thumbnail_id))
+  if (isForgotten) await deps.blobs.remove(thumbnail_id)
+  const text = `${inWords(file)}: its small picture is missing or of another size`
+  check.tell({ kind: 'picture', id: thumbnail_id, text, ...(isForgotten && { done: 'will be drawn again' }) })
+}
+
+async function checkUploads(deps: Deps, check: Check) {
+  for (let after = ''; ; ) {
+    const page = await listUnfinished(deps.db, after, pageSize)
+    for (const { id, name, directory } of page) {
+      if (await hasBytes(deps, id)) continue
+      // It may have been given up, or become a file, while we looked.
+      if (!(await isUnfinished(deps.db, id)) || (await hasBytes(deps, id))) continue
+      const isDropped = check.isRepair && (await dropUnfinished(deps.db, id))
+      const text = `unfinished upload of ${JSON.stringify(name)} (${id}) to ${JSON.stringify(directory)}: its bytes are missing`
+      check.tell({ kind: 'upload', id, text, ...(isDropped && { done: 'given up' }) })
+    }
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return
+    after = last.id
+  }
+}
+
+const hasBytes = (deps: Deps, id: string) =>
+  deps.blobs.received(id).then(
+    () => true,
+    (error) => {
+      if (error instanceof BlobError && error.fault === 'missing') return false
+      throw error
+    },
+  )
+
+async function checkOrphans(deps: Deps, check: Check) {
+  const kinds = [
+    { ids: deps.blobs.uploads(), what: 'bytes of an upload', remove: (id: string) => deps.blobs.discard(id) },
+    { ids: deps.blobs.blobs(), what: 'bytes', remove: (id: string) => deps.blobs.remove(id) },
+  ]
+  for (const { ids, what, remove } of kinds) {
+    for await (const batch of inBatches(ids, pageSize)) {
+      const known = await knownBlobs(deps.db, batch)
+      for (const id of batch.filter((id) => !known.has(id))) {
+        const changedAt = await deps.blobs.changedAt(id)
+        // Their row came meanwhile, or they went.
+        if (!changedAt || (await knownBlobs(deps.db, [id])).has(id)) continue
+        const text = `${what} that nothing refers to (${id})`
+        if (isFresh(deps, check, changedAt)) check.tell({ kind: 'orphan', id, text: `${text}: ${leftAlone}`, isNote: true })
+        else {
+          if (check.isRepair) await remove(id)
+          check.tell({ kind: 'orphan', id, text, ...(check.isRepair && { done: 'removed' }) })
+        }
+      }
+    }
+  }
+  for await (const place of deps.blobs.strays()) await checkStray(deps, check, place)
+}
+
+/** What lies in our folders and is nothing of ours. What may be the only copy of a file in the wrong place is never removed. */
+async function checkStray(deps: Deps, check: Check, place: string) {
+  const name = place.split(/[\\/]/).at(-1) ?? ''
+  const text = `${JSON.stringify(place)} is not where Neptune keeps anything`
+  if ((await knownBlobs(deps.db, [name])).has(name)) {
+    check.tell({ kind: 'stray', id: place, text: `${text}; it is called like the bytes of a file, so it is left alone` })
+    return
+  }
+  if (check.isRepair) await deps.blobs.removeStray(place)
+  check.tell({ kind: 'stray', id: place, text, ...(check.isRepair && { done: 'removed' }) })
+}
+
+const isFresh = (deps: Deps, { isAlone }: Check, changedAt: Date) =>
+  !isAlone && deps.now().getTime() - changedAt.getTime() < freshFor
+
+const leftAlone = 'younger than 15 minutes and a server is running, so left alone'
+
+async function checkCounters(deps: Deps, check: Check, what: Counted) {
+  for (const { id, name, files, bytes, counted_files, counted_bytes } of await findWrongCounters(deps.db, what)) {
+    if (check.isRepair) await deps.db.transaction().execute((trx) => recount(trx, what, id))
+    const says = (files: number | null, bytes: number) => `${files === null ? '' : `${files} files, `}${bytes} bytes`
+    const text = `${what} ${JSON.stringify(name)} (${id}) says ${says(files, bytes)}; there are ${says(counted_files, counted_bytes)}`
+    check.tell({ kind: 'counter', id, text, ...(check.isRepair && { done: 'counted again' }) })
+  }
+}

@@ -1,0 +1,109 @@
+import sharp from 'sharp'
+import { expect, it } from 'vitest'
+import { type Check, checkFiles, type Finding } from './check.service.ts'
+import { office } from './testing.ts'
+import { drawWanted } from './thumbnail.service.ts'
+
+type Office = Awaited<ReturnType<typeof office>>
+
+async function check({ deps }: Office, more: Partial<Check> = {}): Promise<Finding[]> {
+  const found: Finding[] = []
+  await checkFiles(deps, { isScrub: true, isRepair: false, isAlone: true, tell: (finding) => found.push(finding), ...more })
+  return found
+}
+
+const kinds = (found: Finding[]) => found.map(({ kind }) => kind)
+
+it('has a small picture drawn again that is missing', async () => {
+  await using server = await office()
+  const photo = sharp({ create: { width: 800, height: 600, channels: 3, background: { r: 20, g: 90, b: 160 } } })
+  await server.put(server.directory, 'photo.png', await photo.png().toBuffer())
+  await drawWanted(server.deps)
+  expect(await check(server)).toEqual([])
+  const { thumbnail_id } = await server.deps.db.selectFrom('file').select('thumbnail_id').executeTakeFirstOrThrow()
+  await server.deps.blobs.remove(thumbnail_id ?? '')
+  expect(kinds(await check(server))).toEqual(['picture'])
+  expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'picture', done: 'will be drawn again' }])
+  await drawWanted(server.deps)
+  expect((await server.json(server.kim, 'GET', '/v1/file')).data[0].image).toContain('/v1/thumbnail/')
+  expect(await check(server)).toEqual([])
+})
+
+it('gives up an upload whose bytes are gone, and leaves one alone that has some', async () => {
+  await using server = await office()
+  const begin = async (name: string) => {
+    const encoded = (text: string) => Buffer.from(text).toString('base64')
+    const metadata = `filename ${encoded(name)},directory ${encoded(server.directory)}`
+    const headers = { ...server.kim, 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-metadata': metadata }
+    const reply = await fetch(`${server.origin}/v1/upload`, { method: 'POST', headers })
+    expect(reply.status).toBe(201)
+    return reply.headers.get('location')?.split('/').at(-1) ?? ''
+  }
+  const [lost, going] = [await begin('lost.txt'), await begin('going.txt')]
+  await server.deps.blobs.discard(lost)
+  expect(await check(server)).toMatchObject([{ kind: 'upload', id: lost }])
+  expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'upload', id: lost, done: 'given up' }])
+  expect(await check(server)).toEqual([])
+  expect(await server.deps.blobs.received(going)).toBe(0)
+})
+
+it('removes bytes without a row at any age when it is alone, and only old ones beside a server', async () => {
+  await using server = await office()
+  server.deps.now = () => new Date()
+  await server.put(server.directory, 'a.txt')
+  const id = 'BBBBBBBBBBBBBBBBBBBBBB'
+  await server.deps.blobs.create(id)
+  const beside = { isRepair: true, isAlone: false }
+  expect(await check(server, beside)).toMatchObject([{ kind: 'orphan', id, isNote: true }])
+  expect(server.stored()).toEqual({ tmp: 1, blobs: 1 })
+  server.deps.now = () => new Date(Date.now() + 15 * 60_000 + 1000)
+  expect(await check(server, beside)).toMatchObject([{ kind: 'orphan', id, done: 'removed' }])
+  await server.deps.blobs.create(id)
+  server.deps.now = () => new Date()
+  expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'orphan', id, done: 'removed' }])
+  expect(server.stored()).toEqual({ tmp: 0, blobs: 1 })
+})
+
+it('counts the trash for the company and not for the directory, and finds nothing wrong with either', async () => {
+  await using server = await office()
+  const { data } = await server.put(server.directory, 'a.txt', 'hello')
+  await server.put(server.directory, 'b.txt', 'hello')
+  await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)
+  expect(await check(server)).toEqual([])
+  const { db } = server.deps
+  await db.updateTable('company').set({ bytes: 1 }).where('id', '=', server.company).execute()
+  await db.updateTable('directory').set({ files: 5 }).execute()
+  expect(kinds(await check(server))).toEqual(['counter', 'counter'])
+  await check(server, { isRepair: true })
+  expect(await check(server)).toEqual([])
+  expect((await db.selectFrom('company').select('bytes').where('id', '=', server.company).executeTakeFirst())?.bytes).toBe(10)
+  expect(await db.selectFrom('directory').select(['files', 'bytes']).executeTakeFirst()).toEqual({ files: 1, bytes: 5 })
+})
+
+it('never touches what may be the only copy of a file, in the wrong place', async () => {
+  await using server = await office()
+  const { data } = await server.put(server.directory, 'a.txt')
+  const { deps } = server
+  const strays = async function* () {
+    yield `blobs/zz/${data.id}`
+  }
+  const removed: string[] = []
+  const removeStray = async (place: string) => void removed.push(place)
+  deps.blobs = { ...deps.blobs, strays, removeStray }
+  expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'stray', text: expect.stringContaining('left alone') }])
+  expect(removed).toEqual([])
+})
+
+it('sends no byte of a file that is marked, alone or in a ZIP, also by a ticket', async () => {
+  await using server = await office()
+  const { data } = await server.put(server.directory, 'a.txt')
+  await server.deps.db.updateTable('file').set({ damaged_at: '2026-12-01T09:00:00.000Z' }).execute()
+  const [file, zip] = [`/v1/file/${data.id}`, `/v1/directory/${server.directory}/zip`]
+  const { url } = (await server.json(server.kim, 'POST', `${file}/ticket`)).data
+  for (const path of [file, zip, url]) {
+    const reply = await server.get(path)
+    expect(reply.status, path).toBe(500)
+    expect(await reply.json(), path).toMatchObject({ code: 'file.damaged' })
+  }
+  expect((await server.json(server.kim, 'GET', '/v1/file')).data).toMatchObject([{ damaged: true }])
+})

@@ -1,0 +1,46 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Schema } from '../../db/schema.ts'
+
+export type ReceiptRow = Selectable<Schema['receipt']>
+
+/** What was uploaded in a visit: these files or, without ids, all. Under the names they came by, whatever they are called now. */
+export const listUploads = (db: Db, visit: string, ids: string[] | undefined, limit: number) =>
+  db
+    .selectFrom('link_event')
+    .innerJoin('file', 'file.id', 'link_event.file_id')
+    .where('link_event.session_id', '=', visit)
+    .where('link_event.kind', '=', 'uploaded')
+    .$if(ids !== undefined, (q) => q.where('file.id', 'in', ids ?? []))
+    .select(['file.id', 'file.size', 'file.sha256', 'link_event.at'])
+    .select((eb) => eb.fn.coalesce('link_event.name', 'file.name').as('name'))
+    .orderBy('link_event.at')
+    .orderBy('file.id')
+    .limit(limit)
+    .execute()
+
+/** False when there is one for the same files already. */
+export async function insertReceipt(db: Db, row: Insertable<Schema['receipt']>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('receipt')
+    .values(row)
+    .onConflict((c) => c.columns(['session_id', 'files_hash']).doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export const findReceipt = (db: Db, id: string): Promise<ReceiptRow | undefined> =>
+  db.selectFrom('receipt').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findReceiptFor = (db: Db, visit: string, files_hash: string): Promise<ReceiptRow | undefined> =>
+  db.selectFrom('receipt').selectAll().where('session_id', '=', visit).where('files_hash', '=', files_hash).executeTakeFirst()
+
+export const listReceipts = (db: Db, key: string, limit: number) =>
+  db
+    .selectFrom('receipt')
+    .select(['id', 'issued_at', 'total_files', 'total_bytes', 'client'])
+    .where('link_key', '=', key)
+    .orderBy('issued_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson, type Receipt, type SignedReceipt } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import { mustBeAllowed, type Recipient, type Staff, visibleCompany } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { normalEmail } from '../../lib/email.ts'
+import { signReceipt } from '../../lib/receipt-key.ts'
+import { newId } from '../../lib/secrets.ts'
+import { letters } from '../../mail/letters.ts'
+import { record } from '../audit/audit.service.ts'
+import { type Compose, enqueue } from '../outbox/outbox.service.ts'
+import { countUses } from '../throttle/throttle.service.ts'
+import { findLink } from '../visit/link.repo.ts'
+import { findReceipt, findReceiptFor, insertReceipt, listReceipts, listUploads, type ReceiptRow } from './receipt.repo.ts'
+
+const hour = 60 * 60_000
+/** As many as one call may name. */
+const filesAtMost = 10_000
+const receiptsShown = 500
+const filesNamed = 20
+
+/**
+ * Says, signed, what was received in this visit: these files, or all. Whoever loses the answer asks again and gets the same one; whoever
+ * asks for ever new choices of the same files is stopped, because each is kept.
+ */
+export async function issueReceipt(deps: Deps, actor: Recipient, files: string[] | undefined): Promise<SignedReceipt> {
+  mustBeAllowed(actor, 'add')
+  const wanted = files && [...new Set(files)]
+  const uploads = await listUploads(deps.db, actor.sessionId, wanted, filesAtMost + 1)
+  if (uploads.length > filesAtMost)
+    throw new AppError('request.invalid', { fields: [{ field: 'files', message: 'Name the files: at most 10,000 at a time.' }] })
+  if (uploads.length < (wanted?.length ?? 1)) throw new AppError('file.not_found')
+  const files_hash = hashOf(uploads.map(({ id }) => id))
+  const known = await findReceiptFor(deps.db, actor.sessionId, files_hash)
+  if (known) return signedOf(known)
+  await countUses(deps, 'link.too_many_tries', [{ of: ['receipt', actor.client, actor.link.key], limit: 60, window: hour }])
+  const link = await findLink(deps.db, actor.link.key, undefined)
+  if (!link) throw new AppError('link.closed')
+  const receipt: Receipt = {
+    version: 1,
+    id: newId(),
+    issued_at: deps.now().toISOString(),
+    server: deps.config.publicUrl,
+    company: link.company_name,
+    link: { key: link.key, name: link.name },
+    files: uploads.map(({ name, size, sha256, at }) => ({ name, size: Number(size), sha256, received_at: at })),
+    total_files: uploads.length,
+    total_bytes: uploads.reduce((sum, { size }) => sum + Number(size), 0),
+  }
+  return keep(deps, actor, receipt, { company_id: link.company_id, files_hash })
+}
+
+/** Of two who ask at the same moment, both get the one that was first. */
+async function keep(
+  deps: Deps,
+  actor: Recipient,
+  receipt: Receipt,
+  { company_id, files_hash }: Pick<ReceiptRow, 'company_id' | 'files_hash'>,
+): Promise<SignedReceipt> {
+  const { id, issued_at, total_files, total_bytes, link } = receipt
+  const body = canonicalJson(receipt)
+  const { key: key_id, signature } = signReceipt(deps.keys.receipt, body)
+  const whose = { company_id, link_key: link.key, session_id: actor.sessionId, client: actor.client }
+  const row: ReceiptRow = { id, ...whose, files_hash, issued_at, total_files, total_bytes, body, key_id, signature }
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await insertReceipt(trx, row))) return
+    const about = {
+      company: company_id,
+      link: link.key,
+      name: link.name,
+      size: total_bytes,
+      note: `${countOf(total_files)}, ${id}`,
+    }
+    await record(deps, trx, [{ action: 'receipt.issued', by: actor, ...about }])
+  })
+  return signedOf((await findReceiptFor(deps.db, actor.sessionId, files_hash)) ?? row)
+}
+
+/** Whoever knows its id may read it: they were given it. */
+export async function readReceipt(deps: Deps, id: string): Promise<SignedReceipt> {
+  return signedOf(await knownReceipt(deps, id))
+}
+
+async function knownReceipt(deps: Deps, id: string): Promise<ReceiptRow> {
+  const row = await findReceipt(deps.db, id)
+  if (!row) throw new AppError('receipt.not_found')
+  return row
+}
+
+/**
+ * By mail, to an address that only the outbox keeps. What recipients can cause is counted apart from what staff send, so that nobody
+ * outside can use up what a company may write.
+ */
+export async function sendReceipt(deps: Deps, actor: Recipient, id: string, email: string): Promise<void> {
+  mustBeAllowed(actor, 'add')
+  const { link_key, company_id, body } = await knownReceipt(deps, id)
+  if (link_key !== actor.link.key) throw new AppError('receipt.not_found')
+  const to = normalEmail(email)
+  await countUses(deps, 'mail.too_many', [
+    { of: ['mail', 'receipt', actor.client, link_key], limit: 3, window: hour },
+    { of: ['mail', 'receipt', 'to', to], limit: 5, window: hour },
+    { of: ['mail', 'receipt', 'company', company_id], limit: 200, window: 24 * hour },
+  ])
+  const { link } = JSON.parse(body) as Receipt
+  await deps.db.transaction().execute(async (trx) => {
+    await enqueue(deps, trx, { letter: 'receipt', to, about: id })
+    await record(deps, trx, [
+      { action: 'receipt.sent', by: actor, company: company_id, link: link_key, name: link.name, note: id },
+    ])
+  })
+}
+
+export const composeReceipt: Compose = async ({ db, config: { publicUrl } }, { about: id }) => {
+  const row = await findReceipt(db, id)
+  if (!row) return undefined
+  const { company, link, files, total_files: count, total_bytes: bytes, issued_at } = JSON.parse(row.body) as Receipt
+  return letters.receipt({
+    company,
+    name: link.name,
+    files: files.slice(0, filesNamed),
+    count,
+    bytes,
+    issuedAt: issued_at,
+    url: `${publicUrl}/receipt/${id}`,
+    verifyUrl: `${publicUrl}/verify`,
+  })
+}
+
+/** To staff who may see the link. */
+export async function listLinkReceipts(deps: Deps, actor: Staff, key: string) {
+  if (!(await findLink(deps.db, key, visibleCompany(actor)))) throw new AppError('link.not_found')
+  const rows = await listReceipts(deps.db, key, receiptsShown)
+  return rows.map((row) => ({ ...row, total_bytes: Number(row.total_bytes) }))
+}
+
+const signedOf = ({ body, key_id: key, signature }: ReceiptRow): SignedReceipt => ({ receipt: JSON.parse(body), key, signature })
+
+const countOf = (files: number) => (files === 1 ? '1 file' : `${files} files`)
+
+/** Of the same files, in whatever order they are named. */
+const hashOf = (ids: string[]) => createHash('sha256').update(ids.toSorted().join(' ')).digest('base64url')

@@ -1,0 +1,35 @@
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { normalEmail } from '../../lib/email.ts'
+import { refuseEasyPassword } from '../../lib/password-rules.ts'
+import { hashPassword } from '../../lib/passwords.ts'
+import { newId } from '../../lib/secrets.ts'
+import { record } from '../audit/audit.service.ts'
+import { findFirstCompany } from '../company/company.repo.ts'
+import { findFirstAdmin, insertUser } from './user.repo.ts'
+
+/** Another admin, made by whoever may work at the machine itself. Returns the company they are in: that of the first admin. */
+export async function addAdmin(deps: Deps, { email, name, password }: { email: string; name: string; password: string }) {
+  const first = await findFirstAdmin(deps.db)
+  const company = first ? { id: first.company_id, name: first.company_name } : await findFirstCompany(deps.db)
+  if (!company) throw new AppError('company.not_found')
+  refuseEasyPassword('password', password, [name, email, company.name])
+  const row = {
+    id: newId(),
+    company_id: company.id,
+    name: name.trim(),
+    email: normalEmail(email),
+    role: 'NEPTUNE_ADMIN' as const,
+    password_hash: await hashPassword(password),
+    generation: 0,
+    suspended_at: null,
+    created_at: deps.now().toISOString(),
+  }
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await insertUser(trx, row))) throw new AppError('user.email_taken')
+    await record(deps, trx, [
+      { action: 'user.created', by: { kind: 'operator' }, company: company.id, name: row.email, note: row.role },
+    ])
+  })
+  return company.name
+}

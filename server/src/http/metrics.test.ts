@@ -1,0 +1,209 @@
+import { request } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { formOf, type Office, openOffice } from '../features/link/testing.ts'
+import { alike, bearer, startTestServer } from '../testing.ts'
+import { listenForMetrics } from './metrics.ts'
+
+const token = 'a-token-of-more-than-20-signs'
+const allowed = bearer(token)
+/** For a machine that has much else to do. */
+const patience = { timeout: 30_000 }
+
+/** The samples of a page of metrics, by name and labels; fails if it is not the text format of Prometheus. */
+function samplesOf(text: string): Record<string, number> {
+  expect(text.endsWith('\n')).toBe(true)
+  const samples: Record<string, number> = {}
+  const types = new Map<string, string>()
+  for (const line of text.trimEnd().split('\n')) {
+    const [, typed, type] = /^# TYPE (\w+) (counter|gauge|histogram)$/.exec(line) ?? []
+    if (typed && type) {
+      expect(types.has(typed), `${typed} twice`).toBe(false)
+      types.set(typed, type)
+    }
+    if (line.startsWith('#')) {
+      expect(line).toMatch(/^# (HELP \w+ .+|TYPE \w+ \w+)$/)
+      continue
+    }
+    const [, sample = '', name = '', value] =
+      /^((\w+)(?:\{\w+="(?:[^"\\\n]|\\.)*"(?:,\w+="(?:[^"\\\n]|\\.)*")*\})?) (-?[\d.e+-]+)$/.exec(line) ?? []
+    expect(types.has(name) || types.get(name.replace(/_(bucket|sum|count)$/, '')) === 'histogram', line).toBe(true)
+    expect(samples, line).not.toHaveProperty([sample])
+    samples[sample] = Number(value)
+  }
+  return samples
+}
+
+async function watched(environment: Record<string, string> = {}) {
+  const office = await openOffice({ METRICS_TOKEN: token, ...environment })
+  const origin = await office.listen()
+  const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${origin}${path}`, { headers })
+  const samples = async () => samplesOf(await (await ask('/metrics', allowed)).text())
+  return { ...office, origin, ask, samples }
+}
+
+describe('/metrics', () => {
+  it('is nothing at all unless it is asked for in the settings', async () => {
+    await using server = await startTestServer()
+    expect(server.app.metrics).toBeUndefined()
+    for (const headers of [{}, allowed, { accept: 'text/html' }]) {
+      const [reply, unknown] = [
+        await server.app.inject({ url: '/metrics', headers }),
+        await server.app.inject({ url: '/nothing', headers }),
+      ]
+      expect([reply.statusCode, alike(reply)]).toEqual([404, alike(unknown)])
+    }
+  })
+
+  it('is, without the right token, like any unknown address', async () => {
+    await using server = await startTestServer({ METRICS_TOKEN: token })
+    for (const authorization of ['', token, `Basic ${token}`, `Bearer ${token}x`, `Bearer ${token.slice(1)}`, 'Bearer ']) {
+      for (const accept of ['*/*', 'text/html']) {
+        const headers = { ...(authorization && { authorization }), accept }
+        const [reply, unknown] = [
+          await server.app.inject({ url: '/metrics', headers }),
+          await server.app.inject({ url: '/nothing', headers }),
+        ]
+        expect([reply.statusCode, alike(reply)], authorization).toEqual([404, alike(unknown)])
+        expect(Object.keys(reply.headers)).toEqual(Object.keys(unknown.headers))
+      }
+    }
+    const reply = await server.app.inject({ url: '/metrics', headers: allowed })
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+  })
+
+  it('tells of the process, the database, the mails, the store and the trail', async () => {
+    await using office = await watched()
+    await office.call('POST', '/v1/admin/mail/test', office.admin, { to: 'kim@acme.example' })
+    const samples = await office.samples()
+    for (const name of [
+      'process_resident_memory_bytes',
+      'process_cpu_seconds_total',
+      ...(process.platform === 'linux' ? ['process_open_fds'] : []),
+      'nodejs_heap_size_used_bytes',
+      'neptune_database_answer_seconds',
+      'neptune_store_free_bytes',
+      'neptune_http_received_bytes_total',
+      'neptune_http_connections',
+    ])
+      expect(samples[name], name).toBeGreaterThan(0)
+    expect(samples['nodejs_eventloop_lag_p99_seconds']).toBeGreaterThanOrEqual(0)
+    const { seq } = await office.deps.db.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()
+    expect(seq).toBeGreaterThan(0)
+    expect(samples).toMatchObject({
+      neptune_database_up: 1,
+      'neptune_outbox_mails{state="waiting"}': 1,
+      'neptune_outbox_mails{state="failed"}': 0,
+      neptune_audit_last_seq: Number(seq),
+    })
+  })
+
+  it('counts requests by their route, never by their address', async () => {
+    await using office = await watched()
+    const { key } = await office.share()
+    for (let i = 0; i < 3; i++) await office.ask(`/v1/link/${key}/info`)
+    for (let i = 0; i < 50; i++) await office.ask(`/hunt/${i}/.env?secret=${i}`)
+    await office.ask('/v1/file', { authorization: 'Bearer nonsense-nonsense-nonsense' })
+    await office.ask(`/v1/file/${office.first}`, office.kim)
+    const series = (status: number, route: string) =>
+      `neptune_http_requests_total{method="GET",route="${route}",status="${status}"}`
+    await expect
+      .poll(() => office.samples(), patience)
+      .toMatchObject({
+        [series(200, '/v1/link/:id/info')]: 3,
+        [series(404, 'none')]: 50,
+        [series(401, '/v1/file')]: 1,
+        [series(200, '/v1/file/:id')]: 1,
+        'neptune_http_answer_seconds_count{method="GET",route="/v1/link/:id/info"}': 3,
+        'neptune_http_answer_seconds_bucket{method="GET",route="/v1/link/:id/info",le="+Inf"}': 3,
+        'neptune_http_answer_seconds_count{method="GET",route="/v1/file/:id"}': 1,
+        'neptune_http_refusals_total{code="session.missing"}': 1,
+      })
+    const text = await (await office.ask('/metrics', allowed)).text()
+    for (const secret of [key, office.first, 'hunt', 'secret', 'acme', 'Kim']) expect(text).not.toContain(secret)
+  })
+
+  it('counts sign-ins that were refused, and tries over the limit', async () => {
+    await using office = await watched()
+    for (let i = 0; i < 11; i++) await office.signIn('kim@acme.example', 'wrong password')
+    expect(await office.samples()).toMatchObject({
+      'neptune_http_refusals_total{code="session.wrong_credentials"}': 10,
+      'neptune_http_refusals_total{code="session.too_many_tries"}': 1,
+    })
+  })
+
+  it('knows what is under way, and how many bytes came and went, also while they do', async () => {
+    await using office = await watched()
+    const { payload, headers } = formOf('x'.repeat(1_000_000))
+    const upload = request(`${office.origin}/v1/file/${office.plans}/large.txt`, {
+      method: 'PUT',
+      headers: { ...headers, ...office.kim, 'content-length': payload.length },
+    })
+    const answered = new Promise<number | undefined>((resolve) => {
+      upload.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode)))
+    })
+    upload.write(payload.slice(0, 900_000))
+    const underWay = async () => {
+      const { neptune_uploads_in_flight: uploads, neptune_http_requests_in_flight: requests } = await office.samples()
+      return { uploads, requests }
+    }
+    await expect.poll(underWay, patience).toEqual({ uploads: 1, requests: 2 })
+    await expect
+      .poll(async () => (await office.samples())['neptune_http_received_bytes_total'], patience)
+      .toBeGreaterThan(900_000)
+    upload.end(payload.slice(900_000))
+    expect(await answered).toBe(200)
+    await expect.poll(underWay, patience).toEqual({ uploads: 0, requests: 1 })
+  })
+
+  it('forgets nobody who hung up', async () => {
+    await using office = await watched()
+    const { headers } = formOf('')
+    const upload = request(`${office.origin}/v1/file/${office.plans}/cut.txt`, {
+      method: 'PUT',
+      headers: { ...headers, ...office.kim, 'content-length': 1_000_000 },
+    })
+    upload.on('error', () => undefined)
+    upload.write('--x\r\n')
+    await expect.poll(async () => (await office.samples())['neptune_uploads_in_flight'], patience).toBe(1)
+    upload.destroy()
+    await expect.poll(async () => (await office.samples())['neptune_uploads_in_flight'], patience).toBe(0)
+  })
+
+  it('answers while the database is away, and says so', async () => {
+    await using office = await watched()
+    await office.deps.db.destroy()
+    const samples = await office.samples()
+    expect(samples['neptune_database_up']).toBe(0)
+    expect(samples).not.toHaveProperty('neptune_audit_last_seq')
+    expect(samples['neptune_store_free_bytes']).toBeGreaterThan(0)
+  })
+})
+
+describe('metrics on a port of their own', () => {
+  const open = async (office: Office, given?: string) => {
+    const { metrics } = office.app
+    if (!metrics) throw new Error('There are no metrics')
+    return listenForMetrics(metrics, { host: '127.0.0.1', port: 0, token: given })
+  }
+
+  it('need no token there, and are gone from the port of the product', async () => {
+    await using office = await watched({ METRICS_TOKEN: '', METRICS_PORT: '0' })
+    const own = await open(office)
+    const reply = await fetch(own.url)
+    expect(samplesOf(await reply.text())['neptune_database_up']).toBe(1)
+    expect((await fetch(new URL('/v1/identity', own.url))).status).toBe(404)
+    expect((await fetch(own.url, { method: 'POST' })).status).toBe(404)
+    expect((await office.ask('/metrics')).status).toBe(404)
+    own.close()
+  })
+
+  it('need the token there, if there is one', async () => {
+    await using office = await watched({ METRICS_PORT: '0' })
+    const own = await open(office, token)
+    expect((await fetch(own.url)).status).toBe(404)
+    expect((await fetch(own.url, { headers: bearer(`${token}x`) })).status).toBe(404)
+    expect((await fetch(own.url, { headers: allowed })).status).toBe(200)
+    expect((await office.ask('/metrics', allowed)).status).toBe(404)
+    own.close()
+  })
+})

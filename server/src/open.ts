@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BlobStore } from './blobs/blob-store.ts'
+import { openDiskBlobs } from './blobs/disk.ts'
+import type { Config } from './config.ts'
+import { openDataDir } from './data-dir.ts'
+import { type DataLock, lockDataDir } from './data-lock.ts'
+import { type Db, openDatabase, ping } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import type { Deps } from './deps.ts'
+import type { Keys } from './lib/secrets.ts'
+import { fileMailer } from './mail/files.ts'
+import type { Mailer } from './mail/mailer.ts'
+import { smtpMailer } from './mail/smtp.ts'
+import { openKeys, readKeyFile } from './secret-key.ts'
+import { StartError } from './start-error.ts'
+
+export interface Installation {
+  lock: DataLock
+  db: Db
+  keys: Keys
+  blobs: BlobStore
+  /** Takes back what opening made, for a start that fails later on. */
+  undo(): Promise<void>
+}
+
+/** For the server: data folder → lock → database, brought up to date → keys → bytes. What fails half-way takes back what it made. */
+export async function openInstallation(config: Config): Promise<Installation> {
+  const removeFolders = openDataDir(config.dataDir)
+  const isNew = !existsSync(join(config.dataDir, 'neptune.lock'))
+  const lock = await lockDataDir(config.dataDir)
+  let db: Db | undefined
+  const undo = async () => {
+    await db?.destroy()
+    if (isNew) lock.remove()
+    lock.release()
+    removeFolders()
+  }
+  try {
+    if (lock.state === 'taken') throw new StartError(inUse(config))
+    if (existsSync(restoreMark(config)))
+      throw new StartError(
+        `A restore into ${config.dataDir} was not finished. Run it again, or empty the folder and the database to begin anew.`,
+      )
+    readKeyFile(config)
+    db = await connect(config)
+    await bringUpToDate(config, db)
+    const keys = await openKeys(config, db)
+    const blobs = await openBlobs(config)
+    return { lock, db, keys, blobs, undo }
+  } catch (error) {
+    await undo()
+    throw error
+  }
+}
+
+const inUse = ({ dataDir }: Config) =>
+  `Another Neptune works with the data folder ${dataDir}, or a repair or a restore does. Stop it, or set DATA_DIR to another folder.`
+
+/** Stands in the data folder from the first byte of a restore until its last. */
+export const restoreMark = ({ dataDir }: Config) => join(dataDir, 'restore.unfinished')
+
+export async function connect(config: Config): Promise<Db> {
+  let db: Db | undefined
+  try {
+    db = openDatabase(config.databaseUrl)
+    await ping(db)
+    return db
+  } catch (error) {
+    await db?.destroy()
+    throw new StartError(
+      `The database ${whereIs(config)} cannot be opened: ${reasonOf(error)}. Check that it runs and that DATABASE_URL is right.`,
+    )
+  }
+}
+
+async function bringUpToDate(config: Config, db: Db) {
+  try {
+    await migrate(db)
+  } catch (error) {
+    if (/previously executed migration .* is missing/.test(reasonOf(error))) throw new StartError(newerDatabase(config))
+    throw new StartError(
+      `The database ${whereIs(config)} could not be brought up to date: ${reasonOf(error)}. Nothing was changed.`,
+    )
+  }
+}
+
+export const newerDatabase = (config: Config) =>
+  `The database ${whereIs(config)} was written by a newer Neptune. Start that version, or restore a backup made before it.`
+
+export async function openBlobs({ dataDir }: Config): Promise<BlobStore> {
+  try {
+    return await openDiskBlobs(dataDir)
+  } catch (error) {
+    throw new StartError((error as Error).message)
+  }
+}
+
+export function openMailer({ smtpUrl, dataDir }: Config, log: Deps['log']): Mailer {
+  if (smtpUrl) return smtpMailer(smtpUrl)
+  return fileMailer(join(dataDir, 'outbox'), (file) => log.info({ file }, 'SMTP_URL is not set: a mail was written to a file'))
+}
+
+/** The database in words, without its password. */
+export function whereIs({ databaseUrl }: Config) {
+  if (databaseUrl.startsWith('sqlite:')) return databaseUrl.slice('sqlite:'.length)
+  if (!URL.canParse(databaseUrl)) return 'given by DATABASE_URL'
+  const { hostname, port, pathname } = new URL(databaseUrl)
+  return `${hostname}${port && `:${port}`}${pathname}`
+}
+
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  return error instanceof Error ? error.message : String(error)
+}

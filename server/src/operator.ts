@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util'
+import { auditExport, auditVerify } from './commands/audit.ts'
+import { backup } from './commands/backup.ts'
+import { createAdmin } from './commands/create-admin.ts'
+import { fsck } from './commands/fsck.ts'
+import { gc } from './commands/gc.ts'
+import { restore } from './commands/restore.ts'
+import { type Call, type Command, UsageError } from './commands/terminal.ts'
+import { ConfigError } from './config.ts'
+import { StartError } from './start-error.ts'
+
+const commands: Record<string, Command> = {
+  fsck,
+  gc,
+  backup,
+  restore,
+  'create-admin': createAdmin,
+  'audit verify': auditVerify,
+  'audit export': auditExport,
+}
+
+/** `npx neptune …`. Returns how it ended: 0 all is well, 1 something is to be looked at, 2 it could not be done. */
+export async function operate(words: string[], folder: string): Promise<number> {
+  process.umask(0o077) // what we write is ours alone
+  // Whoever read our output has enough of it, as `head` has.
+  process.stdout.on('error', () => process.exit(2))
+  const say = (text: string) => void process.stdout.write(`${text}\n`)
+  const [first = 'help'] = words
+  const name = words.slice(0, 2).join(' ') in commands ? words.slice(0, 2).join(' ') : first
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (['help', '--help', '-h'].includes(first) || (command && words.includes('--help'))) {
+    say(command ? helpOn(name, command) : help())
+    return 0
+  }
+  try {
+    if (!command) throw new UsageError(`There is no command ${JSON.stringify(words.join(' '))}. neptune help lists them.`)
+    return await command.run(callOf(name, command, words, folder, say))
+  } catch (error) {
+    const isExpected = [UsageError, StartError, ConfigError].some((kind) => error instanceof kind)
+    const text = isExpected ? (error as Error).message : ((error as Error).stack ?? String(error))
+    process.stderr.write(`neptune${command ? ` ${name}` : ''}: ${text}\n`)
+    return 2
+  }
+}
+
+function callOf(name: string, command: Command, words: string[], folder: string, say: Call['say']): Call {
+  const args = words.slice(name.split(' ').length)
+  try {
+    const { values, positionals } = parseArgs({ args, options: command.options, allowPositionals: true })
+    if (positionals.length !== command.words.length) throw new Error(`It takes ${command.words.join(' ') || 'no words'}.`)
+    return { words: positionals, options: values as Call['options'], folder, say }
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${helpOn(name, command)}`)
+  }
+}
+
+const help = () => `Looks after an installation of Neptune. Settings are those of npm start.
+
+${Object.entries(commands)
+  .map(([name, { usage, summary }]) => `  neptune ${name} ${usage}\n      ${summary}`)
+  .join('\n')}
+
+neptune COMMAND --help says more. Each ends with 0 when all is well, 1 when something is to be looked at, 2 when it could not be done.`
+
+const helpOn = (name: string, { usage, summary, details }: Command) =>
+  `neptune ${name} ${usage}\n\n${summary}.\n\n${details.trim()}`

@@ -1,0 +1,236 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { readFileSync, truncateSync } from 'node:fs'
+import { canonicalJson, type SignedReceipt } from '@neptune/contract'
+import type { Page, TestInfo } from '@playwright/test'
+import { readLetters } from '../support/read-letters.ts'
+import { startNeptune } from '../support/start-neptune.ts'
+import { enter, share } from './access-steps.ts'
+import { expectClean, looks } from './expect-clean.ts'
+import { asAdmin, expect, signIn, test } from './fixtures.ts'
+import { choose, chooseFiles, dragger, megabyte, note, sha256, uploadDialog, withPlainPicker, writeFile } from './upload-steps.ts'
+
+const brought = [note('Offer.pdf', 'ours'), note('Plan.txt', 'a plan')]
+
+/** A recipient uploads two files and asks for the receipt, whose page is then shown. */
+async function bring(page: Page, baseURL: string | undefined, files = brought) {
+  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Offer.pdf': 'theirs' } })
+  await withPlainPicker(page)
+  await enter(page, link)
+  await page.getByRole('button', { name: 'Upload file' }).click()
+  await chooseFiles(page, files)
+  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByText('Received: 2 files, 10 B')).toBeVisible()
+  await page.getByRole('button', { name: 'Receipt', exact: true }).click()
+  await expect(page).toHaveTitle('Receipt · Neptune')
+  return link
+}
+
+async function downloadReceipt(page: Page): Promise<{ path: string; text: string; signed: SignedReceipt }> {
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download receipt' }).click()
+  const download = await saved
+  expect(download.suggestedFilename()).toMatch(/^receipt-.+\.json$/)
+  const path = await download.path()
+  const text = readFileSync(path, 'utf8')
+  return { path, text, signed: JSON.parse(text) }
+}
+
+/** A receipt by the API alone. */
+async function receiptOf(baseURL: string | undefined, files: Record<string, string>) {
+  const { key, code, directory } = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
+  const call = async (method: string, path: string, body: object, token = '') => {
+    const isForm = body instanceof FormData
+    const headers = { authorization: `Bearer ${token}`, ...(!isForm && { 'content-type': 'application/json' }) }
+    const reply = await fetch(baseURL + path, { method, headers, body: isForm ? body : JSON.stringify(body) })
+    expect(reply.ok, path).toBe(true)
+    return (await reply.json()).data
+  }
+  const { token } = await call('POST', '/v1/link/verify', { accessKey: key, accessCode: code })
+  for (const [name, bytes] of Object.entries(files)) {
+    const form = new FormData()
+    form.set('file', new Blob([bytes]), 'file')
+    await call('PUT', `/v1/file/${directory}/${encodeURIComponent(name)}`, form, token)
+  }
+  return (await call('POST', '/v1/receipt', {}, token)) as SignedReceipt
+}
+
+const chooseReceipt = (page: Page, text: string) =>
+  choose(page, () => page.getByRole('button', { name: 'Choose receipt' }).click(), {
+    name: 'receipt.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(text),
+  })
+
+const chooseFile = (page: Page, info: TestInfo, name: string, bytes: string | Uint8Array) =>
+  choose(page, () => page.getByRole('button', { name: 'Choose file' }).click(), writeFile(info, name, bytes))
+
+const result = (page: Page) => page.getByRole('status').filter({ hasText: /genuine|be checked/i })
+
+test('a recipient gets a receipt for what arrived; it is genuine as it is, and not with one digit altered', async ({
+  page,
+  baseURL,
+}, info) => {
+  const link = await bring(page, baseURL)
+  const files = page.getByRole('list', { name: 'Files' }).getByRole('listitem')
+  await expect(files).toHaveCount(2)
+  await expect(files.filter({ hasText: 'Offer (1).pdf' })).toContainText(sha256('ours'))
+  await expect(files.filter({ hasText: 'Plan.txt' })).toContainText(sha256('a plan'))
+  await expect(page.getByText(link.key)).toBeVisible()
+  const { path, text, signed } = await downloadReceipt(page)
+  expect(signed.receipt.files.map(({ name }) => name).sort()).toEqual(['Offer (1).pdf', 'Plan.txt'])
+
+  await page.getByRole('link', { name: 'Check a receipt' }).click()
+  await expect(page).toHaveTitle('Check a receipt · Neptune')
+  const area = await page.getByText('Drop a receipt here').boundingBox()
+  const drag = await dragger(page, [path], area ?? undefined)
+  await drag('dragEnter')
+  await drag('dragOver')
+  await drag('drop')
+  await expect(result(page)).toContainText('Genuine')
+  await expect(page.getByText('Offer (1).pdf')).toBeVisible()
+
+  await chooseFile(page, info, 'renamed since.pdf', 'ours')
+  await expect(page.getByText('This is the file “Offer (1).pdf” of this receipt, byte for byte.')).toBeVisible()
+  await chooseFile(page, info, 'Plan.txt', 'a plot')
+  await expect(page.getByText('This file is not in this receipt.')).toBeVisible()
+  await expect(page.getByText('The receipt has a file named “Plan.txt”, but with other content.')).toBeVisible()
+
+  await chooseReceipt(page, text.replace('"total_bytes": 10', '"total_bytes": 11'))
+  await expect(result(page)).toContainText('Not genuine: it was changed, or another portal made it')
+  await expect(page.getByText('Offer (1).pdf')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Choose file' })).toHaveCount(0)
+  await chooseReceipt(page, text.replace(sha256('ours'), sha256('forged')))
+  await expect(result(page)).toContainText('Not genuine')
+  await chooseReceipt(page, 'no receipt')
+  await expect(result(page)).toContainText('Cannot be checked')
+  await page.getByText('Paste the receipt instead').click()
+  await page.getByLabel('Receipt', { exact: true }).fill(text)
+  await expect(result(page)).toContainText('Genuine')
+})
+
+test('a receipt is sent by mail while the visit is open, and staff see the same one', async ({
+  page,
+  browser,
+  baseURL,
+  neptune,
+}) => {
+  const link = await bring(page, baseURL)
+  const address = page.url()
+  const send = page.getByRole('button', { name: 'Send by e-mail' })
+  await send.click()
+  await expect(page.getByLabel('E-mail address')).toHaveAccessibleDescription('Enter an e-mail address.')
+  await page.getByLabel('E-mail address').fill('kim, lee@acme.example')
+  await send.click()
+  await expect(page.getByLabel('E-mail address')).toHaveAccessibleDescription(/must be an e-mail address/)
+  await page.getByLabel('E-mail address').fill('kim@acme.example')
+  await send.click()
+  await expect(page.getByText('The receipt is on its way to kim@acme.example.')).toBeVisible()
+  await expect
+    .poll(async () =>
+      (await (await asAdmin(baseURL))('GET', '/v1/admin/mail?search=kim@acme.example')).data.map(
+        ({ letter }: { letter: string }) => letter,
+      ),
+    )
+    .toEqual(['receipt'])
+  const [letter] = await readLetters(neptune.folder, 1)
+  expect(letter?.to).toContain('kim@acme.example')
+  expect(letter?.text).toContain(new URL(address).pathname)
+  await page.getByRole('link', { name: 'Back to Plans' }).click()
+  await expect(page.getByText('Received: 2 files, 10 B')).toBeVisible()
+  await page.getByRole('button', { name: 'Receipt', exact: true }).click()
+  await expect(page).toHaveURL(address) // asked twice, it is the same
+
+  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
+  const staff = await context.newPage()
+  await staff.goto('/links')
+  await signIn(staff)
+  await staff.getByRole('button', { name: /^Plans/ }).click()
+  const receipts = staff.getByRole('dialog', { name: 'Link Activity' }).getByRole('list', { name: 'Receipts' })
+  await expect(receipts.getByRole('listitem')).toHaveText([/^2 files, 10 B.*from 127\.0\.0\.1$/])
+  await receipts.getByRole('link').click()
+  await expect(staff).toHaveURL(address)
+  await expect(staff.getByRole('button', { name: 'Download receipt' })).toBeVisible()
+  await expect(staff.getByRole('button', { name: 'Send by e-mail' })).toHaveCount(0) // they have no visit
+  expect(link.key).toBe((await downloadReceipt(staff)).signed.receipt.link.key)
+  await context.close()
+})
+
+test('a receipt of another portal is genuine by the key of that portal alone', async ({ page, baseURL }) => {
+  const signed = await receiptOf(baseURL, { 'Offer.pdf': 'an offer' })
+  const key = Buffer.from(await (await fetch(`${baseURL}/.well-known/neptune-key.json`)).arrayBuffer())
+  await using other = await startNeptune()
+  await page.goto(`${other.url}/verify`)
+  await chooseReceipt(page, JSON.stringify(signed))
+  await expect(result(page)).toContainText('Not genuine')
+  await expect(page.getByText('Offer.pdf')).toHaveCount(0)
+  await page.getByText('The receipt is from another portal').click()
+  const giveKey = (name: string, buffer: Buffer) =>
+    choose(page, () => page.getByRole('button', { name: 'Choose key' }).click(), { name, mimeType: 'application/json', buffer })
+  await giveKey('notes.json', Buffer.from('{}'))
+  await expect(page.getByText('“notes.json” holds no key.')).toBeVisible()
+  await giveKey('neptune-key.json', key)
+  await expect(result(page)).toContainText('Genuine')
+  await expect(page.getByText('The key in “neptune-key.json” has signed it.')).toBeVisible()
+  await page.getByRole('button', { name: 'Use the key of this portal' }).click()
+  await expect(result(page)).toContainText('Not genuine')
+})
+
+test('a large file is read in pieces, shows how far it is, and can be cancelled', async ({ page }, info) => {
+  const size = 1024 * megabyte
+  const path = writeFile(info, 'Film.mp4', '')
+  truncateSync(path, size) // all zeros, and no room on the disk
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const received_at = '2026-12-03T14:05:00.000Z'
+  const receipt = {
+    version: 1,
+    id: 'r1',
+    issued_at: received_at,
+    server: 'https://files.acme.example',
+    company: 'Acme GmbH',
+    link: { key: '7YqPz4', name: 'Films' },
+    files: [{ name: 'Film.mp4', size, sha256: sha256(''), received_at }],
+    total_files: 1,
+    total_bytes: size,
+  }
+  const signature = sign(null, Buffer.from(canonicalJson(receipt)), privateKey).toString('base64url')
+  const { x } = publicKey.export({ format: 'jwk' })
+  const keys = { keys: [{ kty: 'OKP', crv: 'Ed25519', use: 'sig', alg: 'EdDSA', kid: 'k1', x }] }
+  await page.goto('/verify')
+  await page.getByText('The receipt is from another portal').click()
+  await choose(page, () => page.getByRole('button', { name: 'Choose key' }).click(), {
+    name: 'neptune-key.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(keys)),
+  })
+  await chooseReceipt(page, JSON.stringify({ receipt, key: 'k1', signature }))
+  await choose(page, () => page.getByRole('button', { name: 'Choose file' }).click(), path)
+  const bar = page.getByRole('progressbar', { name: 'Reading “Film.mp4”' })
+  await expect.poll(() => bar.evaluate((element: HTMLProgressElement) => element.value)).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await expect(bar).toHaveCount(0)
+  await expect(page.getByText('byte for byte')).toHaveCount(0)
+  await expect(page.getByText('not in this receipt')).toHaveCount(0)
+})
+
+test('receipts and their check are clean in every look', async ({ page, baseURL }, info) => {
+  const long = 'A very long name of a file that nobody would read to its end, version 12.pdf'
+  await bring(page, baseURL, [note('Offer.pdf', 'ours'), note(long, 'a plan')])
+  const { text, signed } = await downloadReceipt(page)
+  for (const { colorScheme, width } of looks) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(`/receipt/${signed.receipt.id}`)
+    await expect(page.getByRole('button', { name: 'Send by e-mail' })).toBeVisible()
+    await expect(page.getByText(long)).toBeVisible()
+    await expectClean(page, `${width} receipt`)
+    await page.goto('/verify')
+    await chooseReceipt(page, text)
+    await chooseFile(page, info, 'Offer.pdf', 'ours')
+    await expect(page.getByText('byte for byte')).toBeVisible()
+    await page.getByText('The receipt is from another portal').click()
+    await expectClean(page, `${width} genuine`)
+    await chooseReceipt(page, text.replace('Offer (1).pdf', 'Offer (2).pdf'))
+    await expect(result(page)).toContainText('Not genuine')
+    await expectClean(page, `${width} forged`)
+  }
+})

@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  blobPath,
+  commandIn,
+  digest,
+  everyFile,
+  flip,
+  freshId,
+  inFolder,
+  openOffice,
+  plantBlob,
+  settings,
+  signIn,
+} from '../support/operator-office.ts'
+import { runCommand } from '../support/run-command.ts'
+import { failToStart, startNeptune } from '../support/start-neptune.ts'
+
+describe('the command itself', () => {
+  it('explains itself, and says no to what it does not know', async () => {
+    for (const words of [[], ['help'], ['--help']]) {
+      const { code, out } = await runCommand(words, {})
+      expect(code).toBe(0)
+      for (const name of ['fsck', 'gc', 'backup', 'restore', 'create-admin', 'audit verify', 'audit export'])
+        expect(out).toContain(`neptune ${name}`)
+    }
+    expect((await runCommand(['fsck', '--help'], {})).out).toContain('--scrub')
+    for (const words of [['fsk'], ['audit'], ['fsck', '--repare'], ['backup'], ['gc', 'now']]) {
+      const { code, err } = await runCommand(words, {})
+      expect(code, words.join(' ')).toBe(2)
+      expect(err, words.join(' ')).toMatch(/^neptune/)
+    }
+  })
+
+  it('makes nothing where there is no Neptune', async () => {
+    await inFolder(async (folder) => {
+      for (const words of [['fsck'], ['gc'], ['backup', 'b.tar'], ['create-admin', 'kim@acme.example'], ['audit', 'verify']]) {
+        const { code, err } = await commandIn(folder)(...words)
+        expect(code).toBe(2)
+        expect(err).toContain('There is no Neptune in')
+      }
+      expect(readdirSync(folder)).toEqual([])
+    })
+  })
+})
+
+it('a second Neptune on the same data folder is refused, and one after a kill is not', async () => {
+  await inFolder(async (folder) => {
+    const DATA_DIR = join(folder, 'data')
+    await using neptune = await startNeptune({ ...settings, DATA_DIR })
+    const { code, lines } = await failToStart({ ...settings, DATA_DIR })
+    expect(code).toBe(1)
+    expect(lines).toEqual([expect.stringContaining(`Another Neptune works with the data folder ${DATA_DIR}`)])
+    neptune.process.kill('SIGKILL')
+    await using _ = await startNeptune({ ...settings, DATA_DIR })
+  })
+})
+
+describe('fsck', () => {
+  it('names a flipped byte, a cut and a missing file and an orphan; repairs what it says and no more; the next run is clean', async () => {
+    await inFolder(async (folder) => {
+      const neptune = commandIn(folder)
+      const [orphan, stale] = [freshId(), freshId()]
+      const ids: Record<string, string> = {}
+      {
+        await using office = await openOffice(folder)
+        for (const name of ['good', 'flipped', 'cut', 'gone']) ids[name] = (await office.put(`${name}.bin`, randomBytes(5000))).id
+        expect(await neptune('fsck', '--scrub')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is wrong.') })
+        await office.stop()
+      }
+      flip(blobPath(folder, ids['flipped'] ?? ''))
+      truncateSync(blobPath(folder, ids['cut'] ?? ''), 4000)
+      rmSync(blobPath(folder, ids['gone'] ?? ''))
+      plantBlob(folder, orphan)
+      writeFileSync(join(folder, 'data/tmp', stale), 'half')
+      writeFileSync(join(folder, 'data/blobs/notes.txt'), 'put here by mistake')
+
+      const quick = await neptune('fsck')
+      expect(quick.code).toBe(1)
+      expect(quick.out).not.toContain('flipped.bin')
+      const found = await neptune('fsck', '--scrub')
+      expect(found.code).toBe(1)
+      const kinds = [
+        'flipped .*flipped.bin',
+        'truncated .*cut.bin',
+        'missing .*gone.bin',
+        `orphan .*${orphan}`,
+        `orphan .*${stale}`,
+      ]
+      for (const kind of [...kinds, 'stray .*notes.txt', '6 faults']) expect(found.out).toMatch(new RegExp(kind))
+      expect(found.out).not.toContain('good.bin')
+      expect(existsSync(blobPath(folder, orphan))).toBe(true) // it only looked
+
+      const repaired = await neptune('fsck', '--scrub', '--repair')
+      expect(repaired.code).toBe(1)
+      expect(repaired.out).toContain('6 faults, 6 repaired')
+      expect(existsSync(blobPath(folder, orphan))).toBe(false)
+      expect(readdirSync(join(folder, 'data/tmp'))).toEqual([])
+      expect(existsSync(join(folder, 'data/blobs/notes.txt'))).toBe(false)
+      expect(statSync(blobPath(folder, ids['cut'] ?? '')).size).toBe(4000) // nobody's bytes are thrown away
+      expect(await neptune('fsck', '--scrub')).toMatchObject({ code: 0, out: expect.stringContaining('known damaged') })
+
+      await using office = await openOffice(folder)
+      for (const { id, file_name, damaged } of await office.list()) {
+        const reply = await office.get(`/v1/file/${id}`)
+        expect(damaged, file_name).toBe(file_name !== 'good.bin')
+        if (file_name === 'good.bin') expect(reply.status).toBe(200)
+        else expect(await reply.json()).toMatchObject({ code: 'file.damaged' })
+      }
+      expect(await (await office.get(`/v1/directory/${office.directory}/zip`)).json()).toMatchObject({ code: 'file.damaged' })
+      expect((await neptune('audit', 'export', '--action', 'file.damaged')).out.trim().split('\n')).toHaveLength(4)
+      flip(blobPath(folder, ids['flipped'] ?? '')) // as it was
+      expect((await neptune('fsck', '--scrub', '--repair')).out).toMatch(/healed .*flipped.bin.* → no longer marked/)
+      expect((await office.get(`/v1/file/${ids['flipped']}`)).status).toBe(200)
+    })
+  })
+})
+
+it('gc says what it would remove, then removes it', async () => {
+  await inFolder(async (folder) => {
+    const neptune = commandIn(folder, { TRASH_DAYS: '30' })
+    const office = await openOffice(folder)
+    const { id } = await office.put('old.bin', randomBytes(1000))
+    await office.post('/v1/file/delete', { ids: [id] })
+    await office.stop() // which would do the same within a minute
+    const db = new DatabaseSync(join(folder, 'data/neptune.db'))
+    db.exec("update file set deleted_at = '2020-01-01T00:00:00.000Z'")
+    db.close()
+    expect((await neptune('gc', '--dry-run')).out).toMatch(/would remove from the trash "old.bin".*\n1 thing would be removed/)
+    expect(existsSync(blobPath(folder, id))).toBe(true)
+    expect((await neptune('gc')).code).toBe(0)
+    expect(existsSync(blobPath(folder, id))).toBe(false)
+    expect((await neptune('gc')).out).toContain('There is nothing to remove.')
+    expect((await neptune('fsck')).code).toBe(0)
+  })
+})
+
+it('create-admin makes somebody who can sign in, and changes nothing for an address that is taken', async () => {
+  await inFolder(async (folder) => {
+    await using office = await openOffice(folder)
+    const made = await commandIn(folder)('create-admin', 'Kim@Acme.example', '--name', 'Kim Doe')
+    expect(made.code).toBe(0)
+    const password = /Password\s+(\S+)/.exec(made.out)?.[1] ?? ''
+    expect((await signIn(office.url, { email: 'kim@acme.example', password })).info).toMatchObject({
+      role: 'NEPTUNE_ADMIN',
+      name: 'Kim Doe',
+      company: office.session.info.company,
+    })
+    const again = await commandIn(folder)('create-admin', 'kim@acme.example')
+    expect(again).toMatchObject({ code: 1, out: expect.stringContaining('Nothing was changed.') })
+    const own = { email: 'lee@acme.example', password: 'seven grey herons on a wire' }
+    const words = ['create-admin', own.email, '--password-stdin']
+    const given = await runCommand(words, { DATA_DIR: join(folder, 'data') }, `${own.password}\n`)
+    expect(given).toMatchObject({ code: 0, out: expect.not.stringContaining(own.password) })
+    await signIn(office.url, own)
+    expect((await runCommand([...words.with(1, 'x@acme.example')], { DATA_DIR: join(folder, 'data') }, 'short\n')).code).toBe(2)
+    expect((await commandIn(folder)('audit', 'verify')).code).toBe(0)
+  })
+})
+
+it('audit verify names the row that was altered, and by the log that the end was cut off', async () => {
+  await inFolder(async (folder) => {
+    const neptune = commandIn(folder)
+    await using office = await openOffice(folder)
+    await office.put('a.bin', randomBytes(10))
+    const clean = await neptune('audit', 'verify')
+    expect(clean).toMatchObject({ code: 0, out: expect.stringContaining('The trail is as it was written.') })
+    const [, seq = '', mac = ''] = /ends at (\d+):(\S+)\.\n/.exec(clean.out) ?? []
+    writeFileSync(join(folder, 'log'), `a line\n${JSON.stringify({ level: 'info', checkpoint: { seq: Number(seq), mac } })}\n`)
+    expect((await neptune('audit', 'verify', '--log', join(folder, 'log'))).code).toBe(0)
+    await office.stop()
+    const db = new DatabaseSync(join(folder, 'data/neptune.db'))
+    db.exec("update audit set name = 'b.bin' where action = 'file.uploaded'")
+    const { at } = db.prepare("select seq as at from audit where action = 'file.uploaded'").get() as { at: number }
+    const altered = await neptune('audit', 'verify')
+    expect(altered.code).toBe(1)
+    expect(altered.out.split('\n')[0]).toContain(`Row ${at} is not as it was written`)
+    db.exec("update audit set name = 'a.bin' where action = 'file.uploaded'")
+    expect((await neptune('audit', 'verify')).code).toBe(0)
+    const { before } = db.prepare('select mac as before from audit where seq = ?').get(at - 1) as { before: string }
+    db.exec(`delete from audit where seq >= ${at}; update audit_head set seq = ${at - 1}, mac = '${before}'`)
+    db.close()
+    expect((await neptune('audit', 'verify')).code).toBe(0) // whoever has the database could hide it there
+    const cut = await neptune('audit', 'verify', '--log', join(folder, 'log'))
+    expect(cut.code).toBe(1)
+    expect(cut.out.split('\n')[0]).toMatch(new RegExp(`Rows? ${at} .*removed`))
+  })
+})
+
+describe('a backup', () => {
+  it('made while files come in is whole where it is restored, byte for byte', async () => {
+    await inFolder(async (folder) => {
+      const sent = new Map<string, string>()
+      const acknowledged = new Set<string>()
+      let before: Set<string>
+      {
+        await using office = await openOffice(folder)
+        let isOver = false
+        const write = async (client: number) => {
+          for (let i = 0; !isOver; i++) {
+            const [name, bytes] = [`${client}-${i}.bin`, randomBytes(1 + Math.floor(Math.random() * 100_000))]
+            sent.set(name, digest(bytes))
+            if ((await office.put(name, bytes)).status === 200) acknowledged.add(name)
+          }
+        }
+        const writers = [1, 2, 3, 4].map(write)
+        await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(10), { timeout: 30_000 })
+        before = new Set(acknowledged)
+        const made = await commandIn(folder)('backup', join(folder, 'backup.tar'))
+        isOver = true
+        await Promise.all(writers)
+        expect(made).toMatchObject({ code: 0, out: expect.stringContaining('The secret key is not in it.') })
+        expect(statSync(join(folder, 'backup.tar')).mode & 0o077).toBe(0)
+        expect(existsSync(join(folder, 'backup.tar.part'))).toBe(false)
+        expect((await commandIn(folder)('backup', join(folder, 'backup.tar'))).err).toContain('never overwrites')
+        expect((await commandIn(folder)('fsck', '--scrub')).code).toBe(0)
+      }
+      const elsewhere = join(folder, 'elsewhere')
+      mkdirSync(join(elsewhere, 'data'), { recursive: true })
+      const key = readFileSync(join(folder, 'data/secret.key'), 'utf8')
+      expect(readFileSync(join(folder, 'backup.tar')).includes(key.trim())).toBe(false)
+      writeFileSync(join(elsewhere, 'data/secret.key'), key, { mode: 0o600 })
+      expect(await commandIn(elsewhere)('restore', join(folder, 'backup.tar'))).toMatchObject({ code: 0 })
+      expect((await commandIn(elsewhere)('fsck', '--scrub')).out).toContain('Nothing is wrong.')
+      expect((await commandIn(elsewhere)('audit', 'verify')).code).toBe(0)
+
+      await using office = await openOffice(elsewhere)
+      const rows = await everyFile(office)
+      for (const name of before) expect(rows.has(name), name).toBe(true)
+      for (const [name, row] of rows) {
+        expect(row.sha256).toBe(sent.get(name))
+        expect(digest(new Uint8Array(await (await office.get(`/v1/file/${row.id}`)).arrayBuffer()))).toBe(row.sha256)
+      }
+      expect(await office.directories()).toMatchObject([{ files: rows.size }])
+      expect((await office.put('new.bin', randomBytes(10))).status).toBe(200)
+    })
+  })
+})

@@ -1,0 +1,116 @@
+import type { ActivityRow } from '@neptune/contract'
+import { type ReactNode, useMemo } from 'react'
+import { Link } from 'react-router'
+import { Age } from '../../components/age.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { AlertIcon } from '../../components/icons.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { Table } from '../../components/table.tsx'
+import type { Column } from '../../components/table-columns.ts'
+import { formatSize } from '../../lib/sizes.ts'
+import css from './activity.module.css'
+import { actionNames, activityOf, noteOf, subjectOf, whoOf } from './activity-words.ts'
+
+const c = classNames(css)
+
+interface ActivityTableProps {
+  rows: readonly ActivityRow[]
+  loading: boolean
+  empty: ReactNode
+  /** Whether to say whose it is: who sees one company only knows it. */
+  withCompany: boolean
+}
+
+export function ActivityTable({ rows, loading, empty, withCompany }: ActivityTableProps) {
+  const columns = useMemo(() => columnsFor(withCompany), [withCompany])
+  return (
+    <Table
+      caption="Activity"
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => String(id)}
+      rowLabel={({ action }) => actionNames[action]}
+      loading={loading}
+      empty={empty}
+    />
+  )
+}
+
+const columnsFor = (withCompany: boolean): Column<ActivityRow>[] => [
+  { key: 'time', header: 'Time', cell: ({ at }) => <Age instant={at} />, width: 160 },
+  { key: 'who', header: 'Who', cell: (row) => <MiddleCut text={whoOf(row)} />, width: '14%' },
+  { key: 'what', header: 'What happened', cell: (row) => <What {...row} />, min: 200, primary: true },
+  { key: 'name', header: 'On what', cell: (row) => <OnWhat {...row} />, width: '22%', ownLine: true },
+  ...(withCompany ? [companyColumn] : []),
+  {
+    key: 'client',
+    header: 'From where',
+    cell: ({ client }) => client && <MiddleCut text={client} />,
+    width: 128,
+    hideOnPhone: true,
+  },
+]
+
+const companyColumn: Column<ActivityRow> = {
+  key: 'company',
+  header: 'Company',
+  cell: ({ company }) => company && <MiddleCut text={company} />,
+  width: '12%',
+  hideOnPhone: true,
+}
+
+/** What was refused says so in a word. */
+const What = (row: ActivityRow) => (
+  <div className={c('lines')}>
+    <span className={c('what')}>
+      {row.outcome === 'refused' && (
+        <Badge tone="warning" icon={<AlertIcon />}>
+          Refused
+        </Badge>
+      )}
+      <span>
+        {actionNames[row.action]}
+        {row.times > 1 && ` · ${row.times.toLocaleString('en')} times`}
+      </span>
+    </span>
+    {row.note && (
+      <span className={c('below')}>
+        <MiddleCut text={noteOf(row)} />
+      </span>
+    )}
+  </div>
+)
+
+/** A file, a directory or a link leads to all that happened to it. */
+function OnWhat(row: ActivityRow) {
+  const { name } = row
+  const of = subjectOf(row)
+  const amount = amountOf(row)
+  if (name === null && !amount) return null
+  return (
+    <div className={c('lines', 'onWhat')}>
+      {name !== null &&
+        (of ? (
+          <Link
+            to={activityOf(of.subject, of.id)}
+            state={{ name }}
+            className={c('link')}
+            aria-label={`All activity of ${name}`}
+            title={name}
+          >
+            <MiddleCut text={name} />
+          </Link>
+        ) : (
+          <MiddleCut text={name} />
+        ))}
+      {amount && <span className={c('below')}>{amount}</span>}
+    </div>
+  )
+}
+
+/** A download may be broken off: it counts as whole only when all of it went out. */
+function amountOf({ size, bytes }: ActivityRow): string {
+  if (size === null) return bytes === null ? '' : formatSize(bytes)
+  return bytes === null || bytes >= size ? formatSize(size) : `${formatSize(bytes)} of ${formatSize(size)}`
+}

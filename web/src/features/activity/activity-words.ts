@@ -1,0 +1,129 @@
+import type { ActivityAction, ActivityRow } from '@neptune/contract'
+import { paths } from '../../paths.ts'
+
+/** What happened, in a few words. What it was done to stands beside them. */
+export const actionNames: Record<ActivityAction, string> = {
+  'session.started': 'Signed in',
+  'session.refused': 'Wrong e-mail address or password',
+  'session.throttled': 'Too many sign-ins tried',
+  'session.ended': 'Signed out',
+  'session.ended_everywhere': 'Signed out everywhere',
+  'password.changed': 'Changed the password',
+  'password.reset_asked': 'Asked for a new password',
+  'password.reset': 'Set a new password by mail',
+  'user.created': 'Created a user',
+  'user.role_changed': 'Changed a user’s role',
+  'user.suspended': 'Suspended a user',
+  'user.restored': 'Let a user back in',
+  'company.created': 'Created a company',
+  'company.renamed': 'Renamed a company',
+  'directory.created': 'Created a directory',
+  'directory.renamed': 'Renamed a directory',
+  'directory.deleted': 'Moved a directory to the trash',
+  'directory.restored': 'Restored a directory',
+  'directory.removed': 'Removed a directory for good',
+  'directory.downloaded': 'Downloaded a directory',
+  'file.uploaded': 'Uploaded a file',
+  'file.renamed': 'Renamed a file',
+  'file.deleted': 'Moved a file to the trash',
+  'file.restored': 'Restored a file',
+  'file.removed': 'Removed a file for good',
+  'file.downloaded': 'Downloaded a file',
+  'file.damaged': 'Found a file damaged',
+  'link.created': 'Created a link',
+  'link.opened': 'Opened a link',
+  'link.refused': 'Wrong access code for a link',
+  'link.throttled': 'Too many access codes tried',
+  'link.previewed': 'Viewed a link as its recipient',
+  'link.code_shown': 'Looked at an access code',
+  'link.code_sent': 'Sent a link with its access code',
+  'link.address_sent': 'Sent a link without its access code',
+  'link.reset': 'Reset an access code',
+  'link.asked': 'Asked the sender of a link',
+  'link.extended': 'Gave a link more time',
+  'link.declined': 'Declined a recipient’s question',
+  'link.deleted': 'Deleted a link',
+  'receipt.issued': 'Got a receipt',
+  'receipt.sent': 'Sent a receipt by mail',
+  'mail.tested': 'Sent a test mail',
+  'mail.repeated': 'Sent a mail again',
+  'access.refused': 'Tried what they may not do',
+  'activity.exported': 'Exported the activity',
+  'activity.pruned': 'Removed old activity',
+  'backup.made': 'Made a backup',
+  'backup.restored': 'Restored a backup',
+}
+
+/** What stands before the dot of an action, as a heading. */
+const groupNames = {
+  session: 'Signing in and out',
+  password: 'Passwords',
+  user: 'Users',
+  company: 'Companies',
+  directory: 'Directories',
+  file: 'Files',
+  link: 'Links',
+  receipt: 'Receipts',
+  mail: 'Mails',
+  access: 'Refusals',
+  activity: 'Activity',
+  backup: 'Backups',
+} satisfies Record<Group, string>
+
+type Group = ActivityAction extends `${infer Name}.${string}` ? Name : never
+
+/** For a select: every action, under what it is about. */
+export const actionOptions = Object.entries(groupNames).map(([group, label]) => ({
+  label,
+  options: Object.entries(actionNames)
+    .filter(([action]) => action.startsWith(`${group}.`))
+    .map(([value, label]) => ({ value, label })),
+}))
+
+export const outcomeOptions = [
+  { value: 'done', label: 'Done' },
+  { value: 'refused', label: 'Refused' },
+]
+
+/** Who did it, where they have no name. */
+const whoNames: Record<ActivityRow['who'], string> = {
+  staff: 'Staff',
+  recipient: 'A recipient',
+  stranger: 'Somebody unknown',
+  system: 'Neptune',
+  operator: 'Operator',
+}
+
+export const whoOf = ({ person, who }: ActivityRow) => person ?? whoNames[who]
+
+/** The server's own names in a note, as people know them. */
+const noteNames: Record<string, string> = {
+  LINK_FILE: 'File',
+  LINK_DIRECTORY: 'Directory',
+  LINK_EDITABLE_DIRECTORY: 'Editable directory',
+  NEPTUNE_USER: 'User',
+  NEPTUNE_ADMIN: 'Admin',
+}
+
+const askNames: Record<string, string> = { time: 'for more time', code: 'for a new code' }
+
+export function noteOf({ action, note }: ActivityRow): string {
+  if (action === 'link.asked' || action === 'link.declined') return askNames[note ?? ''] ?? note ?? ''
+  return note?.replaceAll(/\b(LINK|NEPTUNE)_[A-Z_]+\b/g, (name) => noteNames[name] ?? name) ?? ''
+}
+
+/** What the trail can be narrowed to by an address. */
+export type Subject = 'file' | 'directory' | 'link'
+
+export const subjects: readonly Subject[] = ['file', 'directory', 'link']
+
+/** Where all that happened to one thing is listed. */
+export const activityOf = (subject: Subject, id: string) => `${paths.activity}?${new URLSearchParams({ [subject]: id })}`
+
+/** What the name of a row belongs to, where that can be asked for alone. */
+export function subjectOf(row: ActivityRow): { subject: Subject; id: string } | undefined {
+  const group = row.action.split('.')[0]
+  const subject = group === 'receipt' ? 'link' : subjects.find((name) => name === group)
+  const id = subject && row[subject]
+  return subject && id ? { subject, id } : undefined
+}

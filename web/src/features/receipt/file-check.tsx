@@ -1,0 +1,118 @@
+import type { Receipt } from '@neptune/contract'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { DropArea } from '../../components/drop-area.tsx'
+import { FileIcon } from '../../components/icons.tsx'
+import { Progress } from '../../components/progress.tsx'
+import { shortName } from '../../lib/short-name.ts'
+import { formatCount } from '../../lib/sizes.ts'
+import { CheckResult } from './check-result.tsx'
+import { hashFile } from './hash-file.ts'
+import css from './receipt.module.css'
+
+const c = classNames(css)
+
+type State =
+  | { kind: 'none' }
+  | { kind: 'hashing'; name: string; percent: number }
+  | { kind: 'same'; names: readonly string[] }
+  | { kind: 'other'; name: string; hasName: boolean }
+  | { kind: 'failed'; name: string }
+
+/** Whether a file is one of those a genuine receipt names. */
+export function FileCheck({ receipt }: { receipt: Receipt }) {
+  const [state, setState] = useState<State>({ kind: 'none' })
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const stop = () => {
+    running.current?.abort()
+    setState({ kind: 'none' })
+  }
+  const check = async (file: File) => {
+    running.current?.abort()
+    const control = new AbortController()
+    running.current = control
+    const { name } = file
+    const show = (next: State) => control.signal.aborted || setState(next)
+    let shown = 0
+    show({ kind: 'hashing', name, percent: 0 })
+    try {
+      const found = await matching(receipt, file, control.signal, (percent) => {
+        if (percent === shown) return // the screen is drawn a hundred times, not ten thousand
+        shown = percent
+        show({ kind: 'hashing', name, percent })
+      })
+      show(
+        found.length > 0
+          ? { kind: 'same', names: found }
+          : { kind: 'other', name, hasName: receipt.files.some((listed) => listed.name === name) },
+      )
+    } catch {
+      show({ kind: 'failed', name })
+    }
+  }
+  return (
+    <>
+      {state.kind === 'hashing' ? (
+        <div className={c('hashing')}>
+          <Progress label={`Reading “${shortName(state.name)}”`} value={state.percent} />
+          <Button onClick={stop}>Cancel</Button>
+        </div>
+      ) : (
+        <DropArea
+          icon={<FileIcon />}
+          hint="Drop a file here to see whether this receipt is for it. It stays on this computer."
+          label="Choose file"
+          onFile={(file) => void check(file)}
+        />
+      )}
+      <div role="status">
+        <Outcome state={state} />
+      </div>
+    </>
+  )
+}
+
+function Outcome({ state }: { state: State }) {
+  switch (state.kind) {
+    case 'same': {
+      const [first = '', ...others] = state.names
+      return (
+        <CheckResult tone="good" title={`This is the file “${first}” of this receipt, byte for byte.`}>
+          {others.length > 0
+            ? `The receipt has the same content under ${formatCount(others.length, 'other name', 'other names')}, too: ${others.join(', ')}.`
+            : 'Its SHA-256 is the one in the receipt.'}
+        </CheckResult>
+      )
+    }
+    case 'other':
+      return (
+        <CheckResult tone="bad" title="This file is not in this receipt.">
+          {state.hasName
+            ? `The receipt has a file named “${state.name}”, but with other content.`
+            : `No file in the receipt has the content of “${state.name}”.`}
+        </CheckResult>
+      )
+    case 'failed':
+      return (
+        <CheckResult tone="unsure" title="The file could not be read.">
+          {`“${state.name}” was moved, changed, or is a folder. Choose it again.`}
+        </CheckResult>
+      )
+    default:
+      return null
+  }
+}
+
+/** The names of those it equals. A size that none has needs no reading. */
+async function matching(receipt: Receipt, file: File, signal: AbortSignal, onPercent: (percent: number) => void) {
+  const candidates = receipt.files.filter(({ size }) => size === file.size)
+  if (candidates.length === 0) {
+    await file.slice(0, 1).arrayBuffer() // a folder has no bytes to read, and a size of its own
+    return []
+  }
+  const hash = await hashFile(file, signal, (bytes) => onPercent(Math.floor((bytes / file.size) * 100)))
+  return candidates.filter(({ sha256 }) => sha256.toLowerCase() === hash).map(({ name }) => name)
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { Age } from '../../components/age.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { formatCount, formatSize } from '../../lib/sizes.ts'
+import { paths } from '../../paths.ts'
+import css from './receipt.module.css'
+import { receiptsQuery } from './receipt-queries.ts'
+
+const c = classNames(css)
+
+/** What recipients of a link were given a receipt for. Nothing is shown where there is none. */
+export function LinkReceipts({ linkKey }: { linkKey: string }) {
+  const { data: receipts = [], error, refetch } = useQuery(receiptsQuery(linkKey))
+  if (error && receipts.length === 0) {
+    return (
+      <p role="alert" className={c('muted')}>
+        The receipts did not load.{' '}
+        <button type="button" className={c('again')} onClick={() => void refetch()}>
+          Try again
+        </button>
+      </p>
+    )
+  }
+  if (receipts.length === 0) return null
+  return (
+    <section aria-labelledby="receipts">
+      <h3 id="receipts">Receipts</h3>
+      <ul aria-labelledby="receipts" className={c('receipts')}>
+        {receipts.map(({ id, issued_at, total_files, total_bytes, client }) => (
+          <li key={id}>
+            <Link to={paths.receipt(id)}>
+              {formatCount(total_files, 'file', 'files')}, {formatSize(total_bytes)}
+            </Link>
+            <span className={c('muted')}>
+              <Age instant={issued_at} /> {client && `· from ${client}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

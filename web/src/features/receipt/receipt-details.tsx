@@ -1,0 +1,56 @@
+import type { Receipt } from '@neptune/contract'
+import { classNames } from '../../components/class-names.ts'
+import { formatDateAndZone } from '../../lib/dates.ts'
+import { formatSize } from '../../lib/sizes.ts'
+import css from './receipt.module.css'
+
+const c = classNames(css)
+
+/** What a receipt says, all of it. */
+export function ReceiptDetails({ receipt }: { receipt: Receipt }) {
+  const { id, issued_at, server, company, link, files } = receipt
+  const facts = {
+    'Received by': company,
+    Directory: link.name,
+    Link: <code>{link.key}</code>,
+    Issued: <Time instant={issued_at} />,
+    Portal: server,
+    Receipt: <code>{id}</code>,
+  }
+  return (
+    <div>
+      <dl className={c('facts')}>
+        {Object.entries(facts).map(([word, value]) => (
+          <div key={word}>
+            <dt>{word}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h2 id="files" className={c('heading')}>
+        Files
+      </h2>
+      <ul aria-labelledby="files" className={c('files')}>
+        {files.map(({ name, size, sha256, received_at }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes, and two files may be alike
+          <li key={index} className={c('file')}>
+            <p className={c('name')}>{name}</p>
+            <p className={c('muted')}>
+              {formatSize(size)} · received <Time instant={received_at} />
+            </p>
+            <p className={c('hash')}>
+              SHA-256 <code>{sha256}</code>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** With its zone: it may be read elsewhere. */
+const Time = ({ instant }: { instant: string }) => (
+  <time dateTime={instant} title={instant}>
+    {formatDateAndZone(instant)}
+  </time>
+)

@@ -1,0 +1,57 @@
+import { api, PublicKeys } from '@neptune/contract'
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { ApiError, unreachable, unreadable } from '../../api/api-error.ts'
+import type { Caller } from '../../api/caller.ts'
+import { addressAt, call } from '../../api/client.ts'
+
+/** It never changes. */
+export const receiptQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['receipt', id],
+    queryFn: ({ signal }) => call(api.receipt.read, { params: { id } }, { signal }).then(({ data }) => data),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Those of a link, the newest first. */
+export const receiptsQuery = (key: string) =>
+  queryOptions({
+    queryKey: ['links', 'receipts', key],
+    queryFn: ({ signal }) => call(api.receipt.list, { params: { key } }, { signal }).then(({ data }) => data),
+  })
+
+/** As many as one receipt can be asked for by name. */
+const most = 10_000
+
+/**
+ * A receipt for these files. Those of an earlier visit belong to that one: where some of them do, it is for all files of this visit,
+ * as it is when there are too many to name.
+ */
+export const useIssueReceipt = (caller: Caller) =>
+  useMutation({
+    mutationFn: async (files: readonly string[]) => {
+      const issue = async (body: { files?: string[] }) => (await call(api.receipt.issue, { body }, { as: caller })).data
+      if (files.length === 0 || files.length > most) return issue({})
+      return issue({ files: [...files] }).catch((error: unknown) =>
+        error instanceof ApiError && error.code === 'file.not_found' ? issue({}) : Promise.reject(error),
+      )
+    },
+  })
+
+export const useSendReceipt = (caller: Caller) =>
+  useMutation({
+    mutationFn: ({ id, email }: { id: string; email: string }) =>
+      call(api.receipt.send, { params: { id }, body: { email } }, { as: caller }),
+  })
+
+/** The public keys of this portal. */
+export const keysQuery = () =>
+  queryOptions({
+    queryKey: ['keys'],
+    queryFn: async ({ signal }) => {
+      const reply = await fetch(addressAt('/.well-known/neptune-key.json'), { signal }).catch(() => Promise.reject(unreachable()))
+      const keys = PublicKeys.safeParse(await reply.json().catch(() => undefined))
+      if (!reply.ok || !keys.success) throw unreadable(reply.status)
+      return keys.data
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })

@@ -1,0 +1,52 @@
+import { emailMax } from '@neptune/contract'
+import { type FormEvent, useState } from 'react'
+import { fieldErrors } from '../../api/api-error.ts'
+import type { Caller } from '../../api/caller.ts'
+import { Refusal } from '../../api/refusal.tsx'
+import { Button } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { TextField } from '../../components/field.tsx'
+import { MailIcon } from '../../components/icons.tsx'
+import css from './receipt.module.css'
+import { useSendReceipt } from './receipt-queries.ts'
+
+const c = classNames(css)
+
+/** Sends the receipt to an address. The address is used for this mail and nothing else. */
+export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) {
+  const [email, setEmail] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const send = useSendReceipt(caller)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setMissing(!email.trim())
+    send.reset()
+    if (email.trim()) send.mutate({ id, email: email.trim() })
+  }
+  const fault = isMissing ? 'Enter an e-mail address.' : fieldErrors(send.error)['email']
+  return (
+    <form noValidate className={c('send')} onSubmit={submit}>
+      {send.error && !fault && <Refusal error={send.error} />}
+      <div className={c('sendRow')}>
+        <TextField
+          label="E-mail address"
+          name="email"
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={emailMax}
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+          error={fault}
+        />
+        <Button type="submit" icon={<MailIcon />} busy={send.isPending}>
+          Send by e-mail
+        </Button>
+      </div>
+      <p role="status" className={c('muted')}>
+        {send.isSuccess && `The receipt is on its way to ${send.variables.email}.`}
+      </p>
+    </form>
+  )
+}

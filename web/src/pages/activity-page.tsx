@@ -1,0 +1,142 @@
+import type { ActivityRow } from '@neptune/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useIsAdmin } from '../api/session.ts'
+import { Button, IconButton } from '../components/button.tsx'
+import { classNames } from '../components/class-names.ts'
+import { EmptyState } from '../components/empty-state.tsx'
+import { DateField, SelectField } from '../components/field.tsx'
+import { ClockIcon, CloseIcon, DownloadIcon, FileIcon, FolderIcon, LinkIcon } from '../components/icons.tsx'
+import { useToast } from '../components/toast.tsx'
+import { activityQuery, useExportActivity } from '../features/activity/activity-queries.ts'
+import { ActivityTable } from '../features/activity/activity-table.tsx'
+import { actionOptions, outcomeOptions, type Subject, subjectOf } from '../features/activity/activity-words.ts'
+import { companyOptions } from '../features/company/company-options.ts'
+import { companiesQuery } from '../features/company/company-queries.ts'
+import { StaffPage } from '../features/identity/staff-page.tsx'
+import { peopleQuery, personOptions } from '../features/user/user-queries.ts'
+import { shortName } from '../lib/short-name.ts'
+import css from './activity-page.module.css'
+import { PagedList } from './paged-list.tsx'
+import { type ActivityPageFilters, useActivityFilters } from './use-activity-filters.ts'
+
+const c = classNames(css)
+
+export function ActivityPage() {
+  const isAdmin = useIsAdmin()
+  const all = useActivityFilters()
+  const list = useInfiniteQuery(activityQuery(all.filters))
+  const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
+  return (
+    <StaffPage action={<ExportButton filters={all.filters} />}>
+      {all.about && <About {...all} about={all.about} rows={rows} />}
+      <Filters {...all} isAdmin={isAdmin} />
+      <PagedList list={list} failed="The activity did not load.">
+        {(rows, loading) => (
+          <ActivityTable
+            rows={rows}
+            loading={loading}
+            withCompany={isAdmin}
+            empty={all.isNarrowed ? <NoMatch {...all} /> : <Nothing />}
+          />
+        )}
+      </PagedList>
+    </StaffPage>
+  )
+}
+
+function ExportButton({ filters }: Pick<ActivityPageFilters, 'filters'>) {
+  const exporting = useExportActivity()
+  const toast = useToast()
+  return (
+    <Button
+      icon={<DownloadIcon />}
+      busy={exporting.isPending}
+      onClick={() => exporting.mutate(filters, { onError: ({ message }) => toast({ message }) })}
+    >
+      Export CSV
+    </Button>
+  )
+}
+
+function Filters({ given, change, isAdmin }: ActivityPageFilters & { isAdmin: boolean }) {
+  const people = useQuery(peopleQuery())
+  const companies = useQuery({ ...companiesQuery(), enabled: isAdmin })
+  return (
+    <search className={c('filters')}>
+      <SelectField
+        label="Person"
+        placeholder="Everybody"
+        options={personOptions(people.data)}
+        value={given.person ?? ''}
+        onChange={({ target }) => change({ person: target.value })}
+      />
+      {isAdmin && (
+        <SelectField
+          label="Company"
+          placeholder="All companies"
+          options={companyOptions(companies.data)}
+          value={given.company ?? ''}
+          onChange={({ target }) => change({ company: target.value })}
+        />
+      )}
+      <SelectField
+        label="What happened"
+        placeholder="Anything"
+        options={actionOptions}
+        value={given.action ?? ''}
+        onChange={({ target }) => change({ action: target.value })}
+      />
+      <SelectField
+        label="Outcome"
+        placeholder="Any"
+        options={outcomeOptions}
+        value={given.outcome ?? ''}
+        onChange={({ target }) => change({ outcome: target.value })}
+      />
+      <DateField label="From" max={given.to} value={given.from ?? ''} onChange={({ target }) => change({ from: target.value })} />
+      <DateField label="To" min={given.from} value={given.to ?? ''} onChange={({ target }) => change({ to: target.value })} />
+    </search>
+  )
+}
+
+const subjectLooks: Record<Subject, { Icon: typeof FileIcon; word: string }> = {
+  file: { Icon: FileIcon, word: 'file' },
+  directory: { Icon: FolderIcon, word: 'directory' },
+  link: { Icon: LinkIcon, word: 'link' },
+}
+
+interface AboutProps extends Pick<ActivityPageFilters, 'change'> {
+  about: NonNullable<ActivityPageFilters['about']>
+  rows: readonly ActivityRow[]
+}
+
+/** What the list is narrowed to by its address, and the way out of that. An address alone has no name: then the list may know one. */
+function About({ about: { subject, id, name }, rows, change }: AboutProps) {
+  const { Icon, word } = subjectLooks[subject]
+  const known = name ?? rows.find((row) => subjectOf(row)?.id === id)?.name
+  const remove = () => {
+    change({ [subject]: '' })
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }
+  return (
+    <p className={c('about')}>
+      <Icon size={16} />
+      <span>{known ? `Only the ${word} “${shortName(known)}”` : `Only one ${word}`}</span>
+      <IconButton label={`Show the activity of every ${word}`} icon={<CloseIcon />} onClick={remove} />
+    </p>
+  )
+}
+
+const Nothing = () => (
+  <EmptyState icon={<ClockIcon />} title="Nothing has happened yet.">
+    What people do here, and what they are refused, is listed from now on.
+  </EmptyState>
+)
+
+const NoMatch = ({ clear }: ActivityPageFilters) => (
+  <EmptyState
+    icon={<ClockIcon />}
+    title="Nothing that happened matches these filters."
+    action={<Button onClick={clear}>Clear filters</Button>}
+  />
+)

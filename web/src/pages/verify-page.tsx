@@ -1,0 +1,189 @@
+import type { PublicKeys } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { ApiError } from '../api/api-error.ts'
+import { Queries } from '../api/query-client.tsx'
+import { Button } from '../components/button.tsx'
+import { classNames } from '../components/class-names.ts'
+import { DropArea } from '../components/drop-area.tsx'
+import { ErrorState } from '../components/error-state.tsx'
+import { KeyIcon, TextIcon } from '../components/icons.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { TextArea } from '../components/text-area.tsx'
+import { checkReceipt, readKeys, type Verdict } from '../features/receipt/check-receipt.ts'
+import { CheckResult } from '../features/receipt/check-result.tsx'
+import { FileCheck } from '../features/receipt/file-check.tsx'
+import { ReceiptDetails } from '../features/receipt/receipt-details.tsx'
+import { keysQuery } from '../features/receipt/receipt-queries.ts'
+import { formatDateAndZone } from '../lib/dates.ts'
+import { usePageTitle } from '../lib/page-title.ts'
+import { shortName } from '../lib/short-name.ts'
+import { OpenPage } from './open-page.tsx'
+import css from './verify-page.module.css'
+
+const c = classNames(css)
+
+/** No receipt is larger, nor any file of keys. */
+const largest = 16 * 1024 * 1024
+
+export function VerifyPage() {
+  usePageTitle('Check a receipt')
+  return (
+    <Queries>
+      <OpenPage>
+        <PageHeader
+          name="Check a receipt"
+          purpose="Whether a receipt is genuine, and whether a file is one of those it names. All of it happens in this browser: nothing you choose here is sent anywhere."
+        />
+        <Check />
+      </OpenPage>
+    </Queries>
+  )
+}
+
+/** Keys that somebody gave, by the name of their file. */
+interface GivenKeys {
+  name: string
+  keys: PublicKeys
+}
+
+function Check() {
+  const { state } = useLocation()
+  const [chosen, setChosen] = useState(() => textIn(state))
+  const [pasted, setPasted] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [given, setGiven] = useState<GivenKeys>()
+  const own = useQuery(keysQuery())
+  const keys = given?.keys ?? own.data
+  const text = chosen || pasted
+  const verdict: Verdict | undefined = fault
+    ? { kind: 'unreadable', why: fault }
+    : text.trim() && keys
+      ? checkReceipt(text, keys)
+      : undefined
+
+  const take = async (file: File) => {
+    const read = await textOf(file)
+    setFault(read === undefined ? `“${shortName(file.name)}” is not a receipt.` : undefined)
+    setChosen(read ?? '')
+    setPasted('')
+  }
+  const paste = (text: string) => {
+    setFault(undefined)
+    setChosen('')
+    setPasted(text)
+  }
+  return (
+    <div className={c('check')}>
+      <DropArea
+        icon={<TextIcon />}
+        hint="Drop a receipt here: the JSON file that was downloaded."
+        label="Choose receipt"
+        accept=".json,application/json"
+        onFile={(file) => void take(file)}
+      />
+      <details className={c('more')}>
+        <summary>Paste the receipt instead</summary>
+        <TextArea label="Receipt" rows={6} spellCheck={false} value={pasted} onChange={({ target }) => paste(target.value)} />
+      </details>
+      <Keys given={given} onGiven={setGiven} />
+      {own.isError && !given && (
+        <ErrorState
+          title="The key of this portal did not load."
+          detail={own.error.message}
+          requestId={own.error instanceof ApiError ? own.error.requestId : undefined}
+          onRetry={() => void own.refetch()}
+        />
+      )}
+      <div role="status" className={c('result')}>
+        {verdict && <Result verdict={verdict} given={given} />}
+      </div>
+      {verdict?.kind === 'genuine' && (
+        <>
+          <section aria-labelledby="file" className={c('section')}>
+            <h2 id="file" className={c('heading')}>
+              Check a file
+            </h2>
+            <FileCheck key={text} receipt={verdict.receipt} />
+          </section>
+          <section aria-labelledby="says" className={c('section')}>
+            <h2 id="says" className={c('heading')}>
+              What the receipt says
+            </h2>
+            <ReceiptDetails receipt={verdict.receipt} />
+          </section>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Nothing of a receipt is shown unless it is genuine. */
+function Result({ verdict, given }: { verdict: Verdict; given: GivenKeys | undefined }) {
+  if (verdict.kind === 'unreadable') {
+    return (
+      <CheckResult tone="unsure" title="Cannot be checked">
+        {verdict.why}
+      </CheckResult>
+    )
+  }
+  if (verdict.kind === 'forged') {
+    return (
+      <CheckResult tone="bad" title="Not genuine: it was changed, or another portal made it">
+        {verdict.why} {!given && 'If another portal made it, give that portal’s key above.'}
+      </CheckResult>
+    )
+  }
+  return (
+    <CheckResult tone="good" title="Genuine">
+      {given
+        ? `The key in “${given.name}” has signed it. That is worth as much as your trust in where that file came from.`
+        : `This portal issued it on ${formatDateAndZone(verdict.receipt.issued_at)}, and nothing in it was changed since.`}
+    </CheckResult>
+  )
+}
+
+function Keys({ given, onGiven }: { given: GivenKeys | undefined; onGiven: (keys: GivenKeys | undefined) => void }) {
+  const [fault, setFault] = useState<string>()
+  const take = async (file: File) => {
+    const keys = readKeys((await textOf(file)) ?? '')
+    setFault(keys ? undefined : `“${shortName(file.name)}” holds no key. Choose the neptune-key.json of the portal.`)
+    if (keys) onGiven({ name: file.name, keys })
+  }
+  return (
+    <details className={c('more')}>
+      <summary>The receipt is from another portal</summary>
+      <p className={c('muted')}>
+        Receipts are checked with the key of {given ? `“${given.name}”` : 'this portal'}. Every portal has its own at{' '}
+        <code>/.well-known/neptune-key.json</code>: save that file, and give it here.
+      </p>
+      <DropArea
+        icon={<KeyIcon />}
+        hint="Drop the neptune-key.json of that portal here."
+        label="Choose key"
+        accept=".json,application/json"
+        onFile={(file) => void take(file)}
+      />
+      <p role="status" className={c('fault')}>
+        {fault}
+      </p>
+      {given && (
+        <p>
+          <Button onClick={() => onGiven(undefined)}>Use the key of this portal</Button>
+        </p>
+      )}
+    </details>
+  )
+}
+
+/** Undefined: too large to be meant, or not readable. */
+async function textOf(file: File): Promise<string | undefined> {
+  return file.size > largest ? undefined : file.text().catch(() => undefined)
+}
+
+/** Whoever comes from a receipt brings it along. */
+function textIn(state: unknown): string {
+  const { receipt } = (state ?? {}) as Record<string, unknown>
+  return typeof receipt === 'string' ? receipt : ''
+}
