@@ -12,7 +12,9 @@ export default defineConfig({
       { test: { name: 'unit', include: ['tests/*.test.ts', 'contract/src/**/*.test.ts', 'web/src/**/*.test.ts'] } },
       { test: { name: 'sqlite', include: server, testTimeout, provide: { postgresUrl: '' } } },
       { test: { name: 'postgres', include: onRows, testTimeout, globalSetup: ['tests/support/postgres-setup.ts'] } },
-      { test: { name: 'process', include: ['tests/process/**/*.test.ts'], testTimeout } },
+      { test: { name: 'process', include: ['tests/process/**/*.test.ts', 'tests/faults/**/*.fast.test.ts'], testTimeout } },
+      // Only when asked for, by `npm run faults`: the quick ones among them belong to `process` as well.
+      { test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], testTimeout, maxConcurrency: 2 } },
     ],
   },
 })

@@ -1,6 +1,7 @@
 // A Chromium for the browser tests: the machine's own, else Playwright's, else one is installed.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { aptInstall } from './apt.mjs'
 
 export function ensureBrowser() {
   const found = findBrowser()
@@ -21,12 +22,7 @@ function findBrowser() {
 }
 
 function installByApt() {
-  if (process.platform !== 'linux' || process.getuid() !== 0 || !existsSync('/usr/bin/apt-get')) return false
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const apt = (...args) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
-  const install = (name) => apt('install', '-y', '--no-install-recommends', name, 'fonts-liberation')
-  apt('update', '-qq') // or what is known already will do
-  return install('chromium-headless-shell') || install('chromium')
+  return aptInstall('chromium-headless-shell', 'fonts-liberation') || aptInstall('chromium', 'fonts-liberation')
 }
 
 const playwright = (code) =>

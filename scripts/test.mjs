@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { ensureStrace } from './apt.mjs'
 import { ensureBrowser } from './browser.mjs'
 import { ensureBuilt, ensureInstalled, nodeOrThis, root } from './prepare.mjs'
 
@@ -61,7 +62,10 @@ const steps = [
     group: 'faults',
     isExtra: true, // it takes long: `npm run faults [file]`
     name: 'the product, broken on purpose',
-    before: ensureBuilt,
+    before: () => {
+      ensureBuilt()
+      ensureStrace()
+    },
     args: [...vitest, '--project=faults', '--no-file-parallelism', ...process.argv.slice(3)],
     count: countVitest,
   },

@@ -199,7 +199,7 @@ export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Pro
   const known = await findLinks(deps.db, wanted, visibleCompany(actor))
   if (known.length < wanted.length) throw new AppError('link.not_found')
   await deps.db.transaction().execute(async (trx) => {
-    await deleteLinks(trx, wanted)
+    if ((await deleteLinks(trx, wanted)) < wanted.length) throw new AppError('link.not_found') // a colleague was faster
     const entries = known.map((link) => ({ action: 'link.deleted' as const, by: actor, ...aboutLink(link) }))
     await record(deps, trx, entries)
   })

@@ -83,7 +83,9 @@ export const renameLinks = (db: Db, target: { file_id: string } | { directory_id
     )
     .execute()
 
-export const deleteLinks = (db: Db, keys: string[]) => db.deleteFrom('link').where('key', 'in', keys).execute()
+/** How many of them were there. */
+export const deleteLinks = async (db: Db, keys: string[]): Promise<number> =>
+  Number((await db.deleteFrom('link').where('key', 'in', keys).executeTakeFirst()).numDeletedRows)
 
 export async function countLinks(db: Db, within: string | undefined): Promise<number> {
   const { count } = await db

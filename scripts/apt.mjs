@@ -1,0 +1,22 @@
+// What the tests need of the machine, from Debian's packages.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+let isUpdated = false
+
+/** False when it cannot be had this way. */
+export function aptInstall(...names) {
+  if (process.platform !== 'linux' || process.getuid() !== 0 || !existsSync('/usr/bin/apt-get')) return false
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const apt = (...args) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+  if (!isUpdated) apt('update', '-qq') // or what is known already will do
+  isUpdated = true
+  return apt('install', '-y', '--no-install-recommends', ...names)
+}
+
+/** It makes a disk or a database fail at a chosen call. */
+export function ensureStrace() {
+  if (['/usr/bin/strace', '/usr/local/bin/strace'].some((path) => existsSync(path))) return
+  console.log('Installing strace for the tests (once)…')
+  if (!aptInstall('strace')) throw new Error('strace could not be installed. Install it yourself.')
+}

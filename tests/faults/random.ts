@@ -1,0 +1,34 @@
+import { createCipheriv, randomInt } from 'node:crypto'
+
+export type Random = ReturnType<typeof randomOf>
+
+/** All chance of a test comes from one number, which is printed: `FAULT_SEED=… npm run faults` repeats its choices. */
+export function randomOf(title: string, seed = Number(process.env['FAULT_SEED'] ?? randomInt(2 ** 31))) {
+  process.stdout.write(`${title}: FAULT_SEED=${seed}\n`)
+  return derive(seed)
+}
+
+function derive(seed: number) {
+  // mulberry32: small, and good enough to choose moments.
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  return {
+    between,
+    chance: (share: number) => next() < share,
+    /** One of them; there must be one. */
+    pick: <T>(items: readonly T[]): T => items[between(0, items.length - 1)] as T,
+    bytes(size: number): Buffer {
+      const key = Buffer.alloc(16)
+      for (let at = 0; at < 16; at += 4) key.writeUInt32LE(between(0, 2 ** 32 - 1), at)
+      return createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(size))
+    },
+    /** Another one, for somebody who works at the same time: so that the order of turns does not change the choices. */
+    fork: () => derive(between(0, 2 ** 31)),
+  }
+}
