@@ -73,7 +73,7 @@ export const ActivityRow = z.object({
   person_id: z.nullable(z.string()),
   /** From which address. */
   client: z.nullable(z.string()),
-  /** The company it belongs to. */
+  /** The company it belongs to, by its present name. */
   company: z.nullable(z.string()),
   /** What it was done to, in a name: a file, a directory, a link, a person, a company, an address. */
   name: z.nullable(z.string()),

@@ -95,7 +95,7 @@ export const directory = {
     path: '/v1/directory/{id}/ticket',
     summary: 'An address from which a browser can download the whole directory as a ZIP, for an hour',
     reply: z.object({ data: DownloadTicket }),
-    errors: ['directory.not_found'],
+    errors: ['directory.not_found', 'directory.damaged'],
   }),
   download: endpoint({
     ...one,
@@ -104,6 +104,6 @@ export const directory = {
     path: '/v1/directory/{id}/zip',
     summary: 'Download a directory as a ZIP. Takes Range and If-Range',
     reply: 'bytes',
-    errors: ['directory.not_found', 'range.unsatisfiable', 'file.damaged', 'server.busy'],
+    errors: ['directory.not_found', 'range.unsatisfiable', 'file.damaged', 'directory.damaged', 'server.busy'],
   }),
 }

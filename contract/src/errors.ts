@@ -58,6 +58,11 @@ export const errors = {
     message: 'Something went wrong on our side. Try again; if it happens again, report the request id.',
   },
   'file.damaged': { status: 500, message: 'This file is damaged on the server. Tell an administrator.' },
+  'directory.damaged': {
+    status: 500,
+    message:
+      'A file in here is damaged on the server, so there is no ZIP of all. Download the others one by one, and tell an administrator.',
+  },
   'server.stopping': { status: 503, message: 'The server is restarting. Try again in a moment.' },
   'server.unavailable': { status: 503, message: 'The server cannot reach its database. Try again in a moment.' },
   'upload.checksum': { status: 460, message: 'The bytes arrived changed. They were thrown away; send them again.' },

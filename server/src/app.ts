@@ -72,12 +72,14 @@ export function buildApp(deps: Deps) {
   addStopping(app)
   addCors(app, deps.config)
   addJsonBody(app)
-  addGuard(app, (token, address) => (token.startsWith('npl_') ? identifyRecipient(deps, token) : identify(deps, token, address)))
+  addGuard(app, (token, address) =>
+    token.startsWith('npl_') ? identifyRecipient(deps, token, address) : identify(deps, token, address),
+  )
   app.addHook('onError', async (request, _reply, error) => {
     if (error instanceof AppError && request.actor)
       noteRefusal(deps, request.actor, request.ip, `${request.method} ${request.routeOptions.url ?? ''}`, error.code)
   })
-  app.addHook('onClose', () => writeNotes(deps, { isLast: true }))
+  app.addHook('onClose', () => writeNotes(deps))
 
   outboxRoutes(app, deps)
   companyRoutes(app, deps)

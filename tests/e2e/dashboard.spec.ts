@@ -38,7 +38,7 @@ test('the table Files has the five columns, the newest file first, and its name 
 
 test('what is missing shows as Unknown, and a missing client as Neptune', async ({ page }) => {
   const names = { file_name: '', content_type: '', kind: 'other', client: null, directory: null }
-  const rest = { id: 'f', company: 'c', directory_id: 'd', size: 0, sha256: '', image: null }
+  const rest = { id: 'f', company: 'c', directory_id: 'd', size: 0, sha256: '', image: null, damaged: false }
   const times = { date_created: '2026-12-03T14:05:00.000Z', deleted_at: null, gone_at: null }
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: [{ ...names, ...rest, ...times }], next: null } }))
   await open(page)

@@ -1,11 +1,15 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash, randomBytes } from 'node:crypto'
+import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import {
   blobPath,
   commandIn,
+  digest,
+  type Entry,
+  edited,
+  entriesOf,
   flip,
   freshId,
   inFolder,
@@ -13,6 +17,7 @@ import {
   plantBlob,
   type Row,
   settings,
+  tarOf,
 } from '../support/operator-office.ts'
 import { failToStart } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
@@ -31,6 +36,29 @@ describe('fsck', () => {
       expect(out).toMatch(/counter .*company .*5 bytes; there are 1000 bytes/)
       expect(await office.directories()).toMatchObject([{ files: 1, size: 1000 }])
       expect((await commandIn(folder)('fsck')).code).toBe(0)
+    })
+  })
+
+  it('leaves a folder alone that was moved to another disk and linked back, and finds the files in it', async () => {
+    await inFolder(async (folder) => {
+      const bytes = randomBytes(1000)
+      let id: string
+      {
+        await using office = await openOffice(folder)
+        id = (await office.put('a.bin', bytes)).id
+      }
+      const shard = dirname(dirname(blobPath(folder, id)))
+      const moved = join(folder, 'other-disk')
+      cpSync(shard, moved, { recursive: true })
+      rmSync(shard, { recursive: true })
+      symlinkSync(moved, shard)
+      const { code, out } = await commandIn(folder)('fsck', '--scrub', '--repair')
+      expect(out).toMatch(/stray .*is a symbolic link, so it is left alone/)
+      expect(out).toContain('Nothing is wrong.')
+      expect(code).toBe(0)
+      expect(lstatSync(shard).isSymbolicLink()).toBe(true)
+      await using office = await openOffice(folder)
+      expect(await office.sums()).toEqual({ 'a.bin': digest(bytes) })
     })
   })
 })
@@ -107,6 +135,99 @@ describe('a backup', () => {
       expect(await refusal([file], {}, folder)).toContain('is not empty')
       plantBlob(there, freshId())
       expect(await refusal([file], { SECRET_KEY })).toContain('holds files')
+    })
+  })
+
+  it('that was changed by somebody without the secret key is not restored, and nothing is written', async () => {
+    await inFolder(async (folder) => {
+      const file = join(folder, 'backup.tar')
+      {
+        await using office = await openOffice(folder)
+        await office.put('a.bin', randomBytes(3000))
+        expect((await commandIn(folder)('backup', file)).code).toBe(0)
+      }
+      const SECRET_KEY = readFileSync(join(folder, 'data/secret.key'), 'utf8').trim()
+      const there = join(folder, 'there')
+      mkdirSync(there)
+      const made = readFileSync(file)
+      const isRows = (name: string) => name.startsWith('rows/')
+      const rowsOf = (entries: Entry[]) => entries.filter(({ name }) => isRows(name))
+      /** As whoever knows the program would: what it can count or hash again fits. */
+      const settled = (entries: Entry[]) => {
+        const hash = createHash('sha256')
+        for (const { name, bytes } of rowsOf(entries)) hash.update(`${name} ${bytes.length}\n`).update(bytes)
+        return edited(entries, 'end.json', (text) => text.replace(/"rows_sha256":"\w+"/, `"rows_sha256":"${hash.digest('hex')}"`))
+      }
+      expect(tarOf(settled(entriesOf(made)))).toEqual(made)
+      const changes: Record<string, (entries: Entry[]) => Entry[]> = {
+        'a role': (entries) =>
+          settled(edited(entries, 'rows/user/0.jsonl', (text) => text.replace('NEPTUNE_ADMIN', 'NEPTUNE_OTHER'))),
+        'a row less': (entries) => settled(entries.filter(({ name }) => name !== 'rows/audit/0.jsonl')),
+        'the date': (entries) => edited(entries, 'manifest.json', (text) => text.replace(/"created_at":"2/, '"created_at":"1')),
+        'what was damaged': (entries) => edited(entries, 'end.json', (text) => text.replace('"damaged":[]', '"damaged":["x"]')),
+        'its signature': (entries) => edited(entries, 'end.json', (text) => text.replace(/"mac":"[^"]*"/, '"mac":""')),
+      }
+      for (const [what, change] of Object.entries(changes)) {
+        const changed = join(folder, 'changed.tar')
+        writeFileSync(changed, tarOf(change(entriesOf(made))))
+        expect(readFileSync(changed).equals(made), what).toBe(false)
+        const { code, err } = await commandIn(there, { SECRET_KEY })('restore', changed)
+        expect(err, what).toContain('was changed after it was made')
+        expect(code, what).toBe(2)
+        expect(readdirSync(there), what).toEqual([])
+      }
+      // The rows of one table, said to be those of another.
+      const renamed = entriesOf(made).map((entry) => ({ ...entry, name: entry.name.replace('rows/audit/', 'rows/mail/') }))
+      writeFileSync(join(folder, 'renamed.tar'), tarOf(renamed))
+      const { err } = await commandIn(there, { SECRET_KEY })('restore', join(folder, 'renamed.tar'))
+      expect(err).toContain('is damaged: its rows are not those that were backed up')
+      expect(readdirSync(there)).toEqual([])
+      expect((await commandIn(there, { SECRET_KEY })('restore', file)).code).toBe(0)
+    })
+  })
+
+  it('that another one takes the place of says so, and leaves the other alone', async () => {
+    await inFolder(async (folder) => {
+      {
+        await using office = await openOffice(folder)
+        await office.put('a.bin', randomBytes(3000))
+      }
+      const file = join(folder, 'backup.tar')
+      const part = `${file}.part`
+      using db = new DatabaseSync(join(folder, 'data/neptune.db'))
+      db.exec('begin immediate') // it waits for this after it has made its file
+      const running = commandIn(folder)('backup', file)
+      await expect.poll(() => existsSync(part), { timeout: 30_000, interval: 10 }).toBe(true)
+      // As a second one does when it begins.
+      rmSync(part)
+      writeFileSync(part, 'half of another')
+      db.exec('rollback')
+      const { code, out } = await running
+      expect(out).toContain('another backup has taken its place')
+      expect(out).not.toContain('Backed up')
+      expect(code).toBe(1)
+      expect(existsSync(file)).toBe(false)
+      expect(readFileSync(part, 'utf8')).toBe('half of another')
+    })
+  })
+
+  it('that fails leaves the file of another one alone', async () => {
+    await inFolder(async (folder) => {
+      {
+        await using office = await openOffice(folder)
+        await office.put('a.bin', randomBytes(3000))
+      }
+      const file = join(folder, 'backup.tar')
+      const part = `${file}.part`
+      using db = new DatabaseSync(join(folder, 'data/neptune.db'))
+      db.exec('begin immediate') // until it has waited long enough, and gives up
+      const running = commandIn(folder)('backup', file)
+      await expect.poll(() => existsSync(part), { timeout: 30_000, interval: 10 }).toBe(true)
+      rmSync(part)
+      writeFileSync(part, 'half of another')
+      expect((await running).code).toBe(2)
+      db.exec('rollback')
+      expect(readFileSync(part, 'utf8')).toBe('half of another')
     })
   })
 

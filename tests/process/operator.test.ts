@@ -110,7 +110,9 @@ describe('fsck', () => {
         if (file_name === 'good.bin') expect(reply.status).toBe(200)
         else expect(await reply.json()).toMatchObject({ code: 'file.damaged' })
       }
-      expect(await (await office.get(`/v1/directory/${office.directory}/zip`)).json()).toMatchObject({ code: 'file.damaged' })
+      expect(await (await office.get(`/v1/directory/${office.directory}/zip`)).json()).toMatchObject({
+        code: 'directory.damaged',
+      })
       expect((await neptune('audit', 'export', '--action', 'file.damaged')).out.trim().split('\n')).toHaveLength(4)
       flip(blobPath(folder, ids['flipped'] ?? '')) // as it was
       expect((await neptune('fsck', '--scrub', '--repair')).out).toMatch(/healed .*flipped.bin.* → no longer marked/)

@@ -99,3 +99,49 @@ export async function everyFile(office: { get: (path: string) => Promise<Respons
     cursor = page.next
   }
 }
+
+/** One file in a tar. */
+export interface Entry {
+  name: string
+  bytes: Buffer
+  /** Its header, as it was. */
+  header?: Buffer
+}
+
+export function entriesOf(tar: Buffer): Entry[] {
+  const entries: Entry[] = []
+  for (let at = 0; tar[at] !== 0; ) {
+    const header = tar.subarray(at, at + 512)
+    const size = Number.parseInt(header.toString('latin1', 124, 135), 8)
+    entries.push({
+      name: header.toString('latin1', 0, 100).replace(/\0.*$/s, ''),
+      bytes: tar.subarray(at + 512, at + 512 + size),
+      header,
+    })
+    at += 512 + Math.ceil(size / 512) * 512
+  }
+  return entries
+}
+
+export const edited = (entries: Entry[], name: string, edit: (text: string) => string): Entry[] =>
+  entries.map((entry) => (entry.name === name ? { ...entry, bytes: Buffer.from(edit(entry.bytes.toString())) } : entry))
+
+/** Whole again, with lengths and sums that fit. */
+export function tarOf(entries: Entry[]): Buffer {
+  const blocks = entries.flatMap(({ name, bytes, header }) => [
+    headerOf(name, bytes.length, header),
+    bytes,
+    Buffer.alloc((512 - (bytes.length % 512)) % 512),
+  ])
+  return Buffer.concat([...blocks, Buffer.alloc(1024)])
+}
+
+function headerOf(name: string, size: number, from: Buffer = Buffer.alloc(512)): Buffer {
+  const header = Buffer.from(from)
+  header.fill(0, 0, 100).write(name, 0, 'latin1')
+  header.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
+  header.write(' '.repeat(8), 148)
+  const sum = header.reduce((sum, byte) => sum + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return header
+}

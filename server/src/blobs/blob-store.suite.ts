@@ -395,9 +395,9 @@ async function holds(store: BlobStore, id: string, bytes: Buffer): Promise<boole
   return kept.equals(bytes)
 }
 
-export async function listOf(ids: AsyncIterable<string>): Promise<string[]> {
-  const list = []
-  for await (const id of ids) list.push(id)
+export async function listOf<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
   return list
 }
 

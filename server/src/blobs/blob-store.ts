@@ -53,10 +53,16 @@ export interface BlobStore {
   /** How many bytes a blob has; undefined when it is not there. For the check, which asks it of every one. */
   sizeOf(id: string): Promise<number | undefined>
   /** Whatever else lies where uploads and blobs are, by its place there: nothing of ours, or ours in the wrong place. */
-  strays(): AsyncIterable<string>
+  strays(): AsyncIterable<Stray>
   removeStray(place: string): Promise<void>
   /** When an upload or a blob last grew or moved. Asked only of what nobody knows, so listing a million stays cheap. */
   changedAt(id: string): Promise<Date | undefined>
+}
+
+export interface Stray {
+  place: string
+  /** An operator made it, and it may lead to where blobs are: never to be removed. */
+  isLink: boolean
 }
 
 /** A little is kept free, so that a full disk does not keep people from signing in and deleting. */

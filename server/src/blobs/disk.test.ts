@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, readlink, rm, stat, symlink, truncate, unlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, readlink, rename, rm, stat, symlink, truncate, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -50,10 +50,45 @@ it('tells what else lies in its folders, and leaves that out of the blobs', asyn
   for (const path of ['tmp/a.txt', 'blobs/b.txt', 'tmp/.probe-now']) await writeFile(join(folder, path), '')
   await writeFile(join(shard, elsewhere), '')
   const strays = ['tmp/a.txt', 'blobs/b.txt', relative(folder, join(shard, elsewhere))]
-  expect((await listOf(store.strays())).toSorted()).toEqual(strays.toSorted())
+  expect((await listOf(store.strays())).map(({ place }) => place).toSorted()).toEqual(strays.toSorted())
   expect(await listOf(store.blobs())).toEqual([id])
   for (const place of strays) await store.removeStray(place)
   expect(await listOf(store.strays())).toEqual([])
+})
+
+it('tells of links as links, reads the folders they lead to, and takes none for an upload or a blob', async () => {
+  const { folder, store } = await openTemporary()
+  const [id, linked] = [newId(), newId()]
+  await put(store, id, sample(10))
+  const shard = dirname(blobPath(folder, id))
+  await rename(dirname(shard), join(folder, 'moved'))
+  await symlink(join(folder, 'moved'), dirname(shard))
+  const nowhere = join(folder, 'nowhere')
+  const places = [
+    dirname(shard),
+    join(folder, 'tmp', linked),
+    join(folder, 'blobs', 'a'),
+    join(folder, 'blobs', 'zz'),
+    join(shard, linked),
+  ]
+  for (const place of places.slice(1)) await symlink(nowhere, place)
+  const strays = await listOf(store.strays())
+  expect(strays.map(({ place }) => place).toSorted()).toEqual(places.map((place) => relative(folder, place)).toSorted())
+  expect(strays.every(({ isLink }) => isLink)).toBe(true)
+  expect(await listOf(store.blobs())).toEqual([id])
+  expect(await listOf(store.uploads())).toEqual([])
+  expect(await store.sizeOf(id)).toBe(10)
+})
+
+it('tells what is called like a folder of its own and is none', async () => {
+  const { folder, store } = await openTemporary()
+  await writeFile(join(folder, 'blobs/1e'), '')
+  await symlink(join(folder, 'nowhere'), join(folder, 'blobs/2f'))
+  expect(await listOf(store.blobs())).toEqual([])
+  expect((await listOf(store.strays())).toSorted((a, b) => (a.place < b.place ? -1 : 1))).toEqual([
+    { place: 'blobs/1e', isLink: false },
+    { place: 'blobs/2f', isLink: true },
+  ])
 })
 
 it('follows no link that somebody planted', async () => {

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, type Dirent } from 'node:fs'
 import { access, mkdir, open, readdir, rename, statfs, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { newId } from '../lib/secrets.ts'
@@ -206,17 +206,18 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
 
     async *strays() {
       for (const folder of [tmpDir, blobDir]) {
-        for (const name of await filesIn(folder)) {
+        for (const { name, isLink } of await filesIn(folder)) {
           const isOurs = (folder === tmpDir && idPattern.test(name)) || (await isJustProbed(join(folder, name)))
-          if (!isOurs) yield join(basename(folder), name)
+          if (isLink || !isOurs) yield { place: join(basename(folder), name), isLink }
         }
       }
       for (const first of await shardsIn(blobDir)) {
-        for (const name of await filesIn(join(blobDir, first))) yield join('blobs', first, name)
+        for (const { name, isLink } of await filesIn(join(blobDir, first))) yield { place: join('blobs', first, name), isLink }
         for (const second of await shardsIn(join(blobDir, first))) {
           const folder = join(blobDir, first, second)
           const isInPlace = (name: string) => idPattern.test(name) && blobPath(name) === join(folder, name)
-          for (const name of await filesIn(folder)) if (!isInPlace(name)) yield join('blobs', first, second, name)
+          for (const { name, isLink } of await filesIn(folder))
+            if (isLink || !isInPlace(name)) yield { place: join('blobs', first, second, name), isLink }
         }
       }
     },
@@ -246,7 +247,10 @@ function shardOf(id: string): [string, string] {
   return [hex.slice(0, 2), hex.slice(2, 4)]
 }
 
-const idsIn = async (folder: string) => (await readdir(folder)).filter((name) => idPattern.test(name))
+/** A link is never ours. */
+const idsIn = async (folder: string) =>
+  (await entriesOf(folder)).filter((entry) => idPattern.test(entry.name) && !entry.isSymbolicLink()).map(({ name }) => name)
+
 /** Another process opens the store this very moment; what a killed one left is older. */
 async function isJustProbed(path: string): Promise<boolean> {
   if (!basename(path).startsWith(probePrefix)) return false
@@ -256,8 +260,20 @@ async function isJustProbed(path: string): Promise<boolean> {
 
 /** Not folders: a file system may have its own among ours. */
 const filesIn = async (folder: string) =>
-  (await readdir(folder, { withFileTypes: true })).filter((entry) => !entry.isDirectory()).map(({ name }) => name)
-const shardsIn = async (folder: string) => (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name))
+  (await entriesOf(folder))
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => ({ name: entry.name, isLink: entry.isSymbolicLink() }))
+
+/** Also links to folders: an operator may have moved some to another disk. */
+const shardsIn = async (folder: string) =>
+  (await entriesOf(folder)).map(({ name }) => name).filter((name) => /^[0-9a-f]{2}$/.test(name))
+
+/** What is called like a folder of ours may be none, or a link that leads nowhere: then nothing is in it. */
+const entriesOf = (folder: string): Promise<Dirent[]> =>
+  readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOTDIR' || error.code === 'ENOENT') return []
+    throw error
+  })
 
 /** Makes both folders and tries everything that finishing an upload needs: a name that is new, a rename from one to the other, fsync. */
 async function prepare(dataDir: string, tmpDir: string, blobDir: string) {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { ActivityFilters } from '@neptune/contract'
+import { ActivityFilters, actions } from '@neptune/contract'
 import { safeParse } from 'zod'
 import { csvOf } from '../features/activity/activity.service.ts'
 import { record } from '../features/audit/audit.service.ts'
@@ -64,20 +64,26 @@ function checkpointIn(line: string): { seq?: unknown; mac?: unknown } | undefine
 
 const filters = ['person', 'link', 'file', 'directory', 'company', 'action', 'outcome', 'from', 'to'] as const
 
+/** A day begins at midnight, in UTC. */
+const withTime = ([name, value]: [string, unknown]) =>
+  ['from', 'to'].includes(name) && /^\d{4}-\d\d-\d\d$/.test(String(value)) ? [name, `${value}T00:00:00Z`] : [name, value]
+
 export const auditExport: Command = {
   usage: '[--from TIME] [--to TIME] [--action ACTION] […]',
   summary: 'Writes the trail of activity to the standard output, as CSV',
   details: `
 The oldest first. May run beside the server.
 
---from TIME, --to TIME    such as 2026-01-31T00:00:00Z
+--from TIME, --to TIME    such as 2026-01-31, or 2026-01-31T12:00:00Z; to is not included
 --action ACTION           such as file.downloaded
 --outcome OUTCOME         done or refused
---person, --link, --file, --directory, --company ID`,
+--person, --link, --file, --directory, --company ID       as in the address of the Activity page, filtered so
+
+Actions: ${actions.join(', ')}`,
   words: [],
   options: Object.fromEntries(filters.map((name) => [name, { type: 'string' as const }])),
   async run({ options }) {
-    const wanted = safeParse(ActivityFilters, { ...options })
+    const wanted = safeParse(ActivityFilters, Object.fromEntries(Object.entries(options).map(withTime)))
     if (!wanted.success)
       throw new UsageError(wanted.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join(' '))
     await using opened = await openForCommand()

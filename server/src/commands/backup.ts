@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import manifest from '../../../package.json' with { type: 'json' }
+import neptune from '../../../package.json' with { type: 'json' }
 import { BlobError } from '../blobs/blob-store.ts'
-import { syncFolder } from '../blobs/disk-files.ts'
+import { syncFolder, unless } from '../blobs/disk-files.ts'
 import { inSnapshot, keptTables, pagesOf, type Row } from '../db/dump.ts'
 import { endBackup, findFact, forgetOldBackups, holdForBackup } from '../db/installation.ts'
 import { migrationsOf } from '../db/migrate.ts'
@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts'
 import { record } from '../features/audit/audit.service.ts'
 import { newId } from '../lib/secrets.ts'
 import { reasonOf } from '../open.ts'
-import type { End, Manifest } from './archive.ts'
+import { type End, type Manifest, macOf, RowsHash } from './archive.ts'
 import { openForCommand } from './open.ts'
 import { readEntry, type TarEntry, TarWriter } from './tar.ts'
 import { type Call, type Command, countInWords, progress, sizeInWords, UsageError } from './terminal.ts'
@@ -26,7 +26,8 @@ moment. It does not hold the secret key (DATA_DIR/secret.key or SECRET_KEY): kee
 hold sessions, so everybody signs in again after a restore, and uploads that are not finished.
 
 FILE must not be there yet; until it is whole it is called FILE.part. Every file is compared with its SHA-256 on the way: one that
-does not fit is named, and the rest is backed up. Ends with 1 then.`,
+does not fit is named, and the rest is backed up. Ends with 1 then, and if another backup to the same FILE came in between. It is
+signed with the secret key: one that was changed is not restored.`,
   words: ['FILE'],
   options: {},
   async run({ words: [name = ''], folder, say }) {
@@ -39,6 +40,10 @@ does not fit is named, and the rest is backed up. Ends with 1 then.`,
     try {
       const made = await holding(deps, (signal) => writeBackup(deps, file, signal, say))
       await file.sync()
+      if (!(await isSameFile(file, part))) {
+        say(`Nothing was backed up: another backup has taken its place at ${part}. Let only one at a time write to a file.`)
+        return 1
+      }
       if (existsSync(path)) throw new UsageError(`${path} is there by now. A backup never overwrites one.`)
       await rename(part, path)
       await syncFolder(dirname(path))
@@ -59,7 +64,7 @@ does not fit is named, and the rest is backed up. Ends with 1 then.`,
       say('The secret key is not in it. Keep a copy of it somewhere else: without it the backup cannot be restored.')
       return made.faults > 0 ? 1 : 0
     } catch (error) {
-      await rm(part, { force: true })
+      if (await isSameFile(file, part)) await rm(part, { force: true })
       const { code } = error as NodeJS.ErrnoException
       if (code === 'ENOSPC' || code === 'EIO' || code === 'EDQUOT')
         throw new UsageError(`${part} cannot be written: ${reasonOf(error)}`)
@@ -75,6 +80,13 @@ async function openPart(part: string): Promise<FileHandle> {
   } catch (error) {
     throw new UsageError(`${part} cannot be written: ${reasonOf(error)}`)
   }
+}
+
+/** A second backup takes the file for one of a backup that died, and removes it. What has its name then is not ours to touch. */
+async function isSameFile(file: FileHandle, path: string): Promise<boolean> {
+  const ours = await file.stat({ bigint: true })
+  const there = await stat(path, { bigint: true }).catch(unless('ENOENT'))
+  return there?.dev === ours.dev && there.ino === ours.ino
 }
 
 const leaseFor = 5 * 60_000
@@ -102,11 +114,14 @@ async function holding<T>(deps: Deps, work: (signal: AbortSignal) => Promise<T>)
   }
 }
 
+/** What the end says, before it is signed. */
+type Contents = Omit<End, 'mac'>
+
 async function writeBackup(deps: Deps, file: FileHandle, signal: AbortSignal, say: Call['say']) {
   const tar = new TarWriter(file, deps.now())
   const bar = progress()
-  const { rows, rows_sha256, files } = await writeRows(deps, tar, signal)
-  const end: End = { rows, blobs: 0, bytes: 0, rows_sha256, damaged: [] }
+  const { manifest, rows, rows_sha256, files } = await writeRows(deps, tar, signal)
+  const end: Contents = { rows, blobs: 0, bytes: 0, rows_sha256, damaged: [] }
   const seen = { files: 0, faults: 0 }
   // From the backup itself, so that nothing in the database is held while the bytes are copied, which may take hours.
   for (const entry of files) {
@@ -128,7 +143,7 @@ async function writeBackup(deps: Deps, file: FileHandle, signal: AbortSignal, sa
     }
   }
   bar.clear()
-  await tar.add('end.json', Buffer.from(JSON.stringify(end)))
+  await tar.add('end.json', Buffer.from(JSON.stringify({ ...end, mac: macOf(deps.keys, manifest, end) } satisfies End)))
   await tar.finish()
   return { ...end, ...seen, size: tar.position }
 }
@@ -138,28 +153,30 @@ const rowsEach = 1000
 /** All rows of one moment. Tells where those of the files are. */
 const writeRows = (deps: Deps, tar: TarWriter, signal: AbortSignal) =>
   inSnapshot(deps.db, async (trx) => {
-    const hash = createHash('sha256')
+    const hash = new RowsHash()
+    const manifest = await manifestOf(deps, trx)
     const files: TarEntry[] = []
     let rows = 0
-    await tar.add('manifest.json', Buffer.from(JSON.stringify(await manifestOf(deps, trx))))
+    await tar.add('manifest.json', Buffer.from(JSON.stringify(manifest)))
     for (const [table, key] of keptTables) {
       let number = 0
       for await (const page of pagesOf(trx, table, key, rowsEach)) {
         signal.throwIfAborted()
         const bytes = Buffer.from(page.map((row) => `${JSON.stringify(row)}\n`).join(''))
-        hash.update(bytes)
         const entry = await tar.add(`rows/${table}/${number++}.jsonl`, bytes)
+        hash.begin(entry)
+        hash.update(bytes)
         if (table === 'file') files.push(entry)
         rows += page.length
       }
     }
-    return { rows, rows_sha256: hash.digest('hex'), files }
+    return { manifest, rows, rows_sha256: hash.digest(), files }
   })
 
 async function manifestOf(deps: Deps, trx: Deps['db']): Promise<Manifest> {
   return {
     format: 1,
-    neptune: manifest.version,
+    neptune: neptune.version,
     created_at: deps.now().toISOString(),
     migration: (await migrationsOf(trx)).at(-1) ?? '',
     key_check: (await findFact(trx, 'key_check')) ?? '',
@@ -177,7 +194,7 @@ export const linesOf = (bytes: Buffer): Row[] =>
 async function copyBlob(
   deps: Deps,
   tar: TarWriter,
-  end: End,
+  end: Contents,
   { id, size, sha256 }: { id: string; size: number; sha256?: string },
   signal: AbortSignal,
 ): Promise<string | undefined> {

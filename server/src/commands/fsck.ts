@@ -13,8 +13,8 @@ nothing refers to, and counters that are wrong. May run beside the server.
 --scrub    also reads every byte and compares its SHA-256 with what was uploaded
 --repair   removes bytes that nothing refers to, marks damaged files so that nobody is sent wrong bytes, takes the mark off files
            that a scrub finds right again, counts again, has small pictures drawn again, gives up uploads without bytes; and says
-           so at each. It removes no file. Without a running server, none can start meanwhile. Beside a running server, bytes
-           younger than 15 minutes are left alone: they may belong to an upload in flight
+           so at each. It removes no file and no symbolic link. Without a running server, none can start meanwhile. Beside a
+           running server, bytes younger than 15 minutes are left alone: they may belong to an upload in flight
 --json     one JSON object a line instead of words
 
 Ends with 0 when nothing is wrong (damage that is marked already is told, and is no news), 1 when something is, also if repaired.`,

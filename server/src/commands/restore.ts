@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -25,10 +24,10 @@ import { findFact } from '../db/installation.ts'
 import { migrate, migrateTo, migrations, migrationsOf } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { record } from '../features/audit/audit.service.ts'
-import { deriveKeys, isSigned, type Keys } from '../lib/secrets.ts'
+import { deriveKeys, isSameSecret, isSigned, type Keys } from '../lib/secrets.ts'
 import { connect, openBlobs, openMailer, reasonOf, restoreMark, whereIs } from '../open.ts'
 import { readKeyFile } from '../secret-key.ts'
-import { End, Manifest } from './archive.ts'
+import { End, Manifest, macOf, RowsHash } from './archive.ts'
 import { linesOf } from './backup.ts'
 import { chunksOf, entriesOf, readEntry, type TarEntry, TarError } from './tar.ts'
 import { type Command, countInWords, progress, sizeInWords, UsageError } from './terminal.ts'
@@ -50,6 +49,8 @@ run again; until it is whole, Neptune does not start there. Mails that were wait
     await using file = await openBackup(path)
     const { manifest, end, rows } = await readBackup(path, file)
     const keys = keysFor(config, manifest)
+    if (!isSameSecret(end.mac, macOf(keys, manifest, end)))
+      throw new UsageError(`${path} was changed after it was made. It is not restored: nobody knows what is in it.`)
     const removeFolders = openDataDir(config.dataDir)
     const lock = tryLock(config.dataDir)
     let db: Deps['db'] | undefined
@@ -125,9 +126,12 @@ async function readBackup(path: string, file: FileHandle): Promise<Backup> {
     throw refuse(`was made by a newer Neptune (${manifest.data.neptune}). Restore it with that version.`)
   const end = End.safeParse(await json('end.json'))
   if (!end.success || end.data.blobs !== blobs) throw refuse('has no end: the backup was broken off.')
-  const hash = createHash('sha256')
-  for (const entry of rows) for await (const chunk of chunksOf(file, entry)) hash.update(chunk)
-  if (hash.digest('hex') !== end.data.rows_sha256) throw refuse('is damaged: its rows are not those that were backed up.')
+  const hash = new RowsHash()
+  for (const entry of rows) {
+    hash.begin(entry)
+    for await (const chunk of chunksOf(file, entry)) hash.update(chunk)
+  }
+  if (hash.digest() !== end.data.rows_sha256) throw refuse('is damaged: its rows are not those that were backed up.')
   return { manifest: manifest.data, end: end.data, rows }
 }
 

@@ -21,6 +21,7 @@ export type Actor =
       link: { key: string; type: LinkType; companyId: string; directoryId: string; fileId: string | null }
       /** Staff who look at a link as its recipient would. */
       isPreview: boolean
+      previewer: { userId: string; name: string } | undefined
       /** Where they are. */
       client: string
     }

@@ -16,6 +16,8 @@ export interface Keys {
   audit: Buffer
   /** Signs receipts: the seed of an Ed25519 key, whose public half anybody may have. */
   receipt: Buffer
+  /** Signs backups, so that nobody who has one alone can change it unseen. */
+  backup: Buffer
   /** Its fingerprint is kept in the database, so that a wrong secret is noticed at start. */
   check: Buffer
 }
@@ -30,6 +32,7 @@ export function deriveKeys(master: string): Keys {
     seal: derive('seal'),
     audit: derive('audit'),
     receipt: derive('receipt'),
+    backup: derive('backup'),
     check: derive('check'),
   }
 }

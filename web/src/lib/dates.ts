@@ -1,12 +1,16 @@
 const parts = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
 const exact = new Intl.DateTimeFormat('en-GB', parts)
 const exactWithZone = new Intl.DateTimeFormat('en-GB', { ...parts, timeZoneName: 'short' })
+const toTheSecond = new Intl.DateTimeFormat('en-GB', { ...parts, second: '2-digit' })
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 const minute = 60_000
 const hour = 60 * minute
 
 /** `3 Dec 2026, 14:05`, where the viewer sits. */
+/** To the second, for what may have to be proven. */
+export const formatMoment = (instant: string) => toTheSecond.format(new Date(instant))
+
 export const formatDate = (instant: string) => exact.format(new Date(instant))
 
 /** The same for those who may sit elsewhere: `3 Dec 2026, 14:05 CET`. */

@@ -65,9 +65,12 @@ export async function up(db: Kysely<unknown>) {
   await db.schema.createIndex('receipt_link').on('receipt').columns(['link_key', 'issued_at']).execute()
 
   await db.schema.alterTable('file').addColumn('damaged_at', 'text').execute()
+  // They are few, and asked for before every ZIP.
+  await sql`create index file_damaged on file (directory_id) where damaged_at is not null`.execute(db)
 }
 
 export async function down(db: Kysely<unknown>) {
+  await db.schema.dropIndex('file_damaged').execute()
   await db.schema.alterTable('file').dropColumn('damaged_at').execute()
   for (const table of ['receipt', 'audit_checkpoint', 'audit_head', 'audit']) await db.schema.dropTable(table).execute()
 }

@@ -11,8 +11,8 @@ export function activityRoutes(app: FastifyInstance, deps: Deps) {
   const { activity } = api
   serve(app, activity.list, ({ actor, query }) => listActivity(deps, staffOnly(actor), query))
   serve(app, activity.export, async ({ actor, body }) => ({ data: await exportTicket(deps, staffOnly(actor), body) }))
-  serve(app, activity.download, async ({ params, reply }) => {
-    const { name, lines } = await openExport(deps, params.ticket)
+  serve(app, activity.download, async ({ params, request, reply }) => {
+    const { name, lines } = await openExport(deps, params.ticket, request.ip)
     reply.headers({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': attachment(name),

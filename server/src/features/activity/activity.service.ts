@@ -4,6 +4,7 @@ import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { listTrail, type TrailPage } from '../audit/audit.repo.ts'
 import { record, writeNotes } from '../audit/audit.service.ts'
+import { findFile } from '../file/file.repo.ts'
 import { findReader, makeTicket, readTicket } from '../identity/ticket.service.ts'
 
 /** Admins see what happened everywhere, users what belongs to their company. */
@@ -33,7 +34,9 @@ async function readTrail(
   page: TrailPage,
 ): Promise<ActivityRow[]> {
   const instant = (time: string | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
-  const request = { ...filters, from: instant(filters.from), to: instant(filters.to) }
+  // Whoever took its directory as a ZIP took the file.
+  const zipped = filters.file ? await findFile(deps.db, filters.file, { company: within }) : undefined
+  const request = { ...filters, from: instant(filters.from), to: instant(filters.to), zipped }
   const rows = await listTrail(deps.db, request, within, page)
   return rows.map((row) => ({
     id: row.seq,
@@ -63,8 +66,12 @@ export async function exportTicket(deps: Deps, actor: Staff, filters: ActivityFi
 }
 
 /** The export by its ticket, with the rights its holder has now. That somebody took it is a line of the trail itself. */
-export async function openExport(deps: Deps, ticket: string): Promise<{ name: string; lines: AsyncIterable<string> }> {
-  const { actor, what } = (await readTicket(deps, ticket)) ?? {}
+export async function openExport(
+  deps: Deps,
+  ticket: string,
+  address: string,
+): Promise<{ name: string; lines: AsyncIterable<string> }> {
+  const { actor, what } = (await readTicket(deps, ticket, address)) ?? {}
   if (actor?.kind !== 'staff' || what?.kind !== 'activity') throw new AppError('file.not_found')
   const filters = JSON.parse(Buffer.from(what.id, 'base64url').toString()) as ActivityFilters
   await writeNotes(deps)

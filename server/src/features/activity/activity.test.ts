@@ -2,7 +2,6 @@ import { api } from '@neptune/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { bearer } from '../../testing.ts'
-import { writeNotes } from '../audit/audit.service.ts'
 import { pruneTrail, tellCheckpoint, verifyTrail } from '../audit/trail.service.ts'
 import { day, openOffice } from '../link/testing.ts'
 
@@ -109,21 +108,59 @@ describe('the trail', () => {
       { action: 'link.opened', person: null, name: 'Plans', bytes: null, note: null },
       { action: 'file.downloaded', person: 'Kim Doe', name: 'first.txt', bytes: 9, note: null },
       { action: 'file.downloaded', person: 'Kim Doe', name: 'first.txt', bytes: 4, note: 'in part' },
-      { action: 'directory.downloaded', person: null, name: 'Plans.zip', bytes: expect.any(Number), note: null },
+      { action: 'directory.downloaded', person: null, name: 'Plans', bytes: expect.any(Number), note: null },
     ])
     const [byLink, byFile] = [await listed(office, `?link=${link.key}`), await listed(office, `?file=${first}`)]
     expect(actionsOf(byLink)).toEqual(['directory.downloaded', 'link.opened', 'link.created'])
-    expect(actionsOf(byFile)).toEqual(['file.downloaded', 'file.downloaded', 'file.uploaded'])
+    expect(actionsOf(byFile)).toEqual(['directory.downloaded', 'file.downloaded', 'file.downloaded', 'file.uploaded'])
   })
 
   it('cannot be flooded: of a kind twenty a minute are a row each, the others are counted', async () => {
     await using office = await openOffice()
-    const rows = await told(office, async () => {
+    const link = await office.share()
+    const tell = async () => {
       for (let i = 0; i < 50; i++) await office.call('POST', '/v1/admin/company', office.kim, { name: 'Mine' })
-      await writeNotes(office.deps)
-      office.advance(61_000)
+    }
+    expect((await told(office, tell)).map(({ times }) => times)).toEqual([...Array(20).fill(1), 30])
+    const open = async () => {
+      for (let i = 0; i < 50; i++) await office.enter(link)
+    }
+    const opened = await told(office, open)
+    expect(opened.map(({ action, times }) => [action, times])).toEqual([
+      ...Array(20).fill(['link.opened', 1]),
+      ['link.opened', 30],
+    ])
+  })
+
+  it('cannot be flooded by a stranger of many addresses, and blames none of them for the others', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    const guess = async () => {
+      for (let i = 0; i < 400; i++) await office.verify(key, '0000-0000-0000', `203.0.${i >> 8}.${i & 255}`)
+    }
+    const rows = await told(office, guess)
+    // The page holds two hundred of the three hundred that are rows.
+    expect(rows).toHaveLength(200)
+    expect(rows.at(-1)).toMatchObject({ action: 'link.refused', times: 100, client: 'several', name: 'Plans' })
+  })
+
+  it('says from where something was taken, not where its taker came in; and who looked as a recipient would', async () => {
+    await using office = await openOffice()
+    const { first, kim } = office
+    const link = await office.share()
+    const rob = await office.enter(link)
+    const { token } = await office.data('POST', `/v1/link/${link.key}/preview`, kim)
+    const rows = await told(office, async () => {
+      const { url } = await office.data('POST', `/v1/file/${first}/ticket`, kim)
+      await office.app.inject({ url, remoteAddress: '203.0.113.77' })
+      await office.app.inject({ url: `/v1/file/${first}`, headers: rob, remoteAddress: '203.0.113.78' })
+      await office.app.inject({ url: `/v1/file/${first}`, headers: bearer(token) })
     })
-    expect(rows.map(({ times }) => times)).toEqual([...Array(20).fill(1), 30])
+    expect(rows.map(({ client, person }) => [client, person])).toEqual([
+      ['203.0.113.77', 'Kim Doe'],
+      ['203.0.113.78', null],
+      ['127.0.0.1', 'Kim Doe'],
+    ])
   })
 
   it('never holds a code, a token or a password', async () => {
@@ -181,6 +218,39 @@ describe('somebody who has the database', () => {
     expect((await verifyTrail(office.deps)).problems).toEqual([])
     const { problems } = await verifyTrail(office.deps, { checkpoints: [checkpoint] })
     expect(problems[0]).toMatchObject({ seq: last - 1, what: 'missing' })
+  })
+
+  it('and lets the trail grow to the same length again is found out by the log', async () => {
+    await using office = await openOffice()
+    const checkpointNow = async () => {
+      await tellCheckpoint(office.deps)
+      return JSON.parse(office.logLines.findLast((line) => line.includes('audit checkpoint')) ?? '{}').checkpoint
+    }
+    const before = await checkpointNow()
+    await tamper(office, sql`delete from audit where seq > ${before.seq - 2}`)
+    const cut = before.seq - 2
+    await tamper(office, sql`update audit_head set seq = ${cut}, mac = (select mac from audit where seq = ${cut})`)
+    for (let i = 0; i < 2; i++) await office.share()
+    const after = await checkpointNow()
+    expect(after.seq).toBe(before.seq)
+    const { problems } = await verifyTrail(office.deps, { checkpoints: [before, after] })
+    expect(problems[0]).toMatchObject({ seq: before.seq, what: 'altered' })
+  })
+
+  it('and puts rows in before the beginning, sets back the end, or makes a row unreadable is found out', async () => {
+    await using office = await openOffice()
+    const { to } = await verifyTrail(office.deps)
+    const copy = sql`
+      insert into audit select -5, at, action, outcome, who, person_id, person, client, company_id, name, link_key,
+        directory_id, file_id, size, bytes, times, note, mac from audit where seq = 3`
+    await tamper(office, copy)
+    expect((await verifyTrail(office.deps)).problems).toMatchObject([{ seq: -5, what: 'inserted' }])
+    await tamper(office, sql`delete from audit where seq = -5`)
+    await tamper(office, sql`update audit_head set seq = 5, mac = (select mac from audit where seq = 5)`)
+    expect((await verifyTrail(office.deps)).problems).toMatchObject([{ seq: 5, what: 'altered' }])
+    await tamper(office, sql`update audit_head set seq = ${to}, mac = (select mac from audit where seq = ${to})`)
+    await tamper(office, sql`update audit set size = 9223372036854775807 where seq = 4`)
+    expect((await verifyTrail(office.deps)).problems).toMatchObject([{ seq: 4, what: 'altered' }])
   })
 
   it('and puts a row in, at the end or renumbered into the middle, is found out', async () => {

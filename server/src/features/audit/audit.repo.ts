@@ -11,17 +11,17 @@ export interface Link {
 
 /** The end of the chain. Until the transaction is over nobody else can add to it: on PostgreSQL by this row, on SQLite a transaction is alone. */
 export async function lockHead(trx: Db): Promise<Link | undefined> {
-  const head = trx.selectFrom('audit_head').select(['seq', 'mac'])
+  const head = trx.selectFrom('audit_head').select(['seq', 'mac']).where('id', '=', 1)
   const row = await (isSqlite(trx) ? head : head.forUpdate()).executeTakeFirst()
   return row && numbered(row)
 }
 
 export async function findHead(db: Db): Promise<Link | undefined> {
-  const row = await db.selectFrom('audit_head').select(['seq', 'mac']).executeTakeFirst()
+  const row = await db.selectFrom('audit_head').select(['seq', 'mac']).where('id', '=', 1).executeTakeFirst()
   return row && numbered(row)
 }
 
-export const setHead = (trx: Db, head: Link) => trx.updateTable('audit_head').set(head).execute()
+export const setHead = (trx: Db, head: Link) => trx.updateTable('audit_head').set(head).where('id', '=', 1).execute()
 
 export const insertRows = (trx: Db, rows: Insertable<AuditRow>[]) => trx.insertInto('audit').values(rows).execute()
 
@@ -29,6 +29,18 @@ export const insertRows = (trx: Db, rows: Insertable<AuditRow>[]) => trx.insertI
 export async function listAfter(db: Db, seq: number, limit: number): Promise<AuditRow[]> {
   const rows = await db.selectFrom('audit').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit).execute()
   return rows.map(plain)
+}
+
+/** Where rows are that one cannot read, because somebody put something into them that is none: their places alone. */
+export async function listPlaces(db: Db, seq: number, limit: number): Promise<number[]> {
+  const rows = await db.selectFrom('audit').select('seq').where('seq', '>', seq).orderBy('seq').limit(limit).execute()
+  return rows.map((row) => Number(row.seq))
+}
+
+/** Before the beginning of the chain there is nothing, unless somebody put it there. */
+export async function findBefore(db: Db, seq: number): Promise<number | undefined> {
+  const row = await db.selectFrom('audit').select('seq').where('seq', '<=', seq).orderBy('seq').executeTakeFirst()
+  return row && Number(row.seq)
 }
 
 export async function findCheckpoint(db: Db) {
@@ -65,6 +77,8 @@ export interface TrailRequest {
   outcome?: AuditRow['outcome'] | undefined
   from?: string | undefined
   to?: string | undefined
+  /** The file asked for, if it is still there: a ZIP of its directory holds it. */
+  zipped?: { directory_id: string; created_at: string } | undefined
 }
 
 export interface TrailPage {
@@ -79,7 +93,6 @@ export async function listTrail(db: Db, request: TrailRequest, within: string | 
   const equal = [
     ['audit.person_id', request.person],
     ['audit.link_key', request.link],
-    ['audit.file_id', request.file],
     ['audit.directory_id', request.directory],
     ['audit.company_id', request.company],
     ['audit.company_id', within],
@@ -94,6 +107,20 @@ export async function listTrail(db: Db, request: TrailRequest, within: string | 
     .orderBy('audit.seq', isUp ? 'asc' : 'desc')
     .limit(limit)
   for (const [column, value] of equal) if (value !== undefined && value !== '') query = query.where(column, '=', value as never)
+  const { file, zipped } = request
+  if (file)
+    query = query.where((eb) =>
+      zipped
+        ? eb.or([
+            eb('audit.file_id', '=', file),
+            eb.and([
+              eb('audit.directory_id', '=', zipped.directory_id),
+              eb('audit.action', '=', 'directory.downloaded'),
+              eb('audit.at', '>=', zipped.created_at),
+            ]),
+          ])
+        : eb('audit.file_id', '=', file),
+    )
   if (within === '') query = query.where('audit.company_id', '=', '')
   if (request.from !== undefined) query = query.where('audit.at', '>=', request.from)
   if (request.to !== undefined) query = query.where('audit.at', '<', request.to)
@@ -102,12 +129,10 @@ export async function listTrail(db: Db, request: TrailRequest, within: string | 
   return rows.map((row) => ({ ...plain(row), company: row.company }))
 }
 
-/** PostgreSQL gives large numbers as text. */
 const plain = <Row extends AuditRow>(row: Row): AuditRow => {
   const { seq, at, action, outcome, who, person_id, person, client, company_id, name, link_key, directory_id, file_id } = row
-  const number = (value: number | null) => (value === null ? null : Number(value))
   const ids = { company_id, link_key, directory_id, file_id }
-  const counts = { size: number(row.size), bytes: number(row.bytes), times: Number(row.times) }
+  const counts = { size: asNumber(row.size), bytes: asNumber(row.bytes), times: asNumber(row.times) as number }
   return {
     seq: Number(seq),
     at,
@@ -124,5 +149,9 @@ const plain = <Row extends AuditRow>(row: Row): AuditRow => {
     mac: row.mac,
   }
 }
+
+/** PostgreSQL gives large numbers as digits. Whatever else somebody put there stays as it is, and does not fit its row's mac. */
+const asNumber = (value: number | string | null): number | null =>
+  typeof value === 'string' && /^-?(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : (value as number | null)
 
 const numbered = <Row extends { seq: number }>(row: Row): Row => ({ ...row, seq: Number(row.seq) })

@@ -1,6 +1,7 @@
 import type { ActivityAction, ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Actor, Recipient, Staff } from '../../lib/actor.ts'
+import { clientOf } from '../../lib/client-address.ts'
 import { isSameSecret, sign } from '../../lib/secrets.ts'
 import { type AuditRow, insertRows, type Link, lockHead, setHead } from './audit.repo.ts'
 
@@ -9,7 +10,7 @@ type Db = Deps['db']
 /** Who did it. */
 export type By =
   | Staff
-  | { kind: 'recipient'; client: string; link: Pick<Recipient['link'], 'key' | 'companyId'> }
+  | { kind: 'recipient'; client: string; link: Pick<Recipient['link'], 'key' | 'companyId'>; previewer?: Recipient['previewer'] }
   | { kind: 'stranger'; client: string }
   | { kind: 'system' }
   | { kind: 'operator' }
@@ -56,14 +57,16 @@ function rowOf(deps: Deps, seq: number, { action, by, isRefused = false, at, ...
   const { company = null, name = null, link = null, directory = null, file = null } = about
   const { size = null, bytes = null, times = 1, note = null } = about
   const isRecipient = by.kind === 'recipient'
+  // Staff who look at a link as its recipient would are staff.
+  const person = by.kind === 'staff' ? by : isRecipient ? by.previewer : undefined
   return {
     seq,
     at: at ?? deps.now().toISOString(),
     action,
     outcome: isRefused ? 'refused' : 'done',
-    who: by.kind,
-    person_id: by.kind === 'staff' ? by.userId : null,
-    person: by.kind === 'staff' ? by.name : null,
+    who: person ? 'staff' : by.kind,
+    person_id: person?.userId ?? null,
+    person: person?.name ?? null,
     client: 'client' in by ? by.client : null,
     company_id: company ?? (isRecipient ? by.link.companyId : null),
     name: name?.slice(0, 300) ?? null,
@@ -92,42 +95,77 @@ export const isMacOf = (deps: Deps, before: string, row: AuditRow) => isSameSecr
 /**
  * Writes down what happened without changing anything: a download, a refusal. Many of them become one transaction, a tenth of a second
  * later, so that nobody waits for it and nobody can tell from the time it takes what was written.
- *
- * The first twenty of a kind within a minute are a row each. What comes on top, somebody's program trying keys for instance, is counted
- * and told in one row at the end of that minute, so that no stranger can fill the disk.
  */
 export function note(deps: Deps, kind: string, entry: Entry): void {
   const book = bookOf(deps)
-  const now = deps.now()
-  const told = { at: now.toISOString(), ...entry }
-  const window = book.windows.get(kind)
-  if (window && window.until > now.getTime() && window.until - now.getTime() <= minute) {
-    window.count++
-    if (window.count > rowsEach) {
-      const { times = 0, bytes = null } = window.held ?? {}
-      const sum = bytes === null && !told.bytes ? null : (bytes ?? 0) + (told.bytes ?? 0)
-      window.held = { ...told, times: times + 1, bytes: sum }
-      return
-    }
-  } else {
-    if (window?.held) book.waiting.push(window.held)
-    book.windows.set(kind, { until: now.getTime() + minute, count: 1 })
-  }
-  book.waiting.push(told)
-  book.timer ??= setTimeout(() => void writeNotes(deps), flushAfter)
+  const told = { at: deps.now().toISOString(), ...entry }
+  if (!isFolded(deps, book, kind, told)) book.waiting.push(told)
+  book.timer ??= setTimeout(() => void writeNotes(deps, { isFolding: true }), flushAfter)
 }
+
+/** The same in the transaction of its cause, for what somebody may cause as often as they like. */
+export async function recordOften(deps: Deps, trx: Db, kind: string, entry: Entry): Promise<void> {
+  const told = { at: deps.now().toISOString(), ...entry }
+  if (!isFolded(deps, bookOf(deps), kind, told)) await record(deps, trx, [told])
+}
+
+/**
+ * The first twenty of a kind within a minute are a row each, and of strangers a few hundred in all. What comes on top, somebody's program
+ * trying keys for instance, is counted and told in one row every few seconds: so nobody can fill the disk with it.
+ */
+function isFolded(deps: Deps, book: Book, kind: string, entry: Entry): boolean {
+  const kinds = entry.by.kind === 'stranger' ? [`strangers ${entry.action}`, kind] : [kind]
+  let full: ReturnType<typeof countIn> | undefined
+  for (const name of kinds) {
+    const counted = countIn(deps, book, name)
+    if (!counted.isFull) continue
+    full = counted
+    break
+  }
+  if (!full) return false
+  full.window.held = folded(full.window.held, entry)
+  book.slowTimer ??= setTimeout(() => void writeNotes(deps), foldAfter)
+  return true
+}
+
+function countIn(deps: Deps, book: Book, kind: string) {
+  const now = deps.now().getTime()
+  const known = book.windows.get(kind)
+  const isOpen = known && known.until > now && known.until - now <= minute
+  const window = isOpen ? known : { until: now + minute, count: 0, held: known?.held }
+  if (!isOpen) book.windows.set(kind, window)
+  window.count++
+  return { window, isFull: window.count > (kind.startsWith('strangers ') ? strangersAtMost : rowsEach) }
+}
+
+/** Several in one. Where they differ it says so rather than blame the last one. */
+function folded(held: Entry | undefined, entry: Entry): Entry {
+  if (!held) return entry
+  const alike = (name: 'name' | 'note' | 'company' | 'link' | 'directory' | 'file') =>
+    held[name] === entry[name] ? (entry[name] ?? null) : null
+  const ids = { company: alike('company'), link: alike('link'), directory: alike('directory'), file: alike('file') }
+  const bytes = held.bytes == null && entry.bytes == null ? null : (held.bytes ?? 0) + (entry.bytes ?? 0)
+  const isSame = clientIn(held.by) === clientIn(entry.by)
+  const by = isSame || entry.by.kind !== 'stranger' ? entry.by : { ...entry.by, client: 'several' }
+  return { ...entry, by, ...ids, name: alike('name'), note: alike('note'), bytes, times: (held.times ?? 1) + 1 }
+}
+
+const clientIn = (by: By) => ('client' in by ? by.client : undefined)
 
 const minute = 60_000
 const rowsEach = 20
+const strangersAtMost = 300
 const flushAfter = 100
+const foldAfter = 5_000
 /** More than this means that the database has been away for long: then the oldest go, and the log says so. */
 const waitingMost = 20_000
 
 interface Book {
   waiting: Entry[]
   /** What kinds were noted lately: until when, how often, and what is told of those that got no row of their own. */
-  windows: Map<string, { until: number; count: number; held?: Entry }>
+  windows: Map<string, { until: number; count: number; held: Entry | undefined }>
   timer?: NodeJS.Timeout | undefined
+  slowTimer?: NodeJS.Timeout | undefined
   writing: Promise<void>
 }
 
@@ -139,19 +177,25 @@ function bookOf({ db }: Deps): Book {
   return book
 }
 
-/** Writes what waits. At the end of the program also what is still being counted. */
-export async function writeNotes(deps: Deps, { isLast = false } = {}): Promise<void> {
+/** Writes what waits; and, unless it goes on being folded, what was folded so far. */
+export async function writeNotes(deps: Deps, { isFolding = false } = {}): Promise<void> {
   const book = bookOf(deps)
   clearTimeout(book.timer)
   book.timer = undefined
-  const now = deps.now().getTime()
-  for (const [kind, { until, held }] of book.windows) {
-    if (!isLast && until > now && until - now <= minute) continue
-    if (held) book.waiting.push(held)
-    book.windows.delete(kind)
-  }
+  if (!isFolding) closeWindows(deps, book)
   book.writing = book.writing.then(() => write(deps, book))
   return book.writing
+}
+
+function closeWindows(deps: Deps, book: Book) {
+  clearTimeout(book.slowTimer)
+  book.slowTimer = undefined
+  const now = deps.now().getTime()
+  for (const [kind, window] of book.windows) {
+    if (window.held) book.waiting.push(window.held)
+    window.held = undefined
+    if (window.until <= now || window.until - now > minute) book.windows.delete(kind)
+  }
 }
 
 async function write(deps: Deps, book: Book): Promise<void> {
@@ -170,9 +214,11 @@ async function write(deps: Deps, book: Book): Promise<void> {
 export function noteRefusal(deps: Deps, actor: Actor, client: string, what: string, code: ErrorCode): void {
   const by: By = actor.kind === 'anonymous' ? { kind: 'stranger', client } : actor
   const refusal = { by, isRefused: true, name: what }
-  if (code === 'session.too_many_tries') note(deps, `throttled ${client}`, { action: 'session.throttled', ...refusal })
-  if (code === 'link.too_many_tries') note(deps, `throttled ${client}`, { action: 'link.throttled', ...refusal })
-  if ((code !== 'session.forbidden' && code !== 'link.forbidden') || actor.kind === 'anonymous') return
+  if (code === 'session.too_many_tries') note(deps, `throttled ${clientOf(client)}`, { action: 'session.throttled', ...refusal })
+  if (code === 'link.too_many_tries') note(deps, `throttled ${clientOf(client)}`, { action: 'link.throttled', ...refusal })
+  if (!refused.includes(code) || actor.kind === 'anonymous') return
   const company = actor.kind === 'staff' ? actor.companyId : actor.link.companyId
   note(deps, `refused ${actor.sessionId}`, { action: 'access.refused', ...refusal, company })
 }
+
+const refused: ErrorCode[] = ['session.forbidden', 'link.forbidden', 'mail.too_many']

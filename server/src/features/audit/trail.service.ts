@@ -1,6 +1,17 @@
 import type { Deps } from '../../deps.ts'
 import { isSameSecret, sign } from '../../lib/secrets.ts'
-import { type AuditRow, cutBefore, findCheckpoint, findFirst, findHead, findRow, type Link, listAfter } from './audit.repo.ts'
+import {
+  type AuditRow,
+  cutBefore,
+  findBefore,
+  findCheckpoint,
+  findFirst,
+  findHead,
+  findRow,
+  type Link,
+  listAfter,
+  listPlaces,
+} from './audit.repo.ts'
 import { isMacOf, macOf, record } from './audit.service.ts'
 
 interface Problem {
@@ -26,7 +37,7 @@ const problemsTold = 100
  */
 export async function verifyTrail(
   deps: Deps,
-  { checkpoints = [], upTo = Infinity }: { checkpoints?: Link[]; upTo?: number } = {},
+  { checkpoints = [], upTo = Number.POSITIVE_INFINITY }: { checkpoints?: Link[]; upTo?: number } = {},
 ): Promise<Verdict> {
   const problems: Problem[] = []
   const tell = (seq: number, what: Problem['what'], text: string) => {
@@ -40,37 +51,64 @@ export async function verifyTrail(
       'checkpoint',
       `The checkpoint at row ${start.seq}, where older rows were removed, is not the one that was written.`,
     )
-  const kept = new Map(checkpoints.map(({ seq, mac }) => [seq, mac]))
+  const kept = Map.groupBy(checkpoints, ({ seq }) => seq)
+  const early = await findBefore(deps.db, start?.seq ?? 0)
+  if (early !== undefined) tell(early, 'inserted', `Row ${early} was put in before the beginning of the trail.`)
+  /** What a restored backup took back is in the log and not in the trail. */
+  let restoredAt = Number.POSITIVE_INFINITY
   const from = (start?.seq ?? 0) + 1
   let rows = 0
   let last = start?.seq ?? 0
   /** What the next row may follow: of an altered row what it says itself, and what it should say. */
   let before = [start?.mac ?? '']
   for (;;) {
-    const page = await listAfter(deps.db, last, pageSize)
+    const { page, unreadable } = await readAfter(deps, last)
+    for (const seq of unreadable) tell(seq, 'altered', `Row ${seq} cannot be read: it was altered.`)
     for (const row of page) {
-      if (row.seq > last + 1) tell(last + 1, 'missing', missing(last + 1, row.seq - 1))
+      if (row.action === 'backup.restored') restoredAt = Math.min(restoredAt, row.seq)
       const isGap = row.seq > last + 1
+      if (isGap && !unreadable.includes(last + 1)) tell(last + 1, 'missing', missing(last + 1, row.seq - 1))
       if (!before.some((mac) => isMacOf(deps, mac, row))) {
         if (head && row.seq > head.seq) tell(row.seq, 'inserted', `Row ${row.seq} was put in behind the end of the trail.`)
         else if (!isGap) tell(row.seq, 'altered', `Row ${row.seq} is not as it was written: it was altered or put in.`)
       }
-      const expected = kept.get(row.seq)
-      if (expected !== undefined && expected !== row.mac)
+      if (row.seq < restoredAt && kept.get(row.seq)?.some(({ mac }) => mac !== row.mac))
         tell(row.seq, 'altered', `Row ${row.seq} is not the one that the log has a checkpoint of.`)
       before = [row.mac, ...before.map((mac) => macOf(deps, mac, row))].slice(0, 2)
       rows++
       last = row.seq
     }
-    if (page.length < pageSize || last >= upTo) break
+    if (page.length + unreadable.length < pageSize || last >= upTo) break
   }
-  const ends = last >= upTo ? [] : [...kept.keys(), head?.seq ?? 0].filter((seq) => seq > last)
+  const ends =
+    last >= upTo
+      ? []
+      : [...(restoredAt < Number.POSITIVE_INFINITY ? [] : kept.keys()), head?.seq ?? 0].filter((seq) => seq > last)
   if (ends.length > 0) tell(last + 1, 'missing', missing(last + 1, Math.max(...ends)))
   if (!head) tell(last, 'altered', 'The end of the trail is not marked any more.')
   else if (head.seq <= last && head.seq >= from && (await findRow(deps.db, head.seq))?.mac !== head.mac && problems.length === 0)
     tell(head.seq, 'altered', `The end of the trail is marked at row ${head.seq}, which is not the row that was written there.`)
+  const end = await findHead(deps.db) // never behind the rows that were there before
+  if (end && end.seq < last && upTo === Number.POSITIVE_INFINITY && problems.length === 0)
+    tell(end.seq, 'altered', `The end of the trail is marked at row ${end.seq}, but it goes on to row ${last}.`)
   problems.sort((a, b) => a.seq - b.seq)
   return { rows, from, to: last, head: `${head?.seq ?? 0}:${head?.mac ?? ''}`, problems }
+}
+
+/** A page of rows. Where the database holds something that cannot be read as a row at all, its place is told instead. */
+async function readAfter(deps: Deps, seq: number): Promise<{ page: AuditRow[]; unreadable: number[] }> {
+  try {
+    return { page: await listAfter(deps.db, seq, pageSize), unreadable: [] }
+  } catch {
+    const page: AuditRow[] = []
+    const unreadable: number[] = []
+    for (const place of await listPlaces(deps.db, seq, pageSize)) {
+      const row = await findRow(deps.db, place).catch(() => undefined)
+      if (row) page.push(row)
+      else unreadable.push(place)
+    }
+    return { page, unreadable }
+  }
 }
 
 const missing = (first: number, last: number) =>
@@ -116,16 +154,12 @@ async function cutAt(deps: Deps, row: AuditRow | undefined, first: number, isLas
   })
 }
 
-const toldEvery = 1000
-const told = new WeakMap<Deps['db'], { seq: number; at: number }>()
+const told = new WeakMap<Deps['db'], number>()
 
-/** Tells the log how far the chain goes, every thousand rows and every day, so that cutting off its end shows outside the database. */
-export async function tellCheckpoint(deps: Deps, { always = false } = {}): Promise<void> {
+/** Tells the log how far the chain goes whenever it went on, once a minute: so that cutting off its end shows outside the database. */
+export async function tellCheckpoint(deps: Deps): Promise<void> {
   const head = await findHead(deps.db)
-  if (!head || head.seq === 0) return
-  const { seq, at } = told.get(deps.db) ?? { seq: 0, at: 0 }
-  const now = deps.now().getTime()
-  if (head.seq === seq || (!always && head.seq - seq < toldEvery && now - at < day)) return
-  told.set(deps.db, { seq: head.seq, at: now })
+  if (!head || head.seq === 0 || head.seq === told.get(deps.db)) return
+  told.set(deps.db, head.seq)
   deps.log.info({ checkpoint: head }, 'audit checkpoint')
 }

@@ -47,6 +47,12 @@ export const renameDirectory = (db: Db, id: string, name: string) =>
 export const setDirectoryDeleted = (db: Db, id: string, deleted_at: string | null) =>
   unlessDuplicate(db.updateTable('directory').set({ deleted_at }).where('id', '=', id).execute())
 
+/** Whether it shows a file whose bytes are known to be wrong. */
+export async function hasDamage(db: Db, id: string): Promise<boolean> {
+  const shown = db.selectFrom('file').select('id').where('directory_id', '=', id).where('deleted_at', 'is', null)
+  return (await shown.where('damaged_at', 'is not', null).executeTakeFirst()) !== undefined
+}
+
 /** What a directory shows changes by this much. The company keeps the bytes until the trash is emptied. */
 export const addToDirectory = (db: Db, id: string, change: { files: number; bytes: number }) =>
   db

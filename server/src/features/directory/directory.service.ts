@@ -13,6 +13,7 @@ import { renameLinks } from '../visit/link.repo.ts'
 import {
   type DirectoryRecord,
   findDirectory,
+  hasDamage,
   insertDirectory,
   listDirectories,
   renameDirectory,
@@ -101,6 +102,8 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
 export async function directoryTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
   mustBeAllowed(actor, 'list')
   const directory = await visibleDirectory(deps, actor, id)
+  // Said here, because a browser that saves a download shows nobody why it failed.
+  if (await hasDamage(deps.db, directory.id)) throw new AppError('directory.damaged')
   return { url: `/v1/download/${makeTicket(deps, actor, { kind: 'zip', id: directory.id })}` }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BlobError } from '../../blobs/blob-store.ts'
+import { BlobError, type Stray } from '../../blobs/blob-store.ts'
 import { inBatches } from '../../blobs/sweep.ts'
 import type { Deps } from '../../deps.ts'
 import { type By, record } from '../audit/audit.service.ts'
@@ -114,7 +114,7 @@ async function judge(deps: Deps, check: Check, file: CheckedFile, damage: Damage
     const isMarked = check.isRepair && (await markDamaged(deps, { kind: 'operator' }, file, said[damage]))
     check.tell({ kind: damage, id, text: `${inWords(file)}: ${said[damage]}`, ...(isMarked && { done: 'marked as damaged' }) })
   } else if (check.isScrub) {
-    const isCleared = check.isRepair && (await setDamaged(deps.db, id, null))
+    const isCleared = check.isRepair && (await takeMarkOff(deps, file))
     const text = `${inWords(file)}: marked as damaged, and its bytes are right again`
     check.tell({ kind: 'healed', id, text, ...(isCleared && { done: 'no longer marked' }) })
   } else {
@@ -123,17 +123,20 @@ async function judge(deps: Deps, check: Check, file: CheckedFile, damage: Damage
   }
 }
 
+type Marked = Pick<CheckedFile, 'id' | 'name' | 'size' | 'company_id' | 'directory_id'>
+
 /** From here on its bytes are sent to nobody. False when that was so already. */
-export const markDamaged = (
-  deps: Deps,
-  by: By,
-  file: { id: string; name: string; size: number; company_id: string; directory_id: string },
-  what: string,
-): Promise<boolean> =>
+export const markDamaged = (deps: Deps, by: By, file: Marked, what: string): Promise<boolean> =>
+  setMark(deps, by, file, deps.now().toISOString(), what)
+
+const takeMarkOff = (deps: Deps, file: Marked): Promise<boolean> =>
+  setMark(deps, { kind: 'operator' }, file, null, 'its bytes are right again')
+
+const setMark = (deps: Deps, by: By, file: Marked, damagedAt: string | null, note: string): Promise<boolean> =>
   deps.db.transaction().execute(async (trx) => {
-    if (!(await setDamaged(trx, file.id, deps.now().toISOString()))) return false
+    if (!(await setDamaged(trx, file.id, damagedAt))) return false
     const about = { company: file.company_id, directory: file.directory_id, file: file.id, name: file.name, size: file.size }
-    await record(deps, trx, [{ action: 'file.damaged', by, ...about, note: what }])
+    await record(deps, trx, [{ action: 'file.damaged', by, ...about, note }])
     return true
   })
 
@@ -205,11 +208,16 @@ async function checkOrphans(deps: Deps, check: Check) {
       }
     }
   }
-  for await (const place of deps.blobs.strays()) await checkStray(deps, check, place)
+  for await (const stray of deps.blobs.strays()) await checkStray(deps, check, stray)
 }
 
 /** What lies in our folders and is nothing of ours. What may be the only copy of a file in the wrong place is never removed. */
-async function checkStray(deps: Deps, check: Check, place: string) {
+async function checkStray(deps: Deps, check: Check, { place, isLink }: Stray) {
+  if (isLink) {
+    const text = `${JSON.stringify(place)} is a symbolic link, so it is left alone`
+    check.tell({ kind: 'stray', id: place, text, isNote: true })
+    return
+  }
   const name = place.split(/[\\/]/).at(-1) ?? ''
   const text = `${JSON.stringify(place)} is not where Neptune keeps anything`
   if ((await knownBlobs(deps.db, [name])).has(name)) {

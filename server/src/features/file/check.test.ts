@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { type Check, checkFiles, type Finding } from './check.service.ts'
@@ -85,13 +86,35 @@ it('never touches what may be the only copy of a file, in the wrong place', asyn
   const { data } = await server.put(server.directory, 'a.txt')
   const { deps } = server
   const strays = async function* () {
-    yield `blobs/zz/${data.id}`
+    yield { place: `blobs/zz/${data.id}`, isLink: false }
   }
   const removed: string[] = []
   const removeStray = async (place: string) => void removed.push(place)
   deps.blobs = { ...deps.blobs, strays, removeStray }
   expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'stray', text: expect.stringContaining('left alone') }])
   expect(removed).toEqual([])
+})
+
+it('says in the trail that a file was marked, and that the mark was taken off', async () => {
+  await using server = await office()
+  const { data } = await server.put(server.directory, 'a.txt')
+  const { deps } = server
+  const { open } = deps.blobs
+  // The disk brings other bytes than were written, as many of them; then those that were.
+  deps.blobs = {
+    ...deps.blobs,
+    open: async (id, size) => ({ ...(await open(id, size)), read: () => Readable.from(['j'.repeat(size)]) }),
+  }
+  expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'flipped', done: 'marked as damaged' }])
+  deps.blobs = { ...deps.blobs, open }
+  expect(await check(server)).toMatchObject([{ kind: 'healed' }]) // which only looks
+  expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'healed', done: 'no longer marked' }])
+  expect(await check(server, { isRepair: true })).toEqual([])
+  const told = await deps.db.selectFrom('audit').selectAll().where('action', '=', 'file.damaged').orderBy('seq').execute()
+  expect(told).toMatchObject([
+    { file_id: data.id, who: 'operator', note: expect.stringContaining('SHA-256') },
+    { file_id: data.id, who: 'operator', name: 'a.txt', company_id: server.company, note: 'its bytes are right again' },
+  ])
 })
 
 it('sends no byte of a file that is marked, alone or in a ZIP, also by a ticket', async () => {
@@ -103,7 +126,7 @@ it('sends no byte of a file that is marked, alone or in a ZIP, also by a ticket'
   for (const path of [file, zip, url]) {
     const reply = await server.get(path)
     expect(reply.status, path).toBe(500)
-    expect(await reply.json(), path).toMatchObject({ code: 'file.damaged' })
+    expect(await reply.json(), path).toMatchObject({ code: path === zip ? 'directory.damaged' : 'file.damaged' })
   }
   expect((await server.json(server.kim, 'GET', '/v1/file')).data).toMatchObject([{ damaged: true }])
 })

@@ -43,22 +43,30 @@ interface Taken {
 }
 
 /** What ends a session or a visit ends its downloads; and what a link's recipient has taken is noted. */
-const watched = (deps: Deps, actor: Reader, what: Taken) => ({
-  isOpen: async () => (await findReader(deps, actor)) !== undefined,
-  onSent: async (bytes: number) => {
-    const { action, company_id: company, directory, file, name, size } = what
-    const about = { company, directory, file, name, size, bytes, ...(bytes < size && { note: 'in part' }) }
-    if (bytes > 0 || size === 0) note(deps, `download ${actor.sessionId} ${what.id}`, { action, by: actor, ...about })
-    if (actor.kind === 'recipient') await noteDownload(deps, actor, what, bytes)
-  },
-})
+function watched(deps: Deps, actor: Reader, { action, company_id: company, directory, file, name, size, id }: Taken) {
+  const about = { action, by: actor, company, directory, file, name, size }
+  let isTold = false
+  return {
+    async isOpen() {
+      // Asked every few seconds: what takes longer is told of before it ends, so that no crash hides it.
+      if (!isTold) note(deps, `download ${actor.sessionId} ${id}`, { ...about, note: 'begun' })
+      isTold = true
+      return (await findReader(deps, actor)) !== undefined
+    },
+    async onSent(bytes: number) {
+      const sent = { ...about, bytes, ...(bytes < size && { note: 'in part' }) }
+      if (bytes > 0 || size === 0) note(deps, `download ${actor.sessionId} ${id}`, sent)
+      if (actor.kind === 'recipient') await noteDownload(deps, actor, { id, name, size }, bytes)
+    },
+  }
+}
 
 /** A whole directory as one ZIP. Its bytes follow from its files, so it can be resumed like a single one. */
 export async function downloadDirectory(deps: Deps, actor: Reader, id: string) {
   mustBeAllowed(actor, 'list')
   const directory = await visibleDirectory(deps, actor, id)
   const files = await zipGates[actor.kind](gateKey(actor), () => readForZip(deps, directory.id))
-  if (files.some(({ damaged_at }) => damaged_at !== null)) throw new AppError('file.damaged')
+  if (files.some(({ damaged_at }) => damaged_at !== null)) throw new AppError('directory.damaged')
   const entries = files.map(({ created_at, ...file }) => ({ ...file, modifiedAt: new Date(created_at) }))
   const zip = layoutZip(entries)
   const fingerprint = createHash('sha256')
@@ -71,7 +79,7 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string) {
       company_id: directory.company_id,
       directory: directory.id,
       file: null,
-      name,
+      name: directory.name,
       size: zip.length,
     }),
     name,
@@ -127,14 +135,19 @@ async function downloadPicture(deps: Deps, actor: Reader, id: string) {
 }
 
 /** What a ticket was made for, with the rights its holder has now. */
-export async function downloadByTicket(deps: Deps, ticket: string, kinds: readonly ('file' | 'zip' | 'picture')[]) {
-  const { actor, what } = (await readTicket(deps, ticket)) ?? {}
+export async function downloadByTicket(
+  deps: Deps,
+  ticket: string,
+  address: string,
+  kinds: readonly ('file' | 'zip' | 'picture')[],
+) {
+  const { actor, what } = (await readTicket(deps, ticket, address)) ?? {}
   const kind = kinds.find((kind) => kind === what?.kind)
   if (!actor || !what || !kind) throw new AppError('file.not_found')
   try {
     return await { file: downloadFile, zip: downloadDirectory, picture: downloadPicture }[kind](deps, actor, what.id)
   } catch (error) {
-    throw error instanceof AppError && !['server.busy', 'file.damaged'].includes(error.code)
+    throw error instanceof AppError && !['server.busy', 'file.damaged', 'directory.damaged'].includes(error.code)
       ? new AppError('file.not_found')
       : error
   }

@@ -33,10 +33,10 @@ export function fileRoutes(app: FastifyInstance, deps: Deps) {
     await sendDownload(request, reply, await downloadDirectory(deps, readerOnly(actor), params.id))
   })
   serve(app, file.byTicket, async ({ params, request, reply }) => {
-    await sendDownload(request, reply, await downloadByTicket(deps, params.ticket, ['file', 'zip']))
+    await sendDownload(request, reply, await downloadByTicket(deps, params.ticket, request.ip, ['file', 'zip']))
   })
   serve(app, file.thumbnail, async ({ params, request, reply }) => {
-    const picture = await downloadByTicket(deps, params.ticket, ['picture'])
+    const picture = await downloadByTicket(deps, params.ticket, request.ip, ['picture'])
     await sendDownload(request, reply, { ...picture, isPicture: true })
   })
 }

@@ -326,7 +326,7 @@ function takePlace(actor: Reader): Disposable {
 async function stillHere(deps: Deps, actor: Reader): Promise<Reader> {
   const now = await findReader(deps, actor)
   if (!now) throw new AppError(actor.kind === 'recipient' ? 'link.closed' : 'session.missing')
-  return now
+  return { ...now, client: actor.client }
 }
 
 const ownerOf = (actor: Reader): Owner =>

@@ -36,7 +36,7 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
     const secret = readCookie(request.headers.cookie, cookieName)
     if (!secret || !isOwnScript(request, deps.config.corsOrigins)) throw new AppError('session.missing')
     try {
-      return answer(reply, await restoreSession(deps, secret))
+      return answer(reply, await restoreSession(deps, callerOf(request), secret))
     } catch (error) {
       if (error instanceof AppError) reply.header('set-cookie', writeCookie(cookieName, '', { secure, maxAge: 0 }))
       throw error

@@ -74,7 +74,12 @@ async function judge(deps: Deps, caller: Caller, { email, password }: Credential
     // Nobody's address is not written down: some people type their password there.
     const tried = user ? { company: user.company_id, name: user.email } : { note: 'unknown e-mail' }
     const by = { kind: 'stranger' as const, client: caller.address }
-    note(deps, `sign-in ${user?.id ?? 'unknown'}`, { action: 'session.refused', by, isRefused: true, ...tried })
+    note(deps, `sign-in ${user?.id ?? 'unknown'} ${clientOf(caller.address)}`, {
+      action: 'session.refused',
+      by,
+      isRefused: true,
+      ...tried,
+    })
     throw new AppError('session.wrong_credentials')
   }
   await takeBack()
@@ -103,7 +108,7 @@ export async function identify(deps: Deps, token: string, client: string): Promi
  * Gives a new tab a token of its own in exchange for the restore secret in the cookie. The secret changes as it is used; a spent
  * one that comes back later was copied, so it ends the session for whoever holds either.
  */
-export async function restoreSession(deps: Deps, secret: string): Promise<SignedIn> {
+export async function restoreSession(deps: Deps, caller: Caller, secret: string): Promise<SignedIn> {
   const claim = readRestoreSecret(deps.keys, secret)
   const now = deps.now()
   const session = claim && (await findSession(deps.db, claim.sessionId, now.toISOString()))
@@ -129,9 +134,19 @@ export async function restoreSession(deps: Deps, secret: string): Promise<Signed
     if (!(await touchSession(trx, session.id, seenAt(deps, now, session)))) throw new AppError('session.missing')
     await insertToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
     await deleteOldestTokens(trx, session.id, tokensKept)
-    if (!isCurrent || isFresh) return session.restore_number
-    await rotateRestore(trx, session.id, session.restore_number, created_at) // or another tab just did, to the same number
-    return session.restore_number + 1
+    const isRotated = isCurrent && !isFresh
+    if (isRotated) await rotateRestore(trx, session.id, session.restore_number, created_at) // or another tab just did, to the same number
+    // On the same browser it is another tab; from somewhere else it may be a thief.
+    if (clientOf(caller.address) !== clientOf(session.client)) {
+      const entry = {
+        action: 'session.started' as const,
+        by: staffOf(user, session.id, caller),
+        company: user.company_id,
+        name: user.email,
+      }
+      await record(deps, trx, [{ ...entry, note: 'a session that began elsewhere' }])
+    }
+    return isRotated ? session.restore_number + 1 : session.restore_number
   })
   return signedIn(deps, user, token, { ...session, restore_number: number })
 }
@@ -221,12 +236,21 @@ export async function startSession(deps: Deps, caller: Caller, user: UserRecord,
     await insertSession(trx, session)
     await insertToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
     await deleteOldestSessions(trx, user.id, sessionsKept)
-    const { id: userId, company_id: companyId, role, name } = user
-    const by = { kind: 'staff' as const, userId, companyId, role, name, sessionId: session.id, client: caller.address }
-    await record(deps, trx, [{ action: 'session.started', by, company: companyId, name: user.email }])
+    const entry = { action: 'session.started' as const, by: staffOf(user, session.id, caller), company: user.company_id }
+    await record(deps, trx, [{ ...entry, name: user.email }])
   })
   return signedIn(deps, user, token, session)
 }
+
+const staffOf = ({ id, company_id, role, name }: UserRecord, sessionId: string, { address }: Caller): Staff => ({
+  kind: 'staff',
+  userId: id,
+  companyId: company_id,
+  role,
+  name,
+  sessionId,
+  client: address,
+})
 
 function signedIn(
   deps: Deps,

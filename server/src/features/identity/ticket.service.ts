@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Reader } from '../../lib/actor.ts'
+import { clientOf } from '../../lib/client-address.ts'
 import { isSigned, sign } from '../../lib/secrets.ts'
 import { findRecipient } from '../visit/visit.service.ts'
 import { findSessionActor } from './identity.repo.ts'
@@ -25,7 +26,11 @@ export function makeTicket(deps: Deps, { kind: who, sessionId }: Reader, { kind,
 }
 
 /** Who shows the ticket, with the rights they have now, and what it is for. */
-export async function readTicket(deps: Deps, ticket: string): Promise<{ actor: Reader; what: TicketFor } | undefined> {
+export async function readTicket(
+  deps: Deps,
+  ticket: string,
+  address: string,
+): Promise<{ actor: Reader; what: TicketFor } | undefined> {
   const [, claim = '', kind, id = '', who = '', sessionId = '', end = '', signature = ''] =
     /^((file|zip|picture|activity)\.([\w-]{1,800})\.(staff|recipient)\.([\w-]{22})\.([0-9a-z]{1,12}))\.([\w-]{43})$/.exec(
       ticket,
@@ -33,7 +38,7 @@ export async function readTicket(deps: Deps, ticket: string): Promise<{ actor: R
   const now = deps.now()
   if (!isSigned(deps.keys.ticket, claim, signature) || Number.parseInt(end, 36) <= now.getTime()) return undefined
   const actor = await findReader(deps, { kind: who as Reader['kind'], sessionId })
-  return actor && { actor, what: { kind: kind as TicketFor['kind'], id } }
+  return actor && { actor: { ...actor, client: clientOf(address) }, what: { kind: kind as TicketFor['kind'], id } }
 }
 
 /** Whoever has this session or visit, with the rights they have now; undefined when it is over. */

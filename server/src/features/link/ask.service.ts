@@ -4,7 +4,7 @@ import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
 import { newId } from '../../lib/secrets.ts'
-import { record } from '../audit/audit.service.ts'
+import { type Entry, record } from '../audit/audit.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { newCode } from '../visit/access-code.ts'
@@ -64,7 +64,8 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boo
     if (!link || !(await deleteAsk(trx, id))) throw new AppError('link.not_found') // a colleague was faster
     if (!grant) return record(deps, trx, [{ action: 'link.declined', by: actor, ...aboutLink(link), note: ask.wants }])
     if (isCode) {
-      const entries = [await changeCode(deps, trx, actor, key, code)]
+      const shown = { action: 'link.code_shown' as const, by: actor, ...aboutLink(link) }
+      const entries: Entry[] = [await changeCode(deps, trx, actor, key, code), shown]
       if (link.email) entries.push(await sendDetails(deps, trx, actor, key, link.email, true))
       return record(deps, trx, entries)
     }

@@ -4,7 +4,7 @@ import { type Actor, type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalEmail } from '../../lib/email.ts'
 import { newId } from '../../lib/secrets.ts'
-import { type Entry, record } from '../audit/audit.service.ts'
+import { type Entry, note, record } from '../audit/audit.service.ts'
 import { targetDirectory, visibleFile } from '../file/file.service.ts'
 import { countMail, enqueue } from '../outbox/outbox.service.ts'
 import { judgeTry } from '../throttle/throttle.service.ts'
@@ -84,17 +84,22 @@ async function reserveLink(deps: Deps, actor: Staff, company: string, directory:
 /** Shows a code that only this person can give to this link, within the hour. */
 async function reserveReset(deps: Deps, actor: Staff, key: string) {
   const link = await visibleLink(deps, actor, key)
-  return reserve(deps, actor, { key: link.key, kind: 'RESET', directory_id: link.directory_id })
+  return reserve(deps, actor, { key: link.key, kind: 'RESET', directory_id: link.directory_id }, link)
 }
 
 async function reserve(
   deps: Deps,
-  { userId: user_id }: Staff,
+  actor: Staff,
   row: { key: string; kind: 'INITIALISE' | 'RESET'; directory_id: string },
+  link?: LinkRecord,
 ) {
   const code = newCode()
   const ends_at = new Date(deps.now().getTime() + hour).toISOString()
-  await putReservation(deps.db, { ...row, user_id, code_mac: codeMac(deps.keys, row.key, code), ends_at })
+  await deps.db.transaction().execute(async (trx) => {
+    await putReservation(trx, { ...row, user_id: actor.userId, code_mac: codeMac(deps.keys, row.key, code), ends_at })
+    // Of a link that is still to be made, its making tells.
+    if (link) await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...aboutLink(link), note: 'not yet in force' }])
+  })
   return { key: row.key, accessCode: readableCode(code) }
 }
 
@@ -218,7 +223,10 @@ export async function sendLink(
       const isRight = isCodeOf(deps.keys, link, accessCode)
       return { isRight, answer: { isRight } }
     })
-    if (!isRight) throw new AppError('link.wrong_code')
+    if (!isRight) {
+      note(deps, `code ${key} ${actor.sessionId}`, { action: 'link.refused', by: actor, isRefused: true, ...aboutLink(link) })
+      throw new AppError('link.wrong_code')
+    }
   }
   const to = normalEmail(targetEmail)
   await countMail(deps, actor, to)

@@ -67,6 +67,7 @@ async function keep(
     const about = {
       company: company_id,
       link: link.key,
+      directory: actor.link.directoryId,
       name: link.name,
       size: total_bytes,
       note: `${countOf(total_files)}, ${id}`,
@@ -105,7 +106,15 @@ export async function sendReceipt(deps: Deps, actor: Recipient, id: string, emai
   await deps.db.transaction().execute(async (trx) => {
     await enqueue(deps, trx, { letter: 'receipt', to, about: id })
     await record(deps, trx, [
-      { action: 'receipt.sent', by: actor, company: company_id, link: link_key, name: link.name, note: id },
+      {
+        action: 'receipt.sent',
+        by: actor,
+        company: company_id,
+        link: link_key,
+        directory: actor.link.directoryId,
+        name: link.name,
+        note: id,
+      },
     ])
   })
 }

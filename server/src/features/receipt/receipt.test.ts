@@ -280,7 +280,7 @@ describe('to staff, the receipts of a link', () => {
       issued_at,
       total_files,
       total_bytes,
-      client: '198.51.100.7',
+      client: '127.0.0.1',
     }))
     for (const who of [office.kim, office.admin]) expect((await list(who)).json().data).toEqual(expected)
     const foreign = await list(office.eve)
@@ -301,7 +301,7 @@ describe('to staff, the receipts of a link', () => {
       .where('action', 'in', ['receipt.issued', 'receipt.sent'])
       .orderBy('seq')
       .execute()
-    const by = { who: 'recipient', client: '198.51.100.7', company_id: await office.companyOf(office.kim) }
+    const by = { who: 'recipient', client: '127.0.0.1', company_id: await office.companyOf(office.kim) }
     const about = { ...by, name: 'Plans', link_key: office.link.key }
     expect(rows).toEqual([
       { action: 'receipt.issued', ...about, note: `1 file, ${id}` },

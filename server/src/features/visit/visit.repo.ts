@@ -44,6 +44,8 @@ const liveVisits = (db: Db, now: string) =>
       'link_session.ends_at',
       'link.key',
       'link.type',
+      'viewer.id as viewer_id',
+      'viewer.name as viewer_name',
       'link.company_id',
       'link.directory_id',
       'link.file_id',

@@ -5,7 +5,7 @@ import { visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
-import { note, record } from '../audit/audit.service.ts'
+import { note, record, recordOften } from '../audit/audit.service.ts'
 import { judgeTry } from '../throttle/throttle.service.ts'
 import { isCodeOf } from './access-code.ts'
 import { addToLink, findLink, holdLink, type LinkRecord, lockLink, updateLink } from './link.repo.ts'
@@ -53,12 +53,12 @@ export async function verifyCode(
     const about = link && { company: link.company_id, link: link.key, directory: link.directory_id, name: link.name }
     if (!link || !isRight || !link.may_share) {
       const tried = about ?? { note: 'no such link' }
-      note(deps, `code ${link?.key ?? 'unknown'}`, { action: 'link.refused', by, isRefused: true, ...tried })
+      note(deps, `code ${link?.key ?? 'unknown'} ${by.client}`, { action: 'link.refused', by, isRefused: true, ...tried })
       return { isRight: false, answer: refused }
     }
     const now = deps.now()
     if (link.expires_at <= now.toISOString()) {
-      note(deps, `code ${link.key}`, { action: 'link.refused', by, isRefused: true, ...about, note: 'expired' })
+      note(deps, `code ${link.key} ${by.client}`, { action: 'link.refused', by, isRefused: true, ...about, note: 'expired' })
       return { isRight: true, answer: { validation: true, expired: true, access: null, token: null } }
     }
     const { client } = by
@@ -67,7 +67,12 @@ export async function verifyCode(
     // From one address in one day it is one line, however often: whoever has the code could fill the table otherwise.
     await addToEvent(trx, { ...opened, session_id: `${client} ${now.toISOString().slice(0, 10)}`, file_id: link.key }, true)
     const recipient = { kind: 'recipient' as const, client, link: { key: link.key, companyId: link.company_id } }
-    await record(deps, trx, [{ action: 'link.opened', by: recipient, ...about, file: link.file_id }])
+    await recordOften(deps, trx, `opened ${link.key} ${client}`, {
+      action: 'link.opened',
+      by: recipient,
+      ...about,
+      file: link.file_id,
+    })
     return {
       isRight: true,
       answer: { validation: true, expired: false, access: link.file_id ?? link.directory_id, token },
@@ -115,12 +120,12 @@ const seenAt = (now: Date, ends_at: string) => ({
 })
 
 /** Whose a link's token is, with what the link's row says now. */
-export async function identifyRecipient(deps: Deps, token: string): Promise<Actor> {
+export async function identifyRecipient(deps: Deps, token: string, address: string): Promise<Actor> {
   const now = deps.now()
   const visit = await findVisitByToken(deps.db, hashToken(token), now.toISOString())
   if (!visit) return { kind: 'anonymous' }
   await noteSeen(deps, visit, now)
-  return recipientOf(visit)
+  return { ...recipientOf(visit), client: clientOf(address) }
 }
 
 /** The same by the visit's id: for tickets, and to ask again while something runs. Whoever sends or receives is not idle. */
@@ -148,6 +153,7 @@ const recipientOf = (visit: VisitRecord): Recipient => ({
     fileId: visit.file_id,
   },
   isPreview: visit.staff_session_id !== null,
+  previewer: visit.viewer_id && visit.viewer_name ? { userId: visit.viewer_id, name: visit.viewer_name } : undefined,
   client: visit.client,
 })
 

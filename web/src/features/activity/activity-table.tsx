@@ -1,13 +1,13 @@
 import type { ActivityRow } from '@neptune/contract'
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
-import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { AlertIcon } from '../../components/icons.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table.tsx'
 import type { Column } from '../../components/table-columns.ts'
+import { formatAge, formatMoment } from '../../lib/dates.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import css from './activity.module.css'
 import { actionNames, activityOf, noteOf, subjectOf, whoOf } from './activity-words.ts'
@@ -38,8 +38,8 @@ export function ActivityTable({ rows, loading, empty, withCompany }: ActivityTab
 }
 
 const columnsFor = (withCompany: boolean): Column<ActivityRow>[] => [
-  { key: 'time', header: 'Time', cell: ({ at }) => <Age instant={at} />, width: 160 },
-  { key: 'who', header: 'Who', cell: (row) => <MiddleCut text={whoOf(row)} />, width: '14%' },
+  { key: 'time', header: 'Time', cell: ({ at }) => <Moment instant={at} />, width: 190 },
+  { key: 'who', header: 'Who', cell: (row) => <Who {...row} />, width: '14%' },
   { key: 'what', header: 'What happened', cell: (row) => <What {...row} />, min: 200, primary: true },
   { key: 'name', header: 'On what', cell: (row) => <OnWhat {...row} />, width: '22%', ownLine: true },
   ...(withCompany ? [companyColumn] : []),
@@ -59,6 +59,30 @@ const companyColumn: Column<ActivityRow> = {
   width: '12%',
   hideOnPhone: true,
 }
+
+const Moment = ({ instant }: { instant: string }) => (
+  <time dateTime={instant} title={formatAge(instant)}>
+    {formatMoment(instant)}
+  </time>
+)
+
+/** Recipients have no name; their link tells them apart, and leads to all that came by it. */
+const Who = (row: ActivityRow) => (
+  <div className={c('lines')}>
+    <MiddleCut text={whoOf(row)} />
+    {row.who === 'recipient' && row.link && (
+      <Link
+        to={activityOf('link', row.link)}
+        state={{ name: row.link }}
+        className={c('below', 'link')}
+        aria-label={`All activity of link ${row.link}`}
+        title={row.link}
+      >
+        link {row.link.slice(0, 6)}…
+      </Link>
+    )}
+  </div>
+)
 
 /** What was refused says so in a word. */
 const What = (row: ActivityRow) => (

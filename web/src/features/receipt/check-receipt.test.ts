@@ -2,7 +2,7 @@ import { canonicalJson, type SignedReceipt } from '@neptune/contract'
 import { getPublicKey, sign, utils } from '@noble/ed25519'
 import { describe, expect, it } from 'vitest'
 import { checkReceipt, readKeys } from './check-receipt.ts'
-import { hashFile } from './hash-file.ts'
+import { hashFile, tryToRead } from './hash-file.ts'
 
 const base64url = (bytes: Uint8Array) =>
   btoa(String.fromCharCode(...bytes))
@@ -67,6 +67,32 @@ describe('a receipt', () => {
     expect(kindOf(JSON.stringify(signed).replace('"company":', '"comp\\u0061ny":"Globex","company":'))).toBe('forged')
   })
 
+  it.each(['4.00000000000000000001', '4.0', '4e0', '40E-1', '04e0', '4.'])(
+    'is not genuine with a size that is written as %s',
+    (size) => {
+      const text = JSON.stringify(signed)
+      expect(kindOf(text.replace('"size":4', `"size":${size}`)), size).not.toBe('genuine')
+      expect(kindOf(text.replace('"size":4', `"size" :\n${size} `)), size).not.toBe('genuine')
+    },
+  )
+
+  it('is not genuine with a nothing, or a number beyond all counting, that is written as no receipt writes it', () => {
+    const empty = JSON.stringify(signedAs({ ...receipt, total_bytes: 0 }))
+    expect(kindOf(empty)).toBe('genuine')
+    for (const zero of ['-0', '0.0', '0e9', '1e-400', '-1e-400'])
+      expect(kindOf(empty.replace('"total_bytes":0', `"total_bytes":${zero}`)), zero).toBe('forged')
+    const large = JSON.stringify(signedAs({ ...receipt, total_bytes: 2 ** 53 }))
+    expect(kindOf(large.replace('9007199254740992', '9007199254740993'))).toBe('forged')
+    expect(kindOf(signedAs({ ...receipt, total_bytes: 1e21 }))).toBe('forged')
+    expect(kindOf(signedAs({ ...receipt, total_bytes: -4 }))).toBe('forged')
+  })
+
+  it('is genuine whatever numbers stand in its names', () => {
+    const [file] = receipt.files
+    for (const name of ['4.0', '-0', '1e-400.txt', 'a "4e0" b', '\\"5.0', '\\'])
+      expect(kindOf(signedAs({ ...receipt, files: [{ ...file, name }] })), name).toBe('genuine')
+  })
+
   it('is not genuine by another key, whether of another id or of the same', () => {
     expect(kindOf(signed, portal('k2').keys)).toBe('forged')
     expect(kindOf(signed, portal('k1').keys)).toBe('forged')
@@ -105,6 +131,38 @@ describe('the hash of a file', () => {
     const told: number[] = []
     expect(await hashFile(blob, new AbortController().signal, (bytes) => told.push(bytes))).toBe(await digest(blob))
     expect(told.at(-1) ?? 0).toBe(size)
+  })
+
+  /** As a folder, or a file that changed since it was chosen: it says one size and holds another. A slice of nothing never fails. */
+  function lying(size: number, content: Uint8Array<ArrayBuffer> | 'unreadable') {
+    const fail = () => Promise.reject(new DOMException('It cannot be read.', 'NotReadableError'))
+    const bytes = new Blob(content === 'unreadable' ? [] : [content])
+    const part = (from: number, to: number) => {
+      const slice = bytes.slice(from, to)
+      if (content === 'unreadable' && Math.min(size, to) > from) slice.arrayBuffer = fail
+      return slice
+    }
+    const arrayBuffer = content === 'unreadable' ? fail : () => bytes.arrayBuffer()
+    return Object.defineProperties(new Blob(), {
+      size: { value: size },
+      slice: { value: part },
+      arrayBuffer: { value: arrayBuffer },
+    })
+  }
+  const hash = (blob: Blob) => hashFile(blob, new AbortController().signal, () => undefined)
+
+  it.each([0, 4096, 5 * 1024 * 1024])('of what cannot be read and says it has %i bytes is none at all', async (size) => {
+    await expect(hash(lying(size, 'unreadable'))).rejects.toThrow('cannot be read')
+    await expect(tryToRead(lying(size, 'unreadable'))).rejects.toThrow('cannot be read')
+  })
+
+  it.each([
+    [0, 5],
+    [5, 4],
+    [5, 6],
+    [3 * 1024 * 1024, 2 * 1024 * 1024],
+  ])('of what says it has %i bytes and brings %i is none at all', async (said, size) => {
+    await expect(hash(lying(said, new Uint8Array(size)))).rejects.toThrow('another size')
   })
 
   it('stops when nobody wants it any more', async () => {

@@ -30,6 +30,7 @@ function judge(text: string, keys: PublicKeys): Verdict {
   // Nothing may stand beside what was signed, or be said twice: another reader might take it for a part of it.
   if (canonicalJson(parsed.data) !== canonicalJson(json) || hasDoubleNames(text, json))
     return forged('There is something in it that no receipt has.')
+  if (hasOddNumbers(text)) return forged('It was changed: a number in it is written as in no receipt.')
   const { receipt, key, signature } = parsed.data
   const known = keys.keys.find(({ kid }) => kid === key)
   if (!known) return forged('It names a key that is not the one it is checked with.')
@@ -58,6 +59,14 @@ function isOfOtherVersion(json: unknown): boolean {
   const { receipt } = (json ?? {}) as { receipt?: { version?: unknown } }
   const version = receipt?.version
   return typeof version === 'number' && version !== 1
+}
+
+const strings = /"[^"\\]*(?:\\.[^"\\]*)*"/g
+
+/** 20.00000000000000000001 is read as 20 here, and perhaps not elsewhere. So numbers stand as they were signed: whole and plain. */
+function hasOddNumbers(text: string): boolean {
+  const numbers = text.replace(strings, '""').match(/[-\d][^\s,\]}]*/g) ?? []
+  return numbers.some((number) => !/^\d+$/.test(number) || JSON.stringify(Number(number)) !== number)
 }
 
 /** JSON takes the last of two equal names, so they are counted where both still stand. */

@@ -8,7 +8,7 @@ import { Progress } from '../../components/progress.tsx'
 import { shortName } from '../../lib/short-name.ts'
 import { formatCount } from '../../lib/sizes.ts'
 import { CheckResult } from './check-result.tsx'
-import { hashFile } from './hash-file.ts'
+import { hashFile, tryToRead } from './hash-file.ts'
 import css from './receipt.module.css'
 
 const c = classNames(css)
@@ -110,7 +110,7 @@ function Outcome({ state }: { state: State }) {
 async function matching(receipt: Receipt, file: File, signal: AbortSignal, onPercent: (percent: number) => void) {
   const candidates = receipt.files.filter(({ size }) => size === file.size)
   if (candidates.length === 0) {
-    await file.slice(0, 1).arrayBuffer() // a folder has no bytes to read, and a size of its own
+    await tryToRead(file) // a folder has no bytes to read, and a size of its own
     return []
   }
   const hash = await hashFile(file, signal, (bytes) => onPercent(Math.floor((bytes / file.size) * 100)))
