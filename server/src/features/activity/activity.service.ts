@@ -38,26 +38,33 @@ async function readTrail(
   const zipped = filters.file ? await findFile(deps.db, filters.file, { company: within }) : undefined
   const request = { ...filters, from: instant(filters.from), to: instant(filters.to), zipped }
   const rows = await listTrail(deps.db, request, within, page)
-  return rows.map((row) => ({
-    id: row.seq,
-    at: row.at,
-    action: row.action,
-    outcome: row.outcome,
-    who: row.who,
-    person: row.person,
-    person_id: row.person_id,
-    client: row.client,
-    company: row.company,
-    name: row.name,
-    link: row.link_key,
-    file: row.file_id,
-    directory: row.directory_id,
-    size: row.size,
-    bytes: row.bytes,
-    times: row.times,
-    note: row.note,
-  }))
+  return rows.map((found) => {
+    const row = isOfAnother(within, found) ? { ...found, person: 'An administrator', person_id: null, client: null } : found
+    return {
+      id: row.seq,
+      at: row.at,
+      action: row.action,
+      outcome: row.outcome,
+      who: row.who,
+      person: row.person,
+      person_id: row.person_id,
+      client: row.client,
+      company: row.company,
+      name: row.name,
+      link: row.link_key,
+      file: row.file_id,
+      directory: row.directory_id,
+      size: row.size,
+      bytes: row.bytes,
+      times: row.times,
+      note: row.note,
+    }
+  })
 }
+
+/** Users see what was done in their company, and of people who are not of it nothing more than that. */
+const isOfAnother = (within: string | undefined, { person_company }: { person_company: string | null }) =>
+  within !== undefined && person_company !== null && person_company !== within
 
 /** The wish is in the ticket itself, so that nothing has to be kept for it. */
 export async function exportTicket(deps: Deps, actor: Staff, filters: ActivityFilters): Promise<{ url: string }> {

@@ -300,6 +300,11 @@ describe('what happened', () => {
     expect(all.length).toBeGreaterThan(own.length)
     expect(new Set(own.map(({ name }) => name))).toEqual(new Set(['eve@globex.example', 'Foreign', 'foreign.txt']))
     const acme = await office.companyOf(office.kim)
+    await office.call('PATCH', `/v1/admin/company/${acme}`, office.admin, { name: 'Acme AG' })
+    expect(await listed(office, '?limit=1', office.kim)).toMatchObject([
+      { action: 'company.renamed', person: 'An administrator', client: null },
+    ])
+    expect(await listed(office, '?limit=1')).toMatchObject([{ person: 'Kim Doe', client: '127.0.0.1' }])
     expect(await listed(office, `?company=${acme}`, office.eve)).toEqual([])
     expect(await listed(office, `?file=${office.first}`, office.eve)).toEqual([])
     expect(await listed(office, `?person=${office.kimId}`, office.eve)).toEqual([])

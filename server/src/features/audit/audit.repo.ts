@@ -102,8 +102,9 @@ export async function listTrail(db: Db, request: TrailRequest, within: string | 
   let query = db
     .selectFrom('audit')
     .leftJoin('company', 'company.id', 'audit.company_id')
+    .leftJoin('user', 'user.id', 'audit.person_id')
     .selectAll('audit')
-    .select('company.name as company')
+    .select(['company.name as company', 'user.company_id as person_company'])
     .orderBy('audit.seq', isUp ? 'asc' : 'desc')
     .limit(limit)
   for (const [column, value] of equal) if (value !== undefined && value !== '') query = query.where(column, '=', value as never)
@@ -126,7 +127,7 @@ export async function listTrail(db: Db, request: TrailRequest, within: string | 
   if (request.to !== undefined) query = query.where('audit.at', '<', request.to)
   if (after !== undefined) query = query.where('audit.seq', isUp ? '>' : '<', after)
   const rows = await query.execute()
-  return rows.map((row) => ({ ...plain(row), company: row.company }))
+  return rows.map((row) => ({ ...plain(row), company: row.company, person_company: row.person_company }))
 }
 
 const plain = <Row extends AuditRow>(row: Row): AuditRow => {
