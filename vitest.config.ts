@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 const testTimeout = 120_000
 const server = ['server/src/**/*.test.ts']
-/** What asks the database. The rest is the same whichever it is. */
+/** What asks the database. The rest is the same whichever it is; of signing in, accounts, resets and users show that it is. */
 const onRows = ['server/src/{db,features}/**/*.test.ts', 'server/src/http/attacks.test.ts']
+const notOnRows = ['server/src/features/identity/{session,sign-in}.test.ts']
 
 export default defineConfig({
   test: {
@@ -11,7 +12,15 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['tests/*.test.ts', 'contract/src/**/*.test.ts', 'web/src/**/*.test.ts'] } },
       { test: { name: 'sqlite', include: server, testTimeout, provide: { postgresUrl: '' } } },
-      { test: { name: 'postgres', include: onRows, testTimeout, globalSetup: ['tests/support/postgres-setup.ts'] } },
+      {
+        test: {
+          name: 'postgres',
+          include: onRows,
+          exclude: notOnRows,
+          testTimeout,
+          globalSetup: ['tests/support/postgres-setup.ts'],
+        },
+      },
       { test: { name: 'process', include: ['tests/process/**/*.test.ts', 'tests/faults/**/*.fast.test.ts'], testTimeout } },
       // Only when asked for, by `npm run faults`: the quick ones among them belong to `process` as well.
       { test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], testTimeout, maxConcurrency: 2 } },

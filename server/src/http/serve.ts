@@ -58,8 +58,14 @@ const nothing = z.strictObject({})
 
 /** Replies go out through a serializer compiled once from the contract. It drops what the contract does not name, a hash, say. */
 function replySchema({ reply }: Endpoint) {
-  return typeof reply === 'string' ? {} : { response: { 200: z.toJSONSchema(reply, { target: 'draft-7', io: 'output' }) } }
+  if (typeof reply === 'string') return {}
+  const schema = schemas.get(reply) ?? z.toJSONSchema(reply, { target: 'draft-7', io: 'output' })
+  schemas.set(reply, schema)
+  return { response: { 200: schema } }
 }
+
+/** The contract does not change, so what follows from it is worked out once, however many servers a process makes. */
+const schemas = new WeakMap<object, object>()
 
 /** A parameter given twice is refused, asked for or not: two readers could each believe another one. */
 function withoutRepeats(query: unknown) {

@@ -86,7 +86,16 @@ function wantsPage({ method, url, headers }: FastifyRequest) {
   return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.accept ?? '') && !isApi && !isSuspicious
 }
 
+/** Read once, however many servers a process makes: what is served is what was built before the start. */
+const readFolders = new Map<string, Map<string, WebFile>>()
+
 function readFiles(folder: string): Map<string, WebFile> {
+  const known = readFolders.get(folder) ?? readFolder(folder)
+  readFolders.set(folder, known)
+  return known
+}
+
+function readFolder(folder: string): Map<string, WebFile> {
   if (!existsSync(folder)) return new Map()
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
