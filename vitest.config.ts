@@ -8,7 +8,7 @@ const notOnRows = ['server/src/features/identity/{session,sign-in}.test.ts']
 
 export default defineConfig({
   test: {
-    maxWorkers: 2, // on two cores it would take one
+    maxWorkers: 3, // on two cores it would take one; programs that are started and stopped mostly wait
     projects: [
       { test: { name: 'unit', include: ['tests/*.test.ts', 'contract/src/**/*.test.ts', 'web/src/**/*.test.ts'] } },
       { test: { name: 'sqlite', include: server, testTimeout, provide: { postgresUrl: '' } } },

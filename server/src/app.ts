@@ -37,6 +37,11 @@ import { measure } from './measure.ts'
 
 const webFolder = join(import.meta.dirname, '../../web/dist')
 
+/** What comes in is read by the contract (http/serve.ts); Fastify's own validator would be loaded for nothing. */
+const noValidator = () => {
+  throw new Error('Requests are validated by the contract')
+}
+
 /** The whole server, not yet listening. */
 export function buildApp(deps: Deps) {
   const headers = headersFor(deps.config)
@@ -53,6 +58,7 @@ export function buildApp(deps: Deps) {
     requestTimeout: 0,
     connectionTimeout: 60_000,
     return503OnClosing: false,
+    schemaController: { compilersFactory: { buildValidator: () => noValidator } },
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) =>
       sendProblem(error, request, reply.headers(headers).header('x-request-id', request.id)),
