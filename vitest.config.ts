@@ -2,13 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 const testTimeout = 120_000
 const server = ['server/src/**/*.test.ts']
-/** What asks the database. The rest is the same whichever it is; of signing in, accounts, resets and users show that it is. */
-const onRows = ['server/src/{db,features}/**/*.test.ts', 'server/src/http/attacks.test.ts']
-const notOnRows = ['server/src/features/identity/{session,sign-in}.test.ts']
+/** What asks the database. The rest is the same whichever it is, and these ask it little that the others do not. */
+const onRows = ['server/src/{db,features}/**/*.test.ts']
+const notOnRows = ['server/src/features/{identity/{session,sign-in,account},file/{download,thumbnail}}.test.ts']
 
 export default defineConfig({
   test: {
-    maxWorkers: 3, // on two cores it would take one; programs that are started and stopped mostly wait
+    maxWorkers: 2, // on two cores it would take one
     projects: [
       { test: { name: 'unit', include: ['tests/*.test.ts', 'contract/src/**/*.test.ts', 'web/src/**/*.test.ts'] } },
       { test: { name: 'sqlite', include: server, testTimeout, provide: { postgresUrl: '' } } },

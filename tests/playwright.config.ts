@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: true,
-  workers: 3, // on two cores: a browser, a server and a test mostly wait for one another
+  workers: 2,
   timeout: 180_000,
   expect: { timeout: 30_000 },
   use: {

@@ -13,6 +13,20 @@ const open = [
   '/docs',
   '/nowhere',
 ]
+/** What the specs of these screens look at themselves, full and empty, with their dialogs. */
+const hasSpec = [
+  '/forgot',
+  '/reset',
+  '/access',
+  '/receipt',
+  '/verify',
+  '/files',
+  '/links',
+  '/clients',
+  '/directories',
+  '/account',
+  '/mail',
+].concat(['/trash', '/activity'])
 const guarded = [
   '/dashboard',
   '/files',
@@ -85,8 +99,10 @@ for (const { colorScheme, width } of looks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('axe finds nothing on any screen, and nothing scrolls sideways', async ({ page }) => {
-      await eachScreen(page, (name) => expectClean(page, name))
+    test('axe finds nothing on any screen that has no spec of its own, and nothing scrolls sideways', async ({ page }) => {
+      await eachScreen(page, async (name) => {
+        if (!hasSpec.some((path) => name.startsWith(path))) await expectClean(page, name)
+      })
     })
   })
 }

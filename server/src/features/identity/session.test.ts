@@ -96,11 +96,11 @@ describe('a session', () => {
   it('P07: has a token of 256 random bits that is nowhere but in the answer', async () => {
     await using server = await signedIn()
     const tokens = new Set<string>()
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < 8; i++) {
       const replies = await Promise.all(Array.from({ length: 5 }, () => server.signIn(email)))
       for (const reply of replies) tokens.add(reply.json().token)
     }
-    expect(tokens.size).toBe(200)
+    expect(tokens.size).toBe(40)
     expect([...tokens].every((token) => /^nps_[\w-]{43}$/.test(token))).toBe(true)
     const stored = JSON.stringify([
       await server.deps.db.selectFrom('session').selectAll().execute(),
