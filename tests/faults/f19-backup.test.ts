@@ -19,6 +19,16 @@ async function inFolder(work: (folder: string) => Promise<void>) {
   }
 }
 
+/** Behind the one that is written to, and before the files: so reading all rows takes long enough for writers to come in between. */
+function addDirectories(path: string, count: number) {
+  using db = new DatabaseSync(path, { timeout: 5000 })
+  const { id: company } = db.prepare('select id from company').get() as { id: string }
+  const add = db.prepare(`insert into directory (id, company_id, name, name_key, created_at) values (?, ?, ?, ?, '2026-01-01')`)
+  db.exec('begin immediate')
+  for (let i = 0; i < count; i++) add.run(`zzzzzz${i}`, company, `zz ${i}`, `zz ${i}`)
+  db.exec('commit')
+}
+
 describe('a backup', () => {
   it('F19: made under twenty writers is whole elsewhere, and has every file that was acknowledged before it began', async () => {
     const random = randomOf('F19')
@@ -29,6 +39,7 @@ describe('a backup', () => {
       const during: Sent[] = []
       {
         await using house = await openHouse()
+        addDirectories(join(house.data, 'neptune.db'), 30_000)
         let isDone = false
         const work = async (client: number) => {
           const chance = random.fork()
