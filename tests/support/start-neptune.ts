@@ -48,6 +48,9 @@ export async function killAfter(settings: Record<string, string>, milliseconds: 
   return run.output()
 }
 
+/** As `npm start` has them. */
+const flags = ['--max-semi-space-size=8']
+
 /** `wrapper` is a command that runs another one, under other circumstances. */
 function spawnNeptune(settings: Record<string, string>, wrapper: string[] = []) {
   // Nothing of the tester's own settings may slip in.
@@ -56,7 +59,7 @@ function spawnNeptune(settings: Record<string, string>, wrapper: string[] = []) 
     NODE_COMPILE_CACHE: join(tmpdir(), 'neptune-compile-cache'),
     ...settings,
   }
-  const [command = '', ...words] = [...wrapper, process.execPath, join(root, 'server/src/main.ts')]
+  const [command = '', ...words] = [...wrapper, process.execPath, ...flags, join(root, 'server/src/main.ts')]
   const child = spawn(command, words, {
     env: environment,
     cwd: root,
