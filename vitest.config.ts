@@ -6,12 +6,15 @@ const server = ['server/src/**/*.test.ts']
 const onRows = ['server/src/{db,features}/**/*.test.ts']
 const notOnRows = ['server/src/features/{identity/{session,sign-in,account},file/{download,thumbnail}}.test.ts']
 
+/** What asks an object store. */
+const onS3 = ['{server/src/blobs,tests/process}/s3*.test.ts']
+
 export default defineConfig({
   test: {
     maxWorkers: 2, // on two cores it would take one
     projects: [
       { test: { name: 'unit', include: ['tests/*.test.ts', 'contract/src/**/*.test.ts', 'web/src/**/*.test.ts'] } },
-      { test: { name: 'sqlite', include: server, testTimeout, provide: { postgresUrl: '' } } },
+      { test: { name: 'sqlite', include: server, exclude: onS3, testTimeout, provide: { postgresUrl: '' } } },
       {
         test: {
           name: 'postgres',
@@ -21,9 +24,19 @@ export default defineConfig({
           globalSetup: ['tests/support/postgres-setup.ts'],
         },
       },
-      { test: { name: 'process', include: ['tests/process/**/*.test.ts', 'tests/faults/**/*.fast.test.ts'], testTimeout } },
+      { test: { name: 's3', include: onS3, testTimeout, globalSetup: ['tests/support/s3-setup.ts'] } },
+      {
+        test: {
+          name: 'process',
+          include: ['tests/process/**/*.test.ts', 'tests/faults/**/*.fast.test.ts'],
+          exclude: onS3,
+          testTimeout,
+        },
+      },
       // Only when asked for, by `npm run faults`: the quick ones among them belong to `process` as well.
       { test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], testTimeout, maxConcurrency: 2 } },
+      // The same, by `npm run cluster`.
+      { test: { name: 'cluster', include: ['tests/cluster/**/*.test.ts'], testTimeout: 5 * testTimeout } },
     ],
   },
 })

@@ -11,7 +11,7 @@ export function aptInstall(...names) {
   const apt = (...args) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
   if (!isUpdated) apt('update', '-qq') // or what is known already will do
   isUpdated = true
-  return apt('install', '-y', '--no-install-recommends', ...names)
+  return apt('install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', ...names)
 }
 
 /** It makes a disk or a database fail at a chosen call. */
@@ -19,4 +19,14 @@ export function ensureStrace() {
   if (['/usr/bin/strace', '/usr/local/bin/strace'].some((path) => existsSync(path))) return
   console.log('Installing strace for the tests (once)…')
   if (!aptInstall('strace')) throw new Error('strace could not be installed. Install it yourself.')
+}
+
+/** OpenStack Swift, an object store. False when it cannot be had here. */
+export function ensureSwift() {
+  const packages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'memcached']
+  const programs = ['swift-proxy-server', 'swift-account-server', 'swift-container-server', 'swift-object-server', 'memcached']
+  const isThere = () => programs.every((name) => existsSync(`/usr/bin/${name}`))
+  if (isThere()) return true
+  console.error('Installing OpenStack Swift for the tests (once)…')
+  return aptInstall(...packages) && isThere()
 }

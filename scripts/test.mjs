@@ -23,6 +23,25 @@ const vitest = [
   `--outputFile.json=${reports}/vitest.json`,
 ]
 
+const screens = {
+  before: () => {
+    ensureBuilt()
+    process.env.CHROMIUM = ensureBrowser()
+    process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = join(reports, 'playwright.json')
+  },
+  args: [
+    bin('@playwright/test/cli.js'),
+    'test',
+    '--config=tests/playwright.config.ts',
+    '--reporter=list,json',
+    ...process.argv.slice(3),
+  ],
+  count: () => {
+    const { expected, unexpected, flaky, skipped } = readReport('playwright.json').stats
+    return { passed: expected, failed: unexpected + flaky + skipped }
+  },
+}
+
 /** One thing to run. A check counts as one test; a runner of tests tells its own numbers. */
 const steps = [
   { group: 'check', name: 'format and lint', args: [bin('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '.'] },
@@ -35,29 +54,10 @@ const steps = [
     group: 'unit',
     name: 'units, the server on SQLite and on PostgreSQL, the program as a process',
     before: ensureBuilt,
-    args: [...vitest, '--project=!faults'],
+    args: [...vitest, '--project=!faults', '--project=!cluster'],
     count: countVitest,
   },
-  {
-    group: 'e2e',
-    name: 'the screens in Chromium',
-    before: () => {
-      ensureBuilt()
-      process.env.CHROMIUM = ensureBrowser()
-      process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = join(reports, 'playwright.json')
-    },
-    args: [
-      bin('@playwright/test/cli.js'),
-      'test',
-      '--config=tests/playwright.config.ts',
-      '--reporter=list,json',
-      ...process.argv.slice(3),
-    ],
-    count: () => {
-      const { expected, unexpected, flaky, skipped } = readReport('playwright.json').stats
-      return { passed: expected, failed: unexpected + flaky + skipped }
-    },
-  },
+  { group: 'e2e', name: 'the screens in Chromium', ...screens },
   {
     group: 'faults',
     isExtra: true, // it takes long: `npm run faults [file]`
@@ -68,6 +68,24 @@ const steps = [
     },
     args: [...vitest, '--project=faults', '--no-file-parallelism', ...process.argv.slice(3)],
     count: countVitest,
+  },
+  {
+    group: 'cluster',
+    isExtra: true, // `npm run cluster [file]`
+    name: 'several nodes, as docs/operating/cluster.md sets them up',
+    before: ensureBuilt,
+    args: [...vitest, '--project=cluster', '--no-file-parallelism', ...process.argv.slice(3)],
+    count: countVitest,
+  },
+  {
+    ...screens,
+    group: 'cluster:e2e',
+    isExtra: true,
+    name: 'the screens in Chromium, on two nodes behind nginx with PostgreSQL and S3',
+    before: () => {
+      screens.before()
+      process.env.NEPTUNE_ON = 'cluster'
+    },
   },
 ]
 

@@ -8,6 +8,7 @@ export interface Import {
 
 /** Features of the server in their order: each may use those before it. */
 const features = [
+  'job',
   'audit',
   'throttle',
   'outbox',
@@ -38,7 +39,7 @@ const server: Record<string, string[]> = {
     'blobs',
     'features',
     'deps.ts',
-    ...['open', 'config', 'data-dir', 'data-lock', 'secret-key', 'start-error'].map((name) => `${name}.ts`),
+    ...['open', 'config', 'data-dir', 'data-lock', 'secret-key', 'start-error', 'store-id'].map((name) => `${name}.ts`),
   ],
 }
 

@@ -5,6 +5,7 @@ const chromium = process.env['CHROMIUM']
 export default defineConfig({
   testDir: 'e2e',
   outputDir: '../test-results',
+  ...(process.env['NEPTUNE_ON'] === 'cluster' && { globalSetup: './support/cluster-setup.ts' }),
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,

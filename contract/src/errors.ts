@@ -65,6 +65,7 @@ export const errors = {
   },
   'server.stopping': { status: 503, message: 'The server is restarting. Try again in a moment.' },
   'server.unavailable': { status: 503, message: 'The server cannot reach its database. Try again in a moment.' },
+  'storage.unavailable': { status: 503, message: 'The server cannot reach its file storage. Try again in a moment.' },
   'upload.checksum': { status: 460, message: 'The bytes arrived changed. They were thrown away; send them again.' },
   'link.full': { status: 507, message: 'This link takes no more files. Tell whoever sent it to you.' },
   'company.full': {

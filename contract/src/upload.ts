@@ -8,6 +8,9 @@ import { endpoint } from './endpoint.ts'
  */
 const one = { params: z.strictObject({ id: Id }), access: 'shared' } as const
 
+/** Bytes that go straight to the object store. */
+const UploadPart = z.object({ number: z.int(), size: z.int(), url: z.string() })
+
 export const upload = {
   options: endpoint({
     method: 'OPTIONS',
@@ -63,6 +66,24 @@ export const upload = {
       'storage.full',
       'company.full',
     ],
+  }),
+  openPart: endpoint({
+    ...one,
+    method: 'POST',
+    path: '/v1/upload/{id}/part',
+    summary: 'Where to put the next bytes straight into the object store, and how many; null when they are to be sent here',
+    body: z.strictObject({ offset: z.int().check(z.gte(0)) }),
+    reply: z.object({ data: z.nullable(UploadPart) }),
+    errors: ['upload.not_found', 'upload.wrong_offset', 'upload.busy', 'directory.not_found'],
+  }),
+  closePart: endpoint({
+    ...one,
+    method: 'PUT',
+    path: '/v1/upload/{id}/part',
+    summary: 'The bytes of a part are in the store. Upload-Offset says how far it is now; with the last part the file is there',
+    body: z.strictObject({ number: z.int() }),
+    reply: 'empty',
+    errors: ['upload.not_found', 'upload.wrong_offset', 'upload.busy', 'directory.not_found', 'storage.full', 'company.full'],
   }),
   remove: endpoint({
     ...one,

@@ -21,7 +21,7 @@ import { addAnswerTime } from './http/answer-time.ts'
 import { addCors } from './http/cors.ts'
 import { addErrorHandler, answerBrokenRequest, sendProblem } from './http/errors.ts'
 import { addGuard } from './http/guard.ts'
-import { addHeaders, headersFor } from './http/headers.ts'
+import { addHeaders, headersFor, pagePolicyFor } from './http/headers.ts'
 import { addHealth } from './http/health.ts'
 import { addJsonBody } from './http/json-body.ts'
 import { addMetrics, serveMetrics } from './http/metrics.ts'
@@ -37,9 +37,9 @@ import { measure } from './measure.ts'
 
 const webFolder = join(import.meta.dirname, '../../web/dist')
 
-/** What comes in is read by the contract (http/serve.ts); Fastify's own validator would be loaded for nothing. */
-const noValidator = () => {
-  throw new Error('Requests are validated by the contract')
+/** What comes in and goes out is read by the contract (http/serve.ts); Fastify's own compilers would be loaded for nothing. */
+const noCompiler = () => () => {
+  throw new Error('Schemas are those of the contract')
 }
 
 /** The whole server, not yet listening. */
@@ -58,7 +58,7 @@ export function buildApp(deps: Deps) {
     requestTimeout: 0,
     connectionTimeout: 60_000,
     return503OnClosing: false,
-    schemaController: { compilersFactory: { buildValidator: () => noValidator } },
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) =>
       sendProblem(error, request, reply.headers(headers).header('x-request-id', request.id)),
@@ -104,6 +104,6 @@ export function buildApp(deps: Deps) {
   addPublicKey(app, publicKeysOf(deps.keys.receipt))
   if (metrics && metricsToken !== undefined && metricsPort === undefined) serveMetrics(app, metrics, metricsToken)
   addOpenapi(app)
-  addWebFiles(app, webFolder)
+  addWebFiles(app, webFolder, pagePolicyFor(deps.config))
   return app
 }

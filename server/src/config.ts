@@ -22,12 +22,15 @@ export const Env = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional(),
-  // Files are still to come; their settings are checked already, so that nobody's configuration breaks when they do.
+  DATABASE_POOL: whole(2, 1000).default(10),
+  WORKERS: whole(1, 64).default(1),
   S3_ENDPOINT: webAddress.optional(),
   S3_BUCKET: z.string().optional(),
-  S3_REGION: z.string().optional(),
+  S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_DIRECT: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  S3_PUBLIC_ENDPOINT: webAddress.optional(),
   SMTP_URL: z
     .string()
     .refine(
@@ -93,6 +96,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
     publicUrl,
     dataDir,
     databaseUrl: env.DATABASE_URL ?? `sqlite:${resolve(dataDir, 'neptune.db')}`,
+    databasePool: env.DATABASE_POOL,
+    workers: env.WORKERS,
+    s3: s3Of(env),
     maxUploadBytes: env.MAX_UPLOAD_BYTES,
     companyQuotaBytes: env.COMPANY_QUOTA_BYTES,
     linkSessionMinutes: env.LINK_SESSION_MINUTES,
@@ -118,6 +124,21 @@ export function readConfig(environment: Record<string, string | undefined>) {
     metricsHost: env.METRICS_TOKEN === undefined ? '127.0.0.1' : env.HOST,
     slowRequestMs: env.SLOW_REQUEST_MS,
     logLevel: env.LOG_LEVEL,
+  }
+}
+
+/** Undefined where files are kept in the data folder. */
+function s3Of(env: z.infer<typeof Env>) {
+  const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined
+  return {
+    endpoint: S3_ENDPOINT,
+    bucket: S3_BUCKET,
+    region: S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    /** Where browsers reach it, if they are to. */
+    publicEndpoint: env.S3_DIRECT === 'on' ? (env.S3_PUBLIC_ENDPOINT ?? S3_ENDPOINT) : undefined,
   }
 }
 

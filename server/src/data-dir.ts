@@ -12,7 +12,7 @@ export function openDataDir(dataDir: string): () => void {
     made = makeFolder(dataDir)
     const probe = join(dataDir, `.write-test-${process.pid}`)
     writeFileSync(probe, '')
-    rmSync(probe)
+    rmSync(probe, { force: true }) // in two containers a process may have the same number
     return undo
   } catch (error) {
     undo()
@@ -27,8 +27,13 @@ export function openDataDir(dataDir: string): () => void {
 function makeFolder(folder: string): string | undefined {
   if (existsSync(folder)) return undefined
   const first = makeFolder(dirname(folder))
-  mkdirSync(folder, { mode: 0o700 })
-  return first ?? folder
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+    return first ?? folder
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return first // another start was faster
+    throw error
+  }
 }
 
 /** From the deepest up to the first that was made, and only while they are empty: another start may have put its database there. */

@@ -1,30 +1,19 @@
-import { createServer } from 'node:net'
 import { pino } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
-import { buildApp } from './app.ts'
-import { compose } from './composers.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { refuseOtherVersion } from './commands/open.ts'
+import { type Config, readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
-import { writeNotes } from './features/audit/audit.service.ts'
-import { pruneTrail, tellCheckpoint } from './features/audit/trail.service.ts'
-import { startDrawing } from './features/file/thumbnail.service.ts'
-import { emptyTrash, removeOrphans } from './features/file/trash.service.ts'
-import { sweepUploads } from './features/file/upload.service.ts'
-import { sweepSessions } from './features/identity/identity.service.ts'
-import { sweepResets } from './features/identity/reset.service.ts'
-import { sweepReservations } from './features/link/link.service.ts'
-import { startDelivery } from './features/outbox/delivery.service.ts'
-import { sweepOutbox } from './features/outbox/outbox.service.ts'
-import { sweepThrottle } from './features/throttle/throttle.service.ts'
+import { tellCheckpoint } from './features/audit/trail.service.ts'
 import { createFirstAdmin } from './features/user/user.service.ts'
-import { sweepVisits } from './features/visit/visit.service.ts'
-import { listenForMetrics, type Metrics } from './http/metrics.ts'
-import { openInstallation, openMailer } from './open.ts'
+import { listenForMetrics } from './http/metrics.ts'
+import { checkPort, refuseListen } from './listen.ts'
+import { connect, openBlobs, openInstallation, openMailer } from './open.ts'
 import { output, outputIsOut } from './output.ts'
-import { StartError } from './start-error.ts'
+import { openKeys } from './secret-key.ts'
+import { startServing } from './serving.ts'
+import { whyNot } from './start-error.ts'
 
 const { version } = manifest
-const drainSeconds = 30
 const say = (text: string) => output.write(`${text}\n`)
 
 // Whoever read our output may be gone; that is no reason to stop serving.
@@ -34,111 +23,91 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 async function start() {
   const config = readConfig(process.env)
   process.umask(0o077) // what we write is ours alone
-  await checkPort(config)
+  const workers = config.workers > 1 ? await import('./workers.ts') : undefined // loaded only where they are wanted
+  if (workers && (await beWorker(config))) return
+  await checkPort(config, { patience: workers ? 2_000 : 0 })
+  const { metricsHost: host, metricsPort: port } = config
+  if (port !== undefined) await checkPort({ host, port }, { setting: 'METRICS_PORT' })
   const { lock, undo, ...installation } = await openInstallation(config)
   try {
     const log = openLog(config)
     if (lock.state === 'unsupported')
       log.warn({ dataDir: config.dataDir }, 'the data folder cannot be locked: see to it that only one Neptune works with it')
     const deps = { config, ...installation, mailer: openMailer(config, log), log, now: () => new Date() }
-    const app = buildApp(deps)
-    await app.listen({ host: config.host, port: config.port }).catch(refuseListen(config))
-    if (new URL(config.publicUrl).port === '0') config.publicUrl = app.listeningOrigin // nobody could say it before
-    const metrics = await openMetrics(app.metrics, config)
-    if (metrics) log.info({ url: metrics.url }, 'metrics have a port of their own')
-    if (isOpenWithoutTls(config)) log.warn('PUBLIC_URL is http beyond this machine: passwords and files travel in clear')
-    if (config.smtpUrl && /^http:\/\/(localhost|127\.|\[::1\])/.test(config.publicUrl))
-      log.warn({ publicUrl: config.publicUrl }, 'mails carry links that open on this machine alone: set PUBLIC_URL')
-    if (config.trustProxy.length > 0) log.info({ trustProxy: config.trustProxy }, 'believing X-Forwarded-For from these')
-
-    const sweep = setInterval(() => void sweepAll(deps), 60_000)
-    const tidy = setInterval(() => void tidyUp(deps), 60 * 60_000)
-    const delivery = startDelivery(deps, compose)
-    const drawing = config.hasThumbnails ? startDrawing(deps) : undefined
-    void tidyUp(deps)
-    stopOnSignal(async () => {
-      clearInterval(sweep)
-      clearInterval(tidy)
-      // A connection kept alive is closed as soon as its answer is out; one that never ends is cut at last.
-      const idle = setInterval(() => app.server.closeIdleConnections(), 50)
-      const deadline = setTimeout(() => app.server.closeAllConnections(), drainSeconds * 1000)
-      // A database that does not answer must not keep us; what it has acknowledged is safe.
-      setTimeout(() => process.exit(0), (drainSeconds + 5) * 1000).unref()
-      await app.close()
-      clearInterval(idle)
-      clearTimeout(deadline)
-      await drawing?.stop()
-      await delivery.stop()
-      metrics?.close()
-      await tellCheckpoint(deps).catch(() => undefined)
-      await deps.db.destroy()
-    })
+    // Before anybody can ask: a right password is never refused.
     const isFirstStart = await createFirstAdmin(deps, (admin) => say(welcome(admin)))
+    warnOf(deps)
+    await tellCheckpoint(deps)
+    if (workers) await deps.db.destroy() // each has its own
+    const serving = workers ? await workers.startWorkers(config, log) : await serveAlone(deps)
+    if (serving.metricsUrl) log.info({ url: serving.metricsUrl }, 'metrics have a port of their own')
+    stopOnSignal(serving.stop)
     if (!isFirstStart && config.adminPassword)
       say('ADMIN_EMAIL and ADMIN_PASSWORD count on the first start only; they changed nothing.')
-    await tellCheckpoint(deps)
-    say(`Neptune ${version} is ready at ${config.publicUrl}`)
+    say(`Neptune ${version} is ready at ${serving.url}`)
   } catch (error) {
     await undo()
     throw error
   }
 }
 
-/** Throws away what is over. One that fails does not keep the others from it. */
-async function sweepAll(deps: Deps) {
-  for (const sweep of [
-    sweepThrottle,
-    sweepSessions,
-    sweepResets,
-    sweepOutbox,
-    sweepUploads,
-    sweepVisits,
-    sweepReservations,
-    emptyTrash,
-    writeNotes,
-    tellCheckpoint,
-    pruneTrail,
-  ]) {
-    await sweep(deps).catch((err: unknown) => deps.log.error({ err }, 'sweep failed'))
+async function serveAlone(deps: Deps) {
+  const { url, metrics, stop } = await startServing(deps, { isFirst: true })
+  const { metricsHost: host, metricsPort: port, metricsToken: token } = deps.config
+  const listening =
+    metrics && port !== undefined
+      ? await listenForMetrics(metrics, { host, port, token }).catch(refuseListen({ host, port }, 'METRICS_PORT'))
+      : undefined
+  // Unheard, it would end us.
+  process.on('SIGUSR2', () => deps.log.warn('there are no workers to replace: set WORKERS, or restart'))
+  return {
+    url,
+    metricsUrl: listening?.url,
+    async stop() {
+      await stop()
+      listening?.close()
+    },
   }
 }
 
-/** Removes what a process that died left behind. */
-const tidyUp = (deps: Deps) =>
-  removeOrphans(deps).catch((err: unknown) => deps.log.error({ err }, 'bytes without a file could not be removed'))
+/** True in a process that another one made to serve. */
+async function beWorker(config: Config): Promise<boolean> {
+  const { serveAsTold, workerNumber } = await import('./worker.ts')
+  const number = workerNumber()
+  if (number !== undefined) await serveAsTold(() => serveAsWorker(config, number))
+  return number !== undefined
+}
 
-/** One JSON object a line, with the level as a word. */
-const openLog = ({ logLevel }: Config) =>
+/** The first process has the lock, and has brought the database up to date. */
+async function serveAsWorker(config: Config, number: number) {
+  const log = openLog(config, number)
+  const db = await connect(config)
+  await refuseOtherVersion(config, db)
+  const keys = await openKeys(config, db)
+  const blobs = await openBlobs(config, db)
+  const deps = { config, keys, db, blobs, mailer: openMailer(config, log), log, now: () => new Date() }
+  return startServing(deps, { isFirst: number === 1 })
+}
+
+function warnOf({ config, log }: Deps) {
+  if (/^http:\/\/(?!localhost[:/]?|127\.|\[::1\])/.test(config.publicUrl))
+    log.warn('PUBLIC_URL is http beyond this machine: passwords and files travel in clear')
+  if (config.smtpUrl && /^http:\/\/(localhost|127\.|\[::1\])/.test(config.publicUrl))
+    log.warn({ publicUrl: config.publicUrl }, 'mails carry links that open on this machine alone: set PUBLIC_URL')
+  if (config.trustProxy.length > 0) log.info({ trustProxy: config.trustProxy }, 'believing X-Forwarded-For from these')
+}
+
+/** One JSON object a line, with the level as a word, and the number of the worker if there are several. */
+const openLog = ({ logLevel }: Config, worker?: number) =>
   pino(
-    { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } },
+    {
+      level: logLevel,
+      base: worker === undefined ? null : { worker },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+    },
     output,
   )
-
-const isOpenWithoutTls = ({ publicUrl }: Config) => /^http:\/\/(?!localhost[:/]?|127\.|\[::1\])/.test(publicUrl)
-
-/** Asked first, because a first run must not print a password for a server that then cannot listen. */
-async function checkPort(config: Config) {
-  if (config.port === 0) return
-  const probe = createServer()
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject)
-    probe.listen({ host: config.host, port: config.port, exclusive: true }, () => probe.close(() => resolve()))
-  }).catch(refuseListen(config))
-}
-
-async function openMetrics(metrics: Metrics | undefined, { metricsHost: host, metricsPort: port, metricsToken: token }: Config) {
-  if (!metrics || port === undefined) return undefined
-  return listenForMetrics(metrics, { host, port, token }).catch(refuseListen({ host, port }, 'METRICS_PORT'))
-}
-
-function refuseListen({ host, port }: { host: string; port: number }, setting = 'PORT') {
-  return (error: unknown): never => {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${port} on ${host} is in use. Stop the other program or set ${setting} to another one.`)
-    throw new StartError(`Cannot listen on ${host} port ${port} (${code}). Check HOST and ${setting}.`)
-  }
-}
 
 function stopOnSignal(stop: () => Promise<void>) {
   let askedAt: number | undefined
@@ -165,8 +134,7 @@ const welcome = ({ email, password, isOwn }: { email: string; password: string; 
 `
 
 await start().catch(async (error) => {
-  const isExpected = error instanceof StartError || error instanceof ConfigError
-  process.stderr.write(`Neptune cannot start. ${isExpected ? error.message : (error?.stack ?? error)}\n`)
+  process.stderr.write(`Neptune cannot start. ${whyNot(error)}\n`)
   await outputIsOut()
   process.exit(1)
 })

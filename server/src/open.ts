@@ -5,7 +5,9 @@ import { openDiskBlobs } from './blobs/disk.ts'
 import type { Config } from './config.ts'
 import { openDataDir } from './data-dir.ts'
 import { type DataLock, lockDataDir } from './data-lock.ts'
-import { type Db, openDatabase, ping } from './db/database.ts'
+import { blobUploads } from './db/blob-uploads.ts'
+import { type Db, isSqlite, openDatabase, ping } from './db/database.ts'
+import { findFact } from './db/installation.ts'
 import { migrate } from './db/migrate.ts'
 import type { Deps } from './deps.ts'
 import type { Keys } from './lib/secrets.ts'
@@ -14,6 +16,7 @@ import type { Mailer } from './mail/mailer.ts'
 import { smtpMailer } from './mail/smtp.ts'
 import { openKeys, readKeyFile } from './secret-key.ts'
 import { StartError } from './start-error.ts'
+import { claimStore } from './store-id.ts'
 
 export interface Installation {
   lock: DataLock
@@ -45,8 +48,13 @@ export async function openInstallation(config: Config): Promise<Installation> {
     readKeyFile(config)
     db = await connect(config)
     await bringUpToDate(config, db)
+    if ((await findFact(db, 'moving')) !== undefined)
+      throw new StartError(
+        `The move into ${whereIs(config)} was not finished. Run neptune migrate-to with --finish where it comes from, or empty the database to begin anew.`,
+      )
     const keys = await openKeys(config, db)
-    const blobs = await openBlobs(config)
+    await claimStore(config, db)
+    const blobs = await openBlobs(config, db)
     return { lock, db, keys, blobs, undo }
   } catch (error) {
     await undo()
@@ -60,10 +68,11 @@ const inUse = ({ dataDir }: Config) =>
 /** Stands in the data folder from the first byte of a restore until its last. */
 export const restoreMark = ({ dataDir }: Config) => join(dataDir, 'restore.unfinished')
 
-export async function connect(config: Config): Promise<Db> {
+/** `isPatient` is for work that takes as long as it takes. */
+export async function connect(config: Config, { isPatient = false } = {}): Promise<Db> {
   let db: Db | undefined
   try {
-    db = openDatabase(config.databaseUrl)
+    db = await openDatabase(config.databaseUrl, { poolSize: config.databasePool, isPatient })
     await ping(db)
     return db
   } catch (error) {
@@ -75,21 +84,29 @@ export async function connect(config: Config): Promise<Db> {
 }
 
 async function bringUpToDate(config: Config, db: Db) {
+  // On PostgreSQL apart: changing a large table takes as long as it takes, and so does waiting for another node that is at it.
+  const patient = isSqlite(db) ? db : await connect(config, { isPatient: true })
   try {
-    await migrate(db)
+    await migrate(patient)
   } catch (error) {
     if (/previously executed migration .* is missing/.test(reasonOf(error))) throw new StartError(newerDatabase(config))
     throw new StartError(
       `The database ${whereIs(config)} could not be brought up to date: ${reasonOf(error)}. Nothing was changed.`,
     )
+  } finally {
+    if (patient !== db) await patient.destroy()
   }
 }
 
 export const newerDatabase = (config: Config) =>
   `The database ${whereIs(config)} was written by a newer Neptune. Start that version, or restore a backup made before it.`
 
-export async function openBlobs({ dataDir }: Config): Promise<BlobStore> {
+export async function openBlobs({ dataDir, s3 }: Config, db: Db): Promise<BlobStore> {
   try {
+    if (s3) {
+      const { openS3Blobs } = await import('./blobs/s3.ts') // loaded only where it is wanted
+      return await openS3Blobs(s3, { states: blobUploads(db), spoolDir: join(dataDir, 'tmp') })
+    }
     return await openDiskBlobs(dataDir)
   } catch (error) {
     throw new StartError((error as Error).message)

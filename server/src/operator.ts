@@ -4,6 +4,7 @@ import { backup } from './commands/backup.ts'
 import { createAdmin } from './commands/create-admin.ts'
 import { fsck } from './commands/fsck.ts'
 import { gc } from './commands/gc.ts'
+import { move } from './commands/migrate-to.ts'
 import { restore } from './commands/restore.ts'
 import { type Call, type Command, UsageError } from './commands/terminal.ts'
 import { ConfigError } from './config.ts'
@@ -14,6 +15,7 @@ const commands: Record<string, Command> = {
   gc,
   backup,
   restore,
+  'migrate-to': move,
   'create-admin': createAdmin,
   'audit verify': auditVerify,
   'audit export': auditExport,

@@ -31,17 +31,26 @@ export async function openKeys(config: Config, db: Db): Promise<Keys> {
   const given = config.secretKey ?? readKeyFile(config) // again: another node may have made it since
   if (check && !given) {
     throw new StartError(
-      `The secret key of this database is missing. Put it back at ${keyPath(config.dataDir)} or set SECRET_KEY; without it sealed data cannot be read.`,
+      `The secret key of this database is missing. Put it back at ${keyPath(config.dataDir)} or set SECRET_KEY; without it sealed data cannot be read.${amongNodes(config)}`,
     )
   }
   const keys = deriveKeys(given ?? makeKeyFile(config))
   const isKnown = check ?? ((await insertFact(db, 'key_check', fingerprint(keys))) ? undefined : await findFact(db, 'key_check'))
   if (isKnown !== undefined && !isSigned(keys.check, 'neptune', isKnown)) {
     const source = config.secretKey ? 'SECRET_KEY' : keyPath(config.dataDir)
-    throw new StartError(`${source} is not the secret key this database was made with. Put the right one back.`)
+    if (!given) rmSync(keyPath(config.dataDir)) // made just now, while another node was faster: nothing is sealed under it
+    throw new StartError(
+      `${source} is not the secret key this database was made with. Put the right one back.${amongNodes(config)}`,
+    )
   }
   return keys
 }
+
+/** Where several nodes can be, one without a key is mostly a new one. */
+const amongNodes = ({ databaseUrl }: Config) =>
+  databaseUrl.startsWith('sqlite:')
+    ? ''
+    : ' All nodes of a database share its key: copy secret.key from the data folder of the first one, or set SECRET_KEY to the same on each.'
 
 const fingerprint = (keys: Keys) => sign(keys.check, 'neptune')
 

@@ -146,7 +146,7 @@ let template: Promise<string> | undefined
 async function makeTemplate(server: string): Promise<string> {
   const name = `template_${randomBytes(8).toString('hex')}`
   await onServer(server, sql`create database ${sql.id(name)}`)
-  const db = openDatabase(server.replace(/\/postgres$/, `/${name}`))
+  const db = await openDatabase(server.replace(/\/postgres$/, `/${name}`))
   await migrate(db)
   await db.destroy()
   return name
@@ -163,7 +163,7 @@ export async function openTestDatabase({ isMigrated = false } = {}): Promise<Db>
   const source = isMigrated ? sql` template ${sql.id((await template) ?? '')}` : sql``
   await onServer(server, sql`create database ${sql.id(name)}${source}`)
   if (isMigrated) return openUntilEmptied(server, name)
-  const db = openDatabase(server.replace(/\/postgres$/, `/${name}`))
+  const db = await openDatabase(server.replace(/\/postgres$/, `/${name}`))
   const close = db.destroy.bind(db)
   db.destroy = async () => {
     await close()
@@ -175,8 +175,8 @@ export async function openTestDatabase({ isMigrated = false } = {}): Promise<Db>
 /** Databases that a test is done with, as empty as after their making: a tenth of the time that making another one takes. */
 const emptied: string[] = []
 
-function openUntilEmptied(server: string, name: string): Db {
-  const db = openDatabase(server.replace(/\/postgres$/, `/${name}`))
+async function openUntilEmptied(server: string, name: string): Promise<Db> {
+  const db = await openDatabase(server.replace(/\/postgres$/, `/${name}`))
   const close = db.destroy.bind(db)
   db.destroy = async () => {
     await emptyTables.execute(db)
@@ -196,7 +196,7 @@ const emptyTables = sql`do $$ declare name text; begin
 end $$`
 
 async function onServer(url: string, command: RawBuilder<unknown>) {
-  const admin = openDatabase(url)
+  const admin = await openDatabase(url)
   await command.execute(admin)
   await admin.destroy()
 }

@@ -18,7 +18,7 @@ export async function share(
   linkType: LinkType = 'LINK_DIRECTORY',
   { expiry = inMonth(), files = {} }: { expiry?: string; files?: Record<string, string | Buffer> } = {},
 ): Promise<SharedLink> {
-  const call = await asAdmin(baseURL)
+  const call = asAdmin(baseURL)
   const { id, company, ids } = await addDirectory(baseURL, 'Plans', files)
   const { data } = await call('POST', '/v1/link/initialise', { company, directory: id })
   const target = linkType === 'LINK_FILE' ? { file: Object.values(ids)[0] } : { directory: id }
@@ -28,7 +28,7 @@ export async function share(
 
 /** Gives a link a new code, which ends every visit. */
 export async function resetLink(baseURL: string | undefined, { key }: SharedLink): Promise<string> {
-  const call = await asAdmin(baseURL)
+  const call = asAdmin(baseURL)
   const { data } = await call('POST', '/v1/link/initialise', { type: 'RESET', accessKey: key })
   await call('PATCH', '/v1/link/reset', { accessKey: key, accessCode: data.accessCode })
   return data.accessCode

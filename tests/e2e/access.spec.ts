@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Download, Page } from '@playwright/test'
 import { codeField, enter, enterButton, lookAgain, otherCode, resetLink, share, title, tryCode } from './access-steps.ts'
 import { expectClean, looks } from './expect-clean.ts'
-import { asAdmin, expect, signIn, test } from './fixtures.ts'
+import { asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
 import {
   chooseFiles,
   dragger,
@@ -237,7 +237,7 @@ test('an expired link says so and stays where it is; the sender is asked for mor
   await page.getByLabel('Who are you, and what do you need?').fill('Kim of Globex\nuntil Friday')
   await page.getByRole('button', { name: 'Ask for more time' }).click()
   await expect(page.getByRole('status').filter({ hasText: thanks })).toBeFocused()
-  const { data } = await (await asAdmin(baseURL))('GET', '/v1/link/ask')
+  const { data } = await asAdmin(baseURL)('GET', '/v1/link/ask')
   expect(data).toMatchObject([{ key: link.key, wants: 'time', message: 'Kim of Globex until Friday' }])
 
   for (let asked = 1; asked <= 5; asked++) {
@@ -269,7 +269,7 @@ test('a link that is unknown or deleted is not there; a server that cannot be re
   await expect(page.getByRole('alert')).toHaveText(/Neptune cannot be reached/)
   await expect(codeField(page)).toHaveValue(link.code)
 
-  await (await asAdmin(baseURL))('DELETE', `/v1/link/${link.key}`)
+  await asAdmin(baseURL)('DELETE', `/v1/link/${link.key}`)
   await page.goto(`/access/${link.key}`)
   await expect(title(page)).toHaveText('There is no such link.')
 })
@@ -281,7 +281,7 @@ test('a new code, an expiry or a deletion closes an open list at once; what is i
   await page.clock.install()
   const expiry = new Date(Date.now() + 60_000).toISOString()
   const link = await share(baseURL, 'LINK_DIRECTORY', { expiry, files: { 'Offer.pdf': 'an offer' } })
-  const call = await asAdmin(baseURL)
+  const call = asAdmin(baseURL)
   await enter(page, link)
   await expect(page.getByText('Offer.pdf')).toBeVisible()
 
@@ -331,8 +331,7 @@ test('staff see what the recipient sees: nothing is counted, and nothing can be 
   const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Offer.pdf': 'an offer' } })
   await page.goto(`/access/${link.key}?as=recipient`)
   await expect(title(page)).toHaveText(protocol) // to anybody else it is the way in, as ever
-  await page.goto('/login')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   const preview = await page.context().newPage()
   await preview.goto(`/access/${link.key}?as=recipient`)
@@ -341,7 +340,7 @@ test('staff see what the recipient sees: nothing is counted, and nothing can be 
   await expect(preview.getByRole('button', { name: 'Upload file' })).toHaveAccessibleDescription('A preview takes no uploads.')
   const file = await downloadBy(preview, () => preview.getByRole('button', { name: 'Offer.pdf' }).click())
   expect(await textOf(file)).toBe('an offer')
-  const { data } = await (await asAdmin(baseURL))('GET', `/v1/link/${link.key}/info`)
+  const { data } = await asAdmin(baseURL)('GET', `/v1/link/${link.key}/info`)
   expect([data.opened.times, data.downloaded.times]).toEqual([0, 0])
 })
 
@@ -412,7 +411,7 @@ async function eachView(page: Page, baseURL: string | undefined, look: (name: st
   await expect(page.getByRole('alert')).toBeVisible()
   await look('closed')
 
-  const call = await asAdmin(baseURL)
+  const call = asAdmin(baseURL)
   await call('PATCH', `/v1/directory/${directory.directory}`, { directory: 'Old plans' })
   const empty = await share(baseURL)
   await enter(page, empty)
@@ -453,6 +452,6 @@ const textOf = async (download: Download) => readFileSync(await download.path(),
 
 /** What the server holds: each name with its SHA-256. */
 async function hashes(baseURL: string | undefined, directory: string): Promise<Record<string, string>> {
-  const { data } = await (await asAdmin(baseURL))('GET', `/v1/file?directory=${directory}&limit=200`)
+  const { data } = await asAdmin(baseURL)('GET', `/v1/file?directory=${directory}&limit=200`)
   return Object.fromEntries(data.map(({ file_name, sha256 }: Record<string, string>) => [file_name, sha256]))
 }

@@ -1,5 +1,5 @@
 import { expectClean, looks } from './expect-clean.ts'
-import { admin, expect, signIn, test } from './fixtures.ts'
+import { admin, expect, openAsAdmin, signIn, test } from './fixtures.ts'
 
 const another = 'another long password'
 
@@ -9,8 +9,7 @@ test('the password is changed with the old one, and every other browser is signe
   await signIn(elsewhere)
   await expect(elsewhere.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
 
-  await page.goto('/login')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitem', { name: 'Account' }).click()
   await expect(page).toHaveTitle('Account · Neptune')
@@ -30,8 +29,7 @@ test('the password is changed with the old one, and every other browser is signe
 })
 
 test('what is wrong with a password stands under its field, and the focus goes to the first such', async ({ page }) => {
-  await page.goto('/account')
-  await signIn(page)
+  await openAsAdmin(page, '/account')
   const current = page.getByLabel('Current password', { exact: true })
   const next = page.getByLabel('New password', { exact: true })
   const change = page.getByRole('button', { name: 'Change password' })
@@ -60,8 +58,7 @@ test('what is wrong with a password stands under its field, and the focus goes t
 })
 
 test('the browser’s own other tabs stay signed in when the password changes', async ({ page, context }) => {
-  await page.goto('/account')
-  await signIn(page)
+  await openAsAdmin(page, '/account')
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
   const tab = await context.newPage()
   await tab.goto('/links')
@@ -80,8 +77,7 @@ test('sessions are seen and ended, one by one and all at once, and the focus sta
     const headers = { 'user-agent': `Mozilla/5.0 (${system}) Firefox/140.0` }
     await request.post('/v1/identity/login', { data: admin, headers })
   }
-  await page.goto('/account')
-  await signIn(page)
+  await openAsAdmin(page, '/account')
   const table = page.getByRole('table', { name: 'Sessions' })
   await expect(table.getByText('Firefox on Linux')).toBeVisible()
   await page.getByRole('button', { name: 'End the session of Firefox on Linux' }).press('Enter')
@@ -99,8 +95,7 @@ for (const { colorScheme, width } of looks) {
   test(`axe finds nothing on the account page: ${colorScheme}, ${width} wide`, async ({ page }) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 844 })
-    await page.goto('/account')
-    await signIn(page)
+    await openAsAdmin(page, '/account')
     await expect(page.getByText('This one')).toBeVisible()
     await expectClean(page, 'the account page')
   })

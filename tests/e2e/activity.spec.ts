@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { enter, otherCode, share } from './access-steps.ts'
 import { expectClean, looks } from './expect-clean.ts'
-import { addDirectory, addUser, admin, expect, kim, signIn, signInElsewhere, test } from './fixtures.ts'
+import { addDirectory, addUser, admin, expect, kim, openAsAdmin, signIn, signInElsewhere, test } from './fixtures.ts'
 
 const list = (page: Page) => page.getByRole('table', { name: 'Activity' })
 const rows = (page: Page) =>
@@ -95,8 +95,7 @@ test('the activity of one file, one directory and one link is reached from each 
   const visitor = await (await browser.newContext(baseURL === undefined ? {} : { baseURL })).newPage()
   await enter(visitor, link)
   await visitor.context().close()
-  await page.goto(`/directories/${link.directory}`)
-  await signIn(page)
+  await openAsAdmin(page, `/directories/${link.directory}`)
   await page.getByRole('button', { name: 'Actions for first.txt' }).click()
   await page.getByRole('menuitem', { name: 'Activity' }).click()
   await expect(page.getByText('Only the file “first.txt”')).toBeVisible()

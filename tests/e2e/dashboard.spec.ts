@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { addDirectory, expect, signIn, test } from './fixtures.ts'
+import { addDirectory, expect, openAsAdmin, test } from './fixtures.ts'
 
 test('the dashboard counts what there is, and each total leads to its page', async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
@@ -57,7 +57,6 @@ test('without files the dashboard says how to get some; without an answer, what 
 })
 
 async function open(page: Page) {
-  await page.goto('/dashboard')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 }

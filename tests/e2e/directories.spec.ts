@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expectClean, looks } from './expect-clean.ts'
-import { addDirectory, addUser, asAdmin, expect, kim, signIn, signInElsewhere, test } from './fixtures.ts'
+import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, signInElsewhere, test } from './fixtures.ts'
 
 test('a directory is created, stands there as a tile, and opens', async ({ page }) => {
   await open(page, '/directories')
@@ -156,7 +156,7 @@ test('a file that vanished says so, and leaves the list', async ({ page, baseURL
   const { id, ids } = await addDirectory(baseURL, 'Plans', { 'Offer.pdf': 'x', 'Other.pdf': 'y' })
   await open(page, `/directories/${id}`)
   await expect(tiles(page, 'Files')).toHaveCount(2)
-  await (await asAdmin(baseURL))('DELETE', `/v1/file/${ids['Offer.pdf']}`)
+  await asAdmin(baseURL)('DELETE', `/v1/file/${ids['Offer.pdf']}`)
   await tile(page, 'Offer.pdf').click()
   await expect(page.getByText('“Offer.pdf” is not there any more.')).toBeVisible()
   await expect(tiles(page, 'Files')).toHaveText([/Other\.pdf/])
@@ -235,7 +235,7 @@ test('what is deleted comes back by Undo, a file and a directory with its files'
 
 test('a directory that is not there says so, and leads back', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans')
-  await (await asAdmin(baseURL))('DELETE', `/v1/directory/${id}`)
+  await asAdmin(baseURL)('DELETE', `/v1/directory/${id}`)
   await open(page, `/directories/${id}`)
   await expect(page.getByText('There is no such directory.')).toBeVisible()
   await page.getByRole('link', { name: 'All directories' }).click()
@@ -269,8 +269,7 @@ test('search, company and order live in the address', async ({ page, baseURL }) 
 
 test('a list that does not load says so, and loads when tried again', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
-  await page.goto('/login')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   const problem = { type: 'about:blank', title: '', status: 500, code: 'server.failed', detail: 'It failed.', requestId: 'r-17' }
   for (const [path, calls, message] of [
@@ -365,8 +364,7 @@ const tile = (page: Page, name: string) => page.locator('li [data-opener]').filt
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 async function open(page: Page, path: string) {
-  await page.goto(path)
-  await signIn(page)
+  await openAsAdmin(page, path)
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*|Sign in.*)?$/)
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FileRow } from '@neptune/contract'
 import type { Page } from '@playwright/test'
 import { expectClean, looks } from './expect-clean.ts'
-import { addDirectory, addUser, expect, kim, signIn, test } from './fixtures.ts'
+import { addDirectory, addUser, expect, kim, openAsAdmin, test } from './fixtures.ts'
 
 test('several files are deleted at once, and come back by Undo', async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y', 'c.txt': 'z' })
@@ -88,8 +88,7 @@ test('search, company, directory, kind and order live in the address: reload and
 test('an order goes on where the page before it ended', async ({ page, baseURL }) => {
   const files = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${i}.txt`, 'x'.repeat(i * 7 + 1)]))
   await addDirectory(baseURL, 'Plans', files)
-  await page.goto('/files?sort=-size')
-  await signIn(page)
+  await openAsAdmin(page, '/files?sort=-size')
   await expect(names(page).first()).toHaveText('59.txt')
   await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded()
   await expect(page.getByText('All 60 shown')).toBeAttached()
@@ -191,8 +190,7 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 const names = (page: Page) => page.getByRole('table', { name: 'Files' }).locator('tbody [data-opener]')
 
 async function open(page: Page) {
-  await page.goto('/files')
-  await signIn(page)
+  await openAsAdmin(page, '/files')
   await expect(page.getByRole('heading', { level: 2, name: 'Files' })).toBeVisible()
 }
 

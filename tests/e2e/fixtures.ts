@@ -1,20 +1,53 @@
+import { join } from 'node:path'
 import type { DirectoryRow } from '@neptune/contract'
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
 import { admin, startNeptune } from '../support/start-neptune.ts'
+import { shared, startPair } from '../support/start-pair.ts'
 
-type Neptune = Awaited<ReturnType<typeof startNeptune>>
+type Neptune = Awaited<ReturnType<typeof start>>
+
+/** One Neptune; or two nodes that look like one, by `npm run cluster:e2e`. */
+const start = (...given: Parameters<typeof startNeptune>) => {
+  const cluster = shared()
+  return cluster ? startPair(cluster, ...given) : startNeptune(...given)
+}
+
+/** After it was killed: once more, where it was. */
+export const startAgain = (neptune: Neptune): Promise<AsyncDisposable | undefined> =>
+  'again' in neptune
+    ? neptune.again().then(() => undefined)
+    : startNeptune({ DATA_DIR: join(neptune.folder, 'data'), PORT: new URL(neptune.url).port })
 
 interface Fixtures {
   /** A Neptune of this test's own, with one admin. */
   neptune: Neptune
-  /** Settings for it, besides the admin. */
+  /** Settings for it. */
   settings: Record<string, string>
 }
 
-export const test = base.extend<Fixtures>({
+/** What the admin got who signed in while the data was prepared: good in every copy of it. */
+let signedIn = { token: '', cookie: '' }
+
+export const test = base.extend<Fixtures, { prepared: string }>({
   settings: [{}, { option: true }],
-  neptune: async ({ settings }, use) => {
-    await using neptune = await startNeptune({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, ...settings })
+  /** A data folder with an admin who has signed in. Each test begins with a copy, which takes less than making one anew. */
+  prepared: [
+    async ({ browserName: _ }, use) => {
+      await using neptune = await start({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
+      const reply = await fetch(`${neptune.url}/v1/identity/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(admin),
+      })
+      const [, cookie = ''] = /^_auth=([^;]+)/.exec(reply.headers.get('set-cookie') ?? '') ?? []
+      signedIn = { token: (await reply.json()).token, cookie }
+      await neptune.stop()
+      await use(join(neptune.folder, 'data'))
+    },
+    { scope: 'worker' },
+  ],
+  neptune: async ({ prepared, settings }, use) => {
+    await using neptune = await start(settings, [], prepared)
     await use(neptune)
   },
   baseURL: async ({ neptune }, use) => use(neptune.url),
@@ -33,23 +66,28 @@ export async function signIn(page: Page, { email = admin.email, password = admin
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+/** Shows a page to the admin, whose browser is signed in already. */
+export async function openAsAdmin(page: Page, path: string) {
+  const cookie = { name: '_auth', value: signedIn.cookie, domain: '127.0.0.1', path: '/', httpOnly: true }
+  await page.context().addCookies([{ ...cookie, sameSite: 'Strict' }])
+  await page.goto(path)
+}
+
 export async function signOut(page: Page) {
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
 /** Calls the API as the admin. */
-export async function asAdmin(baseURL = '') {
-  const call = async (token: string, method: string, path: string, body?: object) => {
+export const asAdmin =
+  (baseURL = '') =>
+  async (method: string, path: string, body?: object) => {
     const isForm = body instanceof FormData
-    const headers = { authorization: `Bearer ${token}`, ...(body && !isForm && { 'content-type': 'application/json' }) }
+    const headers = { authorization: `Bearer ${signedIn.token}`, ...(body && !isForm && { 'content-type': 'application/json' }) }
     const reply = await fetch(baseURL + path, { method, headers, body: isForm ? body : body ? JSON.stringify(body) : null })
     expect(reply.ok, path).toBe(true)
     return reply.status === 204 ? undefined : reply.json()
   }
-  const { token } = await call('', 'POST', '/v1/identity/login', admin)
-  return (method: string, path: string, body?: object) => call(token, method, path, body)
-}
 
 /** A company, and a user in it. */
 export async function addUser(
@@ -57,7 +95,7 @@ export async function addUser(
   company: string,
   user: typeof kim,
 ): Promise<{ id: string; company: string }> {
-  const call = await asAdmin(baseURL)
+  const call = asAdmin(baseURL)
   const { data } = await call('POST', '/v1/admin/company', { name: company })
   return (await call('POST', '/v1/admin/user', { ...user, company: data.id, role: 'NEPTUNE_USER' })).data
 }
@@ -69,7 +107,7 @@ export async function addDirectory(
   files: Record<string, string | Buffer> = {},
   company?: string,
 ): Promise<DirectoryRow & { ids: Record<string, string> }> {
-  const call = await asAdmin(baseURL)
+  const call = asAdmin(baseURL)
   const client = company ?? (await call('GET', '/v1/identity')).data.company
   const { data } = await call('POST', '/v1/directory', { directory: name, client })
   const ids: Record<string, string> = {}

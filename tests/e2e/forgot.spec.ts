@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { readLetters } from '../support/read-letters.ts'
 import { expectClean, looks } from './expect-clean.ts'
-import { addUser, admin, expect, kim, signIn, test } from './fixtures.ts'
+import { addUser, admin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
 
 const another = 'one more long password'
 const changed = 'Your password is changed. Sign in with the new one.'
@@ -104,8 +104,7 @@ test('what is wrong with the address stands under it, and too many tries say whe
 })
 
 test('a new password ends the session this browser holds', async ({ page, neptune }) => {
-  await page.goto('/links')
-  await signIn(page)
+  await openAsAdmin(page, '/links')
   await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
   await page.goto(await askForLink(page, neptune.folder))
   await setPassword(page)

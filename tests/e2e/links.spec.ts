@@ -2,7 +2,7 @@ import type { LinkRow, LinkType } from '@neptune/contract'
 import type { Page } from '@playwright/test'
 import { readLetters } from '../support/read-letters.ts'
 import { expectClean, looks } from './expect-clean.ts'
-import { addDirectory, addUser, admin, asAdmin, expect, kim, signIn, test } from './fixtures.ts'
+import { addDirectory, addUser, admin, asAdmin, expect, kim, openAsAdmin, test } from './fixtures.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -298,13 +298,12 @@ test('questions of recipients are counted in the navigation and answered by one 
   const plans = await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
   const offers = await addLink(baseURL, await addDirectory(baseURL, 'Offers'))
   const films = await addLink(baseURL, await addDirectory(baseURL, 'Films'))
-  const call = await asAdmin(baseURL)
+  const call = asAdmin(baseURL)
   await call('POST', '/v1/link/email', { key: films.key, targetEmail: 'lee@initech.example', includeCode: false })
   await ask(baseURL, plans.key, 'time', 'Lee of Initech. We need a week more.')
   await ask(baseURL, offers.key, 'code')
   await ask(baseURL, films.key, 'code')
-  await page.goto('/login')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await page.getByRole('link', { name: 'Links (3 open questions)' }).click()
   const asks = page.getByRole('region', { name: 'Questions of recipients' })
   await expect(asks.getByRole('listitem')).toHaveCount(3)
@@ -339,8 +338,7 @@ test('questions of recipients are counted in the navigation and answered by one 
 
 test('by keyboard, a file and a directory are shared from where they are', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x', 'second.txt': 'y' })
-  await page.goto(`/directories/${id}`)
-  await signIn(page)
+  await openAsAdmin(page, `/directories/${id}`)
   await page.getByRole('button', { name: 'Actions for second.txt' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Create link' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
@@ -425,8 +423,7 @@ const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText
 const names = (page: Page) => page.getByRole('table', { name: 'Links' }).locator('td:has([data-opener])')
 
 async function openLinks(page: Page) {
-  await page.goto('/links')
-  await signIn(page)
+  await openAsAdmin(page, '/links')
   await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
 }
 
@@ -434,13 +431,13 @@ interface Made {
   linkType?: LinkType
   /** From now, in milliseconds. */
   lives?: number
-  call?: Awaited<ReturnType<typeof asAdmin>>
+  call?: ReturnType<typeof asAdmin>
 }
 
 /** A link to a whole directory, as the API makes it. */
 async function addLink(baseURL: string | undefined, { id, company }: { id: string; company: string }, more: Made = {}) {
   const { linkType = 'LINK_DIRECTORY', lives = 30 * day } = more
-  const call = more.call ?? (await asAdmin(baseURL))
+  const call = more.call ?? asAdmin(baseURL)
   const { data } = await call('POST', '/v1/link/initialise', { company, directory: id })
   const reserved: { key: string; accessCode: string } = data
   const expiry = new Date(Date.now() + lives).toISOString()
@@ -457,7 +454,7 @@ async function addEachState(baseURL: string | undefined) {
   const { token } = await (await post(baseURL, '/v1/identity/login', { email: kim.email, password: kim.password })).json()
   const call = async (_method: string, path: string, body?: object) => (await post(baseURL, path, body ?? {}, token)).json()
   await addLink(baseURL, await addDirectory(baseURL, 'Paused', {}, company), { call })
-  const admins = await asAdmin(baseURL)
+  const admins = asAdmin(baseURL)
   await admins('POST', `/v1/admin/user/${id}/suspend`)
   await expect.poll(async () => (await admins('GET', '/v1/link?state=expired')).data.length).toBe(1)
   return { over: over.key, later: later.key, soon: soon.key }

@@ -2,11 +2,10 @@ import type { MailRow } from '@neptune/contract'
 import type { Page } from '@playwright/test'
 import { readLetters } from '../support/read-letters.ts'
 import { expectClean, looks } from './expect-clean.ts'
-import { addUser, admin, expect, kim, signIn, test } from './fixtures.ts'
+import { addUser, admin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
 
 test('an admin sends a test mail and sees it arrive', async ({ page, neptune }) => {
-  await page.goto('/login')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitem', { name: 'Mail' }).click()
   await expect(page).toHaveTitle('Mail · Neptune')
@@ -201,8 +200,7 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 const recipients = (page: Page) => page.getByRole('table', { name: 'Mails' }).locator('tbody tr td:first-child')
 
 async function openMail(page: Page) {
-  await page.goto('/mail')
-  await signIn(page)
+  await openAsAdmin(page, '/mail')
   await expect(page.getByRole('heading', { level: 1, name: 'Mail' })).toBeVisible()
 }
 

@@ -127,7 +127,7 @@ test('a receipt is sent by mail while the visit is open, and staff see the same 
   await expect(page.getByText('The receipt is on its way to kim@acme.example.')).toBeVisible()
   await expect
     .poll(async () =>
-      (await (await asAdmin(baseURL))('GET', '/v1/admin/mail?search=kim@acme.example')).data.map(
+      (await asAdmin(baseURL)('GET', '/v1/admin/mail?search=kim@acme.example')).data.map(
         ({ letter }: { letter: string }) => letter,
       ),
     )

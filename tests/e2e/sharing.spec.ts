@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { readLetter } from '../support/read-letters.ts'
 import { startSmtp } from '../support/start-smtp.ts'
 import { title, tryCode } from './access-steps.ts'
-import { addDirectory, test as base, expect, signIn } from './fixtures.ts'
+import { addDirectory, test as base, expect, openAsAdmin } from './fixtures.ts'
 import { chooseFiles, note, withPlainPicker } from './upload-steps.ts'
 
 /** With a mail server, as companies have one. */
@@ -27,8 +27,7 @@ for (const [device, viewport] of [
     smtp,
   }) => {
     await addDirectory(baseURL, 'Plans', { 'ground floor.txt': 'the ground floor' })
-    await page.goto('/links')
-    await signIn(page)
+    await openAsAdmin(page, '/links')
     const context = await browser.newContext({ viewport, ...(baseURL && { baseURL }) })
     const recipient = await context.newPage()
     await withPlainPicker(recipient)

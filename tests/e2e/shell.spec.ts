@@ -1,5 +1,5 @@
 import { screens } from '@neptune/contract'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, openAsAdmin, signIn, test } from './fixtures.ts'
 
 const addresses = Object.values(screens).map((screen) => screen.replaceAll(/\{\w+\}/g, 'x'))
 const protectedScreens = [
@@ -27,16 +27,14 @@ test('every screen of the contract is answered with the page, and / leads to the
     expect(reply.status()).toBe(200)
     expect(reply.headers()['content-type']).toContain('text/html')
   }
-  await page.goto('/login')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.goto('/')
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
 test('every screen of the contract is drawn', async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   for (const address of addresses) {
     await page.goto(address)
@@ -45,8 +43,7 @@ test('every screen of the contract is drawn', async ({ page }) => {
 })
 
 test('the navigation has the four items with their paths, and marks the current one', async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   const nav = page.getByRole('navigation', { name: 'Main' })
   await expect(nav.getByRole('link')).toHaveText(['Dashboard', 'Directories', 'Links', 'Users'])
   const hrefs = await nav.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
@@ -60,15 +57,13 @@ test('the navigation has the four items with their paths, and marks the current 
 })
 
 test('the page header is the product’s name where no item is current', async ({ page }) => {
-  await page.goto('/files')
-  await signIn(page)
+  await openAsAdmin(page, '/files')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Neptune')
   await expect(page.locator('[aria-current=page]')).toHaveCount(0)
 })
 
 test('the user menu shows who is signed in, and works by keyboard', async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   const button = page.getByRole('button', { name: /Administrator/ })
   await button.focus()
   await page.keyboard.press('Enter')
@@ -104,8 +99,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
   test('the navigation folds into a menu that opens with name and e-mail', async ({ page }) => {
-    await page.goto('/login')
-    await signIn(page)
+    await openAsAdmin(page, '/dashboard')
     const opener = page.getByRole('button', { name: 'Open menu' })
     await opener.click()
     await expect(page.getByText('Administrator')).toBeVisible()
@@ -143,8 +137,7 @@ test('a page that crashed at one address is drawn at the next', async ({ page })
       }`,
     }),
   )
-  await page.goto('/directories/well')
-  await signIn(page)
+  await openAsAdmin(page, '/directories/well')
   await expect(page.getByText('All is well.')).toBeVisible()
   await page.evaluate(() => {
     history.pushState(null, '', '/directories/broken')
@@ -157,8 +150,7 @@ test('a page that crashed at one address is drawn at the next', async ({ page })
 })
 
 test('a page is announced by its own name, once its script is there', async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveTitle('Dashboard · Neptune')
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -180,8 +172,7 @@ test('a page is announced by its own name, once its script is there', async ({ p
 })
 
 test('who is signed in is asked at every navigation, and the answer is kept', async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await expect(page.getByRole('button', { name: /Administrator/ })).toBeVisible()
   await page.route('**/v1/identity', async (route) => {
     const response = await route.fetch()
@@ -194,8 +185,7 @@ test('who is signed in is asked at every navigation, and the answer is kept', as
 })
 
 test('a refusal that is not about the session does not end it', async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   const refusal = { type: 'about:blank', title: '', status: 401, code: 'session.wrong_credentials', detail: 'Wrong.' }
   await page.route('**/v1/identity', (route) => route.fulfill({ status: 401, json: refusal }))
@@ -208,8 +198,7 @@ test('a refusal that is not about the session does not end it', async ({ page })
 })
 
 test('a page whose script does not come says so, and comes when tried again', async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.route('**/assets/links-page-*.js', (route) => route.abort())
   await page.getByRole('link', { name: 'Links', exact: true }).click()
@@ -223,8 +212,7 @@ test('a page whose script does not come says so, and comes when tried again', as
 
 test('a page whose script hangs is given up after 120 seconds', async ({ page }) => {
   await page.clock.install()
-  await page.goto('/login')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.route('**/assets/links-page-*.js', () => undefined) // never answered
   await page.getByRole('link', { name: 'Links', exact: true }).click()

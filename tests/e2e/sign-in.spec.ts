@@ -1,12 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext } from '@playwright/test'
+import { query } from '../support/start-postgres.ts'
 import { admin, expect, signIn, signOut, test } from './fixtures.ts'
 
 /** As if that much time had passed on the server. */
-function endSessions(folder: string) {
-  const db = new DatabaseSync(`${folder}/data/neptune.db`, { timeout: 5000 })
-  db.exec("update session set idle_ends_at = '2000-01-01T00:00:00.000Z'")
-  db.close()
+async function endSessions(neptune: { folder: string; databaseUrl?: string }) {
+  const change = "update session set idle_ends_at = '2000-01-01T00:00:00.000Z'"
+  if (neptune.databaseUrl) return query(neptune.databaseUrl, change)
+  using db = new DatabaseSync(`${neptune.folder}/data/neptune.db`, { timeout: 5000 })
+  return db.exec(change)
 }
 
 const authCookie = async (context: BrowserContext) => (await context.cookies()).find((cookie) => cookie.name === '_auth')
@@ -204,7 +206,7 @@ test('a session that expired goes to sign-in and back to the page afterwards', a
   await signIn(page)
   await expect(page.getByText('No links yet.')).toBeVisible()
   await page.waitForLoadState('networkidle') // or a question still under way would notice before the reload
-  endSessions(neptune.folder)
+  await endSessions(neptune)
   await page.reload()
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
@@ -217,7 +219,7 @@ test('a session that expired is noticed on the way to the next page', async ({ p
   await signIn(page)
   await expect(page.getByText('No links yet.')).toBeVisible()
   await page.waitForLoadState('networkidle') // whatever the page asks for itself would notice first
-  endSessions(neptune.folder)
+  await endSessions(neptune)
   await page.getByRole('link', { name: 'Directories', exact: true }).click()
   await expect(page).toHaveURL(/\/login$/)
   await signIn(page)

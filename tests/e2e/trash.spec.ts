@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectClean, looks } from './expect-clean.ts'
-import { addDirectory, asAdmin, expect, signIn, test } from './fixtures.ts'
+import { addDirectory, asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
 
 test('a deleted file waits in the trash for thirty days, and is restored from there', async ({ page, baseURL }) => {
   const { id } = await deleteFiles(baseURL, ['a.txt', 'b.txt', 'c.txt'])
-  await page.goto('/dashboard')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitem', { name: 'Trash' }).click()
   await expect(page).toHaveTitle('Trash · Neptune')
@@ -27,14 +26,14 @@ test('a file whose name was taken meanwhile comes back with a number', async ({ 
   const { id } = await deleteFiles(baseURL, ['a.txt'])
   const form = new FormData()
   form.set('file', new Blob(['another one']), 'file')
-  await (await asAdmin(baseURL))('PUT', `/v1/file/${id}/a.txt`, form)
+  await asAdmin(baseURL)('PUT', `/v1/file/${id}/a.txt`, form)
   await open(page, '/trash')
   await page.getByRole('button', { name: 'Restore a.txt' }).click()
   await expect(page.getByText('Restored “a (1).txt”.')).toBeVisible()
 })
 
 test('a directory deleted takes its files along, and brings them back', async ({ page, baseURL }) => {
-  const call = await asAdmin(baseURL)
+  const call = asAdmin(baseURL)
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
   await call('DELETE', `/v1/directory/${id}`)
   await open(page, '/trash')
@@ -94,14 +93,13 @@ for (const { colorScheme, width } of looks) {
 const names = (page: Page) => page.getByRole('table', { name: 'Deleted files' }).locator('tbody tr td:nth-child(2)')
 
 async function open(page: Page, path: string) {
-  await page.goto(path)
-  await signIn(page)
+  await openAsAdmin(page, path)
   await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeVisible()
 }
 
 /** Files that were in a directory, and are in the trash. */
 async function deleteFiles(baseURL: string | undefined, files: string[]) {
   const { id, ids } = await addDirectory(baseURL, 'Plans', Object.fromEntries(files.map((name) => [name, 'bytes'])))
-  await (await asAdmin(baseURL))('POST', '/v1/file/delete', { ids: Object.values(ids) })
+  await asAdmin(baseURL)('POST', '/v1/file/delete', { ids: Object.values(ids) })
   return { id }
 }

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { startNeptune } from '../support/start-neptune.ts'
-import { asAdmin, expect, signIn, signOut, test } from './fixtures.ts'
+import { expect, signIn, signOut, startAgain, test } from './fixtures.ts'
 import {
   choose,
   film,
@@ -68,7 +66,7 @@ test('an upload goes on to the same bytes after kill -9 of the server and its re
   await neptune.ended
   await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
   await network.fast()
-  await using _again = await startNeptune({ DATA_DIR: join(neptune.folder, 'data'), PORT: new URL(neptune.url).port })
+  await using _again = await startAgain(neptune)
   await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible({ timeout: 60_000 })
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
   expect(offsets.at(-1)).toBeGreaterThan(0)
@@ -195,14 +193,16 @@ test('the uploads of a tab are its own until it is closed; then another one has 
 })
 
 test('a session that ends in mid-upload comes back by signing in, and the upload with it', async ({ page, baseURL }, info) => {
-  const { files } = await openDirectory(page, baseURL)
+  const { files, call } = await openDirectory(page, baseURL, async (page, path) => {
+    await page.goto(path)
+    await signIn(page) // to a session of its own
+  })
   const network = await slow(page)
   const { bytes, path } = film(info)
   await upload(page, path)
   await untilPercent(page, 'Film.mp4', 20)
-  const { data } = await (await asAdmin(baseURL))('GET', '/v1/identity/session')
-  for (const { id, current } of data)
-    if (!current) await (await asAdmin(baseURL))('DELETE', `/v1/identity/session/${id}`).catch(() => undefined)
+  const { data } = await call('GET', '/v1/identity/session')
+  for (const { id, current } of data) if (!current) await call('DELETE', `/v1/identity/session/${id}`)
   await row(page, 'Film.mp4').getByRole('button', { name: 'Pause Film.mp4' }).click()
   await row(page, 'Film.mp4').getByRole('button', { name: 'Resume Film.mp4' }).click()
   await expect(page).toHaveURL(/\/login$/)

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page, TestInfo } from '@playwright/test'
-import { asAdmin, expect, signIn } from './fixtures.ts'
+import type { Page, Request, TestInfo } from '@playwright/test'
+import { asAdmin, expect, openAsAdmin } from './fixtures.ts'
 
 export const megabyte = 1024 * 1024
 
@@ -17,15 +17,14 @@ export const withPlainPicker = (page: Page) => page.addInitScript(() => Reflect.
 export type Files = Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]
 
 /** A directory called Contracts, whose page is shown to the admin. `files` says what the server holds in it: each name with its SHA-256. */
-export async function openDirectory(page: Page, baseURL: string | undefined) {
-  const call = await asAdmin(baseURL)
+export async function openDirectory(page: Page, baseURL: string | undefined, open = openAsAdmin) {
+  const call = asAdmin(baseURL)
   const { data: companies } = await call('GET', '/v1/admin/company')
   const { data } = await call('POST', '/v1/directory', { directory: 'Contracts', client: companies[0].id })
-  await page.goto(`/directories/${data.id}`)
-  await signIn(page)
+  await open(page, `/directories/${data.id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contracts')
   const files = async (): Promise<Record<string, string>> => {
-    const { data: rows } = await (await asAdmin(baseURL))('GET', `/v1/file?directory=${data.id}&limit=200`)
+    const { data: rows } = await asAdmin(baseURL)('GET', `/v1/file?directory=${data.id}&limit=200`)
     return Object.fromEntries(rows.map(({ file_name, sha256 }: Record<string, string>) => [file_name, sha256]))
   }
   return { directory: data.id as string, files, call }
@@ -81,11 +80,15 @@ export async function slow(page: Page) {
   return { fast: () => change({}), cut: () => change({ offline: true }) }
 }
 
-/** From which byte on each request sends. */
+/** From which byte on each request sends, but for those that are told to ask first where to go on. */
 export function watchOffsets(page: Page): number[] {
   const offsets: number[] = []
+  const offsetOf = (request: Request) => Number(request.headers()['upload-offset'])
   page.on('request', (request) => {
-    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
+    if (request.method() === 'PATCH') offsets.push(offsetOf(request))
+  })
+  page.on('response', (response) => {
+    if (response.status() === 409) offsets.splice(offsets.lastIndexOf(offsetOf(response.request())), 1)
   })
   return offsets
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectClean, looks } from './expect-clean.ts'
-import { addUser, asAdmin, expect, kim, signIn, test } from './fixtures.ts'
+import { addUser, asAdmin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
 import {
   choose,
   chooseFiles,
@@ -53,8 +53,7 @@ test('what is missing stands under its field, and a company without directories 
   page,
   baseURL,
 }) => {
-  await page.goto('/dashboard')
-  await signIn(page)
+  await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: 'Upload file' }).click()
   const dialog = uploadDialog(page)
   await expect(dialog.getByText('This company has no directories yet.')).toBeVisible()
@@ -75,7 +74,7 @@ test('what is missing stands under its field, and a company without directories 
   await expect(dialog.getByText('Offer.pdf')).toBeVisible()
 
   await addUser(baseURL, 'Globex', kim)
-  const call = await asAdmin(baseURL)
+  const call = asAdmin(baseURL)
   const { data: companies } = await call('GET', '/v1/admin/company')
   const globex = companies.find(({ name }: { name: string }) => name === 'Globex')
   await call('POST', '/v1/directory', { directory: 'Plans', client: globex.id })

@@ -1,7 +1,7 @@
 import { screens } from '@neptune/contract'
 import type { Page } from '@playwright/test'
 import { expectClean, looks } from './expect-clean.ts'
-import { addUser, admin, asAdmin, expect, kim, signIn, signInElsewhere, test } from './fixtures.ts'
+import { addUser, admin, asAdmin, expect, kim, openAsAdmin, signIn, signInElsewhere, test } from './fixtures.ts'
 
 const lee = { name: 'Lee Park', email: 'lee@initech.example', password: 'one more long password' }
 
@@ -92,7 +92,7 @@ test('what is wrong stands under its field', async ({ page, baseURL }) => {
   await dialog.getByRole('button', { name: 'Discard' }).click()
   await expect(dialog).toBeHidden()
 
-  await (await asAdmin(baseURL))('POST', '/v1/admin/company', { name: 'Globex' })
+  await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Globex' })
   await page.getByRole('button', { name: 'Add company' }).click()
   const company = page.getByRole('dialog', { name: 'Create Company' })
   await company.getByLabel('Name').fill('globex')
@@ -320,7 +320,7 @@ for (const { colorScheme, width } of looks) {
 
     test('axe finds nothing on the page and in its dialogs, and nothing scrolls sideways', async ({ page, baseURL }) => {
       const { id } = await addPeople(baseURL)
-      await (await asAdmin(baseURL))('POST', `/v1/admin/user/${id}/suspend`)
+      await asAdmin(baseURL)('POST', `/v1/admin/user/${id}/suspend`)
       await openUsers(page)
       const look = (name: string) => expectClean(page, name)
       await expect(names(page)).toHaveCount(3)
@@ -360,7 +360,7 @@ for (const width of [390, 320]) {
 
     test('a row says title, company and state in full', async ({ page, baseURL }) => {
       const { id } = await addUser(baseURL, 'Acme Logistics GmbH', kim)
-      await (await asAdmin(baseURL))('POST', `/v1/admin/user/${id}/suspend`)
+      await asAdmin(baseURL)('POST', `/v1/admin/user/${id}/suspend`)
       await openUsers(page)
       await expect(row(page, kim.name)).toContainText(/Employee.*Acme Logistics GmbH.*Suspended.*User/)
       const cut = await row(page, kim.name).evaluate((element) =>
@@ -381,8 +381,7 @@ const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText
 const names = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody tr:has(button) td:first-child')
 
 async function openUsers(page: Page) {
-  await page.goto('/clients')
-  await signIn(page)
+  await openAsAdmin(page, '/clients')
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
 }
 

@@ -7,7 +7,7 @@ const outcomeOfChange = (answer: Answer | undefined): Outcome =>
   answer === undefined || answer.status >= 500 ? 'info' : answer.status < 300 ? 'ok' : 'fail'
 
 /** Links that many clients make, reset, delete and open at once: each is a register that holds a code, or is gone. */
-export function shareLinks(house: House) {
+export function shareLinks(house: Pick<House, 'call' | 'company' | 'directory'>) {
   const links: { key: string; register: Register }[] = []
   const visits: { key: string; register: Register; code: string; token: string }[] = []
   let addresses = 0

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { admin, failToStart, killAfter, startNeptune } from '../support/start-neptune.ts'
-import { startPostgres } from '../support/start-postgres.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'neptune-start-'))
 let dataDir: string
@@ -66,20 +65,6 @@ describe('the first start', () => {
       await using neptune = await startNeptune({ DATA_DIR: folder })
       const password = printedPassword(neptune.output()) ?? printedPassword(said) ?? ''
       expect((await signIn(neptune.url, 'admin@neptune.local', password)).status, `${delay} ms`).toBe(200)
-    }
-  })
-
-  it('by two nodes at once on one PostgreSQL makes one admin', async () => {
-    const postgres = await startPostgres()
-    try {
-      const settings = { DATABASE_URL: postgres.url, SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' }
-      const nodes = await Promise.all([startNeptune(settings), startNeptune(settings)])
-      const passwords = nodes.map((node) => printedPassword(node.output())).filter((password) => password !== undefined)
-      expect(passwords).toHaveLength(1)
-      for (const node of nodes) expect((await signIn(node.url, 'admin@neptune.local', passwords[0] ?? '')).status).toBe(200)
-      await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()))
-    } finally {
-      await postgres.stop()
     }
   })
 })

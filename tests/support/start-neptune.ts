@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -7,9 +7,10 @@ const root = join(import.meta.dirname, '../..')
 
 export const admin = { email: 'admin@acme.example', password: 'a long enough password' }
 
-/** Neptune as its users run it: a process of its own, on a free port, with a data folder of its own. */
-export async function startNeptune(settings: Record<string, string> = {}, wrapper: string[] = []) {
+/** Neptune as its users run it: a process of its own, on a free port, with a data folder of its own: a new one, or a copy of `data`. */
+export async function startNeptune(settings: Record<string, string> = {}, wrapper: string[] = [], data?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-'))
+  if (data) cpSync(data, join(folder, 'data'), { recursive: true })
   const run = spawnNeptune({ DATA_DIR: join(folder, 'data'), PORT: '0', ...settings }, wrapper)
   const url = await run.ready
   if (url === undefined) throw new Error(`Neptune did not start:\n${run.output()}`)

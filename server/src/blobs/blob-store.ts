@@ -12,11 +12,17 @@ import type { ByteRange } from '../lib/byte-range.ts'
  *   a cut connection, not after a kill. After a loss of power it may tell less; then the client sends that part again.
  * - Memory stays flat whatever the size, in both directions, and nothing is left open whenever a client goes away.
  * - What goes wrong is a BlobError where the caller can do something about it. Anything else (EIO, say) is thrown as it came.
+ * - A store that is not on this machine may be `unavailable` at any call. Nobody knows then what became of it, and another try settles it.
  *
  * One process at a time works on an upload, and the store refuses a second one that comes by the same process. Once there is more
  * than one node, whoever appends, finishes or discards must first hold a lease on the upload's row in the database.
  */
 export interface BlobStore {
+  /**
+   * A whole upload in one go: a blob at the end, or nothing at all. `whole` settles when everything around the bytes came to its proper
+   * end, too. Faults: those of `append` and `finish`.
+   */
+  put(id: string, source: Readable, options: PutOptions): Promise<Stored>
   /** Begins an upload. An id is used once: beginning a second time with it fails. */
   create(id: string): Promise<void>
   /**
@@ -40,7 +46,7 @@ export interface BlobStore {
   discard(id: string): Promise<void>
   /** Opens a blob of this size. Faults: `damaged`, if it is not there or its size is another. */
   open(id: string, size: number): Promise<OpenBlob>
-  /** Removes a blob; one that is not there is fine. Who is reading it reads on to its end. */
+  /** Removes a blob; one that is not there is fine. Who is reading it reads on to its end where the store can do that: a disk can. */
   remove(id: string): Promise<void>
   /** How much may still be stored. Infinite where the store has no walls. */
   space(): Promise<{ free: number; total: number }>
@@ -57,6 +63,24 @@ export interface BlobStore {
   removeStray(place: string): Promise<void>
   /** When an upload or a blob last grew or moved. Asked only of what nobody knows, so listing a million stays cheap. */
   changedAt(id: string): Promise<Date | undefined>
+  /**
+   * An address from which anybody may download a blob for a while, under this name, without passing through us. Only where the store
+   * can do that.
+   */
+  link?(id: string, as: { name: string; type: string; seconds: number }): Promise<string>
+  /**
+   * An address to which the next bytes of an upload may be put without passing through us, and how many; undefined when they must come by
+   * `append`. Only where the store can do that. Faults: those of `append`.
+   */
+  openPart?(id: string, part: { offset: number; maxSize: number; seconds: number }): Promise<OpenPart | undefined>
+  /** Told that they are there, asks the store, and returns how many bytes the upload has now. Faults: `missing`, `wrong_offset`. */
+  closePart?(id: string, number: number): Promise<number>
+}
+
+interface OpenPart {
+  number: number
+  size: number
+  url: string
 }
 
 export interface Stray {
@@ -75,6 +99,10 @@ export interface AppendOptions {
   maxSize: number
   /** Stops it like a cut connection. */
   signal?: AbortSignal
+}
+
+interface PutOptions extends Omit<AppendOptions, 'offset'> {
+  whole?: Promise<void>
 }
 
 /** What is known of a blob once it is finished. */
@@ -108,6 +136,7 @@ const faults = {
   no_space: 'There is no space left to store this',
   cut: 'The connection ended before everything was sent',
   damaged: 'The stored bytes are missing or not as many as they were',
+  unavailable: 'The store does not answer as it should, though it was asked more than once',
 }
 
 export type BlobFault = keyof typeof faults
@@ -119,22 +148,5 @@ export class BlobError extends Error {
   constructor(fault: BlobFault, options?: ErrorOptions) {
     super(faults[fault], options)
     this.fault = fault
-  }
-}
-
-/** A whole upload in one go: a blob at the end, or nothing at all. */
-export async function putBlob(
-  store: BlobStore,
-  id: string,
-  source: Readable,
-  options: Omit<AppendOptions, 'offset'>,
-): Promise<Stored> {
-  await store.create(id)
-  try {
-    await store.append(id, source, { ...options, offset: 0 })
-    return await store.finish(id)
-  } catch (error) {
-    await store.discard(id)
-    throw error
   }
 }

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newId } from '../lib/secrets.ts'
 import { listOf, sample, sourceOf } from './blob-store.suite.ts'
-import { type BlobStore, putBlob } from './blob-store.ts'
+import type { BlobStore } from './blob-store.ts'
 import { openDiskBlobs } from './disk.ts'
 
 /** Everything asked of the real disk, in order; and what goes wrong with one of these steps. */
@@ -63,7 +63,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const put = (id = newId()) => putBlob(store, id, sourceOf(sample(1000)), { maxSize: 1000 })
+const put = (id = newId()) => store.put(id, sourceOf(sample(1000)), { maxSize: 1000 })
 const id = 'q83vASNFZ4mrze8BI0VniQ' // ab cd ef …
 
 async function nothingIsLeft() {

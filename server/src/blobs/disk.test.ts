@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
 import { newId } from '../lib/secrets.ts'
 import { describeBlobStore, listOf, sample, sourceOf } from './blob-store.suite.ts'
-import { type BlobStore, putBlob } from './blob-store.ts'
+import type { BlobStore } from './blob-store.ts'
 import { openDiskBlobs } from './disk.ts'
 
 const folders: string[] = []
@@ -25,7 +25,7 @@ async function openTemporary() {
 describeBlobStore('disk', openTemporary)
 
 const maxSize = 1e9
-const put = (store: BlobStore, id: string, bytes: Buffer) => putBlob(store, id, sourceOf(bytes), { maxSize })
+const put = (store: BlobStore, id: string, bytes: Buffer) => store.put(id, sourceOf(bytes), { maxSize })
 const blobPath = (folder: string, id: string) => {
   const hex = Buffer.from(id, 'base64url').toString('hex')
   return join(folder, 'blobs', hex.slice(0, 2), hex.slice(2, 4), id)
@@ -160,7 +160,7 @@ it('leaves no descriptor open, whenever clients go away', async () => {
   await put(store, blob, sample(1_000_000))
   const leave = async (i: number) => {
     const source = new PassThrough().on('error', () => {})
-    const putting = putBlob(store, newId(), source, { maxSize })
+    const putting = store.put(newId(), source, { maxSize })
     source.write(sample(1000 * i))
     for (let turn = 0; turn < i % 20; turn++) await new Promise(setImmediate)
     if (i % 2) source.destroy(new Error('client gone'))

@@ -107,7 +107,19 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
     },
   }
 
-  return {
+  const store: BlobStore = {
+    async put(id, source, { whole, ...options }) {
+      await store.create(id)
+      try {
+        await store.append(id, source, { ...options, offset: 0 })
+        await whole
+        return await store.finish(id)
+      } catch (error) {
+        await store.discard(id)
+        throw error
+      }
+    },
+
     create: (id) =>
       exclusively(id, async () => {
         const file = await open(tmpPath(id), O_WRONLY | O_CREAT | O_EXCL | noFollow, 0o600)
@@ -230,6 +242,7 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
       return ((await statIfThere(tmpPath(id))) ?? (await statIfThere(blobPath(id))))?.ctime
     },
   }
+  return store
 }
 
 const probePrefix = '.probe-'

@@ -44,16 +44,16 @@ export async function receive(
 }
 
 /** A write may take less than it was given, when the disk is nearly full, say. The next one then tells why. */
-async function writeAll(file: FileHandle, chunks: Buffer[], position: number): Promise<void> {
+export async function writeAll(file: FileHandle, chunks: Buffer[], position: number): Promise<void> {
   if (chunks.length === 0) return
   const { bytesWritten } = await file.writev(chunks, position)
   await writeAll(file, sliceOf(chunks, bytesWritten), position + bytesWritten)
 }
 
-const lengthOf = (chunks: Buffer[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+export const lengthOf = (chunks: Buffer[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0)
 
 /** As slice(), of bytes that lie in several buffers. */
-function sliceOf(chunks: Buffer[], start: number, end = Infinity): Buffer[] {
+export function sliceOf(chunks: Buffer[], start: number, end = Infinity): Buffer[] {
   let at = 0
   return chunks.flatMap((chunk) => {
     const piece = chunk.subarray(Math.max(0, start - at), Math.max(0, end - at))

@@ -38,7 +38,7 @@ signed with the secret key: one that was changed is not restored.`,
     const part = `${path}.part`
     await using file = await openPart(part)
     try {
-      const made = await holding(deps, (signal) => writeBackup(deps, file, signal, say))
+      const made = await holding(deps, 'Stopped. Nothing was backed up.', (signal) => writeBackup(deps, file, signal, say))
       await file.sync()
       if (!(await isSameFile(file, part))) {
         say(`Nothing was backed up: another backup has taken its place at ${part}. Let only one at a time write to a file.`)
@@ -93,11 +93,11 @@ const leaseFor = 5 * 60_000
 const renewEvery = 60_000
 
 /** As long as it works, nobody removes bytes that it may still want. If it dies, that ends by itself after a few minutes. */
-async function holding<T>(deps: Deps, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function holding<T>(deps: Deps, whenStopped: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const id = newId()
   const renew = () => holdForBackup(deps.db, id, new Date(deps.now().getTime() + leaseFor).toISOString())
   const stopped = new AbortController()
-  const stop = () => stopped.abort(new UsageError('Stopped. Nothing was backed up.'))
+  const stop = () => stopped.abort(new UsageError(whenStopped))
   await forgetOldBackups(deps.db, deps.now().toISOString())
   await renew()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)

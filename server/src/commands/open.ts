@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts'
 import { connect, newerDatabase, openBlobs, openMailer, restoreMark, whereIs } from '../open.ts'
 import { openKeys } from '../secret-key.ts'
 import { StartError } from '../start-error.ts'
+import { refuseOtherStore } from '../store-id.ts'
 
 export interface Opened extends AsyncDisposable {
   deps: Deps
@@ -25,8 +26,9 @@ export async function openForCommand({ alone = false } = {}): Promise<Opened> {
   if (!alone) lock.release()
   let db: Deps['db'] | undefined
   try {
-    db = await connect(config)
+    db = await connect(config, { isPatient: true })
     await refuseOtherVersion(config, db)
+    await refuseOtherStore(config, db)
     if ((await findFact(db, 'key_check')) === undefined) throw new StartError(nothingThere(config))
     const deps = await depsOf(config, db)
     return { deps, isServerRunning: lock.state !== 'held', [Symbol.asyncDispose]: () => close(deps.db, lock) }
@@ -44,7 +46,7 @@ async function close(db: Deps['db'] | undefined, lock: DataLock) {
 async function depsOf(config: Config, db: Deps['db']): Promise<Deps> {
   const log = pino({ level: 'warn', base: null }, pino.destination({ fd: 2, sync: true }))
   const keys = await openKeys(config, db)
-  return { config, keys, db, blobs: await openBlobs(config), mailer: openMailer(config, log), log, now: () => new Date() }
+  return { config, keys, db, blobs: await openBlobs(config, db), mailer: openMailer(config, log), log, now: () => new Date() }
 }
 
 /** Opening a SQLite database would make one. */
@@ -55,7 +57,7 @@ const nothingThere = (config: Config) =>
   `There is no Neptune in ${config.dataDir} and ${whereIs(config)}. Check DATA_DIR and DATABASE_URL, or start it once.`
 
 /** A server of the older version may be running, so the schema is not changed under it. */
-async function refuseOtherVersion(config: Config, db: Deps['db']) {
+export async function refuseOtherVersion(config: Config, db: Deps['db']) {
   const done = await migrationsOf(db)
   if (done.some((name) => !(name in migrations))) throw new StartError(newerDatabase(config))
   if (done.length < Object.keys(migrations).length)

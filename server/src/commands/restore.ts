@@ -3,7 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pino } from 'pino'
-import { BlobError, type BlobStore, putBlob, type Stored } from '../blobs/blob-store.ts'
+import { BlobError, type BlobStore, type Stored } from '../blobs/blob-store.ts'
 import { syncFolder } from '../blobs/disk-files.ts'
 import { inBatches } from '../blobs/sweep.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -56,8 +56,8 @@ run again; until it is whole, Neptune does not start there. Mails that were wait
     let db: Deps['db'] | undefined
     try {
       if (lock.state === 'taken') throw new UsageError(`A Neptune runs with the data folder ${config.dataDir}. Stop it first.`)
-      db = await connect(config)
-      const place: Place = { config, db, store: await openBlobs(config) }
+      db = await connect(config, { isPatient: true })
+      const place: Place = { config, db, store: await openBlobs(config, db) }
       const isRest = await isAllThere(place, end)
       if (!isRest) await refuseUnlessEmpty(place, manifest)
       await setMark(config)
@@ -230,7 +230,7 @@ async function* blobsOf(file: FileHandle) {
 
 async function putEntry(store: BlobStore, file: FileHandle, entry: TarEntry) {
   const id = entry.name.slice('blobs/'.length)
-  return { id, ...(await putBlob(store, id, Readable.from(chunksOf(file, entry)), { maxSize: entry.size })) }
+  return { id, ...(await store.put(id, Readable.from(chunksOf(file, entry)), { maxSize: entry.size })) }
 }
 
 async function fillRows(trx: Deps['db'], file: FileHandle, rows: TarEntry[]) {

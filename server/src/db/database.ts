@@ -1,25 +1,15 @@
-import { Kysely, PostgresDialect, SqliteAdapter, sql } from 'kysely'
-import { Pool, types } from 'pg'
+import { Kysely, SqliteAdapter, sql } from 'kysely'
 import { NodeSqliteDialect } from './node-sqlite.ts'
+import type { PostgresOptions } from './postgres.ts'
 import type { Schema } from './schema.ts'
 
 export type Db = Kysely<Schema>
 
 /** `sqlite:<path>` or `postgres://…`: the only place that knows there are two. */
-export function openDatabase(url: string): Db {
+export async function openDatabase(url: string, options: PostgresOptions = {}): Promise<Db> {
   if (url.startsWith('sqlite:')) return new Kysely({ dialect: new NodeSqliteDialect(url.slice('sqlite:'.length)) })
-  types.setTypeParser(types.builtins.INT8, Number) // sizes and counts fit a double long before they fit a disk
-  const pool = new Pool({
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 30_000,
-    query_timeout: 35_000,
-    max: 10,
-  })
-  // A connection that breaks, idle or in use, is replaced at the next use; without listeners it would end the process.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  return new Kysely({ dialect: new PostgresDialect({ pool }) })
+  const { postgresDialect } = await import('./postgres.ts') // loaded only where it is wanted
+  return new Kysely({ dialect: postgresDialect(url, options) })
 }
 
 function isDuplicate(error: unknown): boolean {

@@ -3,49 +3,62 @@ import { type Db, isSqlite } from './database.ts'
 import { backups } from './installation.ts'
 import type { Schema } from './schema.ts'
 
-/**
- * What a backup keeps: each table by its key, after those it refers to. Null is left out: whoever was signed in or had entered a code does
- * so again, what was half uploaded is sent again, and no row of a stolen backup stands for an open session.
- */
-const keys: { [Table in keyof Schema]: (keyof Schema[Table] & string) | null } = {
-  installation: 'name',
-  company: 'id',
-  user: 'id',
-  directory: 'id',
-  file: 'seq',
-  link: 'key',
-  link_event: 'id',
-  link_ask: 'id',
-  receipt: 'id',
-  outbox: 'id',
-  audit_head: 'id',
-  audit_checkpoint: 'seq',
-  audit: 'seq',
-  upload: null,
-  session: null,
-  session_token: null,
-  password_reset: null,
-  link_reservation: null,
-  link_session: null,
-  throttle: null,
+/** Each table by its key, after those it refers to. */
+const keys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] } = {
+  installation: ['name'],
+  company: ['id'],
+  user: ['id'],
+  directory: ['id'],
+  file: ['seq'],
+  link: ['key'],
+  link_event: ['id'],
+  link_ask: ['id'],
+  receipt: ['id'],
+  outbox: ['id'],
+  audit_head: ['id'],
+  audit_checkpoint: ['seq'],
+  audit: ['seq'],
+  session: ['id'],
+  session_token: ['hash'],
+  password_reset: ['id'],
+  link_reservation: ['key', 'user_id'],
+  link_session: ['id'],
+  upload: ['id'],
+  throttle: ['bucket'],
+  blob_upload: ['id'],
+  job: ['name'],
 }
+
+/** True of one place alone: where its store stands with uploads, and what its processes have done. */
+const ofOnePlace = ['blob_upload', 'job']
+
+/**
+ * Not in a backup: whoever was signed in or had entered a code does so again, what was half uploaded is sent again, and no row of a stolen
+ * backup stands for an open session.
+ */
+const passing = ['session', 'session_token', 'password_reset', 'link_reservation', 'link_session', 'upload', 'throttle']
 
 export type Row = Record<string, string | number | null>
 
-/** Every table that is kept, in the order in which they can be filled again. */
-export const keptTables = Object.entries(keys).filter(([, key]) => key !== null) as [table: string, key: string][]
+const tablesBut = (left: string[]) => Object.entries(keys).filter(([table]) => !left.includes(table))
+
+/** Every table that a backup keeps, in the order in which they can be filled again. */
+export const keptTables = tablesBut([...ofOnePlace, ...passing])
+
+/** The same of a move, after which nobody is to notice anything. */
+export const movedTables = tablesBut(ofOnePlace)
 
 /** Everything read within is of one moment, whatever is written meanwhile, and keeps nobody from writing. */
 export const inSnapshot = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
 /** The rows of a table, in pages. */
-export async function* pagesOf(trx: Db, table: string, key: string, size: number): AsyncGenerator<Row[]> {
-  const ref = sql.ref(key)
+export async function* pagesOf(trx: Db, table: string, key: string[], size: number): AsyncGenerator<Row[]> {
+  const columns = sql.join(key.map((column) => sql.ref(column)))
   for (let last: Row | undefined; ; ) {
-    const after = last ? sql`where ${ref} > ${last[key]}` : sql``
-    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${after} order by ${ref} limit ${size}`.execute(trx)
-    const kept = table === 'installation' ? rows.filter(isLasting) : rows
+    const after = last ? sql`where (${columns}) > (${sql.join(key.map((column) => last?.[column]))})` : sql``
+    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${after} order by ${columns} limit ${size}`.execute(trx)
+    const kept = rows.filter((row) => isLasting(table, row))
     if (kept.length > 0) yield kept
     if (rows.length < size) return
     last = rows.at(-1)
@@ -53,7 +66,10 @@ export async function* pagesOf(trx: Db, table: string, key: string, size: number
 }
 
 /** Not what is true of this moment, or of this copy alone. */
-const isLasting = ({ name }: Row) => name !== 'restored' && !String(name).startsWith(backups)
+function isLasting(table: string, { name, finished_at }: Row): boolean {
+  if (table === 'installation') return name !== 'restored' && name !== 'store' && !String(name).startsWith(backups)
+  return table !== 'upload' || finished_at !== null
+}
 
 export async function tablesOf(db: Db): Promise<Set<string>> {
   return new Set((await db.introspection.getTables()).map(({ name }) => name))
@@ -86,12 +102,16 @@ export async function fillTable(trx: Db, table: string, rows: Row[]): Promise<vo
   }
 }
 
+/** PostgreSQL does not see by itself that rows came with their numbers. */
+export async function countOn(trx: Db): Promise<void> {
+  if (isSqlite(trx)) return
+  const next = sql`coalesce((select max(seq) from file), 0) + 1`
+  await sql`select setval(pg_get_serial_sequence('file', 'seq'), ${next}, false)`.execute(trx)
+}
+
 /** What a restored copy must not do on its own: count on from another number, or send mails that may have been sent since. */
 export async function settleRestored(trx: Db, problem: string): Promise<void> {
-  if (!isSqlite(trx))
-    await sql`select setval(pg_get_serial_sequence('file', 'seq'), coalesce((select max(seq) from file), 0) + 1, false)`.execute(
-      trx,
-    )
+  await countOn(trx)
   await sql`update outbox set state = 'unconfirmed', next_at = null, claim = null, problem = ${problem}
     where state in ('waiting', 'sending')`.execute(trx)
 }
@@ -122,5 +142,26 @@ export async function markLost(trx: Db, id: string, now: string): Promise<void> 
 
 export async function countFiles(trx: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from file`.execute(trx)
+  return Number(rows[0]?.count)
+}
+
+/** Where files end for now: later ones have a higher `seq`. */
+export async function findLastSeq(db: Db): Promise<number> {
+  const { rows } = await sql<{ last: number | null }>`select max(seq) as last from file`.execute(db)
+  return Number(rows[0]?.last ?? 0)
+}
+
+/** Uploads that may still go on. */
+export async function countUnfinished(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from upload where finished_at is null`.execute(db)
+  return Number(rows[0]?.count)
+}
+
+/** How many connections other processes of ours have, on any machine. Nobody knows of SQLite. */
+export async function countOthers(db: Db): Promise<number> {
+  if (isSqlite(db)) return 0
+  const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
+    where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()
+    `.execute(db)
   return Number(rows[0]?.count)
 }

@@ -1,7 +1,10 @@
 import { type Db, lockName } from './database.ts'
 
-/** `restored`: which backup all this came from. */
-type Fact = 'key_check' | 'first_run' | 'restored'
+/**
+ * `restored`: which backup all this came from. `moving`: everything of the installation with this `key_check` is on its way here.
+ * `store`: where the bytes are.
+ */
+type Fact = 'key_check' | 'first_run' | 'restored' | 'moving' | 'store'
 
 export async function findFact(db: Db, name: Fact): Promise<string | undefined> {
   const row = await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst()

@@ -7,6 +7,7 @@ import * as m0003 from './migrations/0003_mail.ts'
 import * as m0004 from './migrations/0004_files.ts'
 import * as m0005 from './migrations/0005_links.ts'
 import * as m0006 from './migrations/0006_trust.ts'
+import * as m0007 from './migrations/0007_nodes.ts'
 
 /** One timeline for both databases. A migration that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   '0004_files': m0004,
   '0005_links': m0005,
   '0006_trust': m0006,
+  '0007_nodes': m0007,
 }
 
 /** Brings the database up to date, whole or not at all. Refuses one that a newer Neptune has written. */

@@ -65,7 +65,8 @@ function makePatient(connection: DatabaseConnection) {
         if (needsLock.test(query.sql)) lastMet = Number.NEGATIVE_INFINITY
         return result
       } catch (error) {
-        if ((error as { errcode?: number }).errcode !== 5) throw error
+        // In its low byte: another process may also be putting in order what one that was killed has left.
+        if (((error as { errcode?: number }).errcode ?? 0) % 256 !== 5) throw error
         const now = performance.now()
         if (now - lastMet > 1000) lockedSince = now // another time
         lastMet = now

@@ -16,7 +16,7 @@ import type { ColumnType, Generated } from 'kysely'
  * instants are ISO-8601 UTC text, a nullable instant says what a boolean would, and counts are plain numbers.
  */
 export interface Schema {
-  /** What is true of this installation as a whole: `key_check`, `first_run`, `restored`; and until when each backup runs, `backup_until …`. */
+  /** What is true of this installation as a whole: `key_check`, `first_run`, `restored`, `store`; and until when each backup runs, `backup_until …`. */
   installation: { name: string; value: string }
   /** `bytes` is all it keeps, the trash included. */
   company: { id: string; name: string; name_key: string; created_at: string; bytes: Kept }
@@ -73,7 +73,15 @@ export interface Schema {
     metadata: string
     finished_at: string | null
     ends_at: string
+    /** Which process writes it now, how often it has said that it still does, and who waits for it to let go. */
+    holder: string | null
+    beat: Kept
+    awaited_by: string | null
   }
+  /** Where the bytes of an upload stand that are with an object store: see blobs/s3.ts. */
+  blob_upload: { id: string; version: number; size: number; state: string; changed_at: string }
+  /** When something that one process does for all was last done: see features/job. */
+  job: { name: string; ran_at: string }
   user: {
     id: string
     company_id: string

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 const exposed = [
   'content-disposition, content-filename, content-range, accept-ranges, etag, retry-after, x-request-id',
-  'location, tus-resumable, tus-version, upload-offset, upload-length, upload-metadata, upload-expires, neptune-file',
+  'location, tus-resumable, tus-version, upload-offset, upload-length, upload-metadata, upload-expires, neptune-file, neptune-direct',
 ].join(', ')
 const allowed = [
   'authorization, content-type, range, if-range, x-neptune',

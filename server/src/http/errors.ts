@@ -1,9 +1,11 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, errors, type Problem } from '@neptune/contract'
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
 import { newId } from '../lib/secrets.ts'
+
+/** Not imported: with an import come all of its names, and with one of them the whole of `fetch`, which nobody here calls. */
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** The one translation from thrown things to HTTP. */
 export function addErrorHandler(app: FastifyInstance) {
@@ -71,7 +73,7 @@ export function codeOf(error: FastifyError | AppError | Error): ErrorCode {
   if (error instanceof AppError) return error.code
   const { code = '', statusCode } = error as Partial<FastifyError>
   if (byFrameworkCode[code]) return byFrameworkCode[code]
-  if (isDatabaseGone(error) || isCollision(code) || isMachineInTrouble(code)) return 'server.unavailable'
+  if (isDatabaseGone(error) || isMachineInTrouble(code)) return 'server.unavailable'
   // Fastify itself found the request malformed.
   if (statusCode && statusCode >= 400 && statusCode < 500) return 'request.invalid'
   return 'server.failed'
@@ -80,18 +82,29 @@ export function codeOf(error: FastifyError | AppError | Error): ErrorCode {
 /** Busy, locked, read-only, input or output failed, full. */
 const sqliteAway = [5, 6, 8, 10, 13]
 
-/** PostgreSQL refusing, starting up, read-only or gone, the network between, or SQLite locked by another program or out of room. */
-function isDatabaseGone(error: Error & { code?: string; errcode?: number }) {
-  const isRefused = /^(08...|57P0.|53300|25006|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE)$/.test(error.code ?? '')
-  const isBroken = /^(Connection terminated|Client has encountered a connection error|timeout exceeded|Query read timeout)/.test(
-    error.message,
-  )
-  const isLocked = error.code === 'ERR_SQLITE_ERROR' && sqliteAway.includes((error.errcode ?? 0) & 0xff)
-  return isRefused || isBroken || isLocked
+/**
+ * What PostgreSQL says, by its codes, when it may well do tomorrow what it does not do now: no connection (08), nobody let in (28, 3D), no
+ * room (53), its disk failed (58), it stops or starts (57P) or is read-only (25006). Or it ended what took too long: a statement (57014),
+ * waiting for a row (55P03), a transaction that stood still (25P); or one of two that were in each other's way (40).
+ */
+const postgresAway = /^(08...|25006|25P0[34]|28...|3D000|40001|40P01|53...|55P03|57014|57P0.|58030)$/
+
+/** The network between; and its driver, which has words for this and no codes. */
+const networkAway = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE)$/
+const driverAway =
+  /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout (exceeded|expired)|There was an error establishing an SSL|Postgres connection has been discarded)/
+
+/** A database that does not answer, or not now: whatever was asked may be asked again. */
+function isDatabaseGone({ code = '', errcode = 0, syscall, message }: Error & Partial<Trouble>) {
+  if (code === 'ERR_SQLITE_ERROR') return sqliteAway.includes(errcode & 0xff)
+  return postgresAway.test(code) || networkAway.test(code) || syscall === 'connect' || driverAway.test(message)
 }
 
-/** Two transactions waited for each other, and PostgreSQL ended one: it can be tried again. */
-const isCollision = (code: string) => code === '40P01' || code === '40001'
+interface Trouble {
+  code: string
+  errcode: number
+  syscall: string
+}
 
 /** No descriptor left, for us or for the whole machine; or a disk that turned read-only, as Linux does with one that fails. */
 const isMachineInTrouble = (code: string) => ['EMFILE', 'ENFILE', 'EROFS'].includes(code)

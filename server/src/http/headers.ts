@@ -14,7 +14,10 @@ const everywhere = {
 }
 
 /** What a page of ours may do: run our own scripts and styles, talk to our own server, and nothing else. */
-export const pagePolicy = [
+export const pagePolicyFor = ({ s3 }: { s3?: { publicEndpoint?: string | undefined } | undefined }) =>
+  pagePolicy.replace("connect-src 'self'", `connect-src 'self'${s3?.publicEndpoint ? ` ${s3.publicEndpoint}` : ''}`)
+
+const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -104,6 +104,8 @@ const matrix: Record<string, Row> = {
     admin: same(404),
   },
   'DELETE /v1/upload/{id}': { params: uploadOf, headers: () => tus, user: same(404), admin: same(404) },
+  'POST /v1/upload/{id}/part': { params: uploadOf, body: () => ({ offset: 0 }), user: same(404), admin: same(404) },
+  'PUT /v1/upload/{id}/part': { params: uploadOf, body: () => ({ number: 1 }), user: same(404), admin: same(404) },
   'GET /v1/link': { user: same(200), admin: same(200) },
   'POST /v1/link/initialise': {
     body: (server, side) => ({ company: server.company[side], directory: server.directoryId[side] }),
@@ -233,6 +235,8 @@ const prepares = [
   'POST /v1/upload',
   'PATCH /v1/upload/{id}',
   'DELETE /v1/upload/{id}',
+  'POST /v1/upload/{id}/part',
+  'PUT /v1/upload/{id}/part',
   'POST /v1/file/{id}/ticket',
   'POST /v1/directory/{id}/ticket',
   'POST /v1/activity/export',

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -11,13 +10,18 @@ import { codeOf } from './errors.ts'
 export interface Reading {
   name: string
   help: string
-  type: 'counter' | 'gauge'
-  values: { labels?: Record<string, string>; value: number }[]
+  type: 'counter' | 'gauge' | 'histogram'
+  /** `part` is what a histogram adds to its name. */
+  values: { part?: string; labels?: Record<string, string>; value: number }[]
 }
 
 export interface Metrics {
   /** To be told of every answer: see answer-time.ts. */
   onAnswer: OnAnswer
+  /** What is true of this process alone. */
+  ofProcess(): Promise<Reading[]>
+  /** What is the same whichever process is asked. */
+  ofAll(): Promise<Reading[]>
   /** All of it in the text format of Prometheus. */
   text(): Promise<string>
 }
@@ -120,7 +124,7 @@ export function addMetrics(app: FastifyInstance, measure: () => Promise<Reading[
     ]
   }
 
-  async function ofProcess(): Promise<Reading[]> {
+  async function machine(): Promise<Reading[]> {
     const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
     const { user, system } = process.cpuUsage()
     const p99 = delay.percentile(99) / 1e9
@@ -138,7 +142,7 @@ export function addMetrics(app: FastifyInstance, measure: () => Promise<Reading[
     ]
   }
 
-  return {
+  const metrics: Metrics = {
     onAnswer(request, milliseconds) {
       const { method, route } = labelsOf(request)
       const key = `${method} ${route}`
@@ -150,12 +154,27 @@ export function addMetrics(app: FastifyInstance, measure: () => Promise<Reading[
       entry.counts[bucket] = (entry.counts[bucket] ?? 0) + 1
       entry.sum += seconds
     },
-    async text() {
-      const readings = [...counted(), ...(await ofProcess()), ...(await measure())]
-      return [...readings.flatMap(linesOf), ...histogramOf([...times.values()])].join('\n').concat('\n')
-    },
+    ofProcess: async () => [...counted(), ...(await machine()), histogramOf([...times.values()])],
+    ofAll: measure,
+    text: async () => textOf([...(await metrics.ofProcess()), ...(await measure())]),
   }
+  return metrics
 }
+
+/** What several processes tell of themselves, each with its number: summed up, they would seem to go back when one of them dies. */
+export function labelled(parts: { worker: number; readings: Reading[] }[]): Reading[] {
+  const all = parts.flatMap(({ worker, readings }) =>
+    readings.map(({ values, ...reading }) => ({
+      ...reading,
+      values: values.map((value) => ({ ...value, labels: { ...value.labels, worker: String(worker) } })),
+    })),
+  )
+  return [...Map.groupBy(all, ({ name }) => name).values()].flatMap(([first, ...rest]) =>
+    first ? [{ ...first, values: [...first.values, ...rest.flatMap(({ values }) => values)] }] : [],
+  )
+}
+
+export const textOf = (readings: Reading[]) => readings.flatMap(linesOf).join('\n').concat('\n')
 
 /** Never an address as it was asked for: those are without number, and some are secret. */
 function labelsOf(request: FastifyRequest) {
@@ -169,21 +188,21 @@ function labelsOf(request: FastifyRequest) {
 const linesOf = ({ name, help, type, values }: Reading) => [
   `# HELP ${name} ${help}`,
   `# TYPE ${name} ${type}`,
-  ...values.map(({ labels = {}, value }) => `${name}${bracket(labels)} ${value}`),
+  ...values.map(({ part = '', labels = {}, value }) => `${name}${part}${bracket(labels)} ${value}`),
 ]
 
-function histogramOf(times: Times[]): string[] {
-  const name = 'neptune_http_answer_seconds'
-  const series = times.flatMap(({ method, route, counts, sum }) => {
+function histogramOf(times: Times[]): Reading {
+  const values = times.flatMap(({ method, route, counts, sum }) => {
     let total = 0
     const rows = counts.map((count, i) => {
       total += count
-      return `${name}_bucket${bracket({ method, route, le: String(buckets[i] ?? '+Inf') })} ${total}`
+      return { part: '_bucket', labels: { method, route, le: String(buckets[i] ?? '+Inf') }, value: total }
     })
-    return [...rows, `${name}_sum${bracket({ method, route })} ${sum}`, `${name}_count${bracket({ method, route })} ${total}`]
+    const labels = { method, route }
+    return [...rows, { part: '_sum', labels, value: sum }, { part: '_count', labels, value: total }]
   })
   const help = 'How long requests waited until their answer began, without the time their bodies took to arrive.'
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...series]
+  return { name: 'neptune_http_answer_seconds', type: 'histogram', help, values }
 }
 
 function bracket(labels: Record<string, string>) {
@@ -205,9 +224,10 @@ export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: stri
 
 /** On a port of their own. */
 export async function listenForMetrics(
-  metrics: Metrics,
+  metrics: Pick<Metrics, 'text'>,
   { host, port, token }: { host: string; port: number; token: string | undefined },
 ) {
+  const { createServer } = process.getBuiltinModule('node:http') // not imported: see errors.ts
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
     const isOpen = token === undefined || isToken(request.headers.authorization, token)
     const isAsked = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics'

@@ -2,11 +2,13 @@ import { api, type Endpoint, type ErrorCode, errors, Problem } from '@neptune/co
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 
+/** Written when it is first asked for: most starts never are, and it takes a while. */
 export function addOpenapi(app: FastifyInstance) {
-  const document = JSON.stringify(openapi())
-  app.get('/openapi.json', { config: { access: 'public' } }, async (_request, reply) =>
-    reply.type('application/json').send(document),
-  )
+  let document: string | undefined
+  app.get('/openapi.json', { config: { access: 'public' } }, async (_request, reply) => {
+    document ??= JSON.stringify(openapi())
+    return reply.type('application/json').send(document)
+  })
 }
 
 /** The contract, printed as OpenAPI 3.1 (whose schemas are plain JSON Schema, which zod speaks). */

@@ -19,6 +19,8 @@ export interface Download {
   isOpen?: () => Promise<boolean>
   /** Told how many bytes went out. */
   onSent?: (bytes: number) => Promise<void>
+  /** Another address to get it from, for browsers that follow. */
+  elsewhere?: () => Promise<string | undefined>
   /** Throws what is wrong while it can still be said. */
   open(): Promise<OpenDownload>
 }

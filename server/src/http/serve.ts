@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { Actor } from '../lib/actor.ts'
 import { AppError } from '../lib/app-error.ts'
+import { shapeOf } from './reply-shape.ts'
 
 type Handler<E extends Endpoint> = (
   call: Parsed<E> & { actor: Actor; request: FastifyRequest; reply: FastifyReply },
@@ -10,11 +11,11 @@ type Handler<E extends Endpoint> = (
 
 /** Binds one endpoint of the contract to its handler: path, access, validation and reply shape all come from the contract. */
 export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>) {
+  const shape = typeof endpoint.reply === 'string' ? undefined : shapeOf(endpoint.reply)
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { access: endpoint.access, endpoint },
-    schema: replySchema(endpoint),
     async handler(request, reply) {
       const call = {
         params: read(endpoint.params, request.params),
@@ -31,7 +32,7 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
         throw error
       })
       if (endpoint.reply === 'empty' || endpoint.reply === 'bytes') return reply
-      return endpoint.reply === 'none' ? reply.code(204).send() : result
+      return shape ? shape(result) : reply.code(204).send()
     },
   })
 }
@@ -55,17 +56,6 @@ const isStreamed = ({ body }: Endpoint): boolean => typeof body === 'string'
 
 /** An endpoint without a body takes none: fields sent to it are refused by name, like any unknown field. */
 const nothing = z.strictObject({})
-
-/** Replies go out through a serializer compiled once from the contract. It drops what the contract does not name, a hash, say. */
-function replySchema({ reply }: Endpoint) {
-  if (typeof reply === 'string') return {}
-  const schema = schemas.get(reply) ?? z.toJSONSchema(reply, { target: 'draft-7', io: 'output' })
-  schemas.set(reply, schema)
-  return { response: { 200: schema } }
-}
-
-/** The contract does not change, so what follows from it is worked out once, however many servers a process makes. */
-const schemas = new WeakMap<object, object>()
 
 /** A parameter given twice is refused, asked for or not: two readers could each believe another one. */
 function withoutRepeats(query: unknown) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { addErrorHandler } from './errors.ts'
+import { pagePolicyFor } from './headers.ts'
 import { addWebFiles } from './web-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'neptune-web-'))
@@ -21,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const app = Fastify()
 addErrorHandler(app)
-addWebFiles(app, folder)
+addWebFiles(app, folder, pagePolicyFor({}))
 const get = (url: string, headers = {}, method: 'GET' | 'HEAD' = 'GET') => app.inject({ method, url, headers })
 
 describe('a file of the web', () => {

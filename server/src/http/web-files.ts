@@ -4,7 +4,6 @@ import { extname, join } from 'node:path'
 import { screens } from '@neptune/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
-import { pagePolicy } from './headers.ts'
 
 interface WebFile {
   type: string
@@ -24,29 +23,40 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
+/** What is in there is named after its content, and never changes. */
+const assets = '/assets/'
+
 /**
  * Serves the built web. Its few files are read once and looked up by exact name, so there is no path to climb out of.
  * Screens of the product get the page; anything else is not found, and a browser is shown so by the same page.
  */
-export function addWebFiles(app: FastifyInstance, folder: string) {
+export function addWebFiles(app: FastifyInstance, folder: string, policy: string) {
   const files = readFiles(folder)
   const page = files.get('/index.html')
   const open = { config: { access: 'public' } } as const
 
   for (const [path, file] of files) {
-    if (file !== page) app.get(path, open, async (request, reply) => sendFile(request, reply, file, path.startsWith('/assets/')))
+    if (file !== page && !path.startsWith(assets))
+      app.get(path, open, async (request, reply) => sendFile(request, reply, file, false))
   }
+  // One route for the many of them: a route takes longer to make than to serve.
+  app.get<{ Params: { '*': string } }>(`${assets}*`, open, async (request, reply) => {
+    const file = files.get(`${assets}${request.params['*']}`)
+    return file ? sendFile(request, reply, file, true) : reply.callNotFound()
+  })
   for (const screen of page ? Object.values(screens) : []) {
-    app.get(screen.replaceAll(/\{(\w+)\}/g, ':$1'), open, async (request, reply) => sendPage(request, reply, page as WebFile))
+    app.get(screen.replaceAll(/\{(\w+)\}/g, ':$1'), open, async (request, reply) =>
+      sendPage(request, reply, page as WebFile, policy),
+    )
   }
   app.setNotFoundHandler(async (request, reply) => {
     if (!page || !wantsPage(request)) throw new AppError('route.not_found')
-    return sendPage(request, reply.code(404), page)
+    return sendPage(request, reply.code(404), page, policy)
   })
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: WebFile) {
-  reply.headers({ 'content-security-policy': pagePolicy, 'x-robots-tag': 'noindex' }) // a portal is for those who were told of it
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: WebFile, policy: string) {
+  reply.headers({ 'content-security-policy': policy, 'x-robots-tag': 'noindex' }) // a portal is for those who were told of it
   return sendFile(request, reply, page, false)
 }
 

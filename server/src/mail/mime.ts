@@ -1,9 +1,16 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
+import { createRequire } from 'node:module'
+import type MailComposer from 'nodemailer/lib/mail-composer'
 import type { Message } from './mailer.ts'
 
+const require = createRequire(import.meta.url)
+
+/** Loaded with the first letter, because many a start sends none. Required, because an import that failed once is never tried again. */
+export const loadComposer = (): typeof MailComposer => require('nodemailer/lib/mail-composer')
+
 /** The message as it travels. Addresses are passed as objects: nobody reads them a second time, and differently. */
-export function toMime({ id, from, to, date, subject, text, html }: Message): Promise<Buffer> {
-  const composer = new MailComposer({
+export async function toMime({ id, from, to, date, subject, text, html }: Message): Promise<Buffer> {
+  const Composer = loadComposer()
+  const composer = new Composer({
     from,
     to: { name: '', address: to },
     date,

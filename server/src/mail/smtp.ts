@@ -1,7 +1,11 @@
+import { createRequire } from 'node:module'
 import { Readable } from 'node:stream'
-import SMTPConnection, { type SMTPConnectionAuth, type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
 import { MailError, type Mailer, type MailFailure, type Message } from './mailer.ts'
-import { toMime } from './mime.ts'
+import { loadComposer, toMime } from './mime.ts'
+
+const require = createRequire(import.meta.url)
 
 interface Failure extends Error {
   code?: string
@@ -13,9 +17,13 @@ const patience = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 const envelopeTime = 60_000
 const answerTime = 10 * 60_000
 
+/** What sends is loaded here, because most who try Neptune out have no mail server yet. */
 export function smtpMailer(url: string): Mailer {
+  const Connection: typeof SMTPConnection = require('nodemailer/lib/smtp-connection')
+  loadComposer()
   const { auth, ...server } = readSmtpUrl(url)
-  return { way: 'smtp', send: (message, handOver) => send({ ...server, ...patience, logger: false }, auth, message, handOver) }
+  const connect = () => new Connection({ ...server, ...patience, logger: false })
+  return { way: 'smtp', send: (message, handOver) => send(connect, auth, message, handOver) }
 }
 
 /**
@@ -39,13 +47,13 @@ export function readSmtpUrl(url: string): SMTPConnectionOptions & { auth: SMTPCo
 }
 
 async function send(
-  options: SMTPConnectionOptions,
+  connect: () => SMTPConnection,
   auth: SMTPConnectionAuth | undefined,
   message: Message,
   handOver: () => Promise<boolean>,
 ) {
   const mime = await toMime(message)
-  const connection = new SMTPConnection(options)
+  const connection = connect()
   const broken = new Promise<never>((_, reject) => {
     connection.once('error', reject)
     connection.once('end', () => reject(new Error('The mail server closed the connection')))

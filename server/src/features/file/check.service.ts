@@ -90,7 +90,7 @@ async function damageOf(deps: Deps, { id, size, sha256 }: CheckedFile, isScrub: 
   try {
     return (await hashOf(deps, id, size)) === sha256 ? undefined : 'flipped'
   } catch (error) {
-    if (error instanceof BlobError) return 'truncated' // since it was looked at
+    if (error instanceof BlobError && error.fault === 'damaged') return 'truncated' // since it was looked at
     if ((error as NodeJS.ErrnoException).code === 'EIO') return 'unreadable'
     throw error
   }

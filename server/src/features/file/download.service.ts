@@ -21,6 +21,7 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
   const file = await visibleFile(deps, actor, id)
   const { name, content_type, size, sha256, created_at } = file
   if (file.damaged_at !== null) throw new AppError('file.damaged')
+  const taken = watched(deps, actor, { ...file, action: 'file.downloaded', file: id, directory: file.directory_id })
   return {
     name,
     type: content_type,
@@ -28,9 +29,19 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
     etag: `"${sha256}"`,
     modifiedAt: new Date(created_at),
     open: () => openFile(deps, file),
-    ...watched(deps, actor, { ...file, action: 'file.downloaded', file: id, directory: file.directory_id }),
+    ...taken,
+    /** Where else to get it, if browsers may go there. Nobody sees what they take there, so it counts as taken. */
+    async elsewhere() {
+      if (!deps.config.s3?.publicEndpoint) return undefined
+      await using _ = await openFile(deps, file) // what is damaged is said here, not by the store
+      await taken.onSent(size, 'by the store')
+      return deps.blobs.link?.(id, { name, type: content_type, seconds: linkSeconds })
+    },
   }
 }
+
+/** Long enough to follow a redirect, and to go on after a break. */
+const linkSeconds = 60
 
 interface Taken {
   action: 'file.downloaded' | 'directory.downloaded'
@@ -53,8 +64,8 @@ function watched(deps: Deps, actor: Reader, { action, company_id: company, direc
       isTold = true
       return (await findReader(deps, actor)) !== undefined
     },
-    async onSent(bytes: number) {
-      const sent = { ...about, bytes, ...(bytes < size && { note: 'in part' }) }
+    async onSent(bytes: number, how?: string) {
+      const sent = { ...about, bytes, ...(bytes < size && { note: 'in part' }), ...(how && { note: how }) }
       if (bytes > 0 || size === 0) note(deps, `download ${actor.sessionId} ${id}`, sent)
       if (actor.kind === 'recipient') await noteDownload(deps, actor, { id, name, size }, bytes)
     },

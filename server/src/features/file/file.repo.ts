@@ -190,6 +190,10 @@ export async function deleteForgotten(db: Db, id: string, before: string): Promi
   return numDeletedRows === 1n
 }
 
+/** Asked often, so it only reads. */
+export const hasForgottenDirectories = async (db: Db, before: string): Promise<boolean> =>
+  (await db.selectFrom('directory').select('id').where('deleted_at', '<', before).limit(1).executeTakeFirst()) !== undefined
+
 export const deleteForgottenDirectories = (db: Db, before: string) =>
   db
     .deleteFrom('directory')
@@ -208,11 +212,20 @@ export const findToDraw = (db: Db, limit: number) =>
     .limit(limit)
     .execute()
 
-export const setThumbnail = (
+/** False when it is not wanted any more. */
+export async function setThumbnail(
   db: Db,
   id: string,
   drawn: Pick<Updateable<Schema['file']>, 'thumbnail' | 'thumbnail_id' | 'thumbnail_size'>,
-) => db.updateTable('file').set(drawn).where('id', '=', id).execute()
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('file')
+    .set(drawn)
+    .where('id', '=', id)
+    .where('thumbnail', '=', 'wanted')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
 /** Which of these blobs belong to a file or to an upload. */
 export async function knownBlobs(db: Db, ids: string[]): Promise<Set<string>> {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { hungUp } from '../../http/hung-up.ts'
 import { readMultipartFile } from '../../http/multipart.ts'
-import { sendDownload } from '../../http/send-download.ts'
+import { type Download, sendDownload } from '../../http/send-download.ts'
 import { serve } from '../../http/serve.ts'
 import { readerOnly, staffOnly } from '../../lib/actor.ts'
 import { downloadByTicket, downloadDirectory, downloadFile } from './download.service.ts'
@@ -33,7 +33,10 @@ export function fileRoutes(app: FastifyInstance, deps: Deps) {
     await sendDownload(request, reply, await downloadDirectory(deps, readerOnly(actor), params.id))
   })
   serve(app, file.byTicket, async ({ params, request, reply }) => {
-    await sendDownload(request, reply, await downloadByTicket(deps, params.ticket, request.ip, ['file', 'zip']))
+    const download: Download = await downloadByTicket(deps, params.ticket, request.ip, ['file', 'zip'])
+    const elsewhere = await download.elsewhere?.()
+    if (elsewhere) reply.redirect(elsewhere)
+    else await sendDownload(request, reply, download)
   })
   serve(app, file.thumbnail, async ({ params, request, reply }) => {
     const picture = await downloadByTicket(deps, params.ticket, request.ip, ['picture'])

@@ -214,8 +214,13 @@ export function blobProblem(error: unknown): unknown {
     no_space: 'storage.full',
     cut: 'request.timeout',
     damaged: 'file.damaged',
+    unavailable: 'storage.unavailable',
   } as const
   return new AppError(codes[error.fault], { cause: error })
+}
+
+export const rethrow = (error: unknown): never => {
+  throw blobProblem(error)
 }
 
 export function toFileRow(deps: Deps, actor: Reader, row: FileRecord): FileRow {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
-import { putBlob } from '../../blobs/blob-store.ts'
+import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../lib/secrets.ts'
 import { drawThumbnail } from '../../pictures/thumbnail.ts'
+import { runJob } from '../job/job.service.ts'
 import { findToDraw, setThumbnail } from './file.repo.ts'
 
 const every = 1000
@@ -15,7 +16,7 @@ export function startDrawing(deps: Deps): { stop: () => Promise<void> } {
   const timer = setInterval(() => {
     if (isDrawing) return
     isDrawing = true
-    drawing = drawWanted(deps, stopped.signal)
+    drawing = drawForAll(deps, stopped.signal)
       .catch((err) => deps.log.warn({ err }, 'thumbnails cannot be drawn'))
       .finally(() => {
         isDrawing = false
@@ -30,6 +31,12 @@ export function startDrawing(deps: Deps): { stop: () => Promise<void> } {
   }
 }
 
+/** One node at a time, so that no picture is drawn twice. */
+async function drawForAll(deps: Deps, signal: AbortSignal): Promise<void> {
+  const [file] = await findToDraw(deps.db, 1)
+  if (file) await runJob(deps, 'pictures', 0, (lost) => drawWanted(deps, AbortSignal.any([signal, lost])))
+}
+
 /** All that are wanted now. A picture that cannot be drawn is remembered as such, and never tried again. */
 export async function drawWanted(deps: Deps, signal?: AbortSignal): Promise<void> {
   for (;;) {
@@ -42,8 +49,9 @@ export async function drawWanted(deps: Deps, signal?: AbortSignal): Promise<void
       continue
     }
     const thumbnail_id = newId()
-    await putBlob(deps.blobs, thumbnail_id, Readable.from([picture]), { maxSize: picture.length })
-    await setThumbnail(deps.db, file.id, { thumbnail: 'made', thumbnail_id, thumbnail_size: picture.length })
+    await deps.blobs.put(thumbnail_id, Readable.from([picture]), { maxSize: picture.length })
+    const drawn = { thumbnail: 'made' as const, thumbnail_id, thumbnail_size: picture.length }
+    if (!(await setThumbnail(deps.db, file.id, drawn))) await deps.blobs.remove(thumbnail_id) // the file is gone
   }
 }
 
@@ -53,6 +61,7 @@ async function draw(deps: Deps, { id, size }: { id: string; size: number }, sign
     await using blob = await deps.blobs.open(id, size)
     return await drawThumbnail(blob.read(), signal)
   } catch (err) {
+    if (err instanceof BlobError && err.fault === 'unavailable') throw err // that is no fault of the picture's
     deps.log.warn({ err, file: id }, 'a thumbnail could not be drawn')
     return undefined
   }

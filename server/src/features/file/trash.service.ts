@@ -8,6 +8,7 @@ import {
   deleteForgotten,
   deleteForgottenDirectories,
   findForgotten,
+  hasForgottenDirectories,
   knownBlobs,
   mustKeepBytes,
 } from './file.repo.ts'
@@ -35,6 +36,7 @@ export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
     if (file.thumbnail_id) await deps.blobs.remove(file.thumbnail_id)
     removed.push(file)
   }
+  if (!(await hasForgottenDirectories(deps.db, before))) return removed
   await deps.db.transaction().execute(async (trx) => {
     const directories = await deleteForgottenDirectories(trx, before)
     const entries = directories.map(({ id, name, company_id }) => ({ company: company_id, directory: id, name }))

@@ -53,6 +53,42 @@ export async function markFinished(db: Db, id: string, finished_at: string, ends
   return numUpdatedRows === 1n
 }
 
+/** Takes an upload for `holder`, if nobody has it, or still only the one who was seen to have it. */
+export async function takeHold(
+  db: Db,
+  id: string,
+  holder: string,
+  seen: Pick<UploadRecord, 'holder' | 'beat'> | undefined,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('upload')
+    .set((eb) => ({ holder, beat: eb('beat', '+', 1), awaited_by: null }))
+    .where('id', '=', id)
+    .$if(seen === undefined, (q) => q.where('holder', 'is', null))
+    .$if(seen !== undefined, (q) => q.where('holder', '=', seen?.holder ?? '').where('beat', '=', seen?.beat ?? 0))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Says that `holder` still has it, and hears who waits for it. Undefined when it has it no more. */
+export const beatHold = (db: Db, id: string, holder: string) =>
+  db
+    .updateTable('upload')
+    .set((eb) => ({ beat: eb('beat', '+', 1) }))
+    .where('id', '=', id)
+    .where('holder', '=', holder)
+    .returning('awaited_by')
+    .executeTakeFirst()
+
+export const awaitHold = (db: Db, id: string, awaited_by: string) =>
+  db.updateTable('upload').set({ awaited_by }).where('id', '=', id).execute()
+
+export const findHold = (db: Db, id: string) =>
+  db.selectFrom('upload').select(['holder', 'beat', 'awaited_by']).where('id', '=', id).executeTakeFirst()
+
+export const endHold = (db: Db, id: string, holder: string) =>
+  db.updateTable('upload').set({ holder: null }).where('id', '=', id).where('holder', '=', holder).execute()
+
 export const deleteUpload = (db: Db, id: string) => db.deleteFrom('upload').where('id', '=', id).execute()
 
 /** Those whose time is over. What became a file stays one. */

@@ -6,6 +6,7 @@ import { serve } from '../../http/serve.ts'
 import { readerOnly } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Checksum, readChecksum } from '../../lib/checksum.ts'
+import { closePart, isDirect, openPart } from './direct.service.ts'
 import type { UploadRecord } from './upload.repo.ts'
 import { appendToUpload, beginUpload, giveUpUpload, uploadStatus } from './upload.service.ts'
 
@@ -35,14 +36,14 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
     const target = { filename, directory, company, conflict } as const
     const size = wholeNumber(request, 'upload-length')
     const begun = await beginUpload(deps, readerOnly(actor), target, { size, metadata })
-    tell(reply, begun, 0)
+    tell(deps, reply, begun, 0)
     reply.code(201).header('location', `/v1/upload/${begun.id}`).send()
   })
 
   serve(app, upload.status, async ({ actor, params, request, reply }) => {
     speakTus(request, reply)
     const { upload, offset } = await uploadStatus(deps, readerOnly(actor), params.id)
-    tell(reply, upload, offset)
+    tell(deps, reply, upload, offset)
     reply.headers({ 'upload-length': upload.size, 'upload-metadata': upload.metadata }).send()
   })
 
@@ -51,7 +52,17 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
     const offset = wholeNumber(request, 'upload-offset')
     const arrival = { offset, source: request.raw, signal: hungUp(request), checksum: checksumOf(request) }
     const received = await appendToUpload(deps, readerOnly(actor), params.id, arrival)
-    tell(reply, received.upload, received.offset)
+    tell(deps, reply, received.upload, received.offset)
+    reply.code(204).send()
+  })
+
+  serve(app, upload.openPart, async ({ actor, params, body }) => ({
+    data: await openPart(deps, readerOnly(actor), params.id, body.offset),
+  }))
+
+  serve(app, upload.closePart, async ({ actor, params, body, reply }) => {
+    const received = await closePart(deps, readerOnly(actor), params.id, body.number)
+    tell(deps, reply, received.upload, received.offset)
     reply.code(204).send()
   })
 
@@ -68,9 +79,10 @@ function speakTus(request: FastifyRequest, reply: FastifyReply) {
   throw new AppError('upload.version')
 }
 
-function tell(reply: FastifyReply, { id, finished_at, ends_at }: UploadRecord, offset: number) {
+function tell(deps: Deps, reply: FastifyReply, { id, finished_at, ends_at }: UploadRecord, offset: number) {
   reply.headers({ 'upload-offset': offset, 'upload-expires': new Date(ends_at).toUTCString() })
   if (finished_at) reply.header('neptune-file', id)
+  else if (isDirect(deps)) reply.header('neptune-direct', 'on')
 }
 
 function wholeNumber({ headers }: FastifyRequest, name: 'upload-length' | 'upload-offset'): number {

@@ -8,8 +8,11 @@ import { type Checksum, hashing, isMet } from '../../lib/checksum.ts'
 import { newId } from '../../lib/secrets.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
 import { findReader } from '../identity/ticket.service.ts'
+import { takePlace } from '../throttle/throttle.service.ts'
 import { findLink, lockLink } from '../visit/link.repo.ts'
-import { addFile, blobProblem, fileName, targetDirectory, toFileRow, visibleFile } from './file.service.ts'
+import { isUnfinished } from './check.repo.ts'
+import { addFile, blobProblem, fileName, rethrow, targetDirectory, toFileRow, visibleFile } from './file.service.ts'
+import { type Hold, holdUpload } from './hold.service.ts'
 import {
   deleteUpload,
   findUpload,
@@ -63,7 +66,7 @@ export async function uploadFile(
   const name = fileName(target.filename)
   if (announced > deps.config.maxUploadBytes + formBytes) throw new AppError('file.too_large')
   const room = await roomFor(deps, actor, directory, announced)
-  using _ = takePlace(actor)
+  await using _ = await placeFor(deps, actor)
   const { source, whole, signal } = await receive()
   const id = newId()
   const stored = await store()
@@ -76,12 +79,9 @@ export async function uploadFile(
   async function store() {
     using here = stayingHere(deps, actor)
     try {
-      await deps.blobs.create(id)
-      await deps.blobs.append(id, source, { offset: 0, maxSize: room.bytes, signal: AbortSignal.any([signal, here.signal]) })
-      await whole
-      return await deps.blobs.finish(id)
+      const maxSize = room.bytes
+      return await deps.blobs.put(id, source, { maxSize, whole, signal: AbortSignal.any([signal, here.signal]) })
     } catch (error) {
-      await deps.blobs.discard(id)
       if (here.signal.aborted) throw here.signal.reason
       throw error instanceof BlobError && error.fault === 'too_large' ? new AppError(room.refusal) : blobProblem(error)
     }
@@ -113,6 +113,9 @@ export async function beginUpload(
     metadata,
     finished_at: null,
     ends_at: new Date(deps.now().getTime() + waits).toISOString(),
+    holder: null,
+    beat: 0,
+    awaited_by: null,
   }
   await deps.blobs.create(upload.id).catch(rethrow)
   try {
@@ -133,10 +136,19 @@ export async function uploadStatus(deps: Deps, actor: Reader, id: string): Promi
   if (upload.finished_at) return { upload, offset: upload.size }
   const offset = await deps.blobs.received(id).catch(rethrow)
   if (offset < upload.size) return { upload, offset }
-  const isGone = (error: unknown) => error instanceof AppError && error.code === 'directory.not_found'
-  // Its directory may come back from the trash; until then the bytes wait.
-  const told = await completeUpload(deps, actor, upload).catch((error) => (isGone(error) ? upload : Promise.reject(error)))
-  return { upload: told, offset }
+  return holdUpload(deps, id, () => completeFound(deps, actor, id)).catch((error) => {
+    // Its directory may come back from the trash; until then the bytes wait. And who is busy with it completes it, too.
+    if (error instanceof AppError && ['directory.not_found', 'upload.busy'].includes(error.code)) return { upload, offset }
+    throw error
+  })
+}
+
+/** Whoever had it before may have made it a file meanwhile, or have taken bytes back. */
+async function completeFound(deps: Deps, actor: Reader, id: string) {
+  const upload = await ownUpload(deps, actor, id)
+  const offset = upload.finished_at ? upload.size : await deps.blobs.received(id).catch(rethrow)
+  const isWhole = !upload.finished_at && offset === upload.size
+  return { upload: isWhole ? await completeUpload(deps, actor, upload) : upload, offset }
 }
 
 export interface Piece {
@@ -152,29 +164,56 @@ export async function appendToUpload(
   id: string,
   { offset, source, signal, checksum }: Piece,
 ): Promise<{ upload: UploadRecord; offset: number }> {
-  const upload = await ownUpload(deps, actor, id)
-  if (upload.finished_at) throw new AppError('upload.wrong_offset')
-  await openDirectory(deps, actor, { directory: upload.directory_id, conflict: upload.conflict })
-  return takeOver(id, signal, async (signal) => {
+  return holdOpenUpload(deps, actor, id, async (upload, hold) => {
     using here = stayingHere(deps, actor)
-    const options = { offset, maxSize: upload.size, signal: AbortSignal.any([signal, here.signal]) }
-    const append = checksum ? appendChecked(deps, id, options, source, checksum) : appendWhole(deps, id, options, source)
+    const options = { offset, maxSize: upload.size, signal: AbortSignal.any([signal, hold.signal, here.signal]) }
+    const append = checksum
+      ? appendChecked(deps, id, hold, options, source, checksum)
+      : appendWhole(deps, id, hold, options, source)
     const received = await append.catch((error) => {
       throw here.signal.aborted ? here.signal.reason : error
     })
-    if (received === upload.size) return { upload: await completeUpload(deps, actor, upload), offset: received }
-    return { upload: await waitOn(deps, upload), offset: received }
+    return settle(deps, actor, upload, hold, received)
   })
 }
 
+/** For whoever may go on with it. Asked before it is held, so that strangers hold nothing, and again then: it may be a file by now. */
+export async function holdOpenUpload<T>(
+  deps: Deps,
+  actor: Reader,
+  id: string,
+  work: (upload: UploadRecord, hold: Hold) => Promise<T>,
+): Promise<T> {
+  const open = async () => {
+    const upload = await ownUpload(deps, actor, id)
+    if (upload.finished_at) throw new AppError('upload.wrong_offset')
+    await openDirectory(deps, actor, { directory: upload.directory_id, conflict: upload.conflict })
+    return upload
+  }
+  await open()
+  return holdUpload(deps, id, async (hold) => work(await open(), hold))
+}
+
+/** More bytes are here: with the last of them it becomes a file. */
+export async function settle(deps: Deps, actor: Reader, upload: UploadRecord, hold: Hold, received: number) {
+  if (received < upload.size) return { upload: await waitOn(deps, upload), offset: received }
+  await hold.confirm()
+  return { upload: await completeUpload(deps, actor, upload), offset: received }
+}
+
 /** More than was announced is a mistake of the client's: then nobody knows which bytes are the file's. */
-async function appendWhole(deps: Deps, id: string, options: AppendOptions, source: Readable): Promise<number> {
+async function appendWhole(deps: Deps, id: string, hold: Hold, options: AppendOptions, source: Readable): Promise<number> {
   try {
     return await deps.blobs.append(id, source, options)
   } catch (error) {
-    if (error instanceof BlobError && error.fault === 'too_large') await deps.blobs.rewind(id, options.offset)
+    if (error instanceof BlobError && error.fault === 'too_large') await rewind(deps, id, hold, options.offset)
     throw blobProblem(error)
   }
+}
+
+async function rewind(deps: Deps, id: string, hold: Hold, offset: number) {
+  await hold.confirm()
+  await deps.blobs.rewind(id, offset)
 }
 
 /** The week begins anew with every byte; it is written down once a day. */
@@ -185,26 +224,15 @@ async function waitOn(deps: Deps, upload: UploadRecord): Promise<UploadRecord> {
   return { ...upload, ends_at: ends_at.toISOString() }
 }
 
-const running = new Map<string, { stop: () => void; ended: Promise<unknown> }>()
-
-/** Whoever comes back from another network finds the old connection still open on this side. It is over: the new one goes on. */
-async function takeOver<T>(id: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const before = running.get(id)
-  before?.stop()
-  await before?.ended.catch(() => undefined)
-  const stopped = new AbortController()
-  const task = work(AbortSignal.any([signal, stopped.signal]))
-  const entry = { stop: () => stopped.abort(), ended: task }
-  running.set(id, entry)
-  try {
-    return await task
-  } finally {
-    if (running.get(id) === entry) running.delete(id)
-  }
-}
-
 /** What comes with a checksum is kept whole and as it was, or not at all. */
-async function appendChecked(deps: Deps, id: string, options: AppendOptions, source: Readable, checksum: Checksum) {
+async function appendChecked(
+  deps: Deps,
+  id: string,
+  hold: Hold,
+  options: AppendOptions,
+  source: Readable,
+  checksum: Checksum,
+): Promise<number> {
   const bytes = source.pipe(hashing(checksum))
   try {
     const received = await deps.blobs.append(id, bytes, options)
@@ -212,7 +240,7 @@ async function appendChecked(deps: Deps, id: string, options: AppendOptions, sou
     return received
   } catch (error) {
     const isOurs = !(error instanceof BlobError) || !['wrong_offset', 'busy', 'missing'].includes(error.fault)
-    if (isOurs) await deps.blobs.rewind(id, options.offset)
+    if (isOurs) await rewind(deps, id, hold, options.offset)
     throw blobProblem(error)
   }
 }
@@ -220,9 +248,15 @@ async function appendChecked(deps: Deps, id: string, options: AppendOptions, sou
 export async function giveUpUpload(deps: Deps, actor: Reader, id: string): Promise<void> {
   mustBeAllowed(actor, 'add')
   const upload = await ownUpload(deps, actor, id)
-  if (!upload.finished_at) await deps.blobs.discard(id).catch(rethrow)
-  await deleteUpload(deps.db, id)
+  await (upload.finished_at ? deleteUpload(deps.db, id) : throwAway(deps, id))
 }
+
+/** Unless it became a file before it could be held: that stays one. */
+const throwAway = (deps: Deps, id: string) =>
+  holdUpload(deps, id, async () => {
+    if (await isUnfinished(deps.db, id)) await deps.blobs.discard(id).catch(rethrow)
+    await deleteUpload(deps.db, id)
+  })
 
 /** What nobody came back for in time, and those that became files long ago: as many as one sweep takes. */
 export const listEndedUploads = (deps: Deps) => listEnded(deps.db, deps.now().toISOString(), sweptAtOnce)
@@ -231,10 +265,7 @@ export const listEndedUploads = (deps: Deps) => listEnded(deps.db, deps.now().to
 export async function sweepUploads(deps: Deps): Promise<void> {
   for (const { id, finished_at } of await listEndedUploads(deps)) {
     try {
-      running.get(id)?.stop()
-      await running.get(id)?.ended.catch(() => undefined)
-      if (!finished_at) await deps.blobs.discard(id)
-      await deleteUpload(deps.db, id)
+      await (finished_at ? deleteUpload(deps.db, id) : throwAway(deps, id))
     } catch (err) {
       deps.log.error({ err, upload: id }, 'an upload could not be swept away') // and the others can
     }
@@ -305,22 +336,11 @@ function stayingHere(deps: Deps, actor: Reader): Disposable & { signal: AbortSig
 
 /** How many uploads of the simple kind one client may have under way by one link: their bytes count nowhere until they are whole. */
 const placesEach = 4
-const places = new Map<string, number>()
 
-function takePlace(actor: Reader): Disposable {
-  if (actor.kind === 'staff') return { [Symbol.dispose]: () => undefined }
-  const key = `${actor.link.key} ${actor.client}`
-  const taken = places.get(key) ?? 0
-  if (taken >= placesEach) throw new AppError('upload.too_many')
-  places.set(key, taken + 1)
-  return {
-    [Symbol.dispose]: () => {
-      const left = (places.get(key) ?? 1) - 1
-      if (left > 0) places.set(key, left)
-      else places.delete(key)
-    },
-  }
-}
+const placeFor = (deps: Deps, actor: Reader): Promise<AsyncDisposable> | undefined =>
+  actor.kind === 'staff'
+    ? undefined
+    : takePlace(deps, 'upload.too_many', { of: ['upload', actor.link.key, actor.client], places: placesEach })
 
 /** The right to add is asked for again when the bytes are here: that may be hours after they began to come. */
 async function stillHere(deps: Deps, actor: Reader): Promise<Reader> {
@@ -362,8 +382,4 @@ async function restOfLink(deps: Deps, { link: { key } }: Recipient): Promise<num
   const { linkMaxBytes, linkMaxFiles } = deps.config
   if (!link || link.files + coming.count >= linkMaxFiles) return -1
   return linkMaxBytes - Number(link.bytes) - coming.bytes
-}
-
-const rethrow = (error: unknown): never => {
-  throw blobProblem(error)
 }

@@ -1,6 +1,6 @@
 import type { MailState } from '@neptune/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, isSqlite } from '../../db/database.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 
@@ -47,7 +47,9 @@ export const claimDue = (db: Db, claim: string, now: string, until: string, limi
         .where('due.state', '=', 'waiting')
         .where('due.next_at', '<=', now)
         .orderBy('due.next_at')
-        .limit(limit),
+        .limit(limit)
+        // What another node is just taking is not waited for. SQLite's writers come one by one anyway.
+        .$if(!isSqlite(db), (q) => q.forUpdate().skipLocked()),
     )
     .where('state', '=', 'waiting')
     .where('next_at', '<=', now)

@@ -38,6 +38,26 @@ export async function takeBackTries(trx: Db, buckets: string[]): Promise<void> {
   await trx.deleteFrom('throttle').where('bucket', 'in', buckets).where('tries', '<=', 0).execute()
 }
 
+/** Takes a bucket until then. False while another one has it; what is taken for longer than `believed` was taken by a wrong clock. */
+export async function claimBucket(db: Db, bucket: string, ends_at: string, now: string, believed: string): Promise<boolean> {
+  const claimed = await db
+    .insertInto('throttle')
+    .values({ bucket, tries: 1, ends_at })
+    .onConflict((c) =>
+      c
+        .column('bucket')
+        .doUpdateSet({ ends_at })
+        .where((eb) => eb.or([eb('throttle.ends_at', '<=', now), eb('throttle.ends_at', '>', believed)])),
+    )
+    .returning('bucket')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+/** Keeps it for longer, if it is still the same one's. */
+export const renewBucket = (db: Db, bucket: string, before: string, ends_at: string) =>
+  db.updateTable('throttle').set({ ends_at }).where('bucket', '=', bucket).where('ends_at', '=', before).execute()
+
 export const deleteBucket = (db: Db, bucket: string) => db.deleteFrom('throttle').where('bucket', '=', bucket).execute()
 
 /** Only the window that was seen: another node may have opened a new one since. */

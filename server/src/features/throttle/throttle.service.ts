@@ -6,11 +6,13 @@ import { clientOf } from '../../lib/client-address.ts'
 import {
   addTries,
   type Count,
+  claimBucket,
   deleteBucket,
   deleteEndedWindows,
   deleteWindow,
   findTries,
   lockTries,
+  renewBucket,
   takeBackTries,
 } from './throttle.repo.ts'
 
@@ -126,6 +128,37 @@ export async function countUses(deps: Deps, refusal: ErrorCode, allowances: Allo
   await tally.look(deps.db)
   const counted = await deps.db.transaction().execute((trx) => tally.count(trx))
   return { counted, takeBack: () => deps.db.transaction().execute((trx) => tally.takeBack(trx)) }
+}
+
+const placeLasts = minute
+const placeRenewed = minute / 4
+
+/** One of a few places there are at once, on whatever node; it is free again when disposed of, or a minute after its holder died. */
+export async function takePlace(
+  deps: Deps,
+  refusal: ErrorCode,
+  { of, places }: { of: string[]; places: number },
+): Promise<AsyncDisposable> {
+  const after = (milliseconds: number) => new Date(deps.now().getTime() + milliseconds).toISOString()
+  for (let place = 0; place < places; place++) {
+    const bucket = bucketOf('place', ...of, String(place))
+    let ends = after(placeLasts)
+    if (!(await claimBucket(deps.db, bucket, ends, after(0), after(believedFor(placeLasts))))) continue
+    const renew = async () => {
+      const next = after(placeLasts)
+      await renewBucket(deps.db, bucket, ends, next)
+      ends = next
+    }
+    const unheard = (err: unknown) => deps.log.warn({ err }, 'a place was not renewed or given back')
+    const timer = setInterval(() => void renew().catch(unheard), placeRenewed)
+    return {
+      async [Symbol.asyncDispose]() {
+        clearInterval(timer)
+        await deleteWindow(deps.db, bucket, ends).catch(unheard)
+      },
+    }
+  }
+  throw new AppError(refusal)
 }
 
 /** One use of several allowances. */

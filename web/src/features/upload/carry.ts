@@ -61,7 +61,7 @@ async function sendFrom(job: Job, id: string, start: Standing, signal: AbortSign
     const { offset } = at
     progress(job, offset)
     const rest = (await fileOf(job)).slice(offset)
-    at = await tus.append(id, rest, offset, signal, (bytes) => progress(job, offset + bytes))
+    at = await tus.append(id, rest, at, signal, (bytes) => progress(job, offset + bytes))
     if (at.file === undefined && at.offset <= offset)
       throw new ApiError('reply', 'The server does not take this file. Try again in a moment.', { status: 500 })
   }

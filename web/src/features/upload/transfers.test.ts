@@ -28,14 +28,14 @@ function setUp() {
       await fault()
       const id = `u${uploads.size + 1}`
       uploads.set(id, { ...upload, bytes: '', landed: false })
-      return { id, offset: 0, file: undefined }
+      return { id, offset: 0, file: undefined, isDirect: false }
     },
     async status(id) {
       await fault()
       const { bytes, landed } = find(id)
-      return { offset: bytes.length, file: landed ? `file of ${id}` : undefined }
+      return { offset: bytes.length, file: landed ? `file of ${id}` : undefined, isDirect: false }
     },
-    async append(id, rest, offset, signal, onSent) {
+    async append(id, rest, { offset }, signal, onSent) {
       patches.push({ id, offset })
       const text = await rest.text()
       const upload = find(id)
@@ -48,7 +48,7 @@ function setUp() {
       onSent(text.length)
       upload.landed = true
       await fault()
-      return { offset: upload.bytes.length, file: `file of ${id}` }
+      return { offset: upload.bytes.length, file: `file of ${id}`, isDirect: false }
     },
     async remove(id) {
       uploads.delete(id)

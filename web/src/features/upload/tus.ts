@@ -8,6 +8,8 @@ import type { Conflict } from './transfer.ts'
 export interface Standing {
   offset: number
   file: string | undefined
+  /** The bytes may go straight to where they are kept. */
+  isDirect: boolean
 }
 
 export interface NewUpload {
@@ -23,20 +25,37 @@ const lastSilence = 10 * 60_000
 
 /** The four calls of tus 1.0 (https://tus.io) that an upload needs. XMLHttpRequest, because fetch does not tell how much was sent. */
 export function createTus(caller: Caller) {
+  let isStoreInReach = true
+
   async function send(
     method: string,
     path: string,
     signal: AbortSignal,
     headers: Record<string, string> = {},
-    body?: Bytes,
+    body?: Bytes | string,
   ): Promise<Response> {
     const token = caller.token()
     if (token === undefined) throw new ApiError('session.missing', 'Sign in to go on.', { status: 401 })
-    const answer = await exchange(method, path, signal, { ...headers, authorization: `Bearer ${token}` }, body)
+    const spoken = { 'tus-resumable': '1.0.0', ...headers, authorization: `Bearer ${token}` }
+    const answer = await exchange(method, apiUrl + path, signal, spoken, body)
     if (answer.ok) return answer
     const problem = await readProblem(answer) // a HEAD has no reason to read: its status is all there is
     if (problem.status === 401) caller.onRefused(token)
     throw problem
+  }
+
+  /** Undefined when the bytes must come by way of the server: it says so, or the store cannot be reached from here. */
+  async function sendPart(id: string, rest: Blob, offset: number, signal: AbortSignal, onSent: (bytes: number) => void) {
+    const say = (method: string, body: object) =>
+      send(method, `${address(id)}/part`, signal, { 'content-type': 'application/json' }, JSON.stringify(body))
+    const asked = await say('POST', { offset })
+    const { data: part } = api.upload.openPart.reply.parse(await asked.json())
+    if (!part) return undefined
+    const bytes = { rest: rest.slice(0, part.size), onSent }
+    const put = await exchange('PUT', part.url, signal, {}, bytes).catch(() => undefined)
+    signal.throwIfAborted()
+    isStoreInReach = put?.ok ?? !navigator.onLine
+    return put?.ok ? standing(await say('PUT', { number: part.number })) : undefined
   }
 
   return {
@@ -50,7 +69,7 @@ export function createTus(caller: Caller) {
       })
       const id = /([^/]+)$/.exec(answer.headers.get('location') ?? '')?.[1]
       if (id === undefined) throw new ApiError('reply', 'Neptune did not say where to send the file. Try again in a moment.')
-      return { id: decodeURIComponent(id), offset: 0, file: answer.headers.get('neptune-file') ?? undefined }
+      return { id: decodeURIComponent(id), ...standing(answer) }
     },
 
     /** Asks how far it is. */
@@ -58,14 +77,16 @@ export function createTus(caller: Caller) {
       return standing(await send('HEAD', address(id), signal))
     },
 
-    /** Sends the rest of the file in one go. */
+    /** Sends the rest of the file in one go; or the next part of it, where that goes straight to the store. */
     async append(
       id: string,
       rest: Blob,
-      offset: number,
+      { offset, isDirect }: Standing,
       signal: AbortSignal,
       onSent: (bytes: number) => void,
     ): Promise<Standing> {
+      const further = isDirect && isStoreInReach ? await sendPart(id, rest, offset, signal, onSent) : undefined
+      if (further) return further
       const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
       return standing(await send('PATCH', address(id), signal, headers, { rest, onSent }))
     },
@@ -92,16 +113,17 @@ function standing(answer: Response): Standing {
   const offset = Number(answer.headers.get('upload-offset') ?? Number.NaN)
   if (!Number.isSafeInteger(offset))
     throw new ApiError('reply', 'Neptune did not say how far the upload is. Try again in a moment.')
-  return { offset, file: answer.headers.get('neptune-file') ?? undefined }
+  const isDirect = answer.headers.get('neptune-direct') !== null
+  return { offset, file: answer.headers.get('neptune-file') ?? undefined, isDirect }
 }
 
 /** One request. Fails when there was no answer; what the answer says is for others to judge. */
 function exchange(
   method: string,
-  path: string,
+  url: string,
   signal: AbortSignal,
   headers: Record<string, string>,
-  body: Bytes | undefined,
+  body: Bytes | string | undefined,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
@@ -119,12 +141,12 @@ function exchange(
       timer = setTimeout(giveUp, milliseconds)
     }
 
-    request.open(method, apiUrl + path)
-    for (const [name, value] of Object.entries({ 'tus-resumable': '1.0.0', ...headers })) request.setRequestHeader(name, value)
+    request.open(method, url)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.onload = () => end(() => resolve(responseOf(request)))
     request.onerror = () => end(() => reject(unreachable()))
     request.onabort = () => end(() => reject(signal.aborted ? signal.reason : unreachable()))
-    if (body) {
+    if (typeof body === 'object') {
       request.upload.onprogress = ({ loaded }) => {
         wait(silence)
         body.onSent(loaded)
@@ -134,7 +156,7 @@ function exchange(
     signal.addEventListener('abort', giveUp, { signal: over.signal })
     // Browsers may let a request hang for minutes after the network has gone.
     window.addEventListener('offline', giveUp, { signal: over.signal })
-    request.send(body?.rest ?? null)
+    request.send(typeof body === 'object' ? body.rest : (body ?? null))
   })
 }
 

@@ -1,0 +1,289 @@
+// A real object store on this machine, to test with and to try a cluster with: OpenStack Swift from Debian's packages, which speaks S3.
+// One proxy, three object servers with a copy of every object each, and what they need, on free ports of the loopback.
+//
+//   node scripts/swift.mjs start DIR        start, and print the S3_* settings; what is in DIR already is kept
+//   node scripts/swift.mjs run DIR          the same, until it is interrupted or its input ends; then stop
+//   node scripts/swift.mjs stop DIR         end its processes
+//   node scripts/swift.mjs kill-one DIR N   kill object server N (1, 2 or 3) without warning
+//   node scripts/swift.mjs revive DIR       start killed object servers again and let them catch up
+//
+// S3_PORT is the proxy's port, where a certain one is wanted. A write needs two of the three object servers, a read one.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ensureSwift } from './apt.mjs'
+
+const host = '127.0.0.1'
+const key = { id: 'test:tester', secret: 'testing' }
+const startsWithin = 60_000
+const [command, given = '', which = ''] = process.argv.slice(2)
+const dir = resolve(given)
+const objectServers = ['object1', 'object2', 'object3']
+const names = ['memcached', ...objectServers, 'container', 'account', 'proxy']
+
+async function start() {
+  if (names.some(isAlive)) fail(`it runs in ${dir} already`)
+  if (!ensureSwift()) fail('Swift cannot be installed here', 3)
+  for (const name of ['etc', 'run', 'data', 'log', 'cache']) mkdirSync(join(dir, name), { recursive: true })
+  const ports = await freePorts()
+  configure(ports)
+  try {
+    launch(names, ports, ringsOf(ports))
+    await Promise.all(names.map(isReady))
+  } catch (error) {
+    await stop()
+    fail(error.message)
+  }
+  console.log(`S3_ENDPOINT=http://${host}:${ports.proxy}`)
+  console.log(`S3_ACCESS_KEY_ID=${key.id}\nS3_SECRET_ACCESS_KEY=${key.secret}\nS3_REGION=us-east-1`)
+}
+
+async function run() {
+  const isOver = new Promise((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, done)
+    process.stdin.once('end', done).once('error', done).resume()
+  })
+  await start()
+  await isOver
+  await stop()
+  process.exit()
+}
+
+async function stop() {
+  for (const signal of ['SIGTERM', 'SIGKILL']) {
+    for (const name of names) end(name, signal)
+    for (let n = 0; n < 50 && names.some(isAlive); n++) await wait(100)
+  }
+  for (const name of names) rmSync(pidFile(name), { force: true })
+}
+
+async function killOne() {
+  const name = `object${which}`
+  if (!objectServers.includes(name) || !isAlive(name)) fail(`there is no ${name} that runs in ${dir}`)
+  end(name, 'SIGKILL')
+  while (isAlive(name)) await wait(20)
+}
+
+async function revive() {
+  if (!isAlive('proxy')) fail(`nothing runs in ${dir}`)
+  const dead = objectServers.filter((name) => !isAlive(name))
+  if (dead.length === 0) return
+  launch(dead, Object.fromEntries(dead.map((name) => [name, recorded(name).port])))
+  await Promise.all(dead.map(isReady))
+  // Without it a revived server may answer with what was deleted while it was down.
+  python({ replicate: objectServers })
+}
+
+/** One process without children each, so that ending it ends the whole of it. Swift's are forked from one that has loaded everything. */
+function launch(wanted, ports, rings = {}) {
+  const pids = python({ rings, servers: wanted.filter((name) => name !== 'memcached') })
+  if (wanted.includes('memcached')) pids.memcached = launchMemcached(ports.memcached)
+  for (const name of wanted)
+    writeFileSync(pidFile(name), JSON.stringify({ pid: pids[name], born: bornAt(pids[name]), port: ports[name] }))
+}
+
+function python(task) {
+  const words = [join(dir, 'etc/launch.py'), JSON.stringify(task)]
+  const { status, stdout, stderr } = spawnSync('/usr/bin/python3', words, { encoding: 'utf8', timeout: 180_000 })
+  if (status !== 0) throw new Error(`Swift did not do as it was told:\n${stderr}`)
+  return JSON.parse(stdout)
+}
+
+function launchMemcached(port) {
+  const log = openSync(join(dir, 'log/memcached.log'), 'a')
+  const words = ['-l', host, '-p', `${port}`, '-U', '0', '-m', '64', ...(process.getuid() === 0 ? ['-u', 'root'] : [])]
+  const child = spawn('/usr/bin/memcached', words, { detached: true, stdio: ['ignore', log, log] })
+  child.on('error', () => undefined) // then it does not get ready, and that is told
+  child.unref()
+  return child.pid
+}
+
+const pidFile = (name) => join(dir, 'run', `${name}.pid`)
+const recorded = (name) => (existsSync(pidFile(name)) ? JSON.parse(readFileSync(pidFile(name), 'utf8')) : {})
+
+/** When a process began, in ticks since the machine did; undefined when it is gone. So a pid that is used again is never taken for ours. */
+function bornAt(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')
+    return /[ZX]/.test(fields[0]) ? undefined : fields[19]
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(name) {
+  const { pid, born } = recorded(name)
+  return born !== undefined && bornAt(pid) === born
+}
+
+function end(name, signal) {
+  if (isAlive(name)) process.kill(recorded(name).pid, signal)
+}
+
+async function isReady(name) {
+  const { port } = recorded(name)
+  for (const begun = Date.now(); !(await answers(name, port)); await wait(50)) {
+    if (isAlive(name) && Date.now() - begun < startsWithin) continue
+    const log = readFileSync(join(dir, 'log', `${name}.log`), 'utf8')
+    throw new Error(`${name} did not start:\n${log.split('\n').slice(-6).join('\n')}`)
+  }
+}
+
+async function answers(name, port) {
+  if (name !== 'memcached') {
+    const signal = AbortSignal.timeout(2000)
+    return fetch(`http://${host}:${port}/healthcheck`, { signal }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  }
+  const socket = connect(port, host)
+  return new Promise((tell) => socket.once('connect', () => tell(true)).once('error', () => tell(false))).finally(() =>
+    socket.destroy(),
+  )
+}
+
+async function freePorts() {
+  const probes = await Promise.all(
+    names.map(async (name) => {
+      const probe = createServer().listen(name === 'proxy' ? Number(process.env.S3_PORT ?? 0) : 0, host)
+      await once(probe, 'listening')
+      return { name, probe, port: probe.address().port }
+    }),
+  )
+  for (const { probe } of probes) probe.close()
+  return Object.fromEntries(probes.map(({ name, port }) => [name, port]))
+}
+
+function configure(ports) {
+  write('swift.conf', {
+    'swift-hash': { swift_hash_path_prefix: 'neptune', swift_hash_path_suffix: 'neptune' },
+    'storage-policy:0': { name: 'Policy-0', default: 'yes' },
+  })
+  for (const name of [...objectServers, 'container', 'account']) configureStorage(name, ports[name])
+  configureProxy(ports)
+  writeFileSync(join(dir, 'etc/launch.py'), launcher)
+}
+
+/** Which server has which copy. As many devices as copies: every device has everything, so that other ports change nothing of that. */
+const ringsOf = (ports) => ({
+  object: objectServers.map((name, i) => ({ port: ports[name], device: `d${i + 1}` })),
+  // One copy on purpose: nothing runs that would bring several together again.
+  container: [{ port: ports.container, device: 'd1' }],
+  account: [{ port: ports.account, device: 'd1' }],
+})
+
+/** Makes rings, starts servers, lets them catch up with each other. They know swift.conf in /etc/swift alone: here it is ours. */
+const launcher = `import json, os, runpy, sys
+from swift.common import utils
+import swift.account.server, swift.container.server, swift.obj.server, swift.obj.replicator, swift.proxy.server
+import swift.common.middleware.s3api.s3api, swift.common.middleware.slo, swift.common.middleware.tempauth
+from swift.common.ring import RingBuilder
+etc = os.path.dirname(os.path.abspath(__file__))
+utils.SWIFT_CONF_FILE = os.path.join(etc, 'swift.conf')
+utils.HASH_PATH_PREFIX = utils.HASH_PATH_SUFFIX = b''
+utils.eventlet_monkey_patch()
+
+def make_ring(name, devices):
+    builder = RingBuilder(6, len(devices), 0)
+    for n, device in enumerate(devices):
+        builder.add_dev({'region': 1, 'zone': n + 1, 'ip': '${host}', 'weight': 1, **device})
+    builder.rebalance(seed=1)
+    builder.get_ring().save(os.path.join(etc, name + '.ring.gz'))
+
+def fork(name, program, option):
+    pid = os.fork()
+    if pid:
+        return pid
+    os.setsid()
+    log = os.open(os.path.join(etc, '../log', name + '.log'), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    for fd, target in ((0, os.open(os.devnull, os.O_RDONLY)), (1, log), (2, log)):
+        os.dup2(target, fd)
+    sys.argv = ['/usr/bin/swift-' + program, os.path.join(etc, name + '.conf'), option]
+    runpy.run_path(sys.argv[0], run_name='__main__')
+    os._exit(0)
+
+task = json.loads(sys.argv[1])
+for name, devices in task.get('rings', {}).items():
+    make_ring(name, devices)
+servers = {name: fork(name, name.rstrip('123') + '-server', '-v') for name in task.get('servers', [])}
+replicators = [fork(name, 'object-replicator', 'once') for name in task.get('replicate', [])]
+if any(os.waitpid(pid, 0)[1] for pid in replicators):
+    sys.exit('a replicator failed')
+print(json.dumps(servers))
+`
+
+function configureStorage(name, port) {
+  const kind = name.replace(/\d$/, '')
+  for (const n of [1, 2, 3]) mkdirSync(join(dir, 'data', name, `d${n}`), { recursive: true })
+  mkdirSync(join(dir, 'cache', name), { recursive: true })
+  write(`${name}.conf`, {
+    DEFAULT: {
+      ...common(name, port),
+      devices: join(dir, 'data', name),
+      mount_check: 'false',
+      disable_fallocate: 'true',
+      recon_cache_path: join(dir, 'cache', name),
+    },
+    'pipeline:main': { pipeline: `healthcheck ${kind}-server` },
+    // It waits for a listing to have the object, rather than leave that to an updater that does not run.
+    [`app:${kind}-server`]: { use: `egg:swift#${kind}`, container_update_timeout: '10' },
+    'filter:healthcheck': { use: 'egg:swift#healthcheck' },
+    [`${kind}-replicator`]: { sync_method: 'ssync' },
+  })
+}
+
+function configureProxy(ports) {
+  const plain = ['catch_errors', 'gatekeeper', 'healthcheck', 'listing_formats', 'bulk', 'copy', 'dlo', 'symlink']
+  write('proxy.conf', {
+    DEFAULT: common('proxy', ports.proxy),
+    'pipeline:main': {
+      pipeline:
+        'catch_errors gatekeeper healthcheck cache listing_formats bulk s3api tempauth copy slo dlo versioned_writes symlink proxy-server',
+    },
+    'app:proxy-server': {
+      use: 'egg:swift#proxy',
+      account_autocreate: 'true',
+      error_suppression_interval: '1', // a revived object server is used again at once
+    },
+    'filter:s3api': { use: 'egg:swift#s3api', location: 'us-east-1', min_segment_size: '5242880', max_upload_part_num: '10000' },
+    // Parts go with their object: nothing runs that would remove them later.
+    'filter:slo': { use: 'egg:swift#slo', max_manifest_segments: '10000', allow_async_delete: 'false' },
+    'filter:tempauth': { use: 'egg:swift#tempauth', [`user_${key.id.replace(':', '_')}`]: `${key.secret} .admin` },
+    'filter:cache': { use: 'egg:swift#memcache', memcache_servers: `${host}:${ports.memcached}` },
+    'filter:versioned_writes': { use: 'egg:swift#versioned_writes', allow_object_versioning: 'true' },
+    ...Object.fromEntries(plain.map((name) => [`filter:${name}`, { use: `egg:swift#${name}` }])),
+  })
+}
+
+const common = (name, port) => ({
+  bind_ip: host,
+  bind_port: port,
+  user: process.env.USER ?? spawnSync('id', ['-un'], { encoding: 'utf8' }).stdout.trim(),
+  swift_dir: join(dir, 'etc'),
+  workers: 0,
+  log_name: name,
+  log_level: 'WARNING',
+  log_address: join(dir, 'run/no-syslog'),
+})
+
+function write(name, sections) {
+  const lines = Object.entries(sections).flatMap(([section, settings]) => [
+    `[${section}]`,
+    ...Object.entries(settings).map(([name, value]) => `${name} = ${value}`),
+    '',
+  ])
+  writeFileSync(join(dir, 'etc', name), lines.join('\n'))
+}
+
+function fail(why, code = 1) {
+  console.error(`swift: ${why}`)
+  process.exit(code)
+}
+
+const commands = { start, run, stop, 'kill-one': killOne, revive }
+if (!(command in commands) || !given || /[\s%]/.test(dir)) fail('usage: start|run|stop|revive DIR, kill-one DIR 1|2|3')
+await commands[command]()

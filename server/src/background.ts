@@ -1,0 +1,82 @@
+import { compose } from './composers.ts'
+import type { Deps } from './deps.ts'
+import { pruneTrail, tellCheckpoint } from './features/audit/trail.service.ts'
+import { startDrawing } from './features/file/thumbnail.service.ts'
+import { emptyTrash, removeOrphans } from './features/file/trash.service.ts'
+import { sweepUploads } from './features/file/upload.service.ts'
+import { sweepSessions } from './features/identity/identity.service.ts'
+import { sweepResets } from './features/identity/reset.service.ts'
+import { runJob } from './features/job/job.service.ts'
+import { sweepReservations } from './features/link/link.service.ts'
+import { startDelivery } from './features/outbox/delivery.service.ts'
+import { sweepOutbox } from './features/outbox/outbox.service.ts'
+import { sweepThrottle } from './features/throttle/throttle.service.ts'
+import { sweepVisits } from './features/visit/visit.service.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+const sweeps = [
+  sweepThrottle,
+  sweepSessions,
+  sweepResets,
+  sweepOutbox,
+  sweepUploads,
+  sweepVisits,
+  sweepReservations,
+  emptyTrash,
+  pruneTrail,
+]
+
+/** What goes on beside requests: mails, small pictures, and throwing away what is over. Of the processes on a machine, the first does it. */
+export function startBackground(deps: Deps): { stop: () => Promise<void> } {
+  const stopped = new AbortController()
+  const delivery = startDelivery(deps, compose)
+  const drawing = deps.config.hasThumbnails ? startDrawing(deps) : undefined
+  const sweeping = repeat(minute, () => sweepAll(deps, stopped.signal))
+  const tidying = repeat(hour, () => tidyUp(deps))
+  tidying.run()
+  return {
+    async stop() {
+      stopped.abort()
+      await Promise.all([sweeping.stop(), tidying.stop(), drawing?.stop(), delivery.stop()])
+    },
+  }
+}
+
+/** Again and again, but never twice at once. */
+function repeat(every: number, work: () => Promise<void>) {
+  let running: Promise<void> | undefined
+  const run = () => {
+    running ??= work().finally(() => {
+      running = undefined
+    })
+  }
+  const timer = setInterval(run, every)
+  return {
+    run,
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** One that fails does not keep the others from it. */
+async function sweepAll(deps: Deps, stopped: AbortSignal) {
+  const sweepInTurn = async (lost: AbortSignal) => {
+    for (const sweep of sweeps) {
+      if (stopped.aborted || lost.aborted) return
+      await sweep(deps).catch((err: unknown) => deps.log.error({ err }, 'sweep failed'))
+    }
+  }
+  const failed = (err: unknown) => deps.log.error({ err }, 'sweep failed')
+  await runJob(deps, 'sweep', minute, sweepInTurn).catch(failed)
+  await tellCheckpoint(deps).catch(failed) // for the log of this machine
+}
+
+/** Removes what a process that died left behind. */
+const tidyUp = (deps: Deps) =>
+  runJob(deps, 'tidy', hour, () => removeOrphans(deps)).catch((err: unknown) =>
+    deps.log.error({ err }, 'bytes without a file could not be removed'),
+  )

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { newId } from '../lib/secrets.ts'
+import { openTestDatabase } from '../testing.ts'
+import { blobUploads } from './blob-uploads.ts'
+import { migrate } from './migrate.ts'
+
+it('of those who save the same version of an upload one wins, and the others are told', async () => {
+  const db = await openTestDatabase({ isMigrated: true })
+  await migrate(db)
+  const states = blobUploads(db)
+  const [id, other] = [newId(), newId()].toSorted() as [string, string]
+  const large = 5 * 2 ** 40
+  await states.create(id, { size: 0, state: 'new' })
+  await expect(states.create(id, { size: 0, state: 'again' })).rejects.toThrow()
+  const saved = await Promise.all([0, 1, 2, 3].map((n) => states.save(id, 1, { size: large + n, state: `by ${n}` })))
+  expect(saved.filter(Boolean)).toHaveLength(1)
+  const winner = saved.indexOf(true)
+  expect(await states.find(id)).toMatchObject({ version: 2, size: large + winner, state: `by ${winner}` })
+
+  await states.create(other, { size: 0, state: 'new' })
+  const [first = ''] = await states.list('', 1)
+  expect([first, ...(await states.list(first, 9))].toSorted()).toEqual([id, other])
+  await states.remove(id)
+  expect(await states.find(id)).toBeUndefined()
+  expect(await states.save(id, 2, { size: 0, state: 'too late' })).toBe(false)
+  await db.destroy()
+})

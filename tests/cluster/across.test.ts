@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Client, digest, enter, makeCrowd, moveUpload, openClient, share } from '../support/client.ts'
+import { type Cluster, startCluster } from '../support/start-cluster.ts'
+import { admin } from '../support/start-neptune.ts'
+import { startSmtp } from '../support/start-smtp.ts'
+
+const patience = { timeout: 60_000 }
+let smtp: Awaited<ReturnType<typeof startSmtp>>
+let cluster: Cluster
+let staff: Record<string, string>
+let place: { company: string; directory: string }
+/** The same person at either node, and by nginx. */
+let one: Client
+let two: Client
+let front: Client
+
+beforeAll(async () => {
+  smtp = await startSmtp()
+  cluster = await startCluster({ SMTP_URL: smtp.url })
+  const { headers, company } = await enter(cluster.nodes[0], admin)
+  staff = headers
+  one = openClient(cluster.nodes[0], headers, { keepAlive: false })
+  two = openClient(cluster.nodes[1], headers, { keepAlive: false })
+  front = openClient(cluster.url, headers, { keepAlive: false })
+  const { id: directory = '' } = await one.data('POST', '/v1/directory', { directory: 'Plans', client: company })
+  place = { company, directory }
+}, 180_000)
+afterAll(async () => {
+  await cluster?.[Symbol.asyncDispose]()
+  await smtp?.[Symbol.asyncDispose]()
+}, 60_000)
+
+describe('what is done at one node holds at the other', () => {
+  it('who signs out at one is signed out at the other', async () => {
+    const { headers } = await enter(cluster.nodes[0], admin)
+    using there = openClient(cluster.nodes[1], headers)
+    expect((await there.ask('GET', '/v1/identity'))?.status).toBe(200)
+    using here = openClient(cluster.nodes[0], headers)
+    await here.ask('DELETE', '/v1/identity')
+    expect((await there.ask('GET', '/v1/identity'))?.status).toBe(401)
+  })
+
+  it('a link made at one opens at the other, and who came in there is out when its code is reset here', async () => {
+    const { key, code } = await share(one, place.company, place.directory)
+    using stranger = openClient(cluster.nodes[1])
+    const entered = await stranger.data('POST', '/v1/link/verify', { accessKey: key, accessCode: code })
+    using visitor = openClient(cluster.nodes[0], { authorization: `Bearer ${entered['token']}` })
+    expect((await visitor.ask('GET', '/v1/file?limit=1'))?.status).toBe(200)
+    const reserved = await two.data('POST', '/v1/link/initialise', { type: 'RESET', accessKey: key })
+    const next = { accessKey: key, accessCode: reserved['accessCode'] }
+    expect((await two.ask('PATCH', '/v1/link/reset', next))?.status).toBe(200)
+    expect((await visitor.ask('GET', '/v1/file?limit=1'))?.status).toBe(401)
+    expect(await stranger.data('POST', '/v1/link/verify', next)).toMatchObject({ validation: true })
+  })
+
+  it('80 wrong codes spread over both are counted together: ten are judged, seventy are told to wait', async () => {
+    const { key } = await share(one, place.company, place.directory)
+    const guess = { accessKey: key, accessCode: '0000-0000-0000' }
+    const ways = Array.from({ length: 8 }, (_, i) => openClient(cluster.nodes[i % 2] ?? ''))
+    const replies = await Promise.all(Array.from({ length: 80 }, (_, i) => ways[i % 8]?.ask('POST', '/v1/link/verify', guess)))
+    const count = (status: number) => replies.filter((reply) => reply?.status === status).length
+    expect([count(200), count(429)]).toEqual([10, 70])
+    using throughNginx = openClient(cluster.url)
+    expect((await throughNginx.ask('POST', '/v1/link/verify', guess))?.status).toBe(429)
+  })
+
+  it('a mail that either may send is sent once', async () => {
+    for (let i = 0; i < 10; i++) await (i % 2 ? one : two).data('POST', '/v1/admin/mail/test', { to: `${i}@acme.example` })
+    const waiting = async () => {
+      const mails = await front.data<{ state: string }[]>('GET', '/v1/admin/mail?limit=200')
+      return mails.filter(({ state }) => state !== 'sent').length
+    }
+    await expect.poll(waiting, patience).toBe(0)
+    const wanted = Array.from({ length: 10 }, (_, i) => `${i}@acme.example`)
+    expect(smtp.mails.map(({ to }) => to[0]).toSorted()).toEqual(wanted)
+  })
+})
+
+describe('an upload that is interrupted at one node finishes at the other, byte for byte', () => {
+  it('when its connection hangs', async () => {
+    const bytes = randomBytes(20_000_000)
+    const { headers } = await moveUpload(one, two, place.directory, bytes)
+    await expectBytes(headers['neptune-file'], bytes)
+  })
+
+  it('when its node is killed', async () => {
+    const bytes = randomBytes(20_000_000)
+    const path = (await one.begin(place.directory, 'killed.bin', bytes.length))?.headers.location ?? ''
+    const first = await one.patch(path, 0, bytes.subarray(0, 1_000_000))
+    expect(first?.status).toBe(204)
+    const cut = one.hang(path, 1_000_000, bytes.subarray(1_000_000), 12_000_000)
+    const stands = async () => Number((await two.stand(path))?.headers['upload-offset'])
+    await expect.poll(stands, patience).toBeGreaterThan(1_000_000) // a part of it has reached the store
+    process.kill(cluster.pidOf('node1'), 'SIGKILL')
+    expect(await cut.ended).toBeUndefined()
+
+    const offset = await stands()
+    const last = await two.patch(path, offset, bytes.subarray(offset))
+    expect(last?.status, last?.text).toBe(204)
+    await cluster.run('start', 'node1')
+    await expectBytes(last?.headers['neptune-file'], bytes)
+  })
+
+  async function expectBytes(id: string | string[] | undefined, bytes: Buffer) {
+    for (const url of [...cluster.nodes, cluster.url]) {
+      const reply = await fetch(`${url}/v1/file/${id}`, { headers: staff })
+      expect(digest(new Uint8Array(await reply.arrayBuffer()))).toBe(digest(bytes))
+    }
+  }
+})
+
+it('a third node comes and goes and the others restart one by one, under load: nothing is lost and nobody is refused', async () => {
+  using crowd = makeCrowd([cluster.url], staff, place, { keepAlive: false })
+  let isOver = false
+  const working = crowd.work(() => isOver)
+  const before = [cluster.pidOf('node1'), cluster.pidOf('node2')]
+  await cluster.run('start', 'node3')
+  await cluster.run('restart', 'node1', 'node2')
+  await cluster.run('stop', 'node3')
+  isOver = true
+  await working
+  expect([cluster.pidOf('node1'), cluster.pidOf('node2')].filter((pid) => before.includes(pid))).toEqual([])
+  const uploads = crowd.members.reduce((sum, { files }) => sum + files.length, 0)
+  process.stdout.write(`rolling restart: ${uploads} uploads meanwhile\n`)
+  expect(uploads).toBeGreaterThan(20)
+  expect(crowd.members.flatMap(({ refused }) => refused)).toEqual([])
+  expect(crowd.members.reduce((sum, { broken }) => sum + broken, 0)).toBe(0)
+  expect(await crowd.violations()).toEqual([])
+})

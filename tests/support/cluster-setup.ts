@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { startParts } from './start-cluster.ts'
+import type { Shared } from './start-pair.ts'
+
+/** For `npm run cluster:e2e`: one PostgreSQL and one Swift for the whole run. */
+export default async function setup() {
+  const parts = await startParts()
+  const read = (name: string) => readFileSync(join(parts.folder, name), 'utf8')
+  const shared: Shared = {
+    postgresUrl: parts.postgresUrl,
+    databasesUrl: `postgres://neptune:${read('postgres.password')}@127.0.0.1:${parts.port + 50}`,
+    s3: parseEnv(read('swift.env')) as Record<string, string>,
+  }
+  process.env['NEPTUNE_CLUSTER'] = JSON.stringify(shared)
+  return () => parts[Symbol.asyncDispose]()
+}

@@ -1,0 +1,13 @@
+import type { TestProject } from 'vitest/node'
+import { startSmallS3 } from './small-s3.ts'
+import { startS3 } from './start-s3.ts'
+
+/** One store for the whole run; every test gets a bucket of its own in it. */
+export default async function setup(project: TestProject) {
+  const [real, small] = await Promise.all([startS3(), startSmallS3()])
+  project.provide('s3', real.settings)
+  project.provide('smallS3', small.settings)
+  return async () => {
+    await Promise.all([real.stop(), small.stop()])
+  }
+}
