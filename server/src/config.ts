@@ -22,7 +22,7 @@ export const Env = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional(),
-  DATABASE_POOL: whole(2, 1000).default(10),
+  DATABASE_POOL: whole(5, 1000).default(10),
   WORKERS: whole(1, 64).default(1),
   S3_ENDPOINT: webAddress.optional(),
   S3_BUCKET: z.string().optional(),

@@ -45,7 +45,7 @@ const keyOf = (folder: string) => readFileSync(join(folder, 'data/secret.key'), 
 
 describe('a move', () => {
   it('of ten thousand files, killed on the way and while files come in, ends with every hash equal', {
-    timeout: 1_800_000,
+    timeout: 3_000_000,
   }, async () => {
     const random = randomOf('migrate-to')
     await inFolder(async (folder) => {

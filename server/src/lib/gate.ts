@@ -8,6 +8,9 @@ interface Limits {
   rest?: number
 }
 
+/** A task may have taken long because it waited, not because it worked. */
+const restAtMost = 250
+
 /** Lets a few tasks run at once and a few more wait their turn. The rest are refused at once. */
 export function createGate({ slots, waiting, waitingEach, rest = 0 }: Limits, refusal: () => Error) {
   const queue: { client: string; start: () => void }[] = []
@@ -29,7 +32,7 @@ export function createGate({ slots, waiting, waitingEach, rest = 0 }: Limits, re
       return await task()
     } finally {
       if (queue.length === 0) handOver()
-      else setTimeout(handOver, rest * (performance.now() - begun))
+      else setTimeout(handOver, Math.min(rest * (performance.now() - begun), restAtMost))
     }
   }
 }
