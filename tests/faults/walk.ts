@@ -42,9 +42,6 @@ async function makeLink({ send }: Neptune, company: string, directory: string): 
 export const knownScans = [
   // A span of time that ended long ago is looked for from the end of the trail.
   /from "audit".* "audit"\."at" < .* order by "audit"\."seq"/s,
-  // Files in the trash, and those of directories in the trash, are looked for in one go, once a minute.
-  /"file"\."deleted_at" < \S+ or "directory"\."deleted_at" < /,
-  /delete from "directory" .* not in \(select "file"\."directory_id" from "file"\)/s,
 ]
 
 const both = (...sorts: string[]) => sorts.flatMap((sort) => [`sort=${sort}`, `sort=-${sort}`])

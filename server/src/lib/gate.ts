@@ -31,7 +31,7 @@ export function createGate({ slots, waiting, waitingEach, rest = 0 }: Limits, re
     try {
       return await task()
     } finally {
-      if (queue.length === 0) handOver()
+      if (rest === 0 || queue.length === 0) handOver()
       else setTimeout(handOver, Math.min(rest * (performance.now() - begun), restAtMost))
     }
   }
