@@ -2,9 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 const testTimeout = 120_000
 const server = ['server/src/**/*.test.ts']
-/** What asks the database. The rest is the same whichever it is, and these ask it little that the others do not. */
-const onRows = ['server/src/{db,features}/**/*.test.ts']
-const notOnRows = ['server/src/features/{identity/{session,sign-in,account},file/{download,thumbnail}}.test.ts']
+/** What asks the database. The rest is the same whichever it is. */
+const onRows = ['server/src/{db,features,http}/**/*.test.ts']
 
 /** What asks an object store. */
 const onS3 = ['{server/src/blobs,tests/process}/s3*.test.ts']
@@ -19,7 +18,6 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: onRows,
-          exclude: notOnRows,
           testTimeout,
           globalSetup: ['tests/support/postgres-setup.ts'],
         },

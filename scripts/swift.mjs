@@ -248,8 +248,15 @@ function configureProxy(ports) {
       use: 'egg:swift#proxy',
       account_autocreate: 'true',
       error_suppression_interval: '1', // a revived object server is used again at once
+      cors_allow_origin: '*', // whoever has a signed address may use it from any page, for S3_DIRECT
     },
-    'filter:s3api': { use: 'egg:swift#s3api', location: 'us-east-1', min_segment_size: '5242880', max_upload_part_num: '10000' },
+    'filter:s3api': {
+      use: 'egg:swift#s3api',
+      location: 'us-east-1',
+      min_segment_size: '5242880',
+      max_upload_part_num: '10000',
+      cors_preflight_allow_origin: '*',
+    },
     // Parts go with their object: nothing runs that would remove them later.
     'filter:slo': { use: 'egg:swift#slo', max_manifest_segments: '10000', allow_async_delete: 'false' },
     'filter:tempauth': { use: 'egg:swift#tempauth', [`user_${key.id.replace(':', '_')}`]: `${key.secret} .admin` },

@@ -178,12 +178,22 @@ const emptied: string[] = []
 async function openUntilEmptied(server: string, name: string): Promise<Db> {
   const db = await openDatabase(server.replace(/\/postgres$/, `/${name}`))
   const close = db.destroy.bind(db)
+  const tables = await countTables(db)
+  let isOpen = true
   db.destroy = async () => {
+    if (!isOpen) return
+    isOpen = false
     await emptyTables.execute(db)
+    // One whose tables a test has broken is of no use to another.
+    if ((await countTables(db)) === tables) emptied.push(name)
     await close()
-    emptied.push(name)
   }
   return db
+}
+
+async function countTables(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from pg_tables where schemaname = 'public'`.execute(db)
+  return rows[0]?.n ?? 0
 }
 
 /** In any order, because nobody asks about references meanwhile; with the one row that a migration puts in. */

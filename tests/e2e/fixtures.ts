@@ -12,6 +12,9 @@ const start = (...given: Parameters<typeof startNeptune>) => {
   return cluster ? startPair(cluster, ...given) : startNeptune(...given)
 }
 
+/** Bytes are in an object store. */
+export const onStore = shared() !== undefined
+
 /** After it was killed: once more, where it was. */
 export const startAgain = (neptune: Neptune): Promise<AsyncDisposable | undefined> =>
   'again' in neptune

@@ -51,8 +51,8 @@ export async function choose(page: Page, press: () => Promise<void>, files: File
 export const note = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 
 /** Large enough to take a while on a slow network. */
-export function film(info: TestInfo, name = 'Film.mp4') {
-  const bytes = randomBytes(8 * megabyte)
+export function film(info: TestInfo, name = 'Film.mp4', megabytes = 8) {
+  const bytes = randomBytes(megabytes * megabyte)
   return { bytes, path: writeFile(info, name, bytes) }
 }
 

@@ -38,12 +38,6 @@ async function makeLink({ send }: Neptune, company: string, directory: string): 
   return data
 }
 
-/** Questions that do go through a large table, and are known to. */
-export const knownScans = [
-  // A span of time that ended long ago is looked for from the end of the trail.
-  /from "audit".* "audit"\."at" < .* order by "audit"\."seq"/s,
-]
-
 const both = (...sorts: string[]) => sorts.flatMap((sort) => [`sort=${sort}`, `sort=-${sort}`])
 
 /** Every list, in every order and by every filter. */

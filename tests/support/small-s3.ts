@@ -59,6 +59,12 @@ export async function startSmallS3() {
 }
 
 async function answer(buckets: Map<string, Bucket>, request: IncomingMessage, response: ServerResponse) {
+  // As Swift is set up: whoever has a signed address may use it from any page.
+  response.setHeader('access-control-allow-origin', '*')
+  if (request.method === 'OPTIONS') {
+    response.writeHead(200, { 'access-control-allow-methods': 'GET, PUT', 'access-control-allow-headers': '*' }).end()
+    return
+  }
   const url = new URL(request.url ?? '', `http://${request.headers.host}`)
   const [bucket = '', ...path] = url.pathname.slice(1).split('/').map(decodeURIComponent)
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))

@@ -11,8 +11,10 @@ export async function layWire(to: string) {
 
   function ear() {
     let rest = ''
+    let isMute = false
     return new Transform({
       transform(chunk: Buffer, _, pass) {
+        if (isMute) return pass() // still read: or nobody would notice that the other end is gone
         if (!awaited) return pass(null, chunk)
         const { words, resolve } = awaited
         const said = rest + chunk.toString('latin1')
@@ -20,7 +22,9 @@ export async function layWire(to: string) {
         rest = said.slice(1 - words.length)
         if (awaited.left > 0) return pass(null, chunk)
         awaited = undefined
+        isMute = true
         resolve()
+        pass()
       },
     })
   }

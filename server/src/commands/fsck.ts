@@ -1,3 +1,4 @@
+import { isSqlite } from '../db/database.ts'
 import { checkFiles, type Finding } from '../features/file/check.service.ts'
 import { isBackupRunning } from '../features/file/trash.service.ts'
 import { openForCommand } from './open.ts'
@@ -14,7 +15,8 @@ nothing refers to, and counters that are wrong. May run beside the server.
 --repair   removes bytes that nothing refers to, marks damaged files so that nobody is sent wrong bytes, takes the mark off files
            that a scrub finds right again, counts again, has small pictures drawn again, gives up uploads without bytes; and says
            so at each. It removes no file and no symbolic link. Without a running server, none can start meanwhile. Beside a
-           running server, bytes younger than 15 minutes are left alone: they may belong to an upload in flight
+           running server, and always with PostgreSQL (another node may run), bytes younger than 15 minutes are left alone:
+           they may belong to an upload in flight
 --json     one JSON object a line instead of words
 
 Ends with 0 when nothing is wrong (damage that is marked already is told, and is no news), 1 when something is, also if repaired.`,
@@ -35,7 +37,9 @@ Ends with 0 when nothing is wrong (damage that is marked already is told, and is
       say(isJson ? JSON.stringify(finding) : inWords(finding))
     }
     const onProgress = (files: number, all: number) => bar.show(`${files} of ${all} files`)
-    const seen = await checkFiles(deps, { isScrub, isRepair, isAlone: !isServerRunning, tell, onProgress })
+    // Beside PostgreSQL a server may run on another machine, with a data folder of its own.
+    const isAlone = !isServerRunning && isSqlite(deps.db)
+    const seen = await checkFiles(deps, { isScrub, isRepair, isAlone, tell, onProgress })
     bar.clear()
     if (isJson) say(JSON.stringify({ ...seen, ...found }))
     else {

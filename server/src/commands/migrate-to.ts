@@ -75,7 +75,7 @@ const stopped = 'Stopped. Run it again to go on.'
 async function refuseOthers() {
   const config = readConfig(process.env)
   if (config.databaseUrl.startsWith('sqlite:')) return
-  const db = await connect({ ...config, databasePool: 1 })
+  const db = await connect({ ...config, databasePool: 1 }, { isPatient: true })
   try {
     const others = await countOthers(db)
     if (others > 0)

@@ -17,8 +17,9 @@ export function postgresDialect(url: string, { poolSize = 10, isPatient = false 
     max: poolSize,
     // Whoever looks at the server sees whose connections these are.
     application_name: 'neptune',
-    // What was acknowledged is on disk, even when the power fails, whatever the server does for others.
-    options: '-c synchronous_commit=on',
+    // What was acknowledged is on disk, even when the power fails, whatever the server does for others. And a machine of ours that is
+    // gone without a word does not hold rows for the two hours after which the server would ask by itself.
+    options: '-c synchronous_commit=on -c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=6',
     // For a new connection, and for one that is free: longer than this a request is better refused.
     connectionTimeoutMillis: 5_000,
     // A name may lead to another server after a failover: so nobody stays with the old one for longer.

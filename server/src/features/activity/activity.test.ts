@@ -313,14 +313,20 @@ describe('what happened', () => {
   it('comes in pages and by person, action and time', async () => {
     await using office = await openOffice()
     const all = await listed(office, '?limit=200')
-    const pages: Row[] = []
-    for (let cursor = ''; ; ) {
-      const page = (await office.call('GET', `/v1/activity?limit=4${cursor}`, office.admin)).json()
-      pages.push(...page.data)
-      if (page.next === null) break
-      cursor = `&cursor=${page.next}`
+    const inPages = async (query: string) => {
+      const pages: Row[] = []
+      for (let cursor = ''; ; ) {
+        const page = (await office.call('GET', `/v1/activity?limit=4${query}${cursor}`, office.admin)).json()
+        pages.push(...page.data)
+        if (page.next === null) return pages
+        cursor = `&cursor=${page.next}`
+      }
     }
-    expect(pages).toEqual(all)
+    expect(await inPages('')).toEqual(all)
+    for (const sort of ['id', '-id']) {
+      const span = `&from=2020-01-01T00:00:00Z&sort=${sort}`
+      expect(await inPages(span)).toEqual(await listed(office, `?limit=200${span}`))
+    }
     const byKim = await listed(office, `?person=${office.kimId}&action=directory.created`)
     expect(byKim.map(({ name }) => name)).toEqual(['Other', 'Plans'])
     const noon = new Date(office.deps.now().getTime() + 1000).toISOString()

@@ -48,6 +48,7 @@ export interface Check {
 const freshFor = 15 * 60_000
 const pageSize = 500
 const looksAtOnce = 16
+const readsAtOnce = 4
 
 /** Holds rows, bytes and counters against each other. Told to repair, it does what `done` says and nothing else. */
 export async function checkFiles(deps: Deps, check: Check): Promise<{ files: number; bytes: number }> {
@@ -63,8 +64,8 @@ async function checkRows(deps: Deps, check: Check) {
   const all = await countAllFiles(deps.db)
   for (let after = 0; ; ) {
     const page = await listForCheck(deps.db, after, pageSize)
-    // Reading all bytes keeps the disk busy by itself; looking at sizes is mostly waiting.
-    const step = check.isScrub ? 1 : looksAtOnce
+    // Looking at sizes is mostly waiting. So is reading small files from a store far away; large ones keep a disk busy by themselves.
+    const step = check.isScrub ? readsAtOnce : looksAtOnce
     for (let i = 0; i < page.length; i += step) {
       const files = page.slice(i, i + step)
       const found = await Promise.all(files.map((file) => damageOf(deps, file, check.isScrub)))
@@ -231,7 +232,7 @@ async function checkStray(deps: Deps, check: Check, { place, isLink }: Stray) {
 const isFresh = (deps: Deps, { isAlone }: Check, changedAt: Date) =>
   !isAlone && deps.now().getTime() - changedAt.getTime() < freshFor
 
-const leftAlone = 'younger than 15 minutes and a server is running, so left alone'
+const leftAlone = 'younger than 15 minutes and a server may be running, so left alone'
 
 async function checkCounters(deps: Deps, check: Check, what: Counted) {
   for (const { id, name, files, bytes, counted_files, counted_bytes } of await findWrongCounters(deps.db, what)) {
