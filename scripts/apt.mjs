@@ -21,6 +21,14 @@ export function ensureStrace() {
   if (!aptInstall('strace')) throw new Error('strace could not be installed. Install it yourself.')
 }
 
+/** To stand in front of Neptune, or beside it as what it is measured by. False when it cannot be had here. */
+export function ensureNginx() {
+  const isThere = () => existsSync('/usr/sbin/nginx')
+  if (isThere()) return true
+  console.error('Installing nginx for the tests (once)…')
+  return aptInstall('nginx') && isThere()
+}
+
 /** OpenStack Swift, an object store. False when it cannot be had here. */
 export function ensureSwift() {
   const packages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'memcached']

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ensureStrace } from './apt.mjs'
+import { ensureNginx, ensureStrace } from './apt.mjs'
 import { ensureBrowser } from './browser.mjs'
 import { ensureBuilt, ensureInstalled, nodeOrThis, root } from './prepare.mjs'
 
@@ -73,7 +73,10 @@ const steps = [
     group: 'cluster',
     isExtra: true, // `npm run cluster [file]`
     name: 'several nodes, as docs/operating/cluster.md sets them up',
-    before: ensureBuilt,
+    before: () => {
+      ensureBuilt()
+      ensureNginx()
+    },
     args: [...vitest, '--project=cluster', '--no-file-parallelism', ...process.argv.slice(3)],
     count: countVitest,
   },

@@ -59,6 +59,7 @@ describe('settings', () => {
     ['SESSION_IDLE_MINUTES', '0'],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://app.example.com/'],
+    ['X_ACCEL_REDIRECT', 'stored'],
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '::ffff:10.0.0.0/8'],
     ['TRUST_PROXY', '0.0.0.0/0'],

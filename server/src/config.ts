@@ -69,6 +69,10 @@ export const Env = z.object({
   SESSION_REMEMBERED_IDLE_MINUTES: minutes(30 * 24 * 60),
   CORS_ORIGINS: list(isOrigin, 'must be origins such as https://app.example.com'),
   TRUST_PROXY: list(isNetwork, 'must be addresses or networks such as 10.0.0.0/8'),
+  X_ACCEL_REDIRECT: z
+    .string()
+    .regex(/^\/([\w-]+\/)+$/, 'must be a place in nginx such as /stored/')
+    .optional(),
   ACTIVITY_DAYS: whole(1, 36_500).optional(),
   METRICS_TOKEN: z
     .string()
@@ -117,6 +121,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     sessionRememberedIdleMinutes: env.SESSION_REMEMBERED_IDLE_MINUTES,
     corsOrigins: env.CORS_ORIGINS,
     trustProxy: env.TRUST_PROXY,
+    /** Where nginx has our blobs, if it is to send them. */
+    accelRedirect: env.X_ACCEL_REDIRECT,
     activityDays: env.ACTIVITY_DAYS,
     metricsToken: env.METRICS_TOKEN,
     metricsPort: env.METRICS_PORT,
@@ -162,6 +168,8 @@ function faultsBetween(given: Record<string, string | undefined>): string[] {
     ...(given['METRICS_PORT'] && given['METRICS_PORT'] !== '0' && given['METRICS_PORT'] === (given['PORT'] ?? '3000')
       ? ['METRICS_PORT must be another port than PORT']
       : []),
+    ...(given['X_ACCEL_REDIRECT'] && missing.length < s3.length ? ['X_ACCEL_REDIRECT is for files in DATA_DIR, not in S3'] : []),
+    ...(given['X_ACCEL_REDIRECT'] && !given['TRUST_PROXY'] ? ['TRUST_PROXY must be set with X_ACCEL_REDIRECT'] : []),
     ...(missing.length === s3.length ? [] : missing.map((name) => `${name} must be set with the other S3 settings`)),
   ]
 }

@@ -29,7 +29,7 @@ let s3: S3
 beforeAll(async () => {
   ;[postgres, s3] = await Promise.all([startPostgres(), startS3()])
 }, 120_000)
-afterAll(() => Promise.all([postgres.stop(), s3.stop()]))
+afterAll(() => Promise.all([postgres.stop(), s3.stop()]), 60_000)
 
 let made = 0
 /** Another one for each test. */

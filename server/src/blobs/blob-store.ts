@@ -63,6 +63,8 @@ export interface BlobStore {
   removeStray(place: string): Promise<void>
   /** When an upload or a blob last grew or moved. Asked only of what nobody knows, so listing a million stays cheap. */
   changedAt(id: string): Promise<Date | undefined>
+  /** Where a blob is among all of them, for somebody else who can read them. Only where they are files. */
+  placeOf?(id: string): string
   /**
    * An address from which anybody may download a blob for a while, under this name, without passing through us. Only where the store
    * can do that.

@@ -190,6 +190,8 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
       throw new BlobError('damaged')
     },
 
+    placeOf: (id) => [...shardOf(checked(id)), id].join('/'),
+
     async remove(id) {
       const isRemoved = await unlink(blobPath(id)).then(() => true, unless('ENOENT'))
       if (isRemoved) await syncFolder(dirname(blobPath(id)))

@@ -19,6 +19,8 @@ export interface Download {
   isOpen?: () => Promise<boolean>
   /** Told how many bytes went out. */
   onSent?: (bytes: number) => Promise<void>
+  /** The place from which a proxy in front of us may send it. */
+  byProxy?: (bytes: number) => Promise<string | undefined>
   /** Another address to get it from, for browsers that follow. */
   elsewhere?: () => Promise<string | undefined>
   /** Throws what is wrong while it can still be said. */
@@ -59,6 +61,11 @@ export async function sendDownload(request: FastifyRequest, reply: FastifyReply,
     throw new AppError('range.unsatisfiable')
   }
   const part = wanted === 'whole' ? { start: 0, end: size } : wanted
+  if (request.method === 'GET' && isProxied(request)) {
+    const place = await download.byProxy?.(part.end - part.start)
+    // Which part of it, nginx reads from the request itself.
+    if (place !== undefined) return reply.header('x-accel-redirect', place).send()
+  }
   if (wanted !== 'whole') reply.code(206).header('content-range', contentRange(wanted, size))
   reply.header('content-length', part.end - part.start)
   if (request.method === 'HEAD') {
@@ -88,6 +95,9 @@ export async function sendDownload(request: FastifyRequest, reply: FastifyReply,
   await download.onSent?.(sent).catch((err: unknown) => request.log.error({ err }, 'a download could not be noted'))
   return reply
 }
+
+/** Whoever comes without it, from the machine itself, say, would be sent the place instead of the file. */
+const isProxied = ({ ips = [] }: FastifyRequest) => ips.length > 1
 
 /** How long somebody who lost the right to a download may go on receiving it. */
 const askEvery = 5_000

@@ -49,6 +49,20 @@ describe('a ZIP', () => {
   })
 })
 
+describe('behind nginx', () => {
+  it('a proxy that may send files is told the place, and nobody else', async () => {
+    await using server = await office({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' })
+    const { data } = await server.put(server.directory, 'a.txt', 'hello world')
+    const path = `/v1/file/${data.id}`
+    const proxied = await server.get(path, { 'x-forwarded-for': '192.0.2.7' })
+    expect(proxied.headers.get('x-accel-redirect')).toMatch(new RegExp(`^/stored/[0-9a-f]{2}/[0-9a-f]{2}/${data.id}$`))
+    expect(await proxied.text()).toBe('')
+    const plain = await server.get(path)
+    expect(plain.headers.get('x-accel-redirect')).toBeNull()
+    expect(await plain.text()).toBe('hello world')
+  })
+})
+
 describe('a ticket', () => {
   it('lets a browser download one thing, without a header, while the session lives', async () => {
     await using server = await office()

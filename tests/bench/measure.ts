@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** One go at something: what it took of the server, and of the clock. */
+export interface Sample {
+  /** CPU time of the server's processes, in seconds. It holds on a busy machine, where the clock does not. */
+  cpu: number
+  seconds: number
+  /** How much was done: GiB, or operations. */
+  amount: number
+  /** Of each operation, in ms, where they were timed one by one. */
+  times?: number[]
+}
+
+/** A process and all it has started, as Linux tells it: ticks of 10 ms. */
+function cpuOf(pid: number): number {
+  const all = new Map<number, { parent: number; ticks: number }>()
+  for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const fields = statOf(name)
+    // utime, stime, and those of children that have ended
+    if (fields) all.set(Number(name), { parent: Number(fields[1]), ticks: sum(fields.slice(11, 15).map(Number)) })
+  }
+  const isOurs = (id: number): boolean => id === pid || (all.has(id) && isOurs(all.get(id)?.parent ?? 0))
+  return sum([...all].filter(([id]) => isOurs(id)).map(([, { ticks }]) => ticks)) / 100
+}
+
+function statOf(pid: string): string[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
+  } catch {
+    return undefined // it has ended meanwhile
+  }
+}
+
+/** What a process holds, now and at most so far, in MiB. */
+export const memoryOf = (pid: number) => ({ now: statusOf(pid, 'VmRSS'), most: statusOf(pid, 'VmHWM') })
+
+const statusOf = (pid: number, name: string) =>
+  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** Does it and says what it took. Work that cannot tell beforehand how much it does says so at its end. */
+export async function sample<Done>(
+  pids: number[],
+  work: () => Promise<Done>,
+  amount: (done: Done) => number,
+): Promise<Sample & { done: Done }> {
+  const cpu = () => sum(pids.map(cpuOf))
+  const [cpuBefore, begun] = [cpu(), performance.now()]
+  const done = await work()
+  return { done, amount: amount(done), cpu: cpu() - cpuBefore, seconds: (performance.now() - begun) / 1000 }
+}
+
+const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
+
+export const median = (numbers: number[]) => quantile(numbers, 0.5)
+
+export const quantile = (numbers: number[], share: number) =>
+  numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? Number.NaN

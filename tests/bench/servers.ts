@@ -1,0 +1,72 @@
+import { enter, openClient } from '../support/client.ts'
+import { admin, startNeptune } from '../support/start-neptune.ts'
+import { startNginx } from '../support/start-nginx.ts'
+import { exchange, expectStatus, form } from './wire-client.ts'
+
+export type House = Awaited<ReturnType<typeof openHouse>>
+export type Nginx = NonNullable<Awaited<ReturnType<typeof openNginx>>>
+
+export const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+
+/** Neptune as shipped, somebody signed in, and a directory. */
+export async function openHouse(more: Record<string, string> = {}) {
+  const neptune = await startNeptune({ ...settings, ...more })
+  const { headers, company } = await enter(neptune.url, admin)
+  const client = openClient(neptune.url, headers)
+  let made = 0
+  const newDirectory = async () =>
+    (await client.data('POST', '/v1/directory', { directory: `Bench ${++made}`, client: company }))['id'] ?? ''
+  const directory = await newDirectory()
+  const put = async (size: number, into = directory) => {
+    const path = `/v1/file/${into}/file-${++made}.bin`
+    const { text } = expectStatus(
+      await exchange(neptune.url, 'PUT', path, { ...headers, ...form.headers }, form.parts(size)),
+      200,
+    )
+    return JSON.parse(text).data.id as string
+  }
+  const tus = { ...headers, 'tus-resumable': '1.0.0' }
+  const append = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+  return {
+    ...neptune,
+    pid: neptune.process.pid ?? 0,
+    headers,
+    company,
+    client,
+    directory,
+    newDirectory,
+    put,
+    async putByTus(size: number) {
+      const path = (await client.begin(directory, `file-${++made}.bin`, size))?.headers.location ?? ''
+      expectStatus(await exchange(neptune.url, 'PATCH', path, append, [size]), 204)
+    },
+    async get(path: string, size: number, url = neptune.url) {
+      const { bytes } = expectStatus(await exchange(url, 'GET', path, headers), 200)
+      if (size > 0 && bytes !== size) throw new Error(`${path} gave ${bytes} of ${size} bytes`)
+    },
+    async [Symbol.asyncDispose]() {
+      client[Symbol.dispose]()
+      await neptune[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** nginx, if it is installed: it serves a folder and takes files into it. */
+export async function openNginx() {
+  const nginx = await startNginx((folder) => `location / { root ${folder}; dav_methods PUT; }`)
+  if (!nginx) return undefined
+  const { url } = nginx
+  let made = 0
+  return {
+    ...nginx,
+    async put(size: number) {
+      const path = `/file-${++made}.bin`
+      expectStatus(await exchange(url, 'PUT', path, {}, [size]), 201)
+      return path
+    },
+    async get(path: string, size: number) {
+      const { bytes } = expectStatus(await exchange(url, 'GET', path, {}), 200)
+      if (bytes !== size) throw new Error(`${path} gave ${bytes} of ${size} bytes`)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { chromium } from '@playwright/test'
+import { share } from '../support/client.ts'
+import type { Case, Group } from './cases.ts'
+import { openHouse } from './servers.ts'
+
+/** What a browser that has never been here fetches until the page is quiet, as it came over the wire. */
+export const web: Group = {
+  names: ['web'],
+  async open(stack) {
+    const house = stack.use(await openHouse())
+    const { key } = await share(house.client, house.company, house.directory)
+    const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '', args: ['--no-sandbox'] })
+    stack.defer(() => browser.close())
+
+    async function load(path: string, kinds: string[]) {
+      const context = await browser.newContext()
+      const page = await context.newPage()
+      const session = await context.newCDPSession(page)
+      const kind = new Map<string, string>()
+      let bytes = 0
+      await session.send('Network.enable')
+      session.on('Network.responseReceived', ({ requestId, type }) => void kind.set(requestId, type))
+      session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+        if (kinds.length === 0 || kinds.includes(kind.get(requestId) ?? '')) bytes += encodedDataLength
+      })
+      await page.goto(house.url + path, { waitUntil: 'networkidle' })
+      await context.close()
+      return { cpu: 0, seconds: 0, amount: bytes / 1024 }
+    }
+    const pages = { '/login': '/login', '/access/{key}': `/access/${key}` }
+    return Object.entries(pages).flatMap(([name, path]): Case[] => [
+      {
+        name: `web: JavaScript of ${name}`,
+        unit: 'KiB',
+        atMost: 120,
+        rounds: 1,
+        contenders: { neptune: () => load(path, ['Script']) },
+      },
+      { name: `web: all of ${name}`, unit: 'KiB', rounds: 1, contenders: { neptune: () => load(path, []) } },
+    ])
+  },
+}

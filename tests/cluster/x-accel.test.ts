@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startSignedIn } from '../faults/signed-in.ts'
+import { blobPath } from '../support/operator-office.ts'
+import { startSendingProxy } from '../support/sending-proxy.ts'
+
+let neptune: Awaited<ReturnType<typeof startSignedIn>>
+let nginx: NonNullable<Awaited<ReturnType<typeof startSendingProxy>>>
+const bytes = randomBytes(3_000_000)
+let id: string
+const sum = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+beforeAll(async () => {
+  neptune = await startSignedIn({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' })
+  const started = await startSendingProxy(neptune)
+  if (!started) throw new Error('nginx is not installed')
+  nginx = started
+  await neptune.put('Übersicht.txt', bytes)
+  id = (await neptune.list())[0]?.id ?? ''
+}, 60_000)
+afterAll(async () => {
+  await nginx?.[Symbol.asyncDispose]()
+  await neptune?.[Symbol.asyncDispose]()
+})
+
+const get = (path: string, more: Record<string, string> = {}, url = nginx.url) =>
+  fetch(url + path, { headers: { ...neptune.headers, ...more } })
+const noted = async () => (await (await neptune.get('/v1/activity?action=file.downloaded&limit=1')).json()).data[0]
+
+describe('behind nginx with X_ACCEL_REDIRECT', () => {
+  it('a file comes from nginx, byte for byte, under its name and as harmless as ever', async () => {
+    const reply = await get(`/v1/file/${id}`)
+    expect(reply.status).toBe(200)
+    const { headers } = reply
+    expect(headers.get('x-accel-redirect')).toBeNull()
+    expect(headers.get('server')).toContain('nginx')
+    expect(headers.get('content-length')).toBe(String(bytes.length))
+    expect(headers.get('content-disposition')).toContain("filename*=UTF-8''%C3%9Cbersicht.txt")
+    expect(headers.get('content-filename')).toBe('%C3%9Cbersicht.txt')
+    expect(headers.get('content-security-policy')).toContain('sandbox')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('private, no-store')
+    expect(headers.get('content-type')).toMatch(/^(text\/plain|application\/octet-stream)/)
+    expect(sum(new Uint8Array(await reply.arrayBuffer()))).toBe(sum(bytes))
+    await expect.poll(noted).toMatchObject({ note: 'by the proxy', bytes: bytes.length })
+  })
+
+  it('a part of it comes alone, and goes on where it broke off', async () => {
+    const reply = await get(`/v1/file/${id}`, { range: 'bytes=1000-1999' })
+    expect(reply.status).toBe(206)
+    expect(Buffer.from(await reply.arrayBuffer()).equals(bytes.subarray(1000, 2000))).toBe(true)
+    const etag = reply.headers.get('etag') ?? ''
+    const rest = await get(`/v1/file/${id}`, { range: 'bytes=2999000-', 'if-range': etag })
+    expect(rest.status).toBe(206)
+    expect(Buffer.from(await rest.arrayBuffer()).equals(bytes.subarray(2_999_000))).toBe(true)
+  })
+
+  it('whoever asks Neptune itself gets the bytes, not the place; and nobody gets anything from the place', async () => {
+    const reply = await get(`/v1/file/${id}`, {}, neptune.url)
+    expect(reply.headers.get('x-accel-redirect')).toBeNull()
+    expect(sum(new Uint8Array(await reply.arrayBuffer()))).toBe(sum(bytes))
+    const hex = Buffer.from(id, 'base64url').toString('hex')
+    expect((await get(`/stored/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${id}`)).status).toBe(404)
+  })
+
+  it('who may not have it, or what is damaged, is answered by Neptune', async () => {
+    expect((await fetch(`${nginx.url}/v1/file/${id}`)).status).toBe(401)
+    rmSync(blobPath(neptune.folder, id))
+    const reply = await get(`/v1/file/${id}`)
+    expect(reply.status).toBe(500)
+    expect(await reply.json()).toMatchObject({ code: 'file.damaged' })
+  })
+})

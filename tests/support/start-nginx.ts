@@ -1,0 +1,36 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from './start-cluster.ts'
+
+/** nginx with a folder of its own, as whoever runs this; undefined where it is not installed. `server` says what it is to do. */
+export async function startNginx(server: (folder: string) => string) {
+  if (spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status !== 0) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'neptune-nginx-'))
+  const port = await freePort()
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/tmp;`)
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `user ${userInfo().username}; pid ${folder}/nginx.pid; worker_processes auto; daemon off;
+     events {} http { access_log off; sendfile on; client_max_body_size 0; ${temporary.join(' ')}
+     server { listen 127.0.0.1:${port}; ${server(folder)} } }`,
+  )
+  const child = spawn('nginx', ['-p', folder, '-e', 'error.log', '-c', 'nginx.conf'], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const ended = once(child, 'close')
+  const url = `http://127.0.0.1:${port}`
+  for (let n = 0; n < 200 && !(await fetch(url).then(Boolean, () => false)); n++) await wait(50)
+  return {
+    url,
+    folder,
+    pid: child.pid ?? 0,
+    log: () => readFileSync(join(folder, 'error.log'), 'utf8'),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
