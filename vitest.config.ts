@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 const testTimeout = 120_000
+/** A store with ten thousand objects takes a while to clear away. */
+const hookTimeout = 120_000
 const server = ['server/src/**/*.test.ts']
 /** What asks the database. The rest is the same whichever it is. */
 const onRows = ['server/src/{db,features,http}/**/*.test.ts']
@@ -32,9 +34,9 @@ export default defineConfig({
         },
       },
       // Only when asked for, by `npm run faults`: the quick ones among them belong to `process` as well.
-      { test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], testTimeout, maxConcurrency: 2 } },
+      { test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], testTimeout, hookTimeout, maxConcurrency: 2 } },
       // The same, by `npm run cluster`.
-      { test: { name: 'cluster', include: ['tests/cluster/**/*.test.ts'], testTimeout: 5 * testTimeout } },
+      { test: { name: 'cluster', include: ['tests/cluster/**/*.test.ts'], testTimeout: 5 * testTimeout, hookTimeout } },
     ],
   },
 })
