@@ -53,16 +53,16 @@ export async function* chunksOf(client: S3Client, key: string, size: number, { s
   let failingSince = 0
   for (let at = start; at < end; ) {
     const from = at
-    const askedAt = performance.now()
+    let heardAt = performance.now()
     const range = { start: at, end: Math.min(end, at + window) }
     let isSlow = false
     try {
       const piece = pieceOf(client, key, size, range, signal)
       for await (const chunk of window === small ? gathered(piece) : piece) {
         at += chunk.length
-        const givenAt = performance.now()
+        heardAt = performance.now()
         yield chunk
-        isSlow = performance.now() - givenAt > slowAfter
+        isSlow = performance.now() - heardAt > slowAfter
         if (isSlow) break
       }
       failures = 0
@@ -71,7 +71,7 @@ export async function* chunksOf(client: S3Client, key: string, size: number, { s
       if (signal.aborted || isFinal(error)) throw error
       if (failures === 0 || at - from >= little) {
         failures = 0
-        failingSince = askedAt
+        failingSince = heardAt // not when it was asked: a large piece may have come for minutes
       }
       if (++failures === tries || performance.now() - failingSince > patience)
         throw new BlobError('unavailable', { cause: error })

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { blobUploads } from '../db/blob-uploads.ts'
 import { type Db, openDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
@@ -17,6 +18,7 @@ import { openS3Blobs } from './s3.ts'
 import { bodyOf, openS3Client, type S3Settings } from './s3-client.ts'
 import { s3Objects } from './s3-objects.ts'
 import { partSize } from './s3-parts.ts'
+import { openS3Blob } from './s3-read.ts'
 import { sweep } from './sweep.ts'
 
 let folder: string
@@ -338,4 +340,30 @@ it('needs little memory, whatever the size', async () => {
   const { size, grown } = JSON.parse(await text(child.stdout)) as { size: number; grown: number }
   expect(size).toBe(200 * 2 ** 20)
   expect(grown, 'MiB more than before').toBeLessThan(60)
+})
+
+it('a connection that breaks after minutes is no reason to give up what came by it', async () => {
+  const bytes = sample(900_000)
+  const clock = performance.now.bind(performance)
+  let ahead = 0
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => clock() + ahead)
+  let asked = 0
+  const server = createHttpServer((request, response) => {
+    const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1])
+    ahead += 10 * 60_000
+    const rest = { 'content-range': `bytes ${start}-${bytes.length - 1}/${bytes.length}`, 'content-length': bytes.length - start }
+    response.writeHead(206, rest)
+    if (asked++ === 0) response.write(bytes.subarray(0, 400_000), () => response.destroy())
+    else response.end(bytes.subarray(start))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    const { port } = server.address() as AddressInfo
+    const client = openS3Client(settingsOf({ ...inject('s3'), S3_ENDPOINT: `http://127.0.0.1:${port}` }))
+    expect((await buffer(openS3Blob(client, 'blobs/x', bytes.length).read())).equals(bytes)).toBe(true)
+    expect(asked).toBe(2)
+  } finally {
+    now.mockRestore()
+    server.close()
+  }
 })
