@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -21,8 +21,10 @@ it('F22: no question goes through a large table in SQLite, which decides so with
       NEPTUNE_STATEMENTS: file,
     }
     {
-      await using started = await startNeptune({ ...settings, ...more })
-      writeFileSync(file, '') // what a start does is another matter
+      await using _ = await startNeptune({ ...settings, DATA_DIR: more.DATA_DIR }) // makes the database
+    }
+    {
+      await using started = await startNeptune({ ...settings, THUMBNAILS: 'on', ...more })
       const neptune = await signIn(started)
       await walk(neptune, await makePlace(neptune), async () => undefined)
       expect((await runCommand(['gc'], more)).code).toBe(0) // as the server does every minute

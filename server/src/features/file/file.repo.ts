@@ -222,7 +222,7 @@ export const findToDraw = (db: Db, limit: number) =>
   db
     .selectFrom('file')
     .select(['id', 'size'])
-    .where('thumbnail', '=', 'wanted')
+    .where('thumbnail', '=', sql.lit('wanted')) // as in the index of just these: SQLite knows a parameter too late to use it
     .orderBy('created_at', 'desc')
     .limit(limit)
     .execute()
