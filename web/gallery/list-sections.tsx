@@ -192,10 +192,10 @@ export function ListSections() {
         />
       </Section>
       <Section name="Directories">
-        <TileGrid label="Directories" columns={4}>
-          {tints.slice(0, 5).map((tint, index) => (
+        <TileGrid label="Directories" columns={4} loading={false} items={[0, 1, 2, 3, 4]}>
+          {(index) => (
             <Tile
-              key={tint}
+              key={index}
               picture={index === 1 ? '/favicon.svg' : undefined}
               glyph={<FolderIcon />}
               tint="blue"
@@ -204,7 +204,7 @@ export function ListSections() {
               to={`/directories/${index}`}
               menu={<RowMenu name={fileNames[index] ?? ''} />}
             />
-          ))}
+          )}
         </TileGrid>
       </Section>
       <Section name="Directories, loading">
@@ -212,13 +212,13 @@ export function ListSections() {
       </Section>
       <RemovableTiles />
       <Section name="Files">
-        <TileGrid label="Files" columns={8}>
-          {fileNames.map((name, index) => (
+        <TileGrid label="Files" columns={8} loading={false} items={fileNames}>
+          {(name) => (
             <Tile
               key={name}
-              picture={index === 2 ? 'data:image/png,broken' : undefined}
+              picture={name === fileNames[2] ? 'data:image/png,broken' : undefined}
               glyph={<FileIcon />}
-              tint={tints[index % 6]}
+              tint={tints[fileNames.indexOf(name) % 6]}
               name={name}
               meta={
                 <>
@@ -228,7 +228,7 @@ export function ListSections() {
               onOpen={() => {}}
               menu={<RowMenu name={name} />}
             />
-          ))}
+          )}
         </TileGrid>
       </Section>
       <Section name="Middle cut">
@@ -246,8 +246,8 @@ function RemovableTiles() {
   const [names, setNames] = useState(['One', 'Two', 'Three'])
   return (
     <Section name="Tiles that can be removed">
-      <TileGrid label="Removable" columns={8}>
-        {names.map((name) => (
+      <TileGrid label="Removable" columns={8} loading={false} items={names}>
+        {(name) => (
           <Tile
             key={name}
             glyph={<FileIcon />}
@@ -262,7 +262,7 @@ function RemovableTiles() {
               />
             }
           />
-        ))}
+        )}
       </TileGrid>
     </Section>
   )

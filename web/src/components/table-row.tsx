@@ -35,7 +35,7 @@ function DataRow<Row>(props: TableRowProps<Row>) {
     heldReason === undefined &&
     onOpen && { onClick: (event: MouseEvent) => isOnRow(event) && onOpen(row) }
   return (
-    <tr {...roles.row} {...opening} className={c('row', 'data', opening && 'opens', isSelected && 'selected')}>
+    <tr {...roles.row} data-row={id} {...opening} className={c('row', 'data', opening && 'opens', isSelected && 'selected')}>
       {isSelected !== undefined && (
         <td {...roles.cell} className={c('cell', 'select')}>
           <BareCheckbox

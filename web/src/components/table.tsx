@@ -1,4 +1,5 @@
-import { type CSSProperties, type ReactNode, useCallback, useMemo } from 'react'
+import { type ComponentProps, type CSSProperties, type ReactNode, useCallback, useMemo, useRef } from 'react'
+import { blockSize, blocksOf, usePresence } from './blocks.ts'
 import { classNames } from './class-names.ts'
 import css from './table.module.css'
 import { type Column, layOut, roles } from './table-columns.ts'
@@ -47,9 +48,11 @@ export function Table<Row>(props: TableProps<Row>) {
     loading = false,
     empty,
   } = props
-  const selection = useRowSelection(rows.map(rowKey), props.selected, props.onSelect)
-  const roving = useRovingRows(rows.length)
-  const keptFocus = useKeptFocus<HTMLTableSectionElement>()
+  const keys = rows.map(rowKey)
+  const selection = useRowSelection(keys, props.selected, props.onSelect)
+  const table = useKeptFocus<HTMLTableElement>()
+  const roving = useRovingRows(keys, table)
+  const current = roving.current === undefined ? -1 : keys.indexOf(roving.current)
   const { cells, columnTracks, detailTracks } = useMemo(() => layOut(columns), [columns])
   // Rows are given handlers that never change, so that they are drawn again only when their own row did.
   const latest = useLatest({ onOpen, toggle: selection?.toggle })
@@ -62,6 +65,7 @@ export function Table<Row>(props: TableProps<Row>) {
   return (
     <div className={c('frame')}>
       <table
+        ref={table}
         {...roles.table}
         className={c('table')}
         aria-busy={loading || undefined}
@@ -69,27 +73,58 @@ export function Table<Row>(props: TableProps<Row>) {
       >
         <caption className="sr-only">{caption}</caption>
         <TableHead {...{ columns, selection, sort, onSort }} />
-        <tbody ref={keptFocus} {...roles.group} className={c('body')} {...(onOpen && roving.body)}>
-          {isWaiting ? (
+        {isWaiting && (
+          <tbody {...roles.group} className={c('body')}>
             <SkeletonRows cells={cells} selectable={selection !== undefined} />
-          ) : (
-            rows.map((row, index) => (
-              <TableRow
-                key={rowKey(row)}
-                id={rowKey(row)}
-                label={rowLabel(row)}
-                {...{ row, cells }}
-                isSelected={selection?.has(rowKey(row))}
-                isCurrent={index === roving.current}
-                onOpen={onOpen && open}
-                heldReason={heldReason?.(row)}
-                opensAnywhere={opensAnywhere}
-                onToggle={toggle}
-              />
-            ))
-          )}
-        </tbody>
+          </tbody>
+        )}
+        {blocksOf(rows).map(({ start, items, mayLeave }) => (
+          <Block
+            key={start}
+            count={items.length}
+            // The row in the tab order stays, so that Tab leads somewhere wherever one has scrolled.
+            mayLeave={mayLeave && !(current >= start && current < start + blockSize)}
+            {...(onOpen && roving.body)}
+          >
+            {() =>
+              items.map((row) => (
+                <TableRow
+                  key={rowKey(row)}
+                  id={rowKey(row)}
+                  label={rowLabel(row)}
+                  {...{ row, cells }}
+                  isSelected={selection?.has(rowKey(row))}
+                  isCurrent={rowKey(row) === roving.current}
+                  onOpen={onOpen && open}
+                  heldReason={heldReason?.(row)}
+                  opensAnywhere={opensAnywhere}
+                  onToggle={toggle}
+                />
+              ))
+            }
+          </Block>
+        ))}
       </table>
     </div>
+  )
+}
+
+interface BlockProps extends Pick<ComponentProps<'tbody'>, 'onFocus' | 'onKeyDown'> {
+  count: number
+  mayLeave: boolean
+  children: () => ReactNode
+}
+
+/** In pixels, of a row whose height is not known yet. */
+const usualRow = 48
+
+/** Some of the rows. */
+function Block({ count, mayLeave, children, ...handlers }: BlockProps) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const { isThere, height } = usePresence(body, mayLeave, count * usualRow)
+  return (
+    <tbody ref={body} {...roles.group} {...handlers} className={c('body')} style={{ blockSize: height }}>
+      {isThere && children()}
+    </tbody>
   )
 }

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { blocksOf, usePresence } from './blocks.ts'
 import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
 import css from './tile-grid.module.css'
@@ -7,35 +8,70 @@ import { useKeptFocus } from './use-kept-focus.ts'
 
 const c = classNames(css)
 
-interface TileGridProps {
+interface GridProps {
   label: string
   /** 4 for things one enters, 8 for things one looks through; fewer as the window narrows. */
   columns: 4 | 8
+}
+
+interface TileGridProps<Item> extends GridProps {
   /** The tiles shown are about to be replaced. */
-  loading?: boolean | undefined
-  children: ReactNode
+  loading: boolean
+  items: readonly Item[]
+  children: (item: Item) => ReactNode
 }
 
 /** Tab goes through all tiles, the arrows from tile to tile. */
-export function TileGrid({ label, columns, loading, children }: TileGridProps) {
-  const keptFocus = useKeptFocus<HTMLUListElement>()
+export function TileGrid<Item>({ label, columns, loading, items, children }: TileGridProps<Item>) {
+  const grids = useKeptFocus<HTMLDivElement>()
+  return (
+    <div ref={grids} className={c('grids')}>
+      {blocksOf(items).map(({ start, items, mayLeave }) => (
+        <Block
+          key={start}
+          count={items.length}
+          label={start === 0 ? label : `${label} from ${start + 1} on`}
+          {...{ columns, loading, mayLeave }}
+        >
+          {() => items.map(children)}
+        </Block>
+      ))}
+    </div>
+  )
+}
+
+/** In pixels, of a tile whose height is not known yet, with what is around it. */
+const usualTile = 240
+
+interface BlockProps extends GridProps {
+  count: number
+  mayLeave: boolean
+  loading: boolean
+  children: () => ReactNode
+}
+
+/** Some of the tiles. */
+function Block({ count, mayLeave, label, columns, loading, children }: BlockProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const { isThere, height } = usePresence(list, mayLeave, (count / columns) * usualTile)
   return (
     <ul
-      ref={keptFocus}
+      ref={list}
       aria-label={label}
       aria-busy={loading || undefined}
       className={c('grid', `of${columns}`)}
+      style={{ blockSize: height }}
       onKeyDown={moveFocus}
     >
-      {children}
+      {isThere && children()}
     </ul>
   )
 }
 
 /** Tiles of the shape of those to come: two rows of them. */
-export function SkeletonTiles({ label, columns }: Pick<TileGridProps, 'label' | 'columns'>) {
+export function SkeletonTiles({ label, columns }: GridProps) {
   return (
-    <TileGrid label={label} columns={columns} loading>
+    <ul aria-label={label} aria-busy className={c('grid', `of${columns}`)}>
       {Array.from({ length: 2 * columns }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one is like the other
         <li key={index} className={c('tile')}>
@@ -48,7 +84,7 @@ export function SkeletonTiles({ label, columns }: Pick<TileGridProps, 'label' | 
           </div>
         </li>
       ))}
-    </TileGrid>
+    </ul>
   )
 }
 
@@ -122,7 +158,7 @@ function TileName({ name, onOpen, heldReason, to }: Pick<TileProps, 'name' | 'on
 }
 
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
-  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-opener]')]
+  const all = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[data-opener]') ?? [])]
   const at = all.indexOf(event.target as HTMLElement)
   if (at === -1 || event.ctrlKey || event.metaKey || event.altKey) return
   const tops = all.map((opener) => opener.closest('li')?.offsetTop)

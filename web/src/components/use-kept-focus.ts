@@ -30,7 +30,7 @@ export function useKeptFocus<List extends HTMLElement>() {
   return list
 }
 
-const itemsOf = (list: HTMLElement | null) => [...(list?.children ?? [])] as HTMLElement[]
+const itemsOf = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('tbody > tr, li') ?? [])]
 
 const pressable = (item: HTMLElement) => item.querySelector<HTMLElement>('[data-opener], a, button, input') ?? undefined
 

@@ -1,25 +1,37 @@
-import { type FocusEvent, type KeyboardEvent, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** Of the buttons that open rows one is in the tab order; arrows, Home and End move from there. */
-export function useRovingRows(count: number) {
-  const [at, setAt] = useState(0)
+/** Of the buttons that open rows one is in the tab order; arrows, Home and End move from there, also to rows that are not drawn yet. */
+export function useRovingRows(keys: readonly string[], table: RefObject<HTMLElement | null>) {
+  const [at, setAt] = useState<string>()
+  const isMoving = useRef(false)
+  const current = at !== undefined && keys.includes(at) ? at : keys[0]
+
+  // The row is there now.
+  useLayoutEffect(() => {
+    if (!isMoving.current || current === undefined) return
+    isMoving.current = false
+    table.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(current)}"] [data-opener]`)?.focus()
+  })
+
   return {
-    current: Math.min(at, Math.max(count - 1, 0)),
+    current,
     body: {
-      onFocus: ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
-        const index = openersOf(currentTarget).findIndex((opener) => opener.closest('tr')?.contains(target))
-        if (index !== -1) setAt(index)
+      onFocus: ({ target }: FocusEvent<HTMLElement>) => {
+        const key = keyOf(target)
+        if (key !== undefined) setAt(key)
       },
       onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
-        const openers = openersOf(event.currentTarget)
-        const from = openers.indexOf(event.target as HTMLElement)
-        const to = { ArrowDown: from + 1, ArrowUp: from - 1, Home: 0, End: openers.length - 1 }[event.key]
+        if (!(event.target as HTMLElement).matches('[data-opener]')) return
+        const from = keys.indexOf(keyOf(event.target as HTMLElement) ?? '')
+        const to = { ArrowDown: from + 1, ArrowUp: from - 1, Home: 0, End: keys.length - 1 }[event.key]
         if (from === -1 || to === undefined) return
         event.preventDefault()
-        openers[to]?.focus()
+        if (keys[to] === undefined) return
+        isMoving.current = true
+        setAt(keys[to])
       },
     },
   }
 }
 
-const openersOf = (body: HTMLElement) => [...body.querySelectorAll<HTMLElement>('[data-opener]')]
+const keyOf = (element: Element) => element.closest<HTMLElement>('[data-row]')?.dataset['row']

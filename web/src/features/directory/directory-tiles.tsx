@@ -27,8 +27,8 @@ interface DirectoryTilesProps {
 }
 
 export const DirectoryTiles = ({ directories, loading, withCompany, actions }: DirectoryTilesProps) => (
-  <TileGrid label="Directories" columns={4} loading={loading}>
-    {directories.map((directory) => (
+  <TileGrid label="Directories" columns={4} loading={loading} items={directories}>
+    {(directory) => (
       <Tile
         key={directory.id}
         picture={directory.source === null ? undefined : addressAt(directory.source)}
@@ -44,7 +44,7 @@ export const DirectoryTiles = ({ directories, loading, withCompany, actions }: D
         to={paths.directory(directory.id)}
         menu={<DirectoryMenu directory={directory} actions={actions} />}
       />
-    ))}
+    )}
   </TileGrid>
 )
 

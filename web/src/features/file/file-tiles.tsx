@@ -19,10 +19,8 @@ type Actions = FileActions | Pick<FileActions, 'download'>
 
 /** The files of a directory. Pressing one downloads it. */
 export const FileTiles = ({ files, loading, actions }: FileTilesProps) => (
-  <TileGrid label="Files" columns={8} loading={loading}>
-    {files.map((file) => (
-      <FileTile key={file.id} file={file} actions={actions} />
-    ))}
+  <TileGrid label="Files" columns={8} loading={loading} items={files}>
+    {(file) => <FileTile key={file.id} file={file} actions={actions} />}
   </TileGrid>
 )
 
