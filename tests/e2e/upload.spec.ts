@@ -98,7 +98,7 @@ test('200 files go up at once, of which the tray draws those in sight', async ({
   }))
   await upload(page, many)
   await expect(tray(page).getByText(/^\d+ of 200/)).toBeVisible()
-  await expect(tray(page).getByText('200 uploaded')).toBeVisible()
+  await expect(tray(page).getByText('200 uploaded')).toBeVisible({ timeout: 120_000 })
   expect(await tray(page).getByRole('listitem').count()).toBeLessThan(20)
   expect(Object.keys(await files())).toHaveLength(200)
   await tray(page).getByRole('button', { name: 'Clear finished' }).click()

@@ -81,7 +81,6 @@ const directories = (db: Db, { company, directory }: Reach) =>
     .selectAll('directory')
     .select((eb) => [
       'company.name as company_name',
-      'company.bytes as company_bytes',
       eb
         .selectFrom('file')
         .select('file.id')

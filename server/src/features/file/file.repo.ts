@@ -161,6 +161,24 @@ export async function lockDirectory(db: Db, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
+/** The same for what a company keeps in all its directories. */
+export const lockCompany = (db: Db, id: string) =>
+  db
+    .updateTable('company')
+    .set((eb) => ({ bytes: eb.ref('bytes') }))
+    .where('id', '=', id)
+    .execute()
+
+/** How many bytes a company keeps, the trash included. */
+export async function keptBytes(db: Db, companyId: string): Promise<number> {
+  const company = await db.selectFrom('company').select('bytes').where('id', '=', companyId).executeTakeFirst()
+  return Number(company?.bytes ?? 0)
+}
+
+/** Also one in the trash. */
+export const isFile = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom('file').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
 /** Bytes stay while a backup runs: it may still want them. Asked in the transaction that removes their row. */
 export const mustKeepBytes = isBackupRunning
 

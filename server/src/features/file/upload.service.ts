@@ -11,6 +11,7 @@ import { findReader } from '../identity/ticket.service.ts'
 import { takePlace } from '../throttle/throttle.service.ts'
 import { findLink, lockLink } from '../visit/link.repo.ts'
 import { isUnfinished } from './check.repo.ts'
+import { isFile, keptBytes, lockCompany, lockDirectory } from './file.repo.ts'
 import { addFile, blobProblem, fileName, rethrow, targetDirectory, toFileRow, visibleFile } from './file.service.ts'
 import { type Hold, holdUpload } from './hold.service.ts'
 import {
@@ -102,7 +103,6 @@ export async function beginUpload(
   const name = fileName(target.filename)
   if (size > deps.config.maxUploadBytes) throw new AppError('file.too_large')
   await roomFor(deps, actor, directory, size + formBytes)
-  if ((await sumUnfinished(deps.db, ownerOf(actor))).count >= unfinishedEach) throw new AppError('upload.too_many')
   const upload = {
     id: newId(),
     directory_id: directory.id,
@@ -120,7 +120,13 @@ export async function beginUpload(
   await deps.blobs.create(upload.id).catch(rethrow)
   try {
     await deps.db.transaction().execute(async (trx) => {
+      // Everything that locks a link or a company has its directory locked before: so nobody waits for each other.
+      if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
       if (actor.kind === 'recipient' && !(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
+      if (deps.config.companyQuotaBytes !== undefined) await lockCompany(trx, directory.company_id)
+      // Once more, now that nobody else begins meanwhile: or many at once would take more than there is.
+      await limitsFor({ ...deps, db: trx }, actor, directory, size)
+      if ((await sumUnfinished(trx, ownerOf(actor))).count >= unfinishedEach) throw new AppError('upload.too_many')
       await insertUpload(trx, upload)
     })
   } catch (error) {
@@ -289,8 +295,14 @@ async function completeUpload(deps: Deps, actor: Reader, upload: UploadRecord): 
   try {
     await commit(deps, id, () =>
       deps.db.transaction().execute(async (trx) => {
-        if (uploader.kind === 'recipient' && !(await lockLink(trx, uploader.link.key))) throw new AppError('link.closed')
-        if (!(await markFinished(trx, id, finished.finished_at, finished.ends_at))) return
+        await lockDirectory(trx, directory.id)
+        const isOpen = uploader.kind === 'staff' || (await lockLink(trx, uploader.link.key)) !== undefined
+        if (!(await markFinished(trx, id, finished.finished_at, finished.ends_at))) {
+          // Another node may have made it a file while this one stood still: then it is one, whatever became of the link since.
+          if (await isFile(trx, id)) return
+          throw new AppError('upload.not_found')
+        }
+        if (!isOpen) throw new AppError('link.closed')
         await addFile(deps, trx, { id, directory, name, conflict, uploader, stored })
       }),
     )
@@ -359,20 +371,25 @@ const ownerOf = (actor: Reader): Owner =>
 async function roomFor(deps: Deps, actor: Reader, directory: DirectoryRecord, announced: number) {
   const { free, total } = await deps.blobs.space()
   if (free - announced < reserveOf(total)) throw new AppError('storage.full')
+  return limitsFor(deps, actor, directory, announced - formBytes)
+}
+
+/** What people may use, whatever the disk has. */
+async function limitsFor(deps: Deps, actor: Reader, directory: DirectoryRecord, size: number) {
   const rooms = [
     { bytes: deps.config.maxUploadBytes, refusal: 'file.too_large' as const },
-    { bytes: await restOfCompany(deps, directory), refusal: 'company.full' as const },
+    { bytes: await restOfCompany(deps, directory.company_id), refusal: 'company.full' as const },
     { bytes: actor.kind === 'recipient' ? await restOfLink(deps, actor) : Infinity, refusal: 'link.full' as const },
   ]
   const room = rooms.toSorted((a, b) => a.bytes - b.bytes)[0] ?? { bytes: 0, refusal: 'storage.full' as const }
-  if (room.bytes < 0 || announced - formBytes > room.bytes) throw new AppError(room.refusal)
+  if (room.bytes < 0 || size > room.bytes) throw new AppError(room.refusal)
   return room
 }
 
-async function restOfCompany(deps: Deps, directory: DirectoryRecord): Promise<number> {
+async function restOfCompany(deps: Deps, companyId: string): Promise<number> {
   const quota = deps.config.companyQuotaBytes
   if (quota === undefined) return Infinity
-  return quota - Number(directory.company_bytes) - (await sumUnfinishedOf(deps.db, directory.company_id))
+  return quota - (await keptBytes(deps.db, companyId)) - (await sumUnfinishedOf(deps.db, companyId))
 }
 
 /** Less than nothing when it holds as many files as it may. */

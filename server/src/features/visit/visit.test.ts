@@ -283,6 +283,62 @@ describe('a visit', () => {
     expect(await office.data('GET', '/v1/file?search=c.txt', office.kim)).toEqual([])
   })
 
+  it('is held to that also when many begin at once, and so is a company', async () => {
+    await using office = await openOffice({ LINK_MAX_BYTES: '100', COMPANY_QUOTA_BYTES: '250' })
+    const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+    const begin = (who: Record<string, string>, directory: string) =>
+      office.app.inject({
+        method: 'POST',
+        url: '/v1/upload',
+        headers: {
+          ...who,
+          ...tus,
+          'upload-length': '60',
+          'upload-metadata': `filename ${btoa('b')},directory ${btoa(directory)}`,
+        },
+      })
+    const accepted = async (who: Record<string, string>, directories: string[]) => {
+      const replies = await Promise.all(
+        Array.from({ length: 12 }, (_, i) => begin(who, directories[i % directories.length] ?? '')),
+      )
+      return replies.map(({ statusCode }) => statusCode).toSorted()
+    }
+    expect(await accepted(visitor, [office.plans])).toEqual([201, ...Array(11).fill(507)])
+    expect(await accepted(office.kim, [office.plans, office.other])).toEqual([201, 201, ...Array(10).fill(507)])
+  })
+
+  it('in either way, by many at once, and while the directory is renamed: nobody waits for each other for ever', async () => {
+    await using office = await openOffice()
+    const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+    const resumably = async (n: number) => {
+      const metadata = `filename ${btoa(`t-${n}.txt`)},directory ${btoa(office.plans)}`
+      const headers = { ...visitor, ...tus }
+      const begun = await office.app.inject({
+        method: 'POST',
+        url: '/v1/upload',
+        headers: { ...headers, 'upload-length': '5', 'upload-metadata': metadata },
+      })
+      const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+      const url = String(begun.headers.location)
+      return (await office.app.inject({ method: 'PATCH', url, headers: { ...headers, ...type }, payload: 'bytes' })).statusCode
+    }
+    const often = async (work: (n: number) => Promise<number>) => {
+      const all: number[] = []
+      for (let n = 0; n < 12; n++) all.push(await work(n))
+      return all
+    }
+    const all = await Promise.all([
+      often(resumably),
+      often((n) => resumably(100 + n)),
+      often(async (n) => (await office.put(office.plans, `p-${n}.txt`, visitor)).statusCode),
+      often(
+        async (n) =>
+          (await office.call('PATCH', `/v1/directory/${office.plans}`, office.kim, { directory: `Plans ${n}` })).statusCode,
+      ),
+    ])
+    expect(new Set(all.flat())).toEqual(new Set([200, 204]))
+  })
+
   it('a download that runs is broken off when the link is closed', { timeout: 30_000 }, async () => {
     await using office = await openOffice()
     const origin = await office.listen()
