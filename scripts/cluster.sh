@@ -5,14 +5,13 @@
 #   scripts/cluster.sh start DIR [PART…]     install what is missing, start what does not run; all parts if none is named
 #   scripts/cluster.sh stop DIR [PART…]      end them, in the other order
 #   scripts/cluster.sh restart DIR [PART…]   one after the other; of a node nobody notices
-#   scripts/cluster.sh status DIR            what runs, or is there
+#   scripts/cluster.sh status DIR [PART…]    what runs, or is there
 #
 # Parts are postgres, swift, settings, node1, node2, node3 …, nginx. nginx listens on PORT (8080), node n on PORT + n, PostgreSQL on
-# PORT + 50 and Swift on PORT + 51, all of them on the loopback.
+# PORT + 50 and Swift on PORT + 51, all of them on the loopback. DIR remembers its PORT.
 set -eu
 umask 077
 cd "$(dirname "$0")/.."
-PORT=${PORT:-8080}
 PATH=$PWD/node_modules/.bin:$PATH:/usr/sbin
 
 install_packages() {
@@ -23,7 +22,7 @@ install_packages() {
 
 # PostgreSQL refuses to run as root.
 as_postgres() {
-  if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
+  if [ "$(id -u)" = 0 ]; then (cd / && runuser -u postgres -- "$@"); else "$@"; fi
 }
 
 random() {
@@ -33,13 +32,17 @@ random() {
 make_folder() {
   mkdir -p "$DIR"
   chmod 711 "$DIR"
+  echo "$PORT" >"$DIR/port"
+}
+
+find_postgres() {
   BIN=$(find /usr/lib/postgresql/*/bin -maxdepth 0 | tail -n 1)
 }
 
 make_postgres() {
   if [ "$(id -u)" = 0 ]; then install -d -o postgres "$DIR/postgres"; fi
   as_postgres "$BIN/initdb" -D "$DIR/postgres" -U postgres -E UTF8 --no-locale --auth-local=trust --auth-host=scram-sha-256
-  as_postgres tee -a "$DIR/postgres/postgresql.conf" <<END
+  as_postgres tee -a "$DIR/postgres/postgresql.conf" >/dev/null <<END
 listen_addresses = '127.0.0.1'
 port = $((PORT + 50))
 unix_socket_directories = '$DIR/postgres'
@@ -52,11 +55,12 @@ start_postgres() {
 }
 
 make_database() {
-  random >"$DIR/postgres.password"
-  as_postgres psql -h "$DIR/postgres" -p $((PORT + 50)) -U postgres <<END
-create role neptune login password '$(cat "$DIR/postgres.password")';
+  password=$(random)
+  as_postgres psql -h "$DIR/postgres" -p $((PORT + 50)) -U postgres -v ON_ERROR_STOP=1 <<END
+create role neptune login password '$password';
 create database neptune owner neptune;
 END
+  printf %s "$password" >"$DIR/postgres.password"
 }
 
 start_swift() {
@@ -73,23 +77,26 @@ TRUST_PROXY=127.0.0.1
 END
 }
 
+is_node() {
+  grep -qszxF "DATA_DIR=$DIR/node$N" "/proc/$(cat "$DIR/node$N.pid" 2>/dev/null)/environ"
+}
+
 start_node() {
   mkdir -p "$DIR/node$N"
   (
     set -a
     . "$DIR/neptune.env"
-    PORT=$((PORT + N)) DATA_DIR=$DIR/node$N exec setsid node --max-semi-space-size=8 scripts/start.mjs
-  ) >>"$DIR/node$N.log" 2>&1 </dev/null &
-  echo $! >"$DIR/node$N.pid"
-  until curl -fs "http://127.0.0.1:$((PORT + N))/readyz" >/dev/null; do
-    kill -0 "$(cat "$DIR/node$N.pid")"
-    sleep 0.2
-  done
+    PORT=$((PORT + N)) DATA_DIR=$DIR/node$N exec sh -c \
+      'setsid node --max-semi-space-size=8 scripts/start.mjs & echo $! >"$DATA_DIR.pid"'
+  ) >>"$DIR/node$N.log" 2>&1 </dev/null
+  while is_node && ! curl -fs "http://127.0.0.1:$((PORT + N))/readyz" >/dev/null; do sleep 0.2; done
+  is_node || { tail -n 3 "$DIR/node$N.log" && false; }
 }
 
 enter_nginx() {
   mkdir -p "$DIR/nginx"
-  echo "server 127.0.0.1:$((PORT + N)) max_fails=3 fail_timeout=5s;" >>"$DIR/nginx/nodes.conf"
+  line="server 127.0.0.1:$((PORT + N)) max_fails=3 fail_timeout=5s;"
+  grep -qsxF "$line" "$DIR/nginx/nodes.conf" || echo "$line" >>"$DIR/nginx/nodes.conf"
 }
 
 reload_nginx() {
@@ -109,8 +116,9 @@ leave_nginx() {
 write_nginx() {
   mkdir -p "$DIR/nginx"
   cat >"$DIR/nginx/nginx.conf" <<END
-user www-data;
+$(if [ "$(id -u)" = 0 ]; then echo 'user www-data;'; fi)
 pid nginx.pid;
+error_log error.log crit;
 worker_processes auto;
 events {
   worker_connections 4096;
@@ -124,6 +132,8 @@ http {
   uwsgi_temp_path tmp;
   scgi_temp_path tmp;
 
+  limit_conn_zone \$binary_remote_addr zone=people:10m;
+
   upstream neptune {
     include nodes.conf;
     keepalive 32;
@@ -132,6 +142,7 @@ http {
 
   server {
     listen 127.0.0.1:$PORT;
+    limit_conn people 100;
     client_max_body_size 0;
     client_body_timeout 75s;
     send_timeout 75s;
@@ -163,45 +174,98 @@ start_nginx() {
   nginx -p "$DIR/nginx" -e error.log -c nginx.conf
 }
 
-# From here on nothing is on the page: which of the steps above are to be done.
-
-has_packages() {
-  command -v nginx curl pgrep swift-proxy-server swift-object-server memcached >/dev/null && [ -d /usr/lib/postgresql ]
+stop_nginx() {
+  kill "$(cat "$DIR/nginx/nginx.pid")"
 }
 
-# By the file with its number. One that is dead and that nobody has buried yet is gone, too.
+stop_node() {
+  kill "$(cat "$DIR/node$N.pid")"
+}
+
+stop_swift() {
+  node scripts/swift.mjs stop "$DIR/swift"
+}
+
+stop_postgres() {
+  as_postgres "$BIN/pg_ctl" -D "$DIR/postgres" -m fast -w stop
+}
+
+# From here on nothing is on the page: which of the steps above are to be done.
+
+fail() {
+  echo "cluster: $1" >&2
+  exit 1
+}
+
+has_packages() {
+  for program in nginx curl pgrep swift-proxy-server swift-object-server memcached; do
+    command -v "$program" >/dev/null || return 1
+  done
+  [ -d /usr/lib/postgresql ]
+}
+
+# Two nodes at least, and every other one that has a folder.
+all_parts() {
+  echo postgres swift settings node1 node2
+  for n in $(seq 3 49); do
+    if [ -d "$DIR/node$n" ]; then echo "node$n"; fi
+  done
+  echo nginx
+}
+
+check_part() {
+  case $1 in
+    postgres | swift | settings | nginx | node[1-9] | node[1-4][0-9]) ;;
+    *) fail "there is no part $1: they are postgres, swift, settings, node1 to node49 and nginx" ;;
+  esac
+}
+
+# DIR has one port from its first start on. A start without any takes 8080.
+find_port() {
+  if [ -s "$DIR/port" ]; then
+    known=$(cat "$DIR/port")
+    [ "${PORT:-$known}" = "$known" ] || fail "$DIR has the port $known, not $PORT: leave PORT out, or take another folder"
+    PORT=$known
+  else
+    [ "$command" = start ] || fail "nothing was ever started in $DIR"
+    PORT=${PORT:-8080}
+  fi
+}
+
+# By the file with its pid. One that does not name our folder is another's that has got the same pid; a dead one names nothing.
 is_alive() {
-  [ -s "$1" ] && grep -qs '^State:.[^Z]' "/proc/$(head -n 1 "$1")/status"
+  [ -s "$1" ] && grep -qsaF "$2" "/proc/$(head -n 1 "$1")/cmdline"
 }
 
 is_running() {
   case $1 in
-    postgres) is_alive "$DIR/postgres/postmaster.pid" ;;
-    swift) curl -fs "http://127.0.0.1:$((PORT + 51))/healthcheck" >/dev/null ;;
+    postgres) is_alive "$DIR/postgres/postmaster.pid" "$DIR/postgres" ;;
+    swift) curl -fs -m 5 "http://127.0.0.1:$((PORT + 51))/healthcheck" >/dev/null ;;
     settings) [ -s "$DIR/neptune.env" ] ;;
-    node*) is_alive "$DIR/$1.pid" ;;
-    nginx) is_alive "$DIR/nginx/nginx.pid" ;;
+    node*) N=${1#node} && is_node ;;
+    nginx) is_alive "$DIR/nginx/nginx.pid" "$DIR/nginx" ;;
   esac
-}
-
-# Ends a process and waits until it is gone.
-end() {
-  kill -TERM "$(head -n 1 "$1")"
-  while is_alive "$1"; do sleep 0.1; done
 }
 
 start() {
   if is_running "$1"; then return; fi
+  echo "starting $1"
   case $1 in
     postgres)
-      [ -d "$DIR/postgres" ] || make_postgres
+      as_postgres test -x "$DIR" || fail "the user postgres cannot reach $DIR: take a folder such as /srv/cluster"
+      [ -f "$DIR/postgres/PG_VERSION" ] || make_postgres
       start_postgres
       [ -s "$DIR/postgres.password" ] || make_database
       ;;
     swift) start_swift ;;
-    settings) write_settings ;;
+    settings)
+      for file in swift.env postgres.password; do
+        [ -s "$DIR/$file" ] || fail 'postgres and swift come before settings'
+      done
+      write_settings
+      ;;
     node*)
-      N=${1#node}
+      ! curl -s -m 2 "http://127.0.0.1:$((PORT + N))/healthz" >/dev/null || fail "another program listens on port $((PORT + N))"
       start_node
       if ! grep -qs ":$((PORT + N)) " "$DIR/nginx/nodes.conf"; then
         enter_nginx
@@ -215,19 +279,36 @@ start() {
   esac
 }
 
+# One that hangs is killed after a minute: Neptune takes 35 seconds at most.
+wait_for_end() {
+  for _ in $(seq 600); do
+    is_running "$1" || return 0
+    sleep 0.1
+  done
+  kill -KILL "$(cat "$2")"
+}
+
 stop() {
-  if ! is_running "$1"; then return; fi
   case $1 in
-    postgres) as_postgres "$BIN/pg_ctl" -D "$DIR/postgres" -m fast -w stop ;;
-    swift) node scripts/swift.mjs stop "$DIR/swift" ;;
-    settings) ;;
+    settings) return ;;
+    # Some of it may run even if the whole does not answer.
+    swift) [ -d "$DIR/swift" ] || return 0 ;;
+    *) is_running "$1" || return 0 ;;
+  esac
+  echo "stopping $1"
+  case $1 in
+    postgres) stop_postgres ;;
+    swift) stop_swift ;;
     node*)
-      N=${1#node}
       # The last one stays in its list: nginx does not start without any.
       if is_running nginx && [ "$(wc -l <"$DIR/nginx/nodes.conf")" -gt 1 ]; then leave_nginx; fi
-      end "$DIR/$1.pid"
+      stop_node
+      wait_for_end "$1" "$DIR/$1.pid"
       ;;
-    nginx) end "$DIR/nginx/nginx.pid" ;;
+    nginx)
+      stop_nginx
+      wait_for_end nginx "$DIR/nginx/nginx.pid"
+      ;;
   esac
 }
 
@@ -240,17 +321,31 @@ usage() {
 command=$1
 DIR=$(realpath -m "$2")
 shift 2
-parts=${*:-postgres swift settings node1 node2 nginx}
-if [ "$command" = start ] && ! has_packages; then install_packages; fi
-make_folder
+case $command in start | stop | restart | status) ;; *) usage ;; esac
+parts=${*:-$(all_parts)}
+for part in $parts; do check_part "$part"; done
+find_port
+if [ "$command" = start ]; then
+  has_packages || install_packages
+  [ -d node_modules ] || npm ci
+  make_folder
+fi
+find_postgres
 case $command in
-  start) for part in $parts; do start "$part"; done ;;
+  start)
+    for part in $parts; do start "$part"; done
+    if is_running nginx; then echo "http://localhost:$PORT; the first admin and the password are in $DIR/node1.log"; fi
+    ;;
   stop) for part in $(echo "$parts" | tr ' ' '\n' | tac); do stop "$part"; done ;;
-  restart) for part in $parts; do stop "$part" && start "$part"; done ;;
+  restart)
+    for part in $parts; do
+      stop "$part"
+      start "$part"
+    done
+    ;;
   status)
     for part in $parts; do
       if is_running "$part"; then echo "$part: yes"; else echo "$part: no"; fi
     done
     ;;
-  *) usage ;;
 esac

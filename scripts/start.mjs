@@ -18,13 +18,22 @@ else handOver(node)
 
 /** In this very process, so that signals reach the server and nobody else. */
 async function serve() {
+  endWithParent()
   module.enableCompileCache?.(join(root, 'node_modules/.cache/neptune'))
   await import('../server/src/main.ts')
 }
 
 /** The first start began on the machine's own Node; the right one is here now. */
 function handOver(node) {
-  const child = spawn(node, [...process.execArgv, join(root, 'scripts/start.mjs')], { stdio: 'inherit' })
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
+  const child = spawn(node, [...process.execArgv, join(root, 'scripts/start.mjs')], { stdio })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code) => process.exit(code ?? 1))
+}
+
+/** Whoever kills the process that handed over to us means us; the line between the two breaks with it. */
+function endWithParent() {
+  if (!process.channel) return
+  process.once('disconnect', () => process.exit(1))
+  process.channel.unref()
 }

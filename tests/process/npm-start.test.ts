@@ -15,8 +15,10 @@ function environment() {
 }
 
 /** `npm start` as somebody types it, in the clone, with the Node of the machine rather than the one we bring. */
-function npmStart() {
-  const child = spawn('npm', ['start'], { cwd: clone, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
+const npmStart = () => run('npm', 'start')
+
+function run(program: string, ...words: string[]) {
+  const child = spawn(program, words, { cwd: clone, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const url = new Promise<string>((resolve, reject) => {
@@ -38,7 +40,7 @@ async function npxNeptune(...words: string[]) {
   return stdout
 }
 
-it('npm start in a bare clone installs what serving needs, builds, prints once how to sign in, and stops when told', async () => {
+it('npm start in a bare clone installs what serving needs, builds, prints once how to sign in, and stops when told or killed', async () => {
   const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
   for (const name of names.filter((name) => name && existsSync(join(root, name)))) cpSync(join(root, name), join(clone, name))
 
@@ -58,4 +60,16 @@ it('npm start in a bare clone installs what serving needs, builds, prints once h
   second.child.kill('SIGTERM')
   expect(await second.ended).toBe(0)
   await expect(fetch(await second.url)).rejects.toThrow()
+
+  // By the Node of the machine, which hands over to ours: nothing outlives it.
+  const third = run('node', 'scripts/start.mjs')
+  const url = await third.url
+  third.child.kill('SIGKILL')
+  await expect.poll(() => isServed(url)).toBe(false)
 }, 600_000)
+
+const isServed = (url: string) =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  )
