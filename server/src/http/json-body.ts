@@ -14,8 +14,11 @@ const deadline = 30_000
 export function addJsonBody(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addHook('preParsing', async (request, _reply, payload) => {
-    if (typeof request.routeOptions.config.endpoint?.body === 'string') return payload // takes as long as it takes
-    const timer = setTimeout(() => request.raw.destroy(new Error('The body took too long')), deadline)
+    const { raw, headers } = request
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    // Bytes take as long as they take; and without a body there is nothing to wait for, only an answer that may take long to send.
+    if (!hasBody || typeof request.routeOptions.config.endpoint?.body === 'string') return payload
+    const timer = setTimeout(() => raw.complete || raw.destroy(new Error('The body took too long')), deadline)
     payload.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
     return payload
   })

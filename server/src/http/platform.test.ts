@@ -174,6 +174,30 @@ describe('every answer', () => {
 })
 
 describe('the log', () => {
+  it('has a line also for a download whose client went away', async () => {
+    await using server = await startTestServer()
+    await server.addUser({ email: 'kim@acme.example' })
+    const headers = await server.bearerOf('kim@acme.example')
+    const origin = await server.listen()
+    const ask = (method: string, path: string, body: string | FormData) =>
+      fetch(origin + path, {
+        method,
+        headers: { ...headers, ...(typeof body === 'string' && { 'content-type': 'application/json' }) },
+        body,
+      }).then((reply) => reply.json() as Promise<{ data: { id: string } }>)
+    const { data: me } = (await (await fetch(`${origin}/v1/identity`, { headers })).json()) as { data: { company: string } }
+    const { data: directory } = await ask('POST', '/v1/directory', JSON.stringify({ directory: 'Plans', client: me.company }))
+    const form = new FormData()
+    form.set('file', new Blob([Buffer.alloc(30_000_000)]))
+    const { data: file } = await ask('PUT', `/v1/file/${directory.id}/large.bin`, form)
+    const leaving = new AbortController()
+    const reply = await fetch(`${origin}/v1/file/${file.id}`, { headers, signal: leaving.signal })
+    await reply.body?.getReader().read()
+    leaving.abort()
+    const lines = () => server.logLines.map((line) => JSON.parse(line)).filter(({ isCut }) => isCut)
+    await expect.poll(lines).toMatchObject([{ method: 'GET', path: `/v1/file/${file.id}`, status: 200, msg: 'request' }])
+  })
+
   it('has one line a request, without query, header or body', async () => {
     await using server = await startTestServer()
     await server.app.inject({

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OnAnswer } from './answer-time.ts'
 
 /** One line a request, after it ended. Never a query, a header or a body: those carry secrets. */
 export function addRequestLog(app: FastifyInstance) {
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        path: loggedPath(request.routeOptions.url, request.params, request.url),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        client: request.ip,
-      },
-      'request',
-    )
+  const log = (request: FastifyRequest, reply: FastifyReply, more = {}) => {
+    const path = loggedPath(request.routeOptions.url, request.params, request.url)
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    request.log.info({ method: request.method, path, status: reply.statusCode, ms, client: request.ip, ...more }, 'request')
+  }
+  app.addHook('onResponse', async (request, reply) => log(request, reply))
+  // A connection that breaks ends no answer, so nobody would hear of it.
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.once('close', () => reply.raw.writableEnded || log(request, reply, { isCut: true }))
+    done()
   })
 }
 

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
 import { type ByteRange, contentRange, wantedRange } from '../lib/byte-range.ts'
 import { attachment, percentEncoded } from '../lib/content-disposition.ts'
+import { loggedPath } from './request-log.ts'
 
 /** Something to be saved, whose every byte is known beforehand. */
 export interface Download {
@@ -20,7 +21,7 @@ export interface Download {
   /** Told how many bytes went out. */
   onSent?: (bytes: number) => Promise<void>
   /** The place from which a proxy in front of us may send it. */
-  byProxy?: (bytes: number) => Promise<string | undefined>
+  byProxy?: () => Promise<string | undefined>
   /** Another address to get it from, for browsers that follow. */
   elsewhere?: () => Promise<string | undefined>
   /** Throws what is wrong while it can still be said. */
@@ -62,7 +63,7 @@ export async function sendDownload(request: FastifyRequest, reply: FastifyReply,
   }
   const part = wanted === 'whole' ? { start: 0, end: size } : wanted
   if (request.method === 'GET' && isProxied(request)) {
-    const place = await download.byProxy?.(part.end - part.start)
+    const place = await download.byProxy?.()
     // Which part of it, nginx reads from the request itself.
     if (place !== undefined) return reply.header('x-accel-redirect', place).send()
   }
@@ -86,7 +87,11 @@ export async function sendDownload(request: FastifyRequest, reply: FastifyReply,
     reply.raw.end()
   } catch (error) {
     // Whoever hung up knows; anything else is ours. Either way the other side must not take half for the whole.
-    if (!socket.destroyed) request.log.error({ err: error }, 'a download broke off')
+    if (!socket.destroyed)
+      request.log.error(
+        { err: error, path: loggedPath(request.routeOptions.url, request.params, request.url) },
+        'a download broke off',
+      )
     sent = Math.min(sent, Math.max(0, socket.bytesWritten - socket.writableLength - before))
     reply.raw.destroy()
   } finally {

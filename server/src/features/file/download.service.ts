@@ -31,11 +31,11 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
     open: () => openFile(deps, file),
     ...taken,
     /** Where nginx finds it, if it is to send it. Nobody here sees what it sends, so it counts as taken. */
-    async byProxy(bytes: number) {
+    async byProxy() {
       const { accelRedirect } = deps.config
       if (!accelRedirect || !deps.blobs.placeOf) return undefined
       await using _ = await openFile(deps, file)
-      await taken.onSent(bytes, 'by the proxy')
+      await taken.onSent(size, 'by the proxy')
       return accelRedirect + deps.blobs.placeOf(id)
     },
     /** Where else to get it, if browsers may go there. Nobody sees what they take there, so it counts as taken. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { office } from './testing.ts'
 
 describe('a directory', () => {
@@ -46,6 +46,25 @@ describe('a ZIP', () => {
     expect((await server.get(path, { range: 'bytes=100-200', 'if-range': etag })).status).toBe(200)
     const date = new Date().toUTCString()
     expect((await server.get(path, { range: 'bytes=100-200', 'if-range': date })).status).toBe(200)
+  })
+})
+
+describe('a download', () => {
+  it('takes as long as it takes', async () => {
+    await using server = await office()
+    const bytes = randomBytes(30_000_000)
+    const { data } = await server.put(server.directory, 'large.bin', bytes)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const reply = await server.get(`/v1/file/${data.id}`)
+      const reader = reply.body?.getReader()
+      let got = (await reader?.read())?.value?.length ?? 0
+      vi.advanceTimersByTime(10 * 60_000)
+      for (let next = await reader?.read(); next?.value; next = await reader?.read()) got += next.value.length
+      expect(got).toBe(bytes.length)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

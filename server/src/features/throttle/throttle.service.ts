@@ -58,33 +58,27 @@ export async function judgeTry<Answer>(
   judge: (trx: Db) => Promise<{ isRight: boolean; answer: Answer }>,
 ): Promise<Answer> {
   const tally = openTally(deps, refusalOf(tried), allowancesOf(tried))
-  const pair = bucketOf(tried.action, clientOf(tried.address), tried.subject)
-  const left = (capped.get(pair) ?? 0) - deps.now().getTime()
-  if (left > 0 && left <= believedFor(limits.pair.window))
-    throw new AppError(refusalOf(tried), { retryAfterSeconds: Math.ceil(left / 1000) })
-  const refused = (error: unknown): never => {
-    if (error instanceof AppError && error.retryAfterSeconds) cap(pair, deps.now().getTime() + error.retryAfterSeconds * 1000)
-    throw error
-  }
-  const judged = deps.db.transaction().execute(async (trx) => {
+  tally.refuseCapped()
+  return deps.db.transaction().execute(async (trx) => {
     await lockTries(trx, clientOf(tried.address))
     await tally.look(trx)
     const { isRight, answer } = await judge(trx)
     if (!isRight) raiseAlarm(deps, tried, await tally.count(trx))
     return answer
   })
-  return judged.catch(refused)
 }
 
 /** Who is over a limit, until when: so that they cost no question to the database, and keep nobody waiting. What is forgotten here is found there. */
-const capped = new Map<string, number>()
+const capped = new WeakMap<Db, Map<string, number>>()
 const cappedKept = 10_000
 
-function cap(bucket: string, until: number) {
-  capped.delete(bucket)
-  capped.set(bucket, until)
-  const [oldest = ''] = capped.keys()
-  if (capped.size > cappedKept) capped.delete(oldest)
+function cap({ db }: Deps, { bucket, ends_at }: Count) {
+  const buckets = capped.get(db) ?? new Map<string, number>()
+  capped.set(db, buckets)
+  buckets.delete(bucket)
+  buckets.set(bucket, Date.parse(ends_at))
+  const [oldest = ''] = buckets.keys()
+  if (buckets.size > cappedKept) buckets.delete(oldest)
 }
 
 /**
@@ -170,9 +164,12 @@ function openTally(deps: Deps, refusal: ErrorCode, allowances: Allowance[]) {
   function refuseOver(counts: Count[]) {
     const over = counts.filter((row) => row.tries > (windows.find(({ bucket }) => bucket === row.bucket)?.limit ?? 0))
     if (over.length === 0) return
-    const ends = Math.max(...over.map((row) => Date.parse(row.ends_at)))
-    throw new AppError(refusal, { retryAfterSeconds: Math.max(1, Math.ceil((ends - now.getTime()) / 1000)) })
+    for (const row of over) cap(deps, row)
+    throw refusedUntil(Math.max(...over.map((row) => Date.parse(row.ends_at))))
   }
+
+  const refusedUntil = (ends: number) =>
+    new AppError(refusal, { retryAfterSeconds: Math.max(1, Math.ceil((ends - now.getTime()) / 1000)) })
 
   /** Without the windows that were opened while the clock was wrong. */
   async function forgetStrange(db: Db, counts: Count[]): Promise<Count[]> {
@@ -183,6 +180,15 @@ function openTally(deps: Deps, refusal: ErrorCode, allowances: Allowance[]) {
   }
 
   return {
+    /** Asked before the database is. */
+    refuseCapped() {
+      const known = capped.get(deps.db)
+      const ends = windows.flatMap(({ bucket, window }) => {
+        const until = known?.get(bucket) ?? 0
+        return until > now.getTime() && until - now.getTime() <= believedFor(window) ? [until] : []
+      })
+      if (ends.length > 0) throw refusedUntil(Math.max(...ends))
+    },
     /** Asked before anything is written, so that whoever is over the limit costs a read and adds no row. */
     async look(db: Db) {
       const standing = await forgetStrange(db, await findTries(db, buckets, now.toISOString()))

@@ -43,6 +43,19 @@ describe('entering a code', () => {
     }
   })
 
+  it('by one who tries many keys is refused without a question to the database', async () => {
+    await using office = await openOffice()
+    const key = (n: number) => `${'A'.repeat(19)}${String(n).padStart(3, '0')}`
+    for (let n = 0; n < 60; n++) await office.verify(key(n), '0000-0000-0000')
+    expect((await office.verify(key(60), '0000-0000-0000')).statusCode).toBe(429)
+    const asked = vi.spyOn(office.deps.db, 'transaction')
+    expect((await office.verify(key(61), '0000-0000-0000')).statusCode).toBe(429)
+    expect(asked).not.toHaveBeenCalled()
+    expect((await office.verify(key(62), '0000-0000-0000', '198.51.100.8')).statusCode).toBe(200)
+    office.advance(16 * minute)
+    expect((await office.verify(key(63), '0000-0000-0000')).statusCode).toBe(200)
+  })
+
   it('P25: of another kind than text is refused', async () => {
     await using office = await openOffice()
     const { key, code } = await office.share()
