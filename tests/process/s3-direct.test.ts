@@ -29,19 +29,22 @@ it('with S3_DIRECT a browser puts the parts of an upload into the store itself, 
   }
   const close = (number: number) => neptune.send('PUT', path, { number })
 
-  // What is said to be there and is not, or is not what was asked for, does not count.
-  const { number, url } = await open(0)
+  // What is said to be there and is not does not count, and nothing of another size or in another place gets there.
+  const { number, size, url } = await open(0)
   expect((await close(number + 1)).status).toBe(409)
   expect((await close(number)).status).toBe(409)
-  const small = await open(0)
-  await fetch(small.url, { method: 'PUT', body: 'too little' })
-  expect((await close(small.number)).status).toBe(409)
-  expect((await fetch(url.replace('partNumber=1', 'partNumber=2'), { method: 'PUT', body: 'x' })).status).toBe(403)
+  expect((await fetch(url, { method: 'PUT', body: 'too little' })).status).toBe(403)
+  expect((await fetch(url, { method: 'PUT', body: randomBytes(size + 1) })).status).toBe(403)
+  expect((await fetch(url.replace(/(uploads\/[^/]+\/)/, '$11'), { method: 'PUT', body: randomBytes(size) })).status).toBe(403)
+  expect((await close(number)).status).toBe(409)
+  expect(new URL((await open(0)).url).pathname, 'who asks again gets the same place').toBe(new URL(url).pathname)
 
   let offset = 0
   let file: string | null = null
+  const addresses: [url: string, size: number][] = []
   while (offset < bytes.length) {
     const part = await open(offset)
+    addresses.push([part.url, part.size])
     await fetch(part.url, { method: 'PUT', body: bytes.subarray(offset, offset + part.size) })
     const closed = await close(part.number)
     expect(closed.status).toBe(204)
@@ -50,6 +53,8 @@ it('with S3_DIRECT a browser puts the parts of an upload into the store itself, 
   }
   expect(await neptune.list()).toEqual([expect.objectContaining({ id: file, size: bytes.length, sha256: sha256Of(bytes) })])
 
+  // Who still has the addresses changes nothing of what was acknowledged.
+  for (const [url, size] of addresses) await fetch(url, { method: 'PUT', body: randomBytes(size) })
   const { data: ticket } = await (await neptune.send('POST', `/v1/file/${file}/ticket`)).json()
   const sent = await fetch(neptune.url + ticket.url, { redirect: 'manual' })
   expect(sent.status).toBe(302)

@@ -76,7 +76,9 @@ async function answer(buckets: Map<string, Bucket>, request: IncomingMessage, re
 
 async function problemOf({ method, url, headers, body }: Asked): Promise<Reply | undefined> {
   const signature = url.searchParams.get('X-Amz-Signature')
-  const [, region = '', names = ''] = /\/(.+?)\/s3\/aws4_request, SignedHeaders=(.*?),/.exec(headers['authorization'] ?? '') ?? []
+  const [, region = '', inHeader = ''] =
+    /\/(.+?)\/s3\/aws4_request, SignedHeaders=(.*?),/.exec(headers['authorization'] ?? '') ?? []
+  const names = url.searchParams.get('X-Amz-SignedHeaders') ?? inHeader
   const bare = new URL(url)
   for (const name of ['Signature', 'Date', 'Algorithm', 'Credential', 'SignedHeaders']) bare.searchParams.delete(`X-Amz-${name}`)
   const signer = new AwsV4Signer({
@@ -88,6 +90,7 @@ async function problemOf({ method, url, headers, body }: Asked): Promise<Reply |
     headers: Object.fromEntries(names.split(';').flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))),
     datetime: headers['x-amz-date'] ?? url.searchParams.get('X-Amz-Date') ?? '',
     signQuery: signature !== null,
+    allHeaders: true,
   })
   const isRight =
     signature === null ? headers['authorization'] === (await signer.authHeader()) : signature === (await signer.signature())
@@ -150,16 +153,30 @@ function beginUpload({ uploads }: Bucket, { key }: Asked): Reply {
   return [200, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`]
 }
 
-function replyAboutUpload({ objects, uploads }: Bucket, { method, url, key, body }: Asked, id: string): Reply {
+function replyAboutUpload({ objects, uploads }: Bucket, { method, url, headers, bucket, key, body }: Asked, id: string): Reply {
   const upload = uploads.get(id)
   if (!upload || upload.key !== key) return problem(404, 'NoSuchUpload')
+  const from = headers['x-amz-copy-source']
+  if (method === 'PUT' && from !== undefined) {
+    const source = objects.get(decodeURIComponent(from).slice(`/${bucket}/`.length))
+    if (!source) return problem(404, 'NoSuchKey')
+    upload.parts.set(Number(url.searchParams.get('partNumber')), source)
+    return [200, `<CopyPartResult><ETag>${source.etag}</ETag></CopyPartResult>`]
+  }
   if (method === 'PUT') {
     const part = store(body)
     upload.parts.set(Number(url.searchParams.get('partNumber')), part)
     return [200, '', { etag: part.etag }]
   }
   if (method === 'GET') {
-    const parts = [...upload.parts].map(([n, { at }]) => `<Part><PartNumber>${n}</PartNumber>${modified(at)}</Part>`)
+    const after = Number(url.searchParams.get('part-number-marker') ?? 0)
+    const parts = [...upload.parts]
+      .filter(([n]) => n > after)
+      .toSorted(([a], [b]) => a - b)
+      .map(
+        ([n, { at, etag, bytes }]) =>
+          `<Part><PartNumber>${n}</PartNumber><ETag>${etag}</ETag><Size>${bytes.length}</Size>${modified(at)}</Part>`,
+      )
     return [200, `<ListPartsResult><IsTruncated>false</IsTruncated>${parts.join('')}</ListPartsResult>`]
   }
   if (method === 'DELETE') {

@@ -159,10 +159,19 @@ export function openS3Client({ endpoint, publicEndpoint = endpoint, bucket, regi
       throw new Refusal(question, { status, headers: response.headers, text })
     },
 
-    /** An address by which anybody may do this one thing for a while. */
-    async link(method: 'GET' | 'PUT', key: string, query: Record<string, string>, seconds: number): Promise<string> {
+    /** Where an object is, as stores name it to each other. */
+    placeOf: (key: string) => new URL(addressOf(key)).pathname,
+
+    /** An address by which anybody may do this one thing for a while, with these headers. */
+    async link(
+      method: 'GET' | 'PUT',
+      key: string,
+      query: Record<string, string>,
+      seconds: number,
+      headers = {},
+    ): Promise<string> {
       const url = addressOf(key, { ...query, 'X-Amz-Expires': String(seconds) }, publicEndpoint)
-      const signed = await new AwsV4Signer({ ...signing, method, url, signQuery: true }).sign()
+      const signed = await new AwsV4Signer({ ...signing, method, url, headers, signQuery: true, allHeaders: true }).sign()
       return signed.url.href.replaceAll('+', '%20') // not every store takes a plus for a space
     },
   }

@@ -1,21 +1,33 @@
 import { BlobError, type BlobStore } from './blob-store.ts'
 import type { S3Client } from './s3-client.ts'
-import type { S3Objects } from './s3-objects.ts'
+import type { Part, S3Objects } from './s3-objects.ts'
 import { partSize } from './s3-parts.ts'
-import { claim, save, sizeOf, type UploadStates } from './s3-uploads.ts'
+import { type Claim, claim, save, sizeOf, type UploadStates } from './s3-uploads.ts'
 
 interface Direct {
   client: S3Client
   objects: S3Objects
   states: UploadStates
   keyOf: (id: string) => string
+  /** Where bytes wait that are to go there from this offset on. */
+  placeFor: (id: string, offset: number) => string
 }
+
+type State = Claim['state']
+type Awaited = NonNullable<State['awaited']>
 
 /**
  * Parts that somebody else puts into the store, by an address that we sign: an upload goes on by them or by `append`, as its sender
- * likes. A part counts once the store itself has said that it is there, and how large it is.
+ * likes. The address is that of an object of its own, of just this size, which the store itself then copies into the part: some stores
+ * let a part be written again after its object is whole, and who has the address must not change what we have acknowledged.
  */
-export function directParts({ client, objects, states, keyOf }: Direct): Required<Pick<BlobStore, 'openPart' | 'closePart'>> {
+export function directParts({
+  client,
+  objects,
+  states,
+  keyOf,
+  placeFor,
+}: Direct): Required<Pick<BlobStore, 'openPart' | 'closePart'>> {
   return {
     async openPart(id, { offset, maxSize, seconds }) {
       const claimed = await claim(states, id, offset)
@@ -23,35 +35,42 @@ export function directParts({ client, objects, states, keyOf }: Direct): Require
       const size = Math.min(partSize(state.parts.length), maxSize - offset)
       // Bytes that are too few for a part of their own must come before the next ones, in the same part.
       const isFit = state.tail === undefined && size > 0
-      if (isFit) {
-        state.uploadId ??= await objects.begin(keyOf(id))
-        state.awaited = { number: state.next++, size, offset }
-      }
+      // Whoever asks again gets the same place: so nobody fills the store by asking.
+      if (isFit && state.awaited?.offset !== offset)
+        state.awaited = { number: state.next++, key: placeFor(id, offset), size, offset }
       state.isOpen = false
       await save(states, claimed)
-      if (!state.awaited || !state.uploadId || !isFit) return undefined
-      const { number } = state.awaited
-      const query = { partNumber: String(number), uploadId: state.uploadId }
-      return { number, size, url: await client.link('PUT', keyOf(id), query, seconds) }
+      if (!state.awaited || !isFit) return undefined
+      const { number, key } = state.awaited
+      return { number, size, url: await client.link('PUT', key, {}, seconds, { 'content-length': String(size) }) }
     },
 
     async closePart(id, number) {
       const claimed = await claim(states, id)
       const { state } = claimed
-      const { awaited, uploadId = '' } = state
+      const { awaited } = state
       // Who went on another way meanwhile needs it no longer.
       const isAwaited = awaited?.number === number && awaited.offset === sizeOf(state)
-      const part = isAwaited ? await objects.findPart(keyOf(id), uploadId, number) : undefined
-      const isWhole = part !== undefined && part.size === awaited?.size
-      if (isWhole) {
+      const isThere = isAwaited && (await objects.head(awaited.key))?.size === awaited.size
+      const part = isThere ? await take(id, state, awaited) : undefined
+      if (part) {
         state.before = { size: sizeOf(state), parts: state.parts.length }
         state.parts.push(part)
+        state.awaited = undefined
       }
-      state.awaited = undefined
       state.isOpen = false
       await save(states, claimed)
-      if (!isWhole) throw new BlobError('wrong_offset')
+      if (!part) throw new BlobError('wrong_offset')
+      if (awaited) await objects.remove(awaited.key).catch(ignore) // or it is swept
       return sizeOf(state)
     },
   }
+
+  async function take(id: string, state: State, { number, key, size }: Awaited): Promise<Part | undefined> {
+    state.uploadId ??= await objects.begin(keyOf(id))
+    const part = await objects.copyPart(keyOf(id), state.uploadId, number, key)
+    return part?.size === size ? part : undefined
+  }
 }
+
+const ignore = () => {}

@@ -34,7 +34,9 @@ export function s3Objects(client: S3Client) {
     for (let more: Record<string, string> | undefined = {}; more; ) {
       const { text } = await client.ask({ method: 'GET', query: { ...query, ...more } }, [200])
       yield text
+      const before: string = JSON.stringify(more)
       more = next(text)
+      if (JSON.stringify(more) === before) throw new Error('The store lists the same again and again')
     }
   }
 
@@ -51,8 +53,8 @@ export function s3Objects(client: S3Client) {
         isConditional = false
         status = (await ask()).status
       }
-      // There is one already: ours, if an earlier try was heard and its answer was not.
-      if (status !== 200) await expectSize(key, body.size, new Error(`There is an object ${key} already (${status})`))
+      // If there is one already it is ours, if an earlier try was heard and its answer was not. And whatever was answered, we look.
+      await expectSize(key, body.size, status === 200 ? undefined : new Error(`There is an object ${key} already (${status})`))
     },
 
     async remove(key: string, patience?: Patience): Promise<void> {
@@ -78,13 +80,16 @@ export function s3Objects(client: S3Client) {
       return { number, size: body.size, etag: headers.etag ?? '' }
     },
 
-    /** One part, as the store has it. */
-    async findPart(key: string, uploadId: string, number: number): Promise<Part | undefined> {
-      const query = { uploadId, 'max-parts': '1', 'part-number-marker': String(number - 1) }
-      const { status, text } = await client.ask({ method: 'GET', key, query }, [200, 404])
-      const [entry] = status === 200 ? elementsOf(text, 'Part') : []
-      if (entry === undefined || Number(textOf(entry, 'PartNumber')) !== number) return undefined
-      return { number, size: Number(textOf(entry, 'Size')), etag: textOf(entry, 'ETag') }
+    /** Makes another object a part, within the store: in the size the store then says it has. */
+    async copyPart(key: string, uploadId: string, number: number, from: string): Promise<Part | undefined> {
+      const query = { partNumber: String(number), uploadId }
+      const headers = { 'x-amz-copy-source': client.placeOf(from) }
+      const { text: copied } = await client.ask({ method: 'PUT', key, query, headers }, [200], long)
+      const only = { uploadId, 'max-parts': '1', 'part-number-marker': String(number - 1) }
+      const { text } = await client.ask({ method: 'GET', key, query: only }, [200])
+      const [entry = ''] = elementsOf(text, 'Part')
+      if (Number(textOf(entry, 'PartNumber')) !== number) return undefined
+      return { number, size: Number(textOf(entry, 'Size')), etag: textOf(copied, 'ETag') } // Swift lists a copy without its tag
     },
 
     /** Makes parts an object. Whatever is answered, or nothing is: the object itself tells whether it is there. */
@@ -144,8 +149,17 @@ function nextOf(page: string, names: Record<string, string>): Record<string, str
 }
 
 /** S3 answers in plain XML: no attributes that matter, and no element within one of the same name. */
-const elementsOf = (xml: string, name: string): string[] =>
-  [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, inner = '']) => inner)
+function elementsOf(xml: string, name: string): string[] {
+  const found: string[] = []
+  for (let at = xml.indexOf(`<${name}>`); at !== -1; at = xml.indexOf(`<${name}>`, at)) {
+    const start = at + name.length + 2
+    const end = xml.indexOf(`</${name}>`, start)
+    if (end === -1) break
+    found.push(xml.slice(start, end))
+    at = end
+  }
+  return found
+}
 
 const textOf = (xml: string, name: string): string => unescaped(elementsOf(xml, name)[0] ?? '')
 

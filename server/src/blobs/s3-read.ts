@@ -85,7 +85,7 @@ async function* pieceOf(client: S3Client, key: string, size: number, range: Byte
   const expected = contentRange(range, size)
   const headers = { range: `bytes=${range.start}-${range.end - 1}` }
   const response = await client.read({ method: 'GET', key, headers }, 206, signal).catch((error) => {
-    const isGone = error instanceof Refusal && [404, 416].includes(error.status)
+    const isGone = error instanceof Refusal && (gone.includes(error.status) || error.code === 'InvalidObjectState')
     throw isGone ? new BlobError('damaged', { cause: error }) : error
   })
   let left = range.end - range.start
@@ -107,5 +107,8 @@ async function* gathered(chunks: AsyncIterable<Buffer>) {
   for await (const chunk of chunks) all.push(chunk)
   yield Buffer.concat(all)
 }
+
+/** Of this one object: not there, its parts are not, or it is shorter than it was. Who may not read at all learns nothing about it. */
+const gone = [404, 409, 410, 416]
 
 const isFinal = (error: unknown) => error instanceof BlobError || (error instanceof Refusal && !isTemporary(error.status))

@@ -29,8 +29,8 @@ export interface Tail {
 
 interface State extends Parts {
   tail?: Tail | undefined
-  /** A part that somebody else may be putting into the store. */
-  awaited?: { number: number; size: number; offset: number } | undefined
+  /** Bytes that somebody else may be putting into the store, as an object of their own, to be a part. */
+  awaited?: { number: number; key: string; size: number; offset: number } | undefined
   /** Where the last append began: that far an upload can be rewound. */
   before: { size: number; parts: number; tail?: Tail | undefined }
   /** Whoever wrote it last has not said that they are done. */

@@ -104,7 +104,7 @@ export async function openS3Blobs(
     const body = await rest.body()
     // Nothing came: what is there already will do.
     if (state.before.tail?.sha256 === body.sha256) return state.before.tail
-    const tail = { key: `${tailPrefix(id)}${sizeOf({ parts: state.parts })}-${newId()}`, size: body.size, sha256: body.sha256 }
+    const tail = { key: newTailKey(id, sizeOf({ parts: state.parts })), size: body.size, sha256: body.sha256 }
     await objects.put(tail.key, body)
     return tail
   }
@@ -120,8 +120,7 @@ export async function openS3Blobs(
     const rest = state.tail && (await fetch(state.tail))
     try {
       if (!state.uploadId) {
-        await objects.put(key, (await rest?.body()) ?? bodyOf(''))
-        return await objects.expectSize(key, rest?.size ?? 0, undefined)
+        return await objects.put(key, (await rest?.body()) ?? bodyOf(''))
       }
       const last = rest ? [await objects.putPart(key, state.uploadId, state.next, await rest.body())] : []
       await objects.complete(key, state.uploadId, [...state.parts, ...last])
@@ -171,7 +170,7 @@ export async function openS3Blobs(
   }
 
   const store: BlobStore = {
-    ...directParts({ client, objects, states, keyOf: blobKey }),
+    ...directParts({ client, objects, states, keyOf: blobKey, placeFor: newTailKey }),
 
     put(id, source, { maxSize, signal, whole }) {
       const batches = batchesOf(source, signal)
@@ -367,6 +366,8 @@ function checked(id: string): string {
 
 const blobKey = (id: string) => `${blobPrefix}${checked(id)}`
 const tailPrefix = (id: string) => `${uploadPrefix}${checked(id)}/`
+/** For bytes that begin at this offset and are no part yet. */
+const newTailKey = (id: string, offset: number) => `${tailPrefix(id)}${offset}-${newId()}`
 const idOfBlob = (key: string) => /^blobs\/([\w-]{22})$/.exec(key)?.[1]
 const idOfTail = (key: string) => /^uploads\/([\w-]{22})\/\d+-[\w-]{22}$/.exec(key)?.[1]
 
