@@ -135,6 +135,11 @@ export async function startWorkers(config: Config, log: Deps['log']) {
     return textOf([...own, ...parts.flatMap(({ ofAll }) => ofAll)])
   }
 
+  let rolling = Promise.resolve()
+  // From the first moment, or it would end us. Workers that are just starting are new enough.
+  process.on('SIGUSR2', () => {
+    if (isStarted && !isStopping) rolling = rolling.then(roll)
+  })
   for (let number = 1; number <= config.workers; number++) serving.set(number, launch(number))
   try {
     const [url = ''] = await Promise.all([...serving.values()].map(({ ready }) => ready))
@@ -144,10 +149,6 @@ export async function startWorkers(config: Config, log: Deps['log']) {
       port === undefined
         ? undefined
         : await listenForMetrics({ text: metrics }, { host, port, token }).catch(refuseListen({ host, port }, 'METRICS_PORT'))
-    let rolling = Promise.resolve()
-    process.on('SIGUSR2', () => {
-      if (!isStopping) rolling = rolling.then(roll)
-    })
     log.info({ pid: process.pid, workers: config.workers }, 'workers serve; SIGUSR2 to this process replaces them one by one')
     return {
       url,

@@ -248,8 +248,13 @@ export function makeCrowd(
           while (!isOver())
         }),
       ),
-    /** When all is quiet: uploads that were cut go on. */
-    resume: () => Promise.all(members.map(resume)),
+    /** When all is quiet: uploads that were cut go on. Who still has a connection to a process that is gone needs another try. */
+    resume: () =>
+      Promise.all(
+        members.map(async (member) => {
+          for (let n = 0; n < 3 && member.unfinished.length > 0; n++) await resume(member)
+        }),
+      ),
     /** Whatever was acknowledged and is not so. */
     async violations(): Promise<string[]> {
       using client = openClient(urls[0] ?? '', staff)

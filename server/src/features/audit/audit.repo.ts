@@ -100,14 +100,16 @@ export async function listTrail(db: Db, request: TrailRequest, within: string | 
     ['audit.outcome', request.outcome],
   ] as const
   const asked = equal.filter(([, value]) => value !== undefined && value !== '')
-  const isSpan = asked.length === 0 && request.file === undefined && (request.from !== undefined || request.to !== undefined)
+  const isAlone = asked.length === 0 && request.file === undefined
+  // SQLite, which knows nothing of what is in a table, would take the index of the company and sort all of it.
+  const isSpan = (request.from !== undefined || request.to !== undefined) && (isAlone || !isSqlite(db))
   let query = db
     .selectFrom('audit')
     .leftJoin('company', 'company.id', 'audit.company_id')
     .leftJoin('user', 'user.id', 'audit.person_id')
     .selectAll('audit')
     .select(['company.name as company', 'user.company_id as person_company'])
-    // By time where nothing but a span of time is asked for: then an index leads to it, wherever in the trail it is.
+    // By time where a span of time is asked for: then an index leads to it, wherever in the trail it is.
     .$if(isSpan, (q) => q.orderBy('audit.at', isUp ? 'asc' : 'desc'))
     .orderBy('audit.seq', isUp ? 'asc' : 'desc')
     .limit(limit)

@@ -188,18 +188,32 @@ export const findForgotten = (db: Db, before: string, limit: number, after?: str
     .selectFrom('file')
     .innerJoin('directory', 'directory.id', 'file.directory_id')
     .select(['file.id', 'file.company_id', 'file.directory_id', 'file.deleted_at', 'file.size', 'file.thumbnail_id', 'file.name'])
-    // By one index each; asked in one, every file would be looked at.
+    // By one index each, and no more than wanted of either: asked in one, every file would be looked at.
     .where('file.id', 'in', (eb) =>
       eb
-        .selectFrom('file as gone')
-        .select('gone.id')
-        .where('gone.deleted_at', '<', before)
+        .selectFrom(
+          eb
+            .selectFrom('file as gone')
+            .select('gone.id')
+            .where('gone.deleted_at', '<', before)
+            .$if(after !== undefined, (q) => q.where('gone.id', '>', after ?? '').orderBy('gone.id'))
+            .limit(limit)
+            .as('old'),
+        )
+        .select('old.id')
         .union(
           eb
-            .selectFrom('directory as bin')
-            .innerJoin('file as inside', 'inside.directory_id', 'bin.id')
-            .select('inside.id')
-            .where('bin.deleted_at', '<', before),
+            .selectFrom(
+              eb
+                .selectFrom('directory as bin')
+                .innerJoin('file as inside', 'inside.directory_id', 'bin.id')
+                .select('inside.id')
+                .where('bin.deleted_at', '<', before)
+                .$if(after !== undefined, (q) => q.where('inside.id', '>', after ?? '').orderBy('inside.id'))
+                .limit(limit)
+                .as('within'),
+            )
+            .select('within.id'),
         ),
     )
     .$if(after !== undefined, (q) => q.where('file.id', '>', after ?? '').orderBy('file.id'))
