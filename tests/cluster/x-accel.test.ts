@@ -12,7 +12,11 @@ let id: string
 const sum = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 beforeAll(async () => {
-  neptune = await startSignedIn({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' })
+  neptune = await startSignedIn({
+    X_ACCEL_REDIRECT: '/stored/',
+    TRUST_PROXY: '127.0.0.1',
+    CORS_ORIGINS: 'https://app.example.com',
+  })
   const started = await startSendingProxy(neptune)
   if (!started) throw new Error('nginx is not installed')
   nginx = started
@@ -43,6 +47,10 @@ describe('behind nginx with X_ACCEL_REDIRECT', () => {
     expect(headers.get('cache-control')).toBe('private, no-store')
     expect(headers.get('content-type')).toMatch(/^(text\/plain|application\/octet-stream)/)
     expect(sum(new Uint8Array(await reply.arrayBuffer()))).toBe(sum(bytes))
+    const elsewhere = await get(`/v1/file/${id}`, { origin: 'https://app.example.com' })
+    expect(elsewhere.headers.get('access-control-allow-origin')).toBe('https://app.example.com')
+    expect(elsewhere.headers.get('access-control-expose-headers')).toContain('content-filename')
+    expect(elsewhere.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     await expect.poll(noted).toMatchObject({ note: 'by the proxy', bytes: bytes.length })
   })
 
@@ -54,6 +62,11 @@ describe('behind nginx with X_ACCEL_REDIRECT', () => {
     const rest = await get(`/v1/file/${id}`, { range: 'bytes=2999000-', 'if-range': etag })
     expect(rest.status).toBe(206)
     expect(Buffer.from(await rest.arrayBuffer()).equals(bytes.subarray(2_999_000))).toBe(true)
+    // Whoever asks for one byte in a way that nginx answers with all is noted with all.
+    const { sha256 } = (await neptune.list())[0] ?? {}
+    const whole = await get(`/v1/file/${id}`, { range: 'bytes=0-0', 'if-range': `"${sha256}"` })
+    expect((await whole.arrayBuffer()).byteLength).toBe(bytes.length)
+    await expect.poll(noted).toMatchObject({ note: 'by the proxy', bytes: bytes.length })
   })
 
   it('whoever asks Neptune itself gets the bytes, not the place; and nobody gets anything from the place', async () => {
