@@ -50,6 +50,8 @@ async function eachScreen(page: Page, look: (name: string) => Promise<void>) {
   for (const path of open) {
     await page.goto(path)
     await isDrawn(page)
+    // The form shows while the link is looked for.
+    if (path.startsWith('/access/')) await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such link.')
     await look(path)
   }
   await page.goto('/login')

@@ -172,7 +172,9 @@ test('a page is announced by its own name, once its script is there', async ({ p
 })
 
 test('who is signed in is asked at every navigation, and the answer is kept', async ({ page }) => {
+  const asked = page.waitForResponse(/\/v1\/identity$/)
   await openAsAdmin(page, '/dashboard')
+  await asked
   await expect(page.getByRole('button', { name: /Administrator/ })).toBeVisible()
   await page.route('**/v1/identity', async (route) => {
     const response = await route.fetch()
