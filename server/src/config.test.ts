@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Env, readConfig } from './config.ts'
+import { whereIs } from './open.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -19,6 +20,16 @@ describe('settings', () => {
       trustProxy: [],
     })
     expect(readConfig({ DATA_DIR: '/srv/neptune' }).databaseUrl).toBe('sqlite:/srv/neptune/neptune.db')
+  })
+
+  it.each([
+    ['postgres://me:hunter2@db.example.com:5433/neptune', 'db.example.com:5433/neptune'],
+    ['postgres://me:hunter2@/neptune?host=/run/one', '/run/one/neptune'],
+    ['postgres://me:hunter2@/neptune?host=/run/two&port=5433', '/run/two:5433/neptune'],
+    ['postgres:///neptune?host=/run/three', '/run/three/neptune'],
+    ['postgres://me:hunter2@%2Frun%2Ffour/neptune', '/run/four/neptune'],
+  ])('call the database %s by what tells it from others, and by no password', (DATABASE_URL, words) => {
+    expect(whereIs(readConfig({ DATABASE_URL }))).toBe(words)
   })
 
   it('that are empty count as not set', () => {
@@ -46,6 +57,8 @@ describe('settings', () => {
     ['PUBLIC_URL', 'https://example.com/neptune'],
     ['DATABASE_URL', 'mysql://localhost/neptune'],
     ['S3_ENDPOINT', 'bucket'],
+    ['S3_ENDPOINT', 'https://name:password@s3.example.com'],
+    ['S3_PUBLIC_ENDPOINT', 'https://name@s3.example.com'],
     ['SMTP_URL', 'mail.example.com'],
     ['MAIL_FROM', 'Neptune'],
     ['MAX_UPLOAD_BYTES', '20 GB'],

@@ -9,7 +9,7 @@ const whole = (min: number, max: number) => {
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error)
 }
 const minutes = (standard: number) => whole(1, 6_000_000).default(standard)
-const webAddress = z.string().refine(isWebAddress, 'must be an http:// or https:// address without a path')
+const webAddress = z.string().refine(isWebAddress, 'must be an http:// or https:// address without a path, a name or a password')
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 /** Every setting, in the order of the README, which explains them; a test sees to it that it explains each. */
@@ -221,8 +221,9 @@ function isOrigin(origin: string) {
 }
 
 function isWebAddress(url: string) {
-  const { protocol, pathname, search, hash } = URL.parse(url) ?? {}
-  return (protocol === 'https:' || protocol === 'http:') && pathname === '/' && !search && !hash
+  const { protocol, username, password, pathname, search, hash } = URL.parse(url) ?? {}
+  // It is shown to people, so nothing secret may be in it.
+  return (protocol === 'https:' || protocol === 'http:') && pathname === '/' && !username && !password && !search && !hash
 }
 
 /** IPv4 written as IPv6 is refused: `::ffff:10.0.0.0/8` reads as a private network and trusts the whole of IPv4. */

@@ -12,6 +12,7 @@ import { output, outputIsOut } from './output.ts'
 import { openKeys } from './secret-key.ts'
 import { startServing } from './serving.ts'
 import { whyNot } from './start-error.ts'
+import { refuseOtherStore } from './store-id.ts'
 
 const { version } = manifest
 const say = (text: string) => output.write(`${text}\n`)
@@ -83,6 +84,7 @@ async function serveAsWorker(config: Config, number: number) {
   const log = openLog(config, number)
   const db = await connect(config)
   await refuseOtherVersion(config, db)
+  await refuseOtherStore(config, db)
   const keys = await openKeys(config, db)
   const blobs = await openBlobs(config, db)
   const deps = { config, keys, db, blobs, mailer: openMailer(config, log), log, now: () => new Date() }

@@ -52,8 +52,10 @@ export async function openInstallation(config: Config): Promise<Installation> {
       throw new StartError(
         `The move into ${whereIs(config)} was not finished. Run neptune migrate-to with --finish where it comes from, or empty the database to begin anew.`,
       )
-    const keys = await openKeys(config, db)
+    const moved = await findFact(db, 'moved')
+    if (moved !== undefined) throw new StartError(movedInWords(moved))
     await claimStore(config, db)
+    const keys = await openKeys(config, db)
     const blobs = await openBlobs(config, db)
     return { lock, db, keys, blobs, undo }
   } catch (error) {
@@ -64,6 +66,12 @@ export async function openInstallation(config: Config): Promise<Installation> {
 
 const inUse = ({ dataDir }: Config) =>
   `Another Neptune works with the data folder ${dataDir}, or a repair or a restore does. Stop it, or set DATA_DIR to another folder.`
+
+/** What `neptune migrate-to --finish` has noted: when, and where to. */
+export function movedInWords(moved: string): string {
+  const [at = '', ...place] = moved.split(' ')
+  return `Everything here was moved to ${place.join(' ')} on ${at.slice(0, 10)}: start Neptune there, or, to go on here without what was done there since, run neptune migrate-to --undo.`
+}
 
 /** Stands in the data folder from the first byte of a restore until its last. */
 export const restoreMark = ({ dataDir }: Config) => join(dataDir, 'restore.unfinished')
@@ -101,11 +109,11 @@ async function bringUpToDate(config: Config, db: Db) {
 export const newerDatabase = (config: Config) =>
   `The database ${whereIs(config)} was written by a newer Neptune. Start that version, or restore a backup made before it.`
 
-export async function openBlobs({ dataDir, s3 }: Config, db: Db): Promise<BlobStore> {
+export async function openBlobs({ dataDir, s3 }: Config, db: Db, states = blobUploads(db)): Promise<BlobStore> {
   try {
     if (s3) {
       const { openS3Blobs } = await import('./blobs/s3.ts') // loaded only where it is wanted
-      return await openS3Blobs(s3, { states: blobUploads(db), spoolDir: join(dataDir, 'tmp') })
+      return await openS3Blobs(s3, { states, spoolDir: join(dataDir, 'tmp') })
     }
     return await openDiskBlobs(dataDir)
   } catch (error) {
@@ -118,12 +126,15 @@ export function openMailer({ smtpUrl, dataDir }: Config, log: Deps['log']): Mail
   return fileMailer(join(dataDir, 'outbox'), (file) => log.info({ file }, 'SMTP_URL is not set: a mail was written to a file'))
 }
 
-/** The database in words, without its password. */
+/** The database in words, without its password. A socket is named by its folder. */
 export function whereIs({ databaseUrl }: Config) {
   if (databaseUrl.startsWith('sqlite:')) return databaseUrl.slice('sqlite:'.length)
-  if (!URL.canParse(databaseUrl)) return 'given by DATABASE_URL'
-  const { hostname, port, pathname } = new URL(databaseUrl)
-  return `${hostname}${port && `:${port}`}${pathname}`
+  // PostgreSQL lets the host be left out after a name, where it comes later; addresses of the web do not.
+  const url = URL.parse(databaseUrl.replace(/^(\w+:\/\/)[^/?#]*@(?=[/?])/, '$1'))
+  if (!url) return 'given by DATABASE_URL'
+  const host = url.searchParams.get('host') ?? url.hostname.replaceAll(/%2f/gi, '/')
+  const port = url.searchParams.get('port') ?? url.port
+  return `${host}${port && `:${port}`}${url.pathname}`
 }
 
 export function reasonOf(error: unknown): string {

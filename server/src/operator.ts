@@ -4,7 +4,7 @@ import { backup } from './commands/backup.ts'
 import { createAdmin } from './commands/create-admin.ts'
 import { fsck } from './commands/fsck.ts'
 import { gc } from './commands/gc.ts'
-import { move } from './commands/migrate-to.ts'
+import { move, undoMove } from './commands/migrate-to.ts'
 import { restore } from './commands/restore.ts'
 import { type Call, type Command, UsageError } from './commands/terminal.ts'
 import { ConfigError } from './config.ts'
@@ -16,6 +16,7 @@ const commands: Record<string, Command> = {
   backup,
   restore,
   'migrate-to': move,
+  'migrate-to --undo': undoMove,
   'create-admin': createAdmin,
   'audit verify': auditVerify,
   'audit export': auditExport,

@@ -128,8 +128,15 @@ describe('a move', () => {
       const elsewhere = await commandIn(folder, { ...there, DATA_DIR: join(folder, 'node') })(...words, '--finish')
       expect(elsewhere).toMatchObject({ code: 2, err: expect.stringMatching(/other connections? .*Stop Neptune on every node/) })
       await second.stop()
+      // Also one whose address gives it a name of its own.
+      const named = await openOffice(folder, { ...there, DATABASE_URL: `${there.DATABASE_URL}?application_name=node2` })
+      const beside = await commandIn(folder, { ...there, DATA_DIR: join(folder, 'node') })(...words, '--finish')
+      expect(beside).toMatchObject({ code: 2, err: expect.stringMatching(/other connections? .*Stop Neptune on every node/) })
+      await named.stop()
       expect(await commandIn(folder, there)(...words, '--finish')).toMatchObject({ code: 0, err: '' })
 
+      const { lines } = await failToStart({ ...settings, ...there })
+      expect(lines).toEqual([expect.stringContaining(`Everything here was moved to ${join(folder, 'back/neptune.db')} and`)])
       await using third = await openOffice(folder, back)
       expect(await third.sums()).toEqual(sums)
       for (const headers of [first.headers, second.headers, link.headers])
@@ -179,7 +186,10 @@ describe('a move', () => {
       expect(lines).toEqual([expect.stringContaining('was not finished. Run neptune migrate-to with --finish')])
       const finish = ['migrate-to', begun, '--finish']
       expect((await commandIn(join(folder, 'other'), other)(...finish)).code).toBe(0)
-      expect((await commandIn(join(folder, 'other'), other)(...finish)).err).toContain('holds this installation already')
+      const again = commandIn(join(folder, 'other'), other)
+      expect((await again(...finish)).err).toContain('Nothing was moved. Everything here was moved to')
+      expect((await again('migrate-to', '--undo')).code).toBe(0)
+      expect((await again(...finish)).err).toContain('holds this installation already')
     })
   })
 

@@ -243,10 +243,14 @@ describe('a backup', () => {
       const settingsThere = { SECRET_KEY: readFileSync(join(folder, 'data/secret.key'), 'utf8').trim() }
       mkdirSync(join(there, 'data'), { recursive: true })
       // What a restore leaves that was killed among the bytes.
-      writeFileSync(join(there, 'data/restore.unfinished'), '')
+      const place = { database: join(there, 'data/neptune.db'), store: join(there, 'data'), id: freshId() }
+      writeFileSync(join(there, 'data/restore.unfinished'), JSON.stringify(place))
       plantBlob(there, freshId())
       const { lines } = await failToStart({ ...settings, ...settingsThere, DATA_DIR: join(there, 'data') })
       expect(lines).toEqual([expect.stringContaining('was not finished. Run it again')])
+      const elsewhere = { ...settingsThere, DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/other' }
+      const refused = await commandIn(there, elsewhere)('restore', file)
+      expect([refused.code, refused.err]).toEqual([2, expect.stringContaining(`into ${place.database} and ${place.store} was`)])
       expect((await commandIn(there, settingsThere)('restore', file)).code).toBe(0)
       expect((await commandIn(there, settingsThere)('fsck', '--scrub')).out).toContain('Nothing is wrong.')
       await using office = await openOffice(there, settingsThere)

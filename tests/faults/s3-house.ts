@@ -47,7 +47,8 @@ function bucketOf(settings: S3Settings & { S3_BUCKET: string }) {
     return [...page.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'g'))].map(([, text = '']) => text)
   }
   return {
-    keys: () => elements('list-type=2', 'Key'),
+    /** But for the one by which the bucket is known. */
+    keys: async () => (await elements('list-type=2', 'Key')).filter((key) => key !== 'neptune.id'),
     unfinished: async () => (await elements('uploads', 'UploadId')).length,
   }
 }

@@ -51,7 +51,7 @@ it('lives through connections that PostgreSQL cuts in the middle of a request', 
 
 it('says so when another program holds SQLite, and works again afterwards', async () => {
   await using neptune = await startNeptune(settings)
-  const other = new DatabaseSync(`${neptune.folder}/data/neptune.db`)
+  const other = new DatabaseSync(`${neptune.folder}/data/neptune.db`, { timeout: 5000 })
   other.exec('begin exclusive')
   const waiting = Array.from({ length: 4 }, () => signIn(neptune.url))
   // Nobody else waits with them: two hundred answers come while the first of those is still out.

@@ -41,12 +41,15 @@ export async function startPair(
   for (const name of ['data', 'data/outbox', 'other', 'nginx']) mkdirSync(join(folder, name), { mode: 0o700 })
   symlinkSync(join(folder, 'data/outbox'), join(folder, 'other/outbox'))
   writeFileSync(join(folder, 'data/database'), database)
+  // The files of a copy are those of its template.
+  const bucket = data === undefined ? database.replace('_', '-') : readFileSync(join(data, 'bucket'), 'utf8')
+  writeFileSync(join(folder, 'data/bucket'), bucket)
 
   const port = await freePort([0, 1, 2])
   const all = {
     SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9',
     DATABASE_URL: `${databasesUrl}/${database}`,
-    S3_BUCKET: 'pairs',
+    S3_BUCKET: bucket,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     TRUST_PROXY: '127.0.0.1',
     ...s3,

@@ -1,4 +1,5 @@
-import { bodyOf, Refusal, type S3Client, type S3Settings } from './s3-client.ts'
+import { bodyOf, openS3Client, Refusal, type S3Client, type S3Settings } from './s3-client.ts'
+import { s3Objects } from './s3-objects.ts'
 
 /** Makes sure that there is a bucket for us. Otherwise fails with a sentence for the operator, that says where to look. */
 export async function openBucket(client: S3Client, settings: S3Settings): Promise<void> {
@@ -10,6 +11,33 @@ export async function openBucket(client: S3Client, settings: S3Settings): Promis
     await look([200])
   } catch (error) {
     throw new Error(inWords(settings, error), { cause: error })
+  }
+}
+
+/** Beside the blobs, in no listing of them. */
+const idKey = 'neptune.id'
+
+/** By what a bucket is known again, whatever its host is called. Fails with a sentence, like `openBucket`. */
+export function bucketId(settings: S3Settings) {
+  const client = openS3Client(settings)
+  const inSentence = async <T>(work: Promise<T>) =>
+    work.catch((error) => {
+      throw new Error(inWords(settings, error), { cause: error })
+    })
+  return {
+    makeBucket: () => openBucket(client, settings),
+
+    /** Undefined where there is no such bucket. */
+    async look(): Promise<{ id: string | undefined; hasBlobs: boolean } | undefined> {
+      const query = { 'list-type': '2', 'max-keys': '1', prefix: 'blobs/' }
+      const listed = await inSentence(client.ask({ method: 'GET', query }, [200, 404]))
+      if (listed.status === 404) return undefined
+      const { status, text } = await inSentence(client.ask({ method: 'GET', key: idKey }, [200, 404]))
+      return { id: status === 200 ? text.trim() : undefined, hasBlobs: listed.text.includes('<Key>') }
+    },
+
+    /** Never over another one where the store can see to that: whoever wants to know looks again. */
+    write: (id: string) => inSentence(s3Objects(client).put(idKey, bodyOf(`${id}\n`))),
   }
 }
 

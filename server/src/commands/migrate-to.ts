@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import { BlobError } from '../blobs/blob-store.ts'
 import { readConfig } from '../config.ts'
 import { countOthers, countUnfinished } from '../db/dump.ts'
-import { findFact } from '../db/installation.ts'
+import { findFact, insertFact, removeFact } from '../db/installation.ts'
 import { findHead } from '../features/audit/audit.repo.ts'
-import { connect, reasonOf, whereIs } from '../open.ts'
+import { connect, movedInWords, reasonOf, whereIs } from '../open.ts'
 import { holding } from './backup.ts'
 import { type Copied, copyBlobs, removeOthers } from './move-blobs.ts'
 import { isNews, moveRows } from './move-rows.ts'
@@ -24,7 +24,8 @@ its SHA-256 on the way. Run it as often as you like; broken off, it goes on wher
 
 --finish   needs the server stopped, on every node. Copies the bytes that have come since, then all rows, reads them back and compares,
            and only then opens the new place: until the very end no Neptune starts there, and here nothing is changed.
-           Whoever is signed in stays so, links go on; uploads that are not finished are sent again.
+           Whoever is signed in stays so, links go on; uploads that are not finished are sent again. From then on no Neptune
+           starts here: neptune migrate-to --undo takes that back.
 
 A file whose bytes are not right any more is named, and the rest is moved; it is marked as damaged there. Ends with 1 then.`,
   words: ['TARGET.env'],
@@ -38,6 +39,8 @@ A file whose bytes are not right any more is named, and the rest is moved; it is
     if (isLast && source.isServerRunning)
       throw new UsageError(`A Neptune runs with the data folder ${deps.config.dataDir}. Stop it to finish the move.`)
     refuseSamePlace(deps.config, config)
+    const moved = await findFact(deps.db, 'moved')
+    if (moved !== undefined) throw new UsageError(`Nothing was moved. ${movedInWords(moved)}`)
     const keyCheck = (await findFact(deps.db, 'key_check')) ?? ''
     const isKeyThere = hasKey(config, keyCheck)
     try {
@@ -53,6 +56,7 @@ A file whose bytes are not right any more is named, and the rest is moved; it is
       if (rows === undefined)
         say(`Next, stop Neptune and run neptune migrate-to ${name} --finish: it copies what comes until then, and all rows.`)
       else {
+        await insertFact(deps.db, 'moved', `${deps.now().toISOString()} ${placeOf(config)}`)
         const unfinished = await countUnfinished(deps.db)
         say(
           `Moved ${countInWords(copied.files - copied.lost.length, 'file')} and ${countInWords(rows, 'row')} to ${placeOf(config)}. All rows are equal.`,
@@ -60,12 +64,30 @@ A file whose bytes are not right any more is named, and the rest is moved; it is
         if (unfinished > 0)
           say(`${countInWords(unfinished, 'upload')} had not come to an end. Whoever sent them sends them again.`)
         if (!isKeyThere) say(`Every node needs the secret key from here: ${keyPlace(deps.config)}.`)
-        say(`Start Neptune with the settings in ${name}. Do not start it here again: what was done here would not be there.`)
+        say(`Start Neptune with the settings in ${name}. It does not start here any more: what was done here would not be there.`)
       }
       return copied.lost.some(isNews) ? 1 : 0
     } catch (error) {
       throw inWords(error)
     }
+  },
+}
+
+export const undoMove: Command = {
+  usage: '',
+  summary: 'Lets Neptune start again in a place from which everything was moved',
+  details: `
+For when the new place is given up: what was done there is not here, and what is done here from now on will not be there. Never let
+both serve. Removes nothing in either place.`,
+  words: [],
+  options: {},
+  async run({ say }) {
+    await using opened = await openForCommand()
+    const { db } = opened.deps
+    const isMoved = (await findFact(db, 'moved')) !== undefined
+    await removeFact(db, 'moved')
+    say(isMoved ? 'Neptune may start here again.' : 'Nothing was moved from here.')
+    return 0
   },
 }
 
@@ -80,7 +102,7 @@ async function refuseOthers() {
     const others = await countOthers(db)
     if (others > 0)
       throw new UsageError(
-        `There ${others === 1 ? 'is another connection' : `are ${others} other connections`} to ${whereIs(config)}. Stop Neptune on every node to finish the move.`,
+        `There ${others === 1 ? 'is another connection' : `are ${others} other connections`} to ${whereIs(config)}. Stop Neptune on every node, and whatever else is connected, to finish the move.`,
       )
   } finally {
     await db.destroy()

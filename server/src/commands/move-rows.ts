@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { clearTable, countOn, fillTable, inSnapshot, markLost, movedTables, pagesOf, type Row } from '../db/dump.ts'
+import { findFact, insertFact } from '../db/installation.ts'
 import type { Deps } from '../deps.ts'
 import { findHead } from '../features/audit/audit.repo.ts'
 import { record } from '../features/audit/audit.service.ts'
-import { claimStore } from '../store-id.ts'
 import type { Copied, Lost } from './move-blobs.ts'
 import { countInWords, progress, UsageError } from './terminal.ts'
 
@@ -20,6 +20,7 @@ export function moveRows(
   signal: AbortSignal,
 ): Promise<number> {
   return to.db.transaction().execute(async (target) => {
+    const store = (await findFact(target, 'store')) ?? ''
     const sums = await inSnapshot(from.db, async (source) => {
       // Every change has its line there, so this says whether the bytes that were just copied are those of these rows.
       if (!isSameHead(head, await findHead(source)))
@@ -35,7 +36,7 @@ export function moveRows(
         throw new UsageError(`The rows of the table ${table} do not come out as they went in. Nothing was moved.`)
     }
     await countOn(target)
-    await claimStore(to.config, target)
+    await insertFact(target, 'store', store)
     const now = to.now().toISOString()
     for (const id of [...lost.map(({ row }) => String(row['id'])), ...lostPictures]) await markLost(target, id, now)
     await record(to, target, lost.filter(isNews).map(lineOf))

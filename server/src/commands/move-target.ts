@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts'
 import { deriveKeys, isSigned } from '../lib/secrets.ts'
 import { connect, newerDatabase, openBlobs, reasonOf, whereIs } from '../open.ts'
 import { readKeyFile } from '../secret-key.ts'
+import { claimStore } from '../store-id.ts'
 import { UsageError } from './terminal.ts'
 
 /** The settings of the new place, all of them from this file: what counts here must not slip in there. */
@@ -69,15 +70,18 @@ export async function openTarget(from: Deps, config: Config, keyCheck: string): 
     }
     const db = await connect(config, { isPatient: true })
     undo.defer(() => db.destroy())
-    const isBegun = await isBegunAt(config, db, keyCheck)
+    await refuseUnlessEmpty(config, db, keyCheck)
     await migrate(db)
+    const isClaimed = (await findFact(db, 'store')) !== undefined
+    if (isClaimed) await claimStore(config, db) // or an earlier run went to another store, and this one is not ours to clear
     // A node of the new place may have another data folder, on another machine: what passes through a folder passes through ours.
     const blobs = await openBlobs(usesDataDir(config) ? config : { ...config, dataDir: from.config.dataDir }, db)
-    if (isBegun)
+    if (isClaimed)
       for await (const id of blobs.uploads()) await blobs.discard(id) // of a run that was broken off
     else if ((await hasAny(blobs.blobs())) || (await hasAny(blobs.uploads())))
       throw new UsageError(`There are files in ${placeOf(config)} already. A move goes into an empty place.`)
     await insertFact(db, 'moving', keyCheck)
+    await claimStore(config, db)
     isOpen = true
     return { deps: { ...from, config, db, blobs }, [Symbol.asyncDispose]: () => undo.disposeAsync() }
   } catch (error) {
@@ -91,12 +95,12 @@ async function hasAny(ids: AsyncIterable<string>): Promise<boolean> {
   return false
 }
 
-/** Whether an earlier run has begun there. Anything else but an empty database is refused. */
-async function isBegunAt(config: Config, db: Deps['db'], keyCheck: string): Promise<boolean> {
+/** Unless an earlier run has begun there. */
+async function refuseUnlessEmpty(config: Config, db: Deps['db'], keyCheck: string) {
   if ((await migrationsOf(db)).some((name) => !(name in migrations))) throw new UsageError(newerDatabase(config))
   const isMade = (await tablesOf(db)).has('installation')
   const moving = isMade ? await findFact(db, 'moving') : undefined
-  if (moving === keyCheck) return true
+  if (moving === keyCheck) return
   if (moving !== undefined) throw new UsageError(`Another installation is being moved to ${whereIs(config)}.`)
   if (isMade && (await findFact(db, 'key_check')) === keyCheck)
     throw new UsageError(
@@ -104,5 +108,4 @@ async function isBegunAt(config: Config, db: Deps['db'], keyCheck: string): Prom
     )
   if (!(await isEmptyDatabase(db)))
     throw new UsageError(`The database ${whereIs(config)} is not empty. A move goes into an empty one, and replaces nothing.`)
-  return false
 }

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pino } from 'pino'
+import * as z from 'zod'
 import { BlobError, type BlobStore, type Stored } from '../blobs/blob-store.ts'
 import { syncFolder } from '../blobs/disk-files.ts'
 import { inBatches } from '../blobs/sweep.ts'
@@ -20,13 +21,14 @@ import {
   settleRestored,
   tablesOf,
 } from '../db/dump.ts'
-import { findFact } from '../db/installation.ts'
+import { findFact, insertFact } from '../db/installation.ts'
 import { migrate, migrateTo, migrations, migrationsOf } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { record } from '../features/audit/audit.service.ts'
-import { deriveKeys, isSameSecret, isSigned, type Keys } from '../lib/secrets.ts'
+import { deriveKeys, isSameSecret, isSigned, type Keys, newId } from '../lib/secrets.ts'
 import { connect, openBlobs, openMailer, reasonOf, restoreMark, whereIs } from '../open.ts'
 import { readKeyFile } from '../secret-key.ts'
+import { claimAs, refuseOtherId } from '../store-id.ts'
 import { End, Manifest, macOf, RowsHash } from './archive.ts'
 import { linesOf } from './backup.ts'
 import { chunksOf, entriesOf, readEntry, type TarEntry, TarError } from './tar.ts'
@@ -34,13 +36,13 @@ import { type Command, countInWords, progress, sizeInWords, UsageError } from '.
 
 export const restore: Command = {
   usage: 'FILE',
-  summary: 'Brings a backup back, into an empty data folder and an empty database',
+  summary: 'Brings a backup back, into an empty data folder or bucket and an empty database',
   details: `
-Where to is said by DATA_DIR and DATABASE_URL, as for npm start; it may be another kind of database than the backup was made of. The
-secret key must be there first: put secret.key into DATA_DIR, or set SECRET_KEY. Nothing is written before all of that is known to fit.
+Where to is said by DATA_DIR, DATABASE_URL and the S3 settings, as for npm start; it may be another kind of database or store than the
+backup was made of. The secret key must be there first: put secret.key into DATA_DIR, or set SECRET_KEY. Nothing is written before all of that is known to fit.
 
 Every file is compared with its SHA-256. One that does not fit is named and marked as damaged; it ends with 1 then. Broken off, it can be
-run again; until it is whole, Neptune does not start there. Mails that were waiting are not sent by themselves: see Mail in the user menu.`,
+run again with the same settings; until it is whole, Neptune does not start there. Mails that were waiting are not sent by themselves: see Mail in the user menu.`,
   words: ['FILE'],
   options: {},
   async run({ words: [name = ''], folder, say }) {
@@ -56,11 +58,14 @@ run again; until it is whole, Neptune does not start there. Mails that were wait
     let db: Deps['db'] | undefined
     try {
       if (lock.state === 'taken') throw new UsageError(`A Neptune runs with the data folder ${config.dataDir}. Stop it first.`)
+      const begun = readMark(config)
+      const mark = begun ?? markOf(config)
       db = await connect(config, { isPatient: true })
-      const place: Place = { config, db, store: await openBlobs(config, db) }
+      await refuseOtherId(config, mark.id)
+      const place: Place = { config, db, store: await openBlobs(config, db, noUploads), mark, isBegun: begun !== undefined }
       const isRest = await isAllThere(place, end)
       if (!isRest) await refuseUnlessEmpty(place, manifest)
-      await setMark(config)
+      if (!begun) await setMark(config, mark)
       const lost = isRest ? [] : await fill(place, file, { manifest, end, rows })
       await finish(place, keys, path, manifest)
       for (const line of lost) say(`damaged ${line}`)
@@ -84,6 +89,53 @@ interface Place {
   config: Config
   db: Deps['db']
   store: BlobStore
+  mark: Mark
+  /** By an earlier run, at the same place. */
+  isBegun: boolean
+}
+
+/** Where to a restore goes, so that a later run does not take another place for its own. */
+const Mark = z.object({
+  database: z.string(),
+  store: z.string(),
+  /** See store-id.ts. */
+  id: z.string(),
+})
+type Mark = z.infer<typeof Mark>
+
+const markOf = (config: Config): Mark => ({
+  database: whereIs(config),
+  store: config.s3 ? `the bucket ${config.s3.bucket} at ${config.s3.endpoint}` : config.dataDir,
+  id: newId(),
+})
+
+/** Undefined where no restore has begun. */
+function readMark(config: Config): Mark | undefined {
+  if (!existsSync(restoreMark(config))) return undefined
+  const { data: begun } = Mark.safeParse(jsonOf(readFileSync(restoreMark(config), 'utf8')))
+  const here = markOf(config)
+  if (begun && begun.database === here.database && begun.store === here.store) return begun
+  const there = begun ? `${begun.database} and ${begun.store}` : 'a place that it does not tell'
+  throw new UsageError(
+    `${restoreMark(config)} says that a restore into ${there} was broken off. Run it again with the settings it had, or empty the data folder, the database and the store to begin anew.`,
+  )
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The database is empty, so none stands there; and that of an older backup has no table for them. */
+const noUploads = {
+  create: async () => undefined,
+  find: async () => undefined,
+  save: async () => false,
+  remove: async () => undefined,
+  list: async () => [],
 }
 
 interface Backup {
@@ -150,22 +202,21 @@ function keysFor(config: Config, { key_check }: Manifest): Keys {
 }
 
 /** An earlier run brought everything and was broken off just before its end. */
-async function isAllThere({ config, db }: Place, { rows_sha256 }: End): Promise<boolean> {
-  if (!existsSync(restoreMark(config)) || !(await tablesOf(db)).has('installation')) return false
+async function isAllThere({ db, isBegun }: Place, { rows_sha256 }: End): Promise<boolean> {
+  if (!isBegun || !(await tablesOf(db)).has('installation')) return false
   return (await findFact(db, 'restored')) === rows_sha256
 }
 
-async function refuseUnlessEmpty({ config, db, store }: Place, { migration }: Manifest) {
+async function refuseUnlessEmpty({ config, db, store, mark, isBegun }: Place, { migration }: Manifest) {
   if (!(await isEmptyDatabase(db)))
     throw new UsageError(`The database ${whereIs(config)} is not empty. A restore goes into an empty one, and replaces nothing.`)
   if ((await migrationsOf(db)).some((name) => name > migration))
     throw new UsageError(`The database ${whereIs(config)} has tables of a later version than the backup. Use one without tables.`)
-  const isBegun = existsSync(restoreMark(config))
   for (const [ids, remove] of [[store.blobs(), store.remove] as const, [store.uploads(), store.discard] as const]) {
     for await (const id of ids) {
       if (!isBegun)
         throw new UsageError(
-          `The data folder ${config.dataDir} holds files. A restore goes into an empty one, and replaces nothing.`,
+          `${mark.store.replace(/^the/, 'The')} holds files. A restore goes into an empty place, and replaces nothing.`,
         )
       await remove(id) // of a run that was broken off: without rows they are nobody's
     }
@@ -173,16 +224,21 @@ async function refuseUnlessEmpty({ config, db, store }: Place, { migration }: Ma
 }
 
 /** From now on and until the end no server starts here. */
-async function setMark(config: Config) {
-  await using file = await open(restoreMark(config), 'w', 0o600)
-  await file.writeFile('A restore is at work here, or was broken off. Run it again.\n')
-  await file.sync()
+async function setMark(config: Config, mark: Mark) {
+  const part = `${restoreMark(config)}.part`
+  {
+    await using file = await open(part, 'w', 0o600)
+    await file.writeFile(`${JSON.stringify(mark)}\n`)
+    await file.sync()
+  }
+  await rename(part, restoreMark(config)) // whole or not at all: half of one would tell no place
   await syncFolder(config.dataDir)
 }
 
 /** The bytes first, then the commit: rows are there only when all is. Returns what did not come out as it should, in words. */
 async function fill(place: Place, file: FileHandle, { manifest, end, rows }: Backup): Promise<string[]> {
-  const { db, store } = place
+  const { config, db, store, mark } = place
+  const claimed = await claimAs(config, mark.id)
   await migrateTo(db, manifest.migration)
   const bar = progress()
   const lost: string[] = []
@@ -216,6 +272,7 @@ async function fill(place: Place, file: FileHandle, { manifest, end, rows }: Bac
       throw new UsageError('The backup is damaged: it does not hold the bytes of every file.')
     await settleRestored(trx, 'It was waiting when the backup was made, and may have been sent since.')
     await setRestored(trx, end.rows_sha256)
+    if (claimed) await insertFact(trx, 'store', claimed)
   })
   bar.clear()
   return lost

@@ -65,9 +65,11 @@ export async function* pagesOf(trx: Db, table: string, key: string[], size: numb
   }
 }
 
+const ofOneCopy = ['restored', 'moved', 'store']
+
 /** Not what is true of this moment, or of this copy alone. */
 function isLasting(table: string, { name, finished_at }: Row): boolean {
-  if (table === 'installation') return name !== 'restored' && name !== 'store' && !String(name).startsWith(backups)
+  if (table === 'installation') return !ofOneCopy.includes(String(name)) && !String(name).startsWith(backups)
   return table !== 'upload' || finished_at !== null
 }
 
@@ -157,11 +159,14 @@ export async function countUnfinished(db: Db): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** How many connections other processes of ours have, on any machine. Nobody knows of SQLite. */
+/**
+ * How many connections others have, on any machine and by whatever name: an address may give a node another one. Of other roles not even the
+ * kind is shown, but what the server does by itself has no role. Nobody knows of SQLite.
+ */
 export async function countOthers(db: Db): Promise<number> {
   if (isSqlite(db)) return 0
   const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
-    where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()
-    `.execute(db)
+    where datname = current_database() and pid <> pg_backend_pid()
+      and usesysid is not null and coalesce(backend_type, 'client backend') = 'client backend'`.execute(db)
   return Number(rows[0]?.count)
 }

@@ -2,9 +2,9 @@ import { type Db, lockName } from './database.ts'
 
 /**
  * `restored`: which backup all this came from. `moving`: everything of the installation with this `key_check` is on its way here.
- * `store`: where the bytes are.
+ * `moved`: everything has gone from here, and where to. `store`: where the bytes are.
  */
-type Fact = 'key_check' | 'first_run' | 'restored' | 'moving' | 'store'
+type Fact = 'key_check' | 'first_run' | 'restored' | 'moving' | 'moved' | 'store'
 
 export async function findFact(db: Db, name: Fact): Promise<string | undefined> {
   const row = await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst()
@@ -20,6 +20,12 @@ export async function insertFact(db: Db, name: Fact, value: string): Promise<boo
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
 }
+
+/** Only if it is still what the caller believes. */
+export const replaceFact = (db: Db, name: Fact, from: string, to: string) =>
+  db.updateTable('installation').set({ value: to }).where('name', '=', name).where('value', '=', from).execute()
+
+export const removeFact = (db: Db, name: Fact) => db.deleteFrom('installation').where('name', '=', name).execute()
 
 /** Where the table says that a backup runs, each under a name of its own. */
 export const backups = 'backup_until '
