@@ -26,9 +26,11 @@ vi.mock('node:fs/promises', async (importOriginal) => {
   return {
     ...real,
     async open(path: string, flags: number, mode?: number) {
-      // The kernel's own full disk.
-      const isWrite = flags === (constants.O_WRONLY | constants.O_NOFOLLOW)
-      const file = await real.open(disk.isFull && isWrite ? '/dev/full' : path, flags, mode)
+      let file = await real.open(path, flags, mode)
+      if (disk.isFull && (flags & constants.O_WRONLY) !== 0) {
+        await file.close()
+        file = await real.open('/dev/full', constants.O_WRONLY) // the kernel's own full disk
+      }
       const { writev, sync } = file
       file.writev = (async (...call: Parameters<typeof writev>) => {
         step('write', path)

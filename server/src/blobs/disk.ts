@@ -82,9 +82,10 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
 
   /** False if it was moved before. */
   async function move(id: string): Promise<boolean> {
-    if (!(await statIfThere(tmpPath(id)))) return false
     // A rename would overwrite. Ids are random and this one is ours alone, so nothing can come in between.
-    if (await statIfThere(blobPath(id))) throw new Error(`There is a blob ${id} already`)
+    const isThere = (await statIfThere(blobPath(id))) !== undefined
+    if (isThere && !(await statIfThere(tmpPath(id)))) return false
+    if (isThere) throw new Error(`There is a blob ${id} already`)
     await rename(tmpPath(id), blobPath(id))
     return true
   }
@@ -108,16 +109,30 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
   }
 
   const store: BlobStore = {
-    async put(id, source, { whole, ...options }) {
-      await store.create(id)
-      try {
-        await store.append(id, source, { ...options, offset: 0 })
-        await whole
-        return await store.finish(id)
-      } catch (error) {
-        await store.discard(id)
-        throw error
-      }
+    /** By one descriptor from the first byte to fsync: most files are small, and opening one again costs more than writing it. */
+    put(id, source, { whole, maxSize, signal }) {
+      const batches = batchesOf(source, signal)
+      return exclusively(id, async () => {
+        const file = await open(tmpPath(id), O_WRONLY | O_CREAT | O_EXCL | noFollow, 0o600)
+        const tally = new Tally()
+        let isMoved = false
+        try {
+          try {
+            await receive(batches, { file, offset: 0, maxSize, tally, room })
+            await whole
+            await file.sync()
+          } finally {
+            await file.close()
+          }
+          await makeShard(id)
+          isMoved = await move(id)
+          await syncFolder(dirname(blobPath(id)))
+          return tally.end()
+        } catch (error) {
+          await throwAway(id, isMoved)
+          throw error
+        }
+      }).finally(batches.stop)
     },
 
     create: (id) =>
