@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expectClean, looks } from './expect-clean.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { addDirectory, expect, openAsAdmin, signIn, test } from './fixtures.ts'
 
 const open = [
   '/login',
@@ -186,4 +186,30 @@ test('pages carry the policy of security.md, and nothing inline', async ({ page,
   await signIn(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   expect(refused).toEqual([])
+})
+
+test('nothing jumps while a page comes, however slowly its lists do', async ({ page, baseURL }) => {
+  await addDirectory(baseURL, 'Plans', { 'a.txt': 'a', 'b.txt': 'b' })
+  await page.addInitScript(() => {
+    const shifts = { value: 0 }
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) shifts.value += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  let delayed = 0
+  await page.route(/\/v1\/(file|directory|link|stats|admin|activity)/, async (route) => {
+    delayed++
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.fallback()
+  })
+  await openAsAdmin(page, '/dashboard')
+  for (const path of [...open, ...guarded.filter((path) => path !== '/directories/d1')]) {
+    await page.goto(path)
+    await isDrawn(page)
+    const shifted = await page.evaluate(() => (window as unknown as { shifts: { value: number } }).shifts.value)
+    expect(shifted, path).toBeLessThan(0.05)
+  }
+  expect(delayed).toBeGreaterThan(10)
 })
