@@ -54,8 +54,10 @@ export async function openInstallation(config: Config): Promise<Installation> {
       )
     const moved = await findFact(db, 'moved')
     if (moved !== undefined) throw new StartError(movedInWords(moved))
+    // A first start makes a key only when nothing else is in its way; later ones are told of a wrong key before anything else.
+    const known = (await findFact(db, 'key_check')) === undefined ? undefined : await openKeys(config, db)
     await claimStore(config, db)
-    const keys = await openKeys(config, db)
+    const keys = known ?? (await openKeys(config, db))
     const blobs = await openBlobs(config, db)
     return { lock, db, keys, blobs, undo }
   } catch (error) {
