@@ -6,6 +6,8 @@ const hookTimeout = 120_000
 const server = ['server/src/**/*.test.ts']
 /** What asks the database. The rest is the same whichever it is. */
 const onRows = ['server/src/{db,features,http}/**/*.test.ts']
+/** Of that, what asks it little that the others do not: on PostgreSQL it is tried with the cluster, because `npm test` has little time. */
+const little = ['server/src/http/*.test.ts', 'server/src/features/**/{session,sign-in,account,download,thumbnail}.test.ts']
 
 /** What asks an object store. */
 const onS3 = ['{server/src/blobs,tests/process}/s3*.test.ts']
@@ -20,6 +22,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: onRows,
+          exclude: little,
           testTimeout,
           globalSetup: ['tests/support/postgres-setup.ts'],
         },
@@ -36,7 +39,23 @@ export default defineConfig({
       // Only when asked for, by `npm run faults`: the quick ones among them belong to `process` as well.
       { test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], testTimeout, hookTimeout, maxConcurrency: 2 } },
       // The same, by `npm run cluster`.
-      { test: { name: 'cluster', include: ['tests/cluster/**/*.test.ts'], testTimeout: 5 * testTimeout, hookTimeout } },
+      {
+        test: {
+          name: 'postgres-rest',
+          include: little,
+          testTimeout,
+          globalSetup: ['tests/support/postgres-setup.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'cluster',
+          include: ['tests/cluster/**/*.test.ts'],
+          testTimeout: 5 * testTimeout,
+          hookTimeout,
+          globalSetup: ['tests/support/s3-setup.ts'],
+        },
+      },
     ],
   },
 })

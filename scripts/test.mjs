@@ -54,7 +54,7 @@ const steps = [
     group: 'unit',
     name: 'units, the server on SQLite and on PostgreSQL, the program as a process',
     before: ensureBuilt,
-    args: [...vitest, '--project=!faults', '--project=!cluster'],
+    args: [...vitest, '--project=!faults', '--project=!cluster', '--project=!postgres-rest'],
     count: countVitest,
   },
   { group: 'e2e', name: 'the screens in Chromium', ...screens },
@@ -72,12 +72,12 @@ const steps = [
   {
     group: 'cluster',
     isExtra: true, // `npm run cluster [file]`
-    name: 'several nodes, as docs/operating/cluster.md sets them up',
+    name: 'several nodes, as docs/operating/cluster.md sets them up, and the rest of the server on PostgreSQL',
     before: () => {
       ensureBuilt()
       ensureNginx()
     },
-    args: [...vitest, '--project=cluster', '--no-file-parallelism', ...process.argv.slice(3)],
+    args: [...vitest, '--project=cluster', '--project=postgres-rest', '--no-file-parallelism', ...process.argv.slice(3)],
     count: countVitest,
   },
   {

@@ -206,7 +206,9 @@ export const findForgotten = (db: Db, before: string, limit: number, after?: str
             .selectFrom(
               eb
                 .selectFrom('directory as bin')
-                .innerJoin('file as inside', 'inside.directory_id', 'bin.id')
+                // Not an inner join: SQLite would turn it round, and read every file.
+                .crossJoin('file as inside')
+                .whereRef('inside.directory_id', '=', 'bin.id')
                 .select('inside.id')
                 .where('bin.deleted_at', '<', before)
                 .$if(after !== undefined, (q) => q.where('inside.id', '>', after ?? '').orderBy('inside.id'))

@@ -237,10 +237,11 @@ describe('a visit', () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const visitor = await office.enter(link)
-    const append = vi.spyOn(office.deps.blobs, 'finish').mockImplementationOnce(async (id) => {
-      append.mockRestore()
+    const storing = vi.spyOn(office.deps.blobs, 'put').mockImplementationOnce(async (...given) => {
+      storing.mockRestore()
+      const stored = await office.deps.blobs.put(...given)
       await office.call('DELETE', `/v1/link/${link.key}`, office.kim)
-      return office.deps.blobs.finish(id)
+      return stored
     })
     const late = await office.put(office.plans, 'late.txt', visitor)
     expect([late.statusCode, late.json().code]).toEqual([401, 'link.closed'])
