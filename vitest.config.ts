@@ -7,7 +7,10 @@ const server = ['server/src/**/*.test.ts']
 /** What asks the database. The rest is the same whichever it is. */
 const onRows = ['server/src/{db,features,http}/**/*.test.ts']
 /** Of that, what asks it little that the others do not: on PostgreSQL it is tried with the cluster, because `npm test` has little time. */
-const little = ['server/src/http/*.test.ts', 'server/src/features/**/{session,sign-in,account,download,thumbnail}.test.ts']
+const little = [
+  'server/src/http/*.test.ts',
+  'server/src/features/**/{session,sign-in,account,download,thumbnail,receipt,reset,user,company}.test.ts',
+]
 
 /** What asks an object store. */
 const onS3 = ['{server/src/blobs,tests/process}/s3*.test.ts']

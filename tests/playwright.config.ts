@@ -5,7 +5,8 @@ const chromium = process.env['CHROMIUM']
 export default defineConfig({
   testDir: 'e2e',
   outputDir: '../test-results',
-  ...(process.env['NEPTUNE_ON'] === 'cluster' && { globalSetup: './support/cluster-setup.ts' }),
+  // What needs an object store is tried where there is one anyway.
+  ...(process.env['NEPTUNE_ON'] === 'cluster' ? { globalSetup: './support/cluster-setup.ts' } : { testIgnore: 'direct.spec.ts' }),
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,

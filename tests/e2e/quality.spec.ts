@@ -201,7 +201,7 @@ test('nothing jumps while a page comes, however slowly its lists do', async ({ p
   let delayed = 0
   await page.route(/\/v1\/(file|directory|link|stats|admin|activity)/, async (route) => {
     delayed++
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await new Promise((resolve) => setTimeout(resolve, 100))
     await route.fallback()
   })
   await openAsAdmin(page, '/dashboard')

@@ -124,9 +124,12 @@ test('files and folders dropped on a directory go there at once; elsewhere the d
   const { files, directory } = await openDirectory(page, baseURL)
   const folder = makeFolder(info)
   const drag = await dragger(page, [folder])
-  await drag('dragEnter')
-  await drag('dragOver')
-  await expect(page.getByText('Drop to upload to Contracts')).toBeVisible()
+  // As a hand does, which keeps moving: what listens comes a moment after the page.
+  await expect(async () => {
+    await drag('dragEnter')
+    await drag('dragOver')
+    await expect(page.getByText('Drop to upload to Contracts')).toBeVisible({ timeout: 1000 })
+  }).toPass()
   await drag('drop')
   await expect(page.getByText('Drop to upload to Contracts')).toBeHidden()
   await expect(tray(page).getByText('3 uploaded')).toBeVisible()

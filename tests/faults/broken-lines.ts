@@ -76,7 +76,7 @@ export const brokenLines: BrokenLine[] = [
   },
   {
     fault: 'F05',
-    test: 'f05-disk-full.fast.test.ts',
+    test: 'f05-disk-full.test.ts',
     name: 'a full disk',
     file: 'server/src/blobs/blob-store.ts',
     from: 'Math.min(2 ** 30, total / 20)',
@@ -85,7 +85,7 @@ export const brokenLines: BrokenLine[] = [
   },
   {
     fault: 'F05',
-    test: 'f05-disk-full.fast.test.ts',
+    test: 'f05-disk-full.test.ts',
     name: 'a quota holds',
     file: 'server/src/features/file/file.repo.ts',
     from: "q.where('bytes', '<=', (quota ?? 0) - bytes)",
@@ -343,7 +343,7 @@ export const brokenLines: BrokenLine[] = [
   },
   {
     fault: 'F23',
-    test: 'f23-mail.fast.test.ts',
+    test: 'f23-mail.test.ts',
     name: 'is not sent twice',
     file: 'server/src/features/outbox/delivery.service.ts',
     from: "const isOurs = await updateClaimed(deps.db, held, { state: 'sending',",

@@ -3,6 +3,7 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rm
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { writeSettings } from '../support/moving.ts'
 import {
   blobPath,
   commandIn,
@@ -280,5 +281,40 @@ describe('a backup', () => {
       await using office = await openOffice(there, settingsThere)
       for (const { file_name, damaged } of await office.list()) expect(damaged, file_name).toBe(file_name !== 'good.bin')
     })
+  })
+})
+
+it('a place from which everything was moved does not start again, unless that is undone', async () => {
+  await inFolder(async (folder) => {
+    const neptune = commandIn(folder)
+    const office = await openOffice(folder)
+    await office.put('a.bin', randomBytes(3000))
+    await office.stop()
+    const DATA_DIR = join(folder, 'data')
+    const there = { DATA_DIR: join(folder, 'there/data'), SECRET_KEY: readFileSync(join(DATA_DIR, 'secret.key'), 'utf8').trim() }
+    const words = ['migrate-to', writeSettings(folder, 'there.env', there), '--finish']
+    expect(await neptune(...words)).toMatchObject({ code: 0, err: '' })
+    const moved = `Everything here was moved to ${join(there.DATA_DIR, 'neptune.db')} and ${there.DATA_DIR} on 20`
+    const { code, lines } = await failToStart({ ...settings, DATA_DIR })
+    expect([code, lines]).toEqual([1, [expect.stringMatching(/^Neptune cannot start. .*run neptune migrate-to --undo\.$/)]])
+    expect(lines[0]).toContain(moved)
+    expect((await neptune(...words)).err).toContain(`Nothing was moved. ${moved}`)
+    for (const words of [['fsck'], ['audit', 'verify'], ['backup', join(folder, 'old.tar')]])
+      expect(await neptune(...words)).toMatchObject({ code: 0, err: '' })
+
+    // Neither the new place nor what is restored was left by anybody.
+    {
+      await using _ = await openOffice(join(folder, 'there'), there)
+    }
+    mkdirSync(join(folder, 'restored'))
+    const restored = { ...there, DATA_DIR: join(folder, 'restored/data') }
+    expect((await commandIn(folder, restored)('restore', join(folder, 'old.tar'))).code).toBe(0)
+    {
+      await using _ = await openOffice(folder, restored)
+    }
+    expect((await neptune('migrate-to', '--undo')).out).toBe('Neptune may start here again.\n')
+    await using again = await openOffice(folder)
+    expect(await again.list()).toHaveLength(1)
+    expect((await neptune('migrate-to', '--undo')).out).toBe('Nothing was moved from here.\n')
   })
 })

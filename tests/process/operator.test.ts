@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, tru
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, vi } from 'vitest'
-import { writeSettings } from '../support/moving.ts'
 import {
   blobPath,
   commandIn,
@@ -138,41 +137,6 @@ it('gc says what it would remove, then removes it', async () => {
     expect(existsSync(blobPath(folder, id))).toBe(false)
     expect((await neptune('gc')).out).toContain('There is nothing to remove.')
     expect((await neptune('fsck')).code).toBe(0)
-  })
-})
-
-it('a place from which everything was moved does not start again, unless that is undone', async () => {
-  await inFolder(async (folder) => {
-    const neptune = commandIn(folder)
-    const office = await openOffice(folder)
-    await office.put('a.bin', randomBytes(3000))
-    await office.stop()
-    const DATA_DIR = join(folder, 'data')
-    const there = { DATA_DIR: join(folder, 'there/data'), SECRET_KEY: readFileSync(join(DATA_DIR, 'secret.key'), 'utf8').trim() }
-    const words = ['migrate-to', writeSettings(folder, 'there.env', there), '--finish']
-    expect(await neptune(...words)).toMatchObject({ code: 0, err: '' })
-    const moved = `Everything here was moved to ${join(there.DATA_DIR, 'neptune.db')} and ${there.DATA_DIR} on 20`
-    const { code, lines } = await failToStart({ ...settings, DATA_DIR })
-    expect([code, lines]).toEqual([1, [expect.stringMatching(/^Neptune cannot start. .*run neptune migrate-to --undo\.$/)]])
-    expect(lines[0]).toContain(moved)
-    expect((await neptune(...words)).err).toContain(`Nothing was moved. ${moved}`)
-    for (const words of [['fsck'], ['audit', 'verify'], ['backup', join(folder, 'old.tar')]])
-      expect(await neptune(...words)).toMatchObject({ code: 0, err: '' })
-
-    // Neither the new place nor what is restored was left by anybody.
-    {
-      await using _ = await openOffice(join(folder, 'there'), there)
-    }
-    mkdirSync(join(folder, 'restored'))
-    const restored = { ...there, DATA_DIR: join(folder, 'restored/data') }
-    expect((await commandIn(folder, restored)('restore', join(folder, 'old.tar'))).code).toBe(0)
-    {
-      await using _ = await openOffice(folder, restored)
-    }
-    expect((await neptune('migrate-to', '--undo')).out).toBe('Neptune may start here again.\n')
-    await using again = await openOffice(folder)
-    expect(await again.list()).toHaveLength(1)
-    expect((await neptune('migrate-to', '--undo')).out).toBe('Nothing was moved from here.\n')
   })
 })
 
