@@ -348,7 +348,7 @@ async function starts(stack: AsyncDisposableStack): Promise<Case[]> {
       for (const path of ['/', '/login', '/readyz', '/v1/identity']) await answers(path)
       await wait(5000)
     }
-    const amount = isIdle ? memoryOf(child.pid ?? 0).now : seconds
+    const amount = isIdle ? memoryOf(child.pid ?? 0) : seconds
     await end(child)
     return { cpu: 0, seconds, amount }
   }

@@ -31,11 +31,8 @@ function statOf(pid: string): string[] | undefined {
   }
 }
 
-/** What a process holds, now and at most so far, in MiB. */
-export const memoryOf = (pid: number) => ({ now: statusOf(pid, 'VmRSS'), most: statusOf(pid, 'VmHWM') })
-
-const statusOf = (pid: number, name: string) =>
-  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+/** What a process holds, in MiB. */
+export const memoryOf = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** Does it and says what it took. Work that cannot tell beforehand how much it does says so at its end. */
 export async function sample<Done>(

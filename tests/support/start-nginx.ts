@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -26,7 +26,6 @@ export async function startNginx(server: (folder: string) => string) {
     url,
     folder,
     pid: child.pid ?? 0,
-    log: () => readFileSync(join(folder, 'error.log'), 'utf8'),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await ended
