@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { BlobError } from './blob-store.ts'
+import { chunkPassed } from './passed-chunks.ts'
 
 /** Larger ones gain nothing (measured from 256 KiB to 2 MiB). */
 const fullBytes = 512 * 1024
@@ -28,6 +29,7 @@ export function batchesOf(source: Readable, signal?: AbortSignal) {
     if (batch.length === 0) startedAt = Date.now()
     batch.push(chunk)
     bytes += chunk.length
+    chunkPassed(chunk)
     isFull = bytes >= fullBytes || batch.length >= fullChunks || Date.now() - startedAt >= fullAfter
     if (!isFull) return
     source.pause()

@@ -6,7 +6,7 @@ import { AppError } from '../lib/app-error.ts'
 /** One file, and little besides. */
 const limits = { files: 1, fields: 5, parts: 6, fieldNameSize: 100, fieldSize: 1024, headerPairs: 20 }
 /** In large pieces: every hop between parser and disk costs the same for 64 KiB as for 1 MiB. */
-const pieces = { highWaterMark: 1 << 20, fileHwm: 1 << 20 }
+const pieces = { highWaterMark: 1 << 18, fileHwm: 1 << 18 }
 
 /** For the end of a form to be noticed, in ms. */
 const patience = 200
