@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path'
 import { newId } from '../lib/secrets.ts'
 import { batchesOf } from './batches.ts'
 import { BlobError, type BlobStore, reserveOf, type Stored } from './blob-store.ts'
-import { isNoSpace, noFollow, openIfThere, statIfThere, syncFolder, unless } from './disk-files.ts'
+import { isNoSpace, noFollow, openIfThere, readWhole, statIfThere, syncFolder, unless } from './disk-files.ts'
 import { receive } from './receive.ts'
-import { openBlob } from './send.ts'
+import { heldBlob, openBlob, wholeBytes } from './send.ts'
 import { Tally, tallyOf } from './tally.ts'
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL } = constants
@@ -118,7 +118,8 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
         let isMoved = false
         try {
           try {
-            await receive(batches, { file, offset: 0, maxSize, tally, room })
+            // Whether there is room for what was announced was asked a moment ago.
+            await receive(batches, { file, offset: 0, maxSize, tally, room, checkedAt: 0 })
             await whole
             await file.sync()
           } finally {
@@ -198,6 +199,11 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
       }),
 
     async open(id, size) {
+      if (size <= wholeBytes) {
+        const bytes = await readWhole(blobPath(id), size)
+        if (bytes) return heldBlob(bytes)
+        throw new BlobError('damaged')
+      }
       const file = await openIfThere(blobPath(id), O_RDONLY)
       const stats = await file?.stat()
       if (file && stats?.isFile() && stats.size === size) return openBlob(file, size)

@@ -10,6 +10,8 @@ interface Receiving {
   tally: Tally | undefined
   /** Asked again every so many bytes. Throws when there is no room for more. */
   room: { check: () => Promise<void>; every: number }
+  /** Up to where there is room, as was asked before. */
+  checkedAt?: number
 }
 
 /**
@@ -18,19 +20,19 @@ interface Receiving {
  */
 export async function receive(
   batches: AsyncIterable<Buffer[]>,
-  { file, offset, maxSize, tally, room }: Receiving,
+  { file, offset, maxSize, tally, room, checkedAt = Number.NEGATIVE_INFINITY }: Receiving,
 ): Promise<number> {
   let position = offset
   let writing = Promise.resolve()
-  let checkedAt = Number.NEGATIVE_INFINITY
+  let roomAt = checkedAt
   try {
     for await (const batch of batches) {
       const fits = sliceOf(batch, 0, maxSize - position)
       tally?.add(fits)
       await writing
-      if (position - checkedAt >= room.every) {
+      if (position - roomAt >= room.every) {
         await room.check()
-        checkedAt = position
+        roomAt = position
       }
       writing = writeAll(file, fits, position)
       writing.catch(() => {}) // seen where it is awaited, which may be later

@@ -36,8 +36,9 @@ export const headersFor = ({ publicUrl }: { publicUrl: string }): Record<string,
   publicUrl.startsWith('https:') ? { ...everywhere, 'strict-transport-security': 'max-age=31536000' } : everywhere
 
 export function addHeaders(app: FastifyInstance, headers: Record<string, string>) {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
-    if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined) throw new AppError('request.invalid')
+    const isHostless = request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined
+    done(isHostless ? new AppError('request.invalid') : undefined)
   })
 }

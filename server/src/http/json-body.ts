@@ -13,14 +13,14 @@ const deadline = 30_000
  */
 export function addJsonBody(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
-  app.addHook('preParsing', async (request, _reply, payload) => {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
     const { raw, headers } = request
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
     // Bytes take as long as they take; and without a body there is nothing to wait for, only an answer that may take long to send.
-    if (!hasBody || typeof request.routeOptions.config.endpoint?.body === 'string') return payload
+    if (!hasBody || typeof request.routeOptions.config.endpoint?.body === 'string') return done(null, payload)
     const timer = setTimeout(() => raw.complete || raw.destroy(new Error('The body took too long')), deadline)
     payload.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
-    return payload
+    done(null, payload)
   })
   for (const [type, body] of Object.entries(streamed)) {
     app.addContentTypeParser(type, async (request: FastifyRequest) => {

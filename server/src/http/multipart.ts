@@ -49,7 +49,7 @@ export function readMultipartFile({ raw, headers }: FastifyRequest): Promise<Mul
     form.on('finish', () => {
       isFinished = true
       whole.resolve()
-      reject(new AppError('file.multipart')) // unless there was one
+      if (!part) reject(new AppError('file.multipart'))
     })
     raw.on('aborted', () => refuse('cut'))
     raw.pipe(form)

@@ -9,7 +9,10 @@ export function addRequestLog(app: FastifyInstance) {
     const ms = Math.round(reply.elapsedTime * 10) / 10
     request.log.info({ method: request.method, path, status: reply.statusCode, ms, client: request.ip, ...more }, 'request')
   }
-  app.addHook('onResponse', async (request, reply) => log(request, reply))
+  app.addHook('onResponse', (request, reply, done) => {
+    log(request, reply)
+    done()
+  })
   // A connection that breaks ends no answer, so nobody would hear of it.
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => reply.raw.writableEnded || log(request, reply, { isCut: true }))

@@ -7,9 +7,9 @@ export function addStopping(app: FastifyInstance) {
   app.addHook('preClose', async () => {
     isStopping = true
   })
-  app.addHook('onRequest', async (_request, reply) => {
-    if (!isStopping) return
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (!isStopping) return done()
     reply.header('connection', 'close')
-    throw new AppError('server.stopping', { retryAfterSeconds: 5 })
+    done(new AppError('server.stopping', { retryAfterSeconds: 5 }))
   })
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Keys derived from the master secret, one per purpose, so that a leak of one tells nothing of another. */
 export interface Keys {
@@ -41,7 +41,7 @@ export function deriveKeys(master: string): Keys {
 export const newToken = (prefix: 'nps' | 'npl') => `${prefix}_${randomBytes(32).toString('base64url')}`
 
 /** Tokens carry 256 random bits, so a plain hash is enough to keep them out of the database. */
-export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url')
+export const hashToken = (token: string) => hash('sha256', token, 'base64url')
 
 export const newId = () => randomBytes(16).toString('base64url')
 

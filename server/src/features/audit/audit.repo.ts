@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export type AuditRow = Schema['audit']
@@ -9,11 +10,15 @@ export interface Link {
   mac: string
 }
 
+const headToChange = prepared((db) => {
+  const head = db.selectFrom('audit_head').select(['seq', 'mac']).where('id', '=', 1)
+  return isSqlite(db) ? head : head.forUpdate()
+})
+
 /** The end of the chain. Until the transaction is over nobody else can add to it: on PostgreSQL by this row, on SQLite a transaction is alone. */
 export async function lockHead(trx: Db): Promise<Link | undefined> {
-  const head = trx.selectFrom('audit_head').select(['seq', 'mac']).where('id', '=', 1)
-  const row = await (isSqlite(trx) ? head : head.forUpdate()).executeTakeFirst()
-  return row && numbered(row)
+  const { rows } = await headToChange(trx, {})
+  return rows[0] && numbered(rows[0])
 }
 
 export async function findHead(db: Db): Promise<Link | undefined> {
@@ -21,9 +26,15 @@ export async function findHead(db: Db): Promise<Link | undefined> {
   return row && numbered(row)
 }
 
-export const setHead = (trx: Db, head: Link) => trx.updateTable('audit_head').set(head).where('id', '=', 1).execute()
+const newHead = prepared((db, head: Link) => db.updateTable('audit_head').set(head).where('id', '=', 1))
 
-export const insertRows = (trx: Db, rows: Insertable<AuditRow>[]) => trx.insertInto('audit').values(rows).execute()
+export const setHead = (trx: Db, { seq, mac }: Link) => newHead(trx, { seq, mac })
+
+const newRow = prepared((db, row: Insertable<AuditRow>) => db.insertInto('audit').values(row))
+
+/** Nearly always there is one. */
+export const insertRows = (trx: Db, rows: Insertable<AuditRow>[]) =>
+  rows[0] && rows.length === 1 ? newRow(trx, rows[0]) : trx.insertInto('audit').values(rows).execute()
 
 /** In the order of the chain. */
 export async function listAfter(db: Db, seq: number, limit: number): Promise<AuditRow[]> {

@@ -1,15 +1,19 @@
 import { type Insertable, sql } from 'kysely'
 import { type Db, unlessDuplicate } from '../../db/database.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Reach } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/file-name.ts'
 
 export type DirectoryRecord = NonNullable<Awaited<ReturnType<typeof findDirectory>>>
 
+const directoryById = prepared((db, { id, ...reach }: Reach & { id: string }) =>
+  directories(db, reach).where('directory.id', '=', id),
+)
+
 /** `reach` is what the caller may see. */
-export const findDirectory = (db: Db, id: string, reach: Reach) =>
-  directories(db, reach).where('directory.id', '=', id).executeTakeFirst()
+export const findDirectory = async (db: Db, id: string, reach: Reach) => (await directoryById(db, { ...reach, id })).rows[0]
 
 export const listDirectories = (
   db: Db,
@@ -53,13 +57,16 @@ export async function hasDamage(db: Db, id: string): Promise<boolean> {
   return (await shown.where('damaged_at', 'is not', null).executeTakeFirst()) !== undefined
 }
 
-/** What a directory shows changes by this much. The company keeps the bytes until the trash is emptied. */
-export const addToDirectory = (db: Db, id: string, change: { files: number; bytes: number }) =>
+const directorySums = prepared((db, { id, files, bytes }: { id: string; files: number; bytes: number }) =>
   db
     .updateTable('directory')
-    .set((eb) => ({ files: eb('files', '+', change.files), bytes: eb('bytes', '+', change.bytes) }))
-    .where('id', '=', id)
-    .execute()
+    .set((eb) => ({ files: eb('files', '+', files), bytes: eb('bytes', '+', bytes) }))
+    .where('id', '=', id),
+)
+
+/** What a directory shows changes by this much. The company keeps the bytes until the trash is emptied. */
+export const addToDirectory = (db: Db, id: string, { files, bytes }: { files: number; bytes: number }) =>
+  directorySums(db, { id, files, bytes })
 
 export async function countDirectories(db: Db, within: string | undefined): Promise<{ directories: number; files: number }> {
   const { directories, files } = await db

@@ -3,6 +3,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
 import { isBackupRunning } from '../../db/installation.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Reach } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/file-name.ts'
@@ -18,8 +19,10 @@ interface FileRequest extends PageRequest {
   isTrash: boolean
 }
 
+const fileById = prepared((db, { id, ...reach }: Reach & { id: string }) => files(db, reach).where('file.id', '=', id))
+
 /** `reach` is what the caller may see. Also one in the trash. */
-export const findFile = (db: Db, id: string, reach: Reach) => files(db, reach).where('file.id', '=', id).executeTakeFirst()
+export const findFile = async (db: Db, id: string, reach: Reach) => (await fileById(db, { ...reach, id })).rows[0]
 
 export const findFiles = (db: Db, ids: string[], reach: Reach) => files(db, reach).where('file.id', 'in', ids).execute()
 
@@ -89,25 +92,29 @@ export const listForZip = (db: Db, directoryId: string, after: { name_key: strin
     .limit(limit)
     .execute()
 
-/** False when the name is taken. */
-export async function insertFile(db: Db, row: Omit<Insertable<Schema['file']>, 'name_key'>): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
+const newFile = prepared((db, row: Insertable<Schema['file']>) =>
+  db
     .insertInto('file')
-    .values({ ...row, name_key: nameKey(row.name) })
-    .onConflict((c) => c.columns(['directory_id', 'name_key']).where('deleted_at', 'is', null).doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
-}
+    .values(row)
+    .onConflict((c) => c.columns(['directory_id', 'name_key']).where('deleted_at', 'is', null).doNothing()),
+)
 
-/** The one file that has a name in a directory. */
-export const findByName = (db: Db, directoryId: string, name: string) =>
+/** False when the name is taken. */
+export const insertFile = async (db: Db, row: Omit<Insertable<Schema['file']>, 'name_key'>): Promise<boolean> =>
+  (await newFile(db, { ...row, name_key: nameKey(row.name) })).numAffectedRows === 1n
+
+const fileByName = prepared((db, { directory, key }: { directory: string; key: string }) =>
   db
     .selectFrom('file')
     .select(['id', 'size'])
-    .where('directory_id', '=', directoryId)
-    .where('name_key', '=', nameKey(name))
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+    .where('directory_id', '=', directory)
+    .where('name_key', '=', key)
+    .where('deleted_at', 'is', null),
+)
+
+/** The one file that has a name in a directory. */
+export const findByName = async (db: Db, directory: string, name: string) =>
+  (await fileByName(db, { directory, key: nameKey(name) })).rows[0]
 
 /** Which of these names are taken in a directory, as keys. */
 export async function takenNames(db: Db, directoryId: string, names: string[]): Promise<Set<string>> {
@@ -139,27 +146,31 @@ export async function setFileDeleted(db: Db, id: string, deleted_at: string | nu
   return numUpdatedRows === 1n
 }
 
-/** False when the company would keep more than it may. */
-export async function addToCompany(db: Db, id: string, bytes: number, quota: number | undefined): Promise<boolean> {
-  const { numUpdatedRows } = await db
+const companyBytes = prepared((db, { id, bytes, most }: { id: string; bytes: number; most: number | undefined }) =>
+  db
     .updateTable('company')
     .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
     .where('id', '=', id)
-    .$if(quota !== undefined && bytes > 0, (q) => q.where('bytes', '<=', (quota ?? 0) - bytes))
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+    .$if(most !== undefined, (q) => q.where('bytes', '<=', most ?? 0)),
+)
+
+/** False when the company would keep more than it may. */
+export async function addToCompany(db: Db, id: string, bytes: number, quota: number | undefined): Promise<boolean> {
+  const most = quota !== undefined && bytes > 0 ? quota - bytes : undefined
+  return (await companyBytes(db, { id, bytes, most })).numAffectedRows === 1n
 }
 
-/** Makes everything that changes what a directory shows wait its turn. False when it is gone or in the trash. */
-export async function lockDirectory(db: Db, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+const directoryLock = prepared((db, { id }: { id: string }) =>
+  db
     .updateTable('directory')
     .set((eb) => ({ files: eb.ref('files') }))
     .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
+    .where('deleted_at', 'is', null),
+)
+
+/** Makes everything that changes what a directory shows wait its turn. False when it is gone or in the trash. */
+export const lockDirectory = async (db: Db, id: string): Promise<boolean> =>
+  (await directoryLock(db, { id })).numAffectedRows === 1n
 
 /** The same for what a company keeps in all its directories. */
 export const lockCompany = (db: Db, id: string) =>

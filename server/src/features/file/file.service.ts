@@ -61,7 +61,7 @@ export interface NewFile {
  * Makes a file of bytes that are safe already; from here on it is there for everybody who may see it. To be called in
  * a transaction. A name that is taken is never overwritten: the new file gets a number, or the old one goes to the trash.
  */
-export async function addFile(deps: Deps, trx: Db, { id, directory, name, conflict, uploader, stored }: NewFile): Promise<void> {
+export async function addFile(deps: Deps, trx: Db, { id, directory, name, conflict, uploader, stored }: NewFile): Promise<Shown> {
   const { size, sha256, crc32, head } = stored
   const now = deps.now().toISOString()
   if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
@@ -106,6 +106,7 @@ export async function addFile(deps: Deps, trx: Db, { id, directory, name, confli
       : []),
     { action: 'file.uploaded', ...about, file: id, name: freed, size, note: `SHA-256 ${sha256}` },
   ])
+  return { ...row, damaged_at: null, directory_name: directory.name, company_name: directory.company_name }
 }
 
 /**
@@ -223,7 +224,10 @@ export const rethrow = (error: unknown): never => {
   throw blobProblem(error)
 }
 
-export function toFileRow(deps: Deps, actor: Reader, row: FileRecord): FileRow {
+/** What people are shown of a file. */
+type Shown = Pick<FileRecord, Exclude<keyof FileRecord, 'seq' | 'name_key' | 'directory_deleted_at'>>
+
+export function toFileRow(deps: Deps, actor: Reader, row: Shown): FileRow {
   return {
     id: row.id,
     file_name: row.name,

@@ -12,7 +12,7 @@ import { takePlace } from '../throttle/throttle.service.ts'
 import { findLink, lockLink } from '../visit/link.repo.ts'
 import { isUnfinished } from './check.repo.ts'
 import { isFile, keptBytes, lockCompany, lockDirectory } from './file.repo.ts'
-import { addFile, blobProblem, fileName, rethrow, targetDirectory, toFileRow, visibleFile } from './file.service.ts'
+import { addFile, blobProblem, fileName, rethrow, targetDirectory, toFileRow } from './file.service.ts'
 import { type Hold, holdUpload } from './hold.service.ts'
 import {
   deleteUpload,
@@ -71,11 +71,11 @@ export async function uploadFile(
   const { source, whole, signal } = await receive()
   const id = newId()
   const stored = await store()
-  await commit(deps, id, async () => {
+  const file = await commit(deps, id, async () => {
     const uploader = await stillHere(deps, actor)
-    await deps.db.transaction().execute((trx) => addFile(deps, trx, { ...target, id, directory, name, uploader, stored }))
+    return deps.db.transaction().execute((trx) => addFile(deps, trx, { ...target, id, directory, name, uploader, stored }))
   })
-  return toFileRow(deps, actor, await visibleFile(deps, actor, id))
+  return toFileRow(deps, actor, file)
 
   async function store() {
     using here = stayingHere(deps, actor)
@@ -314,9 +314,9 @@ async function completeUpload(deps: Deps, actor: Reader, upload: UploadRecord): 
 }
 
 /** Bytes that were safe and then refused are thrown away. After any other failure the row may be there, so they stay. */
-async function commit(deps: Deps, id: string, write: () => Promise<unknown>) {
+async function commit<T>(deps: Deps, id: string, write: () => Promise<T>): Promise<T> {
   try {
-    await write()
+    return await write()
   } catch (error) {
     if (error instanceof AppError) await deps.blobs.remove(id)
     throw error

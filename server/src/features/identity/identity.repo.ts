@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 
 /** Everything that can end a session is in the question itself, so that no caller can forget to ask. */
@@ -12,10 +13,10 @@ const liveSessions = (db: Db, now: string) =>
     .where('user.suspended_at', 'is', null)
     .where('session.idle_ends_at', '>', now) // never later than ends_at
 
-export const findSessionByToken = (db: Db, tokenHash: string, now: string) =>
+const sessionByToken = prepared((db, { hash, now }: { hash: string; now: string }) =>
   liveSessions(db, now)
     .innerJoin('session_token', 'session_token.session_id', 'session.id')
-    .where('session_token.hash', '=', tokenHash)
+    .where('session_token.hash', '=', hash)
     .select([
       'session.id',
       'session.user_id',
@@ -26,18 +27,22 @@ export const findSessionByToken = (db: Db, tokenHash: string, now: string) =>
       'user.company_id',
       'user.role',
       'user.name',
-    ])
-    .executeTakeFirst()
+    ]),
+)
+
+export const findSessionByToken = async (db: Db, hash: string, now: string) => (await sessionByToken(db, { hash, now })).rows[0]
 
 export const findSession = (db: Db, id: string, now: string) =>
   liveSessions(db, now).where('session.id', '=', id).selectAll('session').executeTakeFirst()
 
-/** Who a session belongs to now. */
-export const findSessionActor = (db: Db, id: string, now: string) =>
+const sessionActor = prepared((db, { id, now }: { id: string; now: string }) =>
   liveSessions(db, now)
     .where('session.id', '=', id)
-    .select(['session.id', 'session.user_id', 'session.client', 'user.company_id', 'user.role', 'user.name'])
-    .executeTakeFirst()
+    .select(['session.id', 'session.user_id', 'session.client', 'user.company_id', 'user.role', 'user.name']),
+)
+
+/** Who a session belongs to now. */
+export const findSessionActor = async (db: Db, id: string, now: string) => (await sessionActor(db, { id, now })).rows[0]
 
 export const insertSession = (db: Db, row: Insertable<Schema['session']>) => db.insertInto('session').values(row).execute()
 

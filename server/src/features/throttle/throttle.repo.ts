@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, lockName } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
 
 export interface Count {
   bucket: string
@@ -10,9 +11,13 @@ export interface Count {
 /** Nobody else's try from this address is judged until this transaction ends. */
 export const lockTries = (trx: Db, client: string) => lockName(trx, `tries ${client}`)
 
+const openWindows = prepared((db, { now, ...buckets }: { now: string; [n: number]: string }) =>
+  db.selectFrom('throttle').selectAll().where('bucket', 'in', Object.values(buckets)).where('ends_at', '>', now),
+)
+
 /** How many tries stand in windows that are still open. */
-export const findTries = (db: Db, buckets: string[], now: string): Promise<Count[]> =>
-  db.selectFrom('throttle').selectAll().where('bucket', 'in', buckets).where('ends_at', '>', now).execute()
+export const findTries = async (db: Db, buckets: string[], now: string): Promise<Count[]> =>
+  (await openWindows(db, { now, ...buckets })).rows
 
 /** Adds one try to each bucket and says how many there are now, in one statement, so that parallel tries cannot slip past one another. */
 export const addTries = (db: Db, buckets: { bucket: string; ends_at: string }[], now: string): Promise<Count[]> =>

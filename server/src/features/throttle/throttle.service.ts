@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -213,4 +213,4 @@ function openTally(deps: Deps, refusal: ErrorCode, allowances: Allowance[]) {
 export const sweepThrottle = (deps: Deps) => deleteEndedWindows(deps.db, deps.now().toISOString())
 
 /** Hashed, so that a bucket has a fixed size and the table does not become a list of who tried to sign in. */
-const bucketOf = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+const bucketOf = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'base64url')

@@ -2,14 +2,18 @@ import type { LinkState } from '@neptune/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import { nameKey } from '../../lib/file-name.ts'
 
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
+const linkByKey = prepared((db, { key, within }: { key: string; within: string | undefined }) =>
+  links(db, within).where('link.key', '=', key),
+)
+
 /** `within` is the one company the caller may see; admins have none, and see all. */
-export const findLink = (db: Db, key: string, within: string | undefined) =>
-  links(db, within).where('link.key', '=', key).executeTakeFirst()
+export const findLink = async (db: Db, key: string, within: string | undefined) => (await linkByKey(db, { key, within })).rows[0]
 
 export const findLinks = (db: Db, keys: string[], within: string | undefined) =>
   links(db, within).where('link.key', 'in', keys).execute()

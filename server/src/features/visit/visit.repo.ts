@@ -2,10 +2,10 @@ import type { Insertable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type PageRequest, readPage } from '../../db/paging.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 
-export const insertVisit = (db: Db, row: Insertable<Schema['link_session']>) =>
-  db.insertInto('link_session').values(row).execute()
+export const insertVisit = prepared((db, row: Insertable<Schema['link_session']>) => db.insertInto('link_session').values(row))
 
 /**
  * Everything that can end a recipient's visit is in the question itself: a new code, expiry, the link deleted, its maker suspended or
@@ -53,11 +53,17 @@ const liveVisits = (db: Db, now: string) =>
 
 export type VisitRecord = NonNullable<Awaited<ReturnType<typeof findVisit>>>
 
-export const findVisitByToken = (db: Db, hash: string, now: string) =>
-  liveVisits(db, now).where('link_session.hash', '=', hash).executeTakeFirst()
+const visitByToken = prepared((db, { hash, now }: { hash: string; now: string }) =>
+  liveVisits(db, now).where('link_session.hash', '=', hash),
+)
 
-export const findVisit = (db: Db, id: string, now: string) =>
-  liveVisits(db, now).where('link_session.id', '=', id).executeTakeFirst()
+export const findVisitByToken = async (db: Db, hash: string, now: string) => (await visitByToken(db, { hash, now })).rows[0]
+
+const visitById = prepared((db, { id, now }: { id: string; now: string }) =>
+  liveVisits(db, now).where('link_session.id', '=', id),
+)
+
+export const findVisit = async (db: Db, id: string, now: string) => (await visitById(db, { id, now })).rows[0]
 
 export const touchVisit = (db: Db, id: string, seen: { last_seen_at: string; idle_ends_at: string }) =>
   db.updateTable('link_session').set(seen).where('id', '=', id).execute()
@@ -68,23 +74,28 @@ export type NewEvent = Insertable<Schema['link_event']>
 
 export const insertEvent = (db: Db, row: NewEvent) => db.insertInto('link_event').values(row).execute()
 
+const eventOnce = (again: 0 | 1) =>
+  prepared((db, row: NewEvent) =>
+    db
+      .insertInto('link_event')
+      .values(row)
+      .onConflict((c) =>
+        c
+          .columns(['session_id', 'kind', 'file_id'])
+          .where(sql<boolean>`session_id is not null and file_id is not null`)
+          .doUpdateSet({
+            times: sql`link_event.times + ${sql.lit(again)}`,
+            bytes: sql`link_event.bytes + excluded.bytes`,
+            at: row.at,
+          }),
+      )
+      .returning('bytes'),
+  )
+
 /** What one visit takes of one file is one line: its bytes add up, over as many requests as it takes. Says how many they are. */
-export const addToEvent = (db: Db, row: NewEvent, again: boolean) =>
-  db
-    .insertInto('link_event')
-    .values(row)
-    .onConflict((c) =>
-      c
-        .columns(['session_id', 'kind', 'file_id'])
-        .where(sql<boolean>`session_id is not null and file_id is not null`)
-        .doUpdateSet({
-          times: again ? sql`link_event.times + 1` : sql`link_event.times`,
-          bytes: sql`link_event.bytes + excluded.bytes`,
-          at: row.at,
-        }),
-    )
-    .returning('bytes')
-    .executeTakeFirstOrThrow()
+export const addBytesToEvent = eventOnce(0)
+/** The same, and counts how often. */
+export const addTimeToEvent = eventOnce(1)
 
 export const listEvents = (db: Db, key: string, request: PageRequest) =>
   readPage(

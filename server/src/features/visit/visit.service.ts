@@ -11,7 +11,8 @@ import { isCodeOf } from './access-code.ts'
 import { addToLink, findLink, holdLink, type LinkRecord, lockLink, updateLink } from './link.repo.ts'
 import { tellOfDownload, tellOfUpload } from './notice.service.ts'
 import {
-  addToEvent,
+  addBytesToEvent,
+  addTimeToEvent,
   deleteEndedVisits,
   findVisit,
   findVisitByToken,
@@ -65,7 +66,7 @@ export async function verifyCode(
     const token = await startVisit(deps, trx, link, client, null)
     const opened = { ...eventOf(deps, link.key), kind: 'opened' as const, client }
     // From one address in one day it is one line, however often: whoever has the code could fill the table otherwise.
-    await addToEvent(trx, { ...opened, session_id: `${client} ${now.toISOString().slice(0, 10)}`, file_id: link.key }, true)
+    await addTimeToEvent(trx, { ...opened, session_id: `${client} ${now.toISOString().slice(0, 10)}`, file_id: link.key })
     const recipient = { kind: 'recipient' as const, client, link: { key: link.key, companyId: link.company_id } }
     await recordOften(deps, trx, `opened ${link.key} ${client}`, {
       action: 'link.opened',
@@ -168,7 +169,7 @@ export async function noteDownload(
   await deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, key))) return // deleted under way: there is nobody to tell
     const event = { ...eventOf(deps, key), session_id: sessionId, kind: 'downloaded' as const, client }
-    const { bytes: sent } = await addToEvent(trx, { ...event, file_id: id, name, size, bytes }, false)
+    const sent = (await addBytesToEvent(trx, { ...event, file_id: id, name, size, bytes })).rows[0]?.bytes
     const link = await findLink(trx, key, undefined)
     if (!link?.tells_download_at || Number(sent) < size) return
     await updateLink(trx, key, { tells_download_at: null }) // it is about the first one
