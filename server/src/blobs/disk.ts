@@ -70,20 +70,24 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
     return tally.end()
   }
 
-  /** A folder that is there may still be lost with the power, if it was made by a process that was killed then. */
-  async function makeShard(id: string) {
+  /** Says whether there was none. One that is there may still be lost with the power, if it was made by a process that was killed then. */
+  async function makeShard(id: string): Promise<boolean> {
+    let isNew = false
     for (const folder of [dirname(dirname(blobPath(id))), dirname(blobPath(id))]) {
+      isNew = false
       if (safeFolders.has(folder)) continue
-      await mkdir(folder, { mode: 0o700 }).catch(unless('EEXIST'))
+      isNew = (await mkdir(folder, { mode: 0o700 }).then(() => true, unless('EEXIST'))) ?? false
       await syncFolder(dirname(folder))
       safeFolders.add(folder)
     }
+    return isNew
   }
 
   /** False if it was moved before. */
   async function move(id: string): Promise<boolean> {
+    const isEmpty = await makeShard(id)
     // A rename would overwrite. Ids are random and this one is ours alone, so nothing can come in between.
-    const isThere = (await statIfThere(blobPath(id))) !== undefined
+    const isThere = !isEmpty && (await statIfThere(blobPath(id))) !== undefined
     if (isThere && !(await statIfThere(tmpPath(id)))) return false
     if (isThere) throw new Error(`There is a blob ${id} already`)
     await rename(tmpPath(id), blobPath(id))
@@ -125,7 +129,6 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
           } finally {
             await file.close()
           }
-          await makeShard(id)
           isMoved = await move(id)
           await syncFolder(dirname(blobPath(id)))
           return tally.end()
@@ -181,7 +184,6 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
         let isMoved = false
         try {
           const stored = await settle(id)
-          await makeShard(id)
           isMoved = await move(id)
           await syncFolder(dirname(blobPath(id)))
           return stored

@@ -1,4 +1,14 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /** Keys derived from the master secret, one per purpose, so that a leak of one tells nothing of another. */
 export interface Keys {
@@ -45,7 +55,15 @@ export const hashToken = (token: string) => hash('sha256', token, 'base64url')
 
 export const newId = () => randomBytes(16).toString('base64url')
 
-export const sign = (key: Buffer, message: string) => createHmac('sha256', key).update(message).digest('base64url')
+export const sign = (key: Buffer, message: string) => createHmac('sha256', readyKey(key)).update(message).digest('base64url')
+
+/** A key that OpenSSL has taken over already: there are a few, and to make one takes as long as to sign. */
+const readyKey = (key: Buffer) => {
+  const known = readyKeys.get(key) ?? createSecretKey(key)
+  readyKeys.set(key, known)
+  return known
+}
+const readyKeys = new WeakMap<Buffer, KeyObject>()
 
 export const isSigned = (key: Buffer, message: string, signature: string) => isSameSecret(signature, sign(key, message))
 
