@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, sql } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { NodeSqliteDialect } from './node-sqlite.ts'
+
+let folder: string
+let db: Kysely<{ thing: { name: string } }>
+/** Another program, which sees only what is committed. */
+let other: DatabaseSync
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'neptune-sqlite-'))
+  db = new Kysely({ dialect: new NodeSqliteDialect(join(folder, 'a.db')) })
+  await sql`create table thing (name text primary key)`.execute(db)
+  other = new DatabaseSync(join(folder, 'a.db'), { timeout: 0 })
+})
+afterEach(async () => {
+  await db.destroy()
+  other.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const seen = () =>
+  other
+    .prepare('select name from thing order by name')
+    .all()
+    .map(({ name }) => name)
+const add = (name: string, then = () => {}) =>
+  db.transaction().execute(async (trx) => {
+    await trx.insertInto('thing').values({ name }).execute()
+    then()
+  })
+const failing = () => {
+  throw new Error('no')
+}
+
+it('commits what ends together as one, and nobody hears of theirs before it is there for all to see', async () => {
+  const seenAt: unknown[][] = []
+  await Promise.all(['a', 'b', 'c'].map((name) => add(name).then(() => seenAt.push(seen()))))
+  expect(seenAt).toEqual([
+    ['a', 'b', 'c'],
+    ['a', 'b', 'c'],
+    ['a', 'b', 'c'],
+  ])
+})
+
+it('undoes one that fails alone, whatever it was to be committed with', async () => {
+  const outcomes = await Promise.allSettled([add('a'), add('b', failing), add('c'), add('a')])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
+  expect(seen()).toEqual(['a', 'c'])
+})
+
+it('has what is changed without a transaction on the disk when it answers, and what came before it', async () => {
+  const begun = add('a')
+  await db.insertInto('thing').values({ name: 'b' }).execute()
+  expect(seen()).toEqual(['a', 'b'])
+  await begun
+})
+
+it('lets one that only reads see what was committed before it, and nothing that is added meanwhile', async () => {
+  const begun = add('a')
+  const read = db.transaction().setAccessMode('read only')
+  const names = await read.execute(async (trx) => {
+    const list = async () => (await trx.selectFrom('thing').select('name').execute()).map(({ name }) => name)
+    const first = [seen(), await list()]
+    other.exec(`insert into thing values ('z')`)
+    return [...first, await list()]
+  })
+  expect(names).toEqual([['a'], ['a'], ['a']])
+  await begun
+})
+
+it('fails all that were to be committed with one that filled the disk, or none of them: each as it was told', async () => {
+  await sql`pragma max_page_count = 30`.execute(db)
+  const names = ['a', 'b', 'x'.repeat(400_000), 'c']
+  const outcomes = await Promise.allSettled(names.map((name) => add(name)))
+  expect(outcomes[2]).toMatchObject({ status: 'rejected', reason: { errcode: 13 } })
+  expect(seen()).toEqual(names.filter((_, i) => outcomes[i]?.status === 'fulfilled'))
+  await add('d')
+  expect(seen()).toContain('d')
+})
+
+it('tells everybody when the commit itself fails, keeps nothing of it, and goes on', async () => {
+  await sql`create table part (of text references thing (name) deferrable initially deferred)`.execute(db)
+  const orphan = db.transaction().execute((trx) => sql`insert into part values ('nobody')`.execute(trx))
+  const outcomes = await Promise.allSettled([add('a'), orphan, add('b')])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(seen()).toEqual([])
+  await add('c')
+  expect(seen()).toEqual(['c'])
+})
+
+it('commits what is about to be when it is closed', async () => {
+  const begun = add('a')
+  await new Promise((resolve) => process.nextTick(resolve))
+  await db.destroy()
+  await begun
+  expect(seen()).toEqual(['a'])
+})
