@@ -1,4 +1,4 @@
-import { closeSync, constants, open as openFd, read, type Stats } from 'node:fs'
+import fs, { closeSync, constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
@@ -20,12 +20,15 @@ export async function openIfThere(path: string, flags: number): Promise<FileHand
   })
 }
 
+const openFd = promisify(fs.open)
+const readFd = promisify(fs.read)
+
 /** A small file at once, in two trips to the disk instead of four. Undefined when it is not there, or has another size. */
 export async function readWhole(path: string, size: number): Promise<Buffer | undefined> {
   let fd: number | undefined
   try {
-    fd = await promisify(openFd)(path, constants.O_RDONLY | noFollow)
-    const { bytesRead, buffer } = await promisify(read)(fd, Buffer.allocUnsafeSlow(size + 1), 0, size + 1, 0)
+    fd = await openFd(path, constants.O_RDONLY | noFollow)
+    const { bytesRead, buffer } = await readFd(fd, Buffer.allocUnsafeSlow(size + 1), 0, size + 1, 0)
     return bytesRead === size ? buffer.subarray(0, size) : undefined
   } catch (error) {
     if (['ENOENT', 'ELOOP', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
