@@ -67,15 +67,19 @@ function spawnNeptune(settings: Record<string, string>, wrapper: string[] = []) 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
+  let isReady = false
   const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
   const ready = new Promise<string | undefined>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk
+        if (isReady) return // or every line would be looked for in all that was said before it
         const [, url] = /^Neptune \S+ is ready at (\S+)$/m.exec(text) ?? []
         // People may know it by another address than the one it listens on.
         const [, heard] = /Server listening at (http:[^"]+)/.exec(text) ?? []
-        if (url) resolve(heard ?? url)
+        if (!url) return
+        isReady = true
+        resolve(heard ?? url)
       })
     }
     child.once('close', () => resolve(undefined))
