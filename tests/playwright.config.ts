@@ -9,7 +9,7 @@ export default defineConfig({
   ...(process.env['NEPTUNE_ON'] === 'cluster' ? { globalSetup: './support/cluster-setup.ts' } : { testIgnore: 'direct.spec.ts' }),
   fullyParallel: true,
   forbidOnly: true,
-  workers: 2,
+  workers: 3, // on two cores: they wait for each other more than for the processor
   timeout: 180_000,
   expect: { timeout: 30_000 },
   use: {
