@@ -15,39 +15,79 @@ const disk = vi.hoisted(() => ({
   isFull: false,
 }))
 
+/** Notes a step, or fails it. */
+const note = (syscall: string, ...paths: string[]) => {
+  const step = `${syscall} ${paths.map((path) => relative(folder, path)).join(' ')}`
+  disk.steps.push(step)
+  if (!disk.fault?.step.test(step)) return
+  throw Object.assign(new Error(`${disk.fault.code}: ${step}`), { code: disk.fault.code, syscall })
+}
+
+const isWritten = (flags: number) => (flags & constants.O_WRONLY) !== 0
+/** The kernel's own full disk. */
+const fullDisk = '/dev/full'
+
+/** By descriptors, as a new file is written and a folder flushed. */
+vi.mock('node:fs', async (importOriginal) => {
+  const real = await importOriginal<typeof import('node:fs')>()
+  const pathOf = new Map<number, string>()
+  const noted = (call: (...call: never[]) => void, syscall: string) => {
+    const wrapped = (fd: number, ...rest: unknown[]) => {
+      try {
+        note(syscall, pathOf.get(fd) ?? 'nothing we know')
+        ;(call as unknown as (...call: unknown[]) => void)(fd, ...rest)
+      } catch (error) {
+        ;(rest.at(-1) as (error: unknown) => void)(error)
+      }
+    }
+    return Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(call)) // what promisify() goes by
+  }
+  const calls = {
+    open(path: string, flags: number, ...rest: unknown[]) {
+      const done = rest.at(-1) as (error: unknown, fd: number) => void
+      const opened = (error: unknown, fd: number) => {
+        pathOf.set(fd, path)
+        done(error, fd)
+      }
+      real.open(path, flags, rest.length > 1 ? (rest[0] as number) : undefined, (error, fd) => {
+        if (error || !disk.isFull || !isWritten(flags)) return opened(error, fd)
+        real.closeSync(fd)
+        real.open(fullDisk, constants.O_WRONLY, opened)
+      })
+    },
+    writev: noted(real.writev, 'write'),
+    fsync: noted(real.fsync, 'fsync'),
+  }
+  return { ...real, ...calls, default: { ...real, ...calls } }
+})
+
 vi.mock('node:fs/promises', async (importOriginal) => {
   const real = await importOriginal<typeof import('node:fs/promises')>()
-  const step = (syscall: string, ...paths: string[]) => {
-    const step = `${syscall} ${paths.map((path) => relative(folder, path)).join(' ')}`
-    disk.steps.push(step)
-    if (!disk.fault?.step.test(step)) return
-    throw Object.assign(new Error(`${disk.fault.code}: ${step}`), { code: disk.fault.code, syscall })
-  }
   return {
     ...real,
     async open(path: string, flags: number, mode?: number) {
       let file = await real.open(path, flags, mode)
-      if (disk.isFull && (flags & constants.O_WRONLY) !== 0) {
+      if (disk.isFull && isWritten(flags)) {
         await file.close()
-        file = await real.open('/dev/full', constants.O_WRONLY) // the kernel's own full disk
+        file = await real.open(fullDisk, constants.O_WRONLY)
       }
       const { writev, sync } = file
       file.writev = (async (...call: Parameters<typeof writev>) => {
-        step('write', path)
+        note('write', path)
         return await writev.apply(file, call)
       }) as typeof writev
       file.sync = async () => {
-        step('fsync', path)
+        note('fsync', path)
         await sync.call(file)
       }
       return file
     },
     async mkdir(path: string, options: object) {
-      step('mkdir', path)
+      note('mkdir', path)
       await real.mkdir(path, options)
     },
     async rename(from: string, to: string) {
-      step('rename', from, to)
+      note('rename', from, to)
       await real.rename(from, to)
     },
   }

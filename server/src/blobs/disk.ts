@@ -1,15 +1,15 @@
 import { constants, type Dirent } from 'node:fs'
-import { access, mkdir, open, readdir, rename, statfs, unlink } from 'node:fs/promises'
+import { access, mkdir, readdir, rename, statfs, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { newId } from '../lib/secrets.ts'
 import { batchesOf } from './batches.ts'
 import { BlobError, type BlobStore, reserveOf, type Stored } from './blob-store.ts'
-import { isNoSpace, noFollow, openIfThere, readWhole, statIfThere, syncFolder, unless } from './disk-files.ts'
+import { createFile, isNoSpace, openIfThere, readWhole, statIfThere, syncFolder, unless } from './disk-files.ts'
 import { receive } from './receive.ts'
 import { heldBlob, openBlob, wholeBytes } from './send.ts'
 import { Tally, tallyOf } from './tally.ts'
 
-const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL } = constants
+const { O_RDONLY, O_WRONLY, O_RDWR } = constants
 
 /** Sums of uploads that are not finished. One that is forgotten costs a second reading of the file, and no more. */
 const talliesKept = 1000
@@ -117,7 +117,7 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
     put(id, source, { whole, maxSize, signal }) {
       const batches = batchesOf(source, signal)
       return exclusively(id, async () => {
-        const file = await open(tmpPath(id), O_WRONLY | O_CREAT | O_EXCL | noFollow, 0o600)
+        const file = await createFile(tmpPath(id))
         const tally = new Tally()
         let isMoved = false
         try {
@@ -141,7 +141,7 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
 
     create: (id) =>
       exclusively(id, async () => {
-        const file = await open(tmpPath(id), O_WRONLY | O_CREAT | O_EXCL | noFollow, 0o600)
+        const file = await createFile(tmpPath(id))
         await file.close()
       }),
 
@@ -319,7 +319,7 @@ async function prepare(dataDir: string, tmpDir: string, blobDir: string) {
   try {
     for (const folder of [tmpDir, blobDir]) await mkdir(folder, { mode: 0o700 }).catch(unless('EEXIST'))
     await syncFolder(dataDir)
-    const file = await open(join(tmpDir, probe), O_WRONLY | O_CREAT | O_EXCL | noFollow, 0o600)
+    const file = await createFile(join(tmpDir, probe))
     await file.close()
     await rename(join(tmpDir, probe), join(blobDir, probe)).catch(async (error) => {
       await unlink(join(tmpDir, probe))

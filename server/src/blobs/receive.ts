@@ -1,9 +1,13 @@
-import type { FileHandle } from 'node:fs/promises'
 import { BlobError } from './blob-store.ts'
 import type { Tally } from './tally.ts'
 
+/** What is needed of a file to write to it. */
+interface Writable {
+  writev(chunks: Buffer[], position: number): Promise<{ bytesWritten: number }>
+}
+
 interface Receiving {
-  file: FileHandle
+  file: Writable
   /** Where the file ends now. */
   offset: number
   maxSize: number
@@ -46,7 +50,7 @@ export async function receive(
 }
 
 /** A write may take less than it was given, when the disk is nearly full, say. The next one then tells why. */
-export async function writeAll(file: FileHandle, chunks: Buffer[], position: number): Promise<void> {
+export async function writeAll(file: Writable, chunks: Buffer[], position: number): Promise<void> {
   if (chunks.length === 0) return
   const { bytesWritten } = await file.writev(chunks, position)
   await writeAll(file, sliceOf(chunks, bytesWritten), position + bytesWritten)

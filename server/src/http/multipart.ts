@@ -1,15 +1,10 @@
-import type { Readable } from 'node:stream'
-import { Busboy } from '@fastify/busboy'
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
+import { FormParser, parametersOf } from './form-parser.ts'
 
-/** One file, and little besides. */
-const limits = { files: 1, fields: 5, parts: 6, fieldNameSize: 100, fieldSize: 1024, headerPairs: 20 }
-/** In large pieces: every hop between parser and disk costs the same for 64 KiB as for 1 MiB. */
-const pieces = { highWaterMark: 1 << 18, fileHwm: 1 << 18 }
-
-/** For the end of a form to be noticed, in ms. */
-const patience = 200
+/** What may wait between the socket and the disk: every stop costs the same for 64 KiB as for 1 MiB. */
+const highWaterMark = 1 << 18
 
 export interface MultipartFile {
   source: Readable
@@ -19,50 +14,49 @@ export interface MultipartFile {
 
 /** The one file of a form, in the field `file`, while it still arrives. Its declared name and type count for nothing. */
 export function readMultipartFile({ raw, headers }: FastifyRequest): Promise<MultipartFile> {
-  const form = openForm(headers['content-type'] ?? '')
+  const boundary = boundaryOf(headers['content-type'] ?? '')
   const whole = Promise.withResolvers<void>()
   whole.promise.catch(() => undefined) // whoever has the file hears of it
   return new Promise((resolve, reject) => {
-    const refuse = (cause?: unknown) => {
+    const source = new Readable({ highWaterMark, read: () => raw.resume() })
+    const form = new FormParser(boundary, {
+      begins: () => resolve({ source, whole: whole.promise }),
+      goesOn: (bytes) => source.push(bytes) || raw.pause(),
+      ends() {
+        source.push(null)
+        raw.resume() // the form goes on, and nobody asks for more of the file
+      },
+    })
+    const refuse = (cause: unknown) => {
+      raw.off('data', onData).off('end', onEnd).pause()
       const refusal = new AppError('file.multipart', { cause })
       reject(refusal)
       whole.reject(refusal)
-      raw.unpipe(form)
-      form.destroy()
+      source.destroy(refusal)
     }
-    let part: Readable | undefined
-    let isFinished = false
-    /** A form whose last part is broken neither ends nor fails by itself. Once all has come, and been read, a proper one ends at once. */
-    const refuseUnlessFinished = () => {
-      if (!raw.readableEnded || (part && !part.readableEnded)) return
-      setTimeout(() => isFinished || refuse('no end'), patience)
+    const unlessRefused = (work: () => void) => {
+      try {
+        work()
+      } catch (error) {
+        refuse(error)
+      }
     }
-    raw.on('end', refuseUnlessFinished)
-    form.on('file', (field, source) => {
-      part = source.on('end', refuseUnlessFinished)
-      source.on('error', refuse)
-      if (field !== 'file') return refuse(`a file in the field ${field}`)
-      resolve({ source, whole: whole.promise })
-    })
-    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) form.on(limit, () => refuse(limit))
-    form.on('error', refuse)
-    form.on('finish', () => {
-      isFinished = true
-      whole.resolve()
-      if (!part) reject(new AppError('file.multipart'))
-    })
-    raw.on('aborted', () => refuse('cut'))
-    raw.pipe(form)
+    const onData = (chunk: Buffer) => unlessRefused(() => form.add(chunk))
+    const onEnd = () =>
+      unlessRefused(() => {
+        form.end()
+        whole.resolve()
+      })
+    source.on('error', () => undefined) // nobody may listen any more, or yet
+    raw
+      .on('data', onData)
+      .on('end', onEnd)
+      .on('aborted', () => refuse('cut'))
   })
 }
 
-function openForm(type: string) {
-  const [, quoted, plain = ''] = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
-  const boundary = quoted ?? plain
+function boundaryOf(type: string): string {
+  const boundary = parametersOf(type).get('boundary') ?? ''
   if (boundary === '' || boundary.length > 70) throw new AppError('file.multipart')
-  try {
-    return new Busboy({ headers: { 'content-type': type }, limits, ...pieces })
-  } catch (cause) {
-    throw new AppError('file.multipart', { cause })
-  }
+  return boundary
 }

@@ -207,6 +207,7 @@ export function fileName(typed: string): string {
 /** What a store says, in the words of the API. */
 export function blobProblem(error: unknown): unknown {
   if (!(error instanceof BlobError)) return error
+  if (error.cause instanceof AppError) return error.cause // why no more came
   const codes = {
     busy: 'upload.busy',
     missing: 'upload.not_found',
