@@ -37,7 +37,9 @@ export async function openHouse(more: Record<string, string> = {}) {
     newDirectory,
     put,
     async putByTus(size: number) {
-      const path = (await client.begin(directory, `file-${++made}.bin`, size))?.headers.location ?? ''
+      const begun = await client.begin(directory, `file-${++made}.bin`, size)
+      if (begun?.status !== 201) throw new Error(`An upload of ${size} bytes was answered ${begun?.status}: ${begun?.text}`)
+      const path = begun.headers.location ?? ''
       expectStatus(await exchange(neptune.url, 'PATCH', path, append, [size]), 204)
     },
     async get(path: string, size: number, url = neptune.url) {
