@@ -21,6 +21,11 @@ export function ensureStrace() {
   if (!aptInstall('strace')) throw new Error('strace could not be installed. Install it yourself.')
 }
 
+/** With it, docs/api.md is pasted into a shell. Where it cannot be had, that test says so. */
+export function ensureCurl() {
+  if (!existsSync('/usr/bin/curl')) aptInstall('curl')
+}
+
 /** To stand in front of Neptune, or beside it as what it is measured by. False when it cannot be had here. */
 export function ensureNginx() {
   const isThere = () => existsSync('/usr/sbin/nginx')

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ensureNginx, ensureStrace } from './apt.mjs'
+import { ensureCurl, ensureNginx, ensureStrace } from './apt.mjs'
 import { ensureBrowser } from './browser.mjs'
 import { ensureBuilt, ensureInstalled, nodeOrThis, root } from './prepare.mjs'
 
@@ -53,7 +53,10 @@ const steps = [
   {
     group: 'unit',
     name: 'units, the server on SQLite and on PostgreSQL, the program as a process',
-    before: ensureBuilt,
+    before: () => {
+      ensureBuilt()
+      ensureCurl()
+    },
     args: [...vitest, '--project=!faults', '--project=!cluster', '--project=!postgres-rest'],
     count: countVitest,
   },

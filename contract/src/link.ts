@@ -256,7 +256,7 @@ export const link = {
   }),
   ask: endpoint({
     method: 'POST',
-    path: '/v1/link/ask',
+    path: '/v1/ask',
     access: 'public',
     summary: 'Ask whoever made a link for more time or a new code. The answer is the same whether there is such a link or not',
     body: z.strictObject({
@@ -269,14 +269,14 @@ export const link = {
   }),
   asks: endpoint({
     method: 'GET',
-    path: '/v1/link/ask',
+    path: '/v1/ask',
     access: 'staff',
     summary: 'What recipients ask for and nobody has answered yet, the newest first',
     reply: z.object({ data: z.array(LinkAsk) }),
   }),
   answer: endpoint({
     method: 'POST',
-    path: '/v1/link/ask/{id}',
+    path: '/v1/ask/{id}',
     access: 'staff',
     summary:
       'Answer such a question: give thirty more days or a new code, which goes to the address the link was sent to; or neither',

@@ -237,7 +237,7 @@ test('an expired link says so and stays where it is; the sender is asked for mor
   await page.getByLabel('Who are you, and what do you need?').fill('Kim of Globex\nuntil Friday')
   await page.getByRole('button', { name: 'Ask for more time' }).click()
   await expect(page.getByRole('status').filter({ hasText: thanks })).toBeFocused()
-  const { data } = await asAdmin(baseURL)('GET', '/v1/link/ask')
+  const { data } = await asAdmin(baseURL)('GET', '/v1/ask')
   expect(data).toMatchObject([{ key: link.key, wants: 'time', message: 'Kim of Globex until Friday' }])
 
   for (let asked = 1; asked <= 5; asked++) {

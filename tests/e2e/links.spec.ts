@@ -474,7 +474,7 @@ async function visit(baseURL: string | undefined, accessKey: string, accessCode:
 const isOpenedBy = async (baseURL: string | undefined, key: string, code: string) => (await visit(baseURL, key, code)).validation
 
 const ask = async (baseURL: string | undefined, accessKey: string, wants: 'time' | 'code', message?: string) =>
-  expect((await post(baseURL, '/v1/link/ask', { accessKey, wants, ...(message && { message }) })).status).toBe(204)
+  expect((await post(baseURL, '/v1/ask', { accessKey, wants, ...(message && { message }) })).status).toBe(204)
 
 async function download(baseURL: string | undefined, key: string, code: string, file: string) {
   const { token } = await visit(baseURL, key, code)

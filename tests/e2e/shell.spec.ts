@@ -10,6 +10,7 @@ const protectedScreens = [
   '/directories',
   '/directories/d1',
   '/account',
+  '/activity',
   '/mail',
   '/trash',
 ]

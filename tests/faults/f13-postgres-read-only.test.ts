@@ -52,7 +52,7 @@ it('F13: a PostgreSQL that can only be read is read on, what would write is refu
       `/v1/link/${link.key}/info`,
       `/v1/link/${link.key}/activity`,
       `/v1/link/${link.key}/receipt`,
-      '/v1/link/ask',
+      '/v1/ask',
       '/v1/activity',
     ])
       expect((await neptune.get(path)).status, path).toBe(200)

@@ -130,6 +130,7 @@ describe('a backup', () => {
       writeFileSync(join(folder, 'changed.tar'), bytes)
       expect(await refusal([join(folder, 'changed.tar')], { SECRET_KEY })).toContain('is damaged')
       expect(await refusal([join(folder, 'none.tar')], { SECRET_KEY })).toContain('cannot be read')
+      expect(await refusal([folder], { SECRET_KEY })).toContain('it is not a file')
       expect(readdirSync(there)).toEqual([])
       expect(await refusal([file], {}, folder)).toContain('Stop it first.')
       await office.stop()

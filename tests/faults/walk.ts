@@ -77,7 +77,7 @@ export function listsOf({ company, user, directory, link }: Place, file: string)
     `/v1/link/${link}/activity`,
     `/v1/link/${link}/receipt`,
     `/v1/link/${link}/info`,
-    '/v1/link/ask',
+    '/v1/ask',
     `/v1/directory/${directory}`,
   ]
 }
@@ -137,7 +137,7 @@ export async function walk(neptune: Neptune, place: Place, step: (what: string) 
   await ask('stranger', 'POST', '/v1/identity/login', {}, { ...person, password: 'not the right one' })
   await ask('stranger', 'POST', '/v1/identity/forgot', {}, { email: person.email })
   await ask('stranger', 'POST', '/v1/link/verify', {}, { accessKey: link, accessCode: 'AAAA-AAAA-AAAA' })
-  await ask('stranger', 'POST', '/v1/link/ask', {}, { accessKey: link, wants: 'time' })
+  await ask('stranger', 'POST', '/v1/ask', {}, { accessKey: link, wants: 'time' })
   const opened = await ask('guest', 'POST', '/v1/link/verify', {}, { accessKey: link, accessCode })
   const guest = { authorization: `Bearer ${opened.data.token}` }
   for (const path of ['/v1/access', '/v1/file', '/v1/file?sort=-size', '/v1/file?search=walk', `/v1/file/${file}`])

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startNginx } from './start-nginx.ts'
 
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+const site = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8')
 
-/** nginx in front of a Neptune with `X_ACCEL_REDIRECT=/stored/`, whose files it sends itself: with the place as the README has it. */
+/** nginx in front of a Neptune with `X_ACCEL_REDIRECT=/stored/`, whose files it sends itself: with the place as operators get it. */
 export function startSendingProxy(neptune: { url: string; folder: string }) {
-  const [, place = ''] = /```nginx\n(location \/stored\/ .*?)```/s.exec(readme) ?? []
+  const [place = ''] = /location \/stored\/ \{.*?\}/s.exec(site) ?? []
   const blobs = join(neptune.folder, 'data/blobs/')
   return startNginx(
-    () => `${place.replace('/srv/neptune/data/blobs/', blobs)}
+    () => `${place.replace('/var/lib/neptune/blobs/', blobs)}
       location / { proxy_pass ${neptune.url}; proxy_http_version 1.1; proxy_set_header Connection "";
         proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; }`,
   )

@@ -145,10 +145,14 @@ interface Backup {
   rows: TarEntry[]
 }
 
-const openBackup = (path: string) =>
-  open(path, 'r').catch((error) => {
+async function openBackup(path: string): Promise<FileHandle> {
+  const file = await open(path, 'r').catch((error) => {
     throw new UsageError(`${path} cannot be read: ${reasonOf(error)}`)
   })
+  if ((await file.stat()).isFile()) return file
+  await file.close()
+  throw new UsageError(`${path} cannot be read: it is not a file. Name the file that neptune backup made.`)
+}
 
 /** What the file holds. Whatever is wrong with it is said here, before anything is written; only the blobs are not looked into yet. */
 async function readBackup(path: string, file: FileHandle): Promise<Backup> {

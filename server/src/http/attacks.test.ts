@@ -129,7 +129,7 @@ describe('P26: no answer tells more than it must', () => {
       'POST /v1/link/verify data.token',
       'POST /v1/link/{key}/code data.accessCode',
       'POST /v1/link/{key}/preview data.token',
-      'POST /v1/link/ask/{id} data.accessCode',
+      'POST /v1/ask/{id} data.accessCode',
     ])
   })
 
@@ -151,8 +151,8 @@ describe('P26: no answer tells more than it must', () => {
       'PATCH /v1/link/reset',
       'POST /v1/link/email',
       'GET /v1/link/{id}/info',
-      'GET /v1/link/ask',
-      'POST /v1/link/ask/{id}',
+      'GET /v1/ask',
+      'POST /v1/ask/{id}',
     ])
   })
 

@@ -135,8 +135,8 @@ const matrix: Record<string, Row> = {
   'POST /v1/link/{key}/code': { params: linkOf, ...ownCompany(200) },
   'POST /v1/link/{key}/preview': { params: linkOf, ...ownCompany(200) },
   'GET /v1/link/{key}/activity': { params: linkOf, ...ownCompany(200) },
-  'GET /v1/link/ask': { user: same(200), admin: same(200) },
-  'POST /v1/link/ask/{id}': {
+  'GET /v1/ask': { user: same(200), admin: same(200) },
+  'POST /v1/ask/{id}': {
     params: (server, side) => ({ id: server.askId[side] }),
     body: () => ({ grant: false }),
     ...ownCompany(200),
@@ -218,8 +218,8 @@ async function shelf(server: Awaited<ReturnType<typeof startTestServer>>, email:
   const { key, accessCode } = (await server.app.inject(reserve)).json().data
   const link = { linkType: 'LINK_DIRECTORY', directory, key, accessCode, expiry: '2027-01-01' }
   await server.app.inject({ method: 'POST', url: '/v1/link', headers, payload: link })
-  await server.app.inject({ method: 'POST', url: '/v1/link/ask', payload: { accessKey: key, wants: 'time' } })
-  const asked = await server.app.inject({ method: 'GET', url: '/v1/link/ask', headers })
+  await server.app.inject({ method: 'POST', url: '/v1/ask', payload: { accessKey: key, wants: 'time' } })
+  const asked = await server.app.inject({ method: 'GET', url: '/v1/ask', headers })
   return {
     directory,
     file: stored.json().data.id as string,

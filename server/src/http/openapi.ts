@@ -25,7 +25,11 @@ export function openapi() {
       title: 'Neptune',
       version: '1',
       description: 'The HTTP API of Neptune. Errors are RFC 9457 problem documents with a stable code.',
+      contact: { name: 'An administrator of this portal' },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
+    servers: [{ url: '/', description: 'Where this document came from.' }],
+    tags: Object.entries(subjects).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: { Problem: problem() },
@@ -34,11 +38,36 @@ export function openapi() {
   }
 }
 
+/** What the calls of each group are about. */
+const subjects: Record<keyof typeof api, string> = {
+  identity: 'Signing in and out, one’s own sessions and password.',
+  company: 'Companies, to which staff and directories belong.',
+  user: 'Staff: who may sign in, and as what.',
+  mail: 'What became of each mail.',
+  directory: 'Directories of files.',
+  file: 'Files: uploaded, listed, downloaded, in the trash and out of it.',
+  upload: 'Uploads that survive a lost network, by tus 1.0.',
+  link: 'Shareable links: what staff do with them, and what recipients do.',
+  receipt: 'Signed receipts for what recipients brought.',
+  stats: 'Totals.',
+  activity: 'What happened.',
+}
+
+/** `x-access`, for people. */
+const callers: Record<Endpoint['access'], string> = {
+  public: 'Anybody may call this.',
+  staff: 'For staff who have signed in.',
+  admin: 'For admins who have signed in.',
+  link: 'For recipients, with the token they got for the access code of a link.',
+  shared: 'For staff who have signed in, and for recipients with the token they got for the access code of a link.',
+}
+
 function operation(tag: string, name: string, endpoint: Endpoint) {
   return {
     tags: [tag],
     operationId: `${tag}.${name}`,
     summary: endpoint.summary,
+    description: callers[endpoint.access],
     security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
     'x-access': endpoint.access,
     parameters: [...parameters('path', endpoint.params), ...parameters('query', endpoint.query)],
@@ -87,11 +116,14 @@ function failures(endpoint: Endpoint) {
       status,
       {
         description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n'),
+        ...([429, 503].includes(status) && { headers: { 'Retry-After': retryAfter } }),
         ...content('application/problem+json', { $ref: '#/components/schemas/Problem' }),
       },
     ]),
   )
 }
+
+const retryAfter = { description: 'In how many seconds to try again, where that is known.', schema: { type: 'integer' } }
 
 /** With every code there is, which the contract's schema leaves open so that an older web can still read a newer server's refusal. */
 function problem() {

@@ -445,7 +445,7 @@ describe('what happened', () => {
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     await office.put(office.plans, 'one.txt', await office.enter(link))
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
-    await office.call('POST', '/v1/link/ask', {}, { accessKey: link.key, wants: 'code' })
+    await office.call('POST', '/v1/ask', {}, { accessKey: link.key, wants: 'code' })
     const { accessCode } = await office.data('POST', '/v1/link/initialise', office.admin, { type: 'RESET', accessKey: link.key })
     await office.call('PATCH', '/v1/link/reset', office.admin, { accessKey: link.key, accessCode })
     await office.put(office.plans, 'two.txt', await office.enter({ key: link.key, code: accessCode }))
