@@ -1,5 +1,5 @@
 import { emptyTrash, isBackupRunning, listForgotten, type RemovedFile, removeOrphans } from '../features/file/trash.service.ts'
-import { listEndedUploads, sweepUploads } from '../features/file/upload.service.ts'
+import { listEndedUploads, sweepUploads } from '../features/file/upload-sweep.service.ts'
 import { openForCommand } from './open.ts'
 import { type Command, countInWords, UsageError } from './terminal.ts'
 

@@ -1,48 +1,33 @@
 import type { Readable } from 'node:stream'
 import type { FileRow } from '@neptune/contract'
-import { type AppendOptions, BlobError, reserveOf } from '../../blobs/blob-store.ts'
+import { type AppendOptions, BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import { mustBeAllowed, type Reader, type Recipient } from '../../lib/actor.ts'
+import { mustBeAllowed, type Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Checksum, hashing, isMet } from '../../lib/checksum.ts'
 import { newId } from '../../lib/secrets.ts'
-import type { DirectoryRecord } from '../directory/directory.repo.ts'
-import { findReader } from '../identity/ticket.service.ts'
-import { takePlace } from '../throttle/throttle.service.ts'
-import { findLink, lockLink } from '../visit/link.repo.ts'
-import { isUnfinished } from './check.repo.ts'
-import { isFile, keptBytes, lockCompany, lockDirectory } from './file.repo.ts'
-import { addFile, blobProblem, fileName, rethrow, targetDirectory, toFileRow } from './file.service.ts'
+import { lockLink } from '../visit/link.repo.ts'
+import { isFile, lockCompany, lockDirectory } from './file.repo.ts'
+import { addFile, blobProblem, fileName, rethrow, toFileRow } from './file.service.ts'
 import { type Hold, holdUpload } from './hold.service.ts'
 import {
   deleteUpload,
   findUpload,
   insertUpload,
-  listEnded,
   markFinished,
-  type Owner,
   sumUnfinished,
-  sumUnfinishedOf,
   touchUpload,
   type UploadRecord,
 } from './upload.repo.ts'
+import { openDirectory, ownerOf, placeFor, stayingHere, stillHere, type Target } from './upload-right.service.ts'
+import { formBytes, limitsFor, roomFor } from './upload-room.service.ts'
+import { throwAway } from './upload-sweep.service.ts'
 
 const day = 24 * 60 * 60_000
 /** How long an upload waits for its next bytes, and how long it is remembered once it became a file. */
 const waits = 7 * day
 const remembered = day
 const unfinishedEach = 1000
-const sweptAtOnce = 500
-
-export interface Target {
-  directory: string
-  filename: string
-  company?: string | undefined
-  conflict: 'keep' | 'replace'
-  /** What a recipient says of their link. */
-  type?: string | undefined
-  key?: string | undefined
-}
 
 /** Bytes that arrive in one go. */
 export interface Arrival {
@@ -88,9 +73,6 @@ export async function uploadFile(
     }
   }
 }
-
-/** What a form may add to the bytes of its file. */
-const formBytes = 64 * 1024
 
 /** The resumable way begins: from here on the bytes may come in pieces, for a week. */
 export async function beginUpload(
@@ -257,27 +239,6 @@ export async function giveUpUpload(deps: Deps, actor: Reader, id: string): Promi
   await (upload.finished_at ? deleteUpload(deps.db, id) : throwAway(deps, id))
 }
 
-/** Unless it became a file before it could be held: that stays one. */
-const throwAway = (deps: Deps, id: string) =>
-  holdUpload(deps, id, async () => {
-    if (await isUnfinished(deps.db, id)) await deps.blobs.discard(id).catch(rethrow)
-    await deleteUpload(deps.db, id)
-  })
-
-/** What nobody came back for in time, and those that became files long ago: as many as one sweep takes. */
-export const listEndedUploads = (deps: Deps) => listEnded(deps.db, deps.now().toISOString(), sweptAtOnce)
-
-/** Throws away what nobody came back for. */
-export async function sweepUploads(deps: Deps): Promise<void> {
-  for (const { id, finished_at } of await listEndedUploads(deps)) {
-    try {
-      await (finished_at ? deleteUpload(deps.db, id) : throwAway(deps, id))
-    } catch (err) {
-      deps.log.error({ err, upload: id }, 'an upload could not be swept away') // and the others can
-    }
-  }
-}
-
 async function ownUpload(deps: Deps, actor: Reader, id: string): Promise<UploadRecord> {
   const upload = await findUpload(deps.db, id, ownerOf(actor), deps.now().toISOString())
   if (!upload) throw new AppError('upload.not_found')
@@ -321,82 +282,4 @@ async function commit<T>(deps: Deps, id: string, write: () => Promise<T>): Promi
     if (error instanceof AppError) await deps.blobs.remove(id)
     throw error
   }
-}
-
-/** Where files are to go. A link says what it is good for, and takes nothing's place. */
-async function openDirectory(
-  deps: Deps,
-  actor: Reader,
-  { directory, company, conflict, type, key }: Omit<Target, 'filename'>,
-): Promise<DirectoryRecord> {
-  mustBeAllowed(actor, 'add')
-  if (actor.kind === 'recipient') {
-    const { link } = actor
-    const isTrue = (type ?? link.type) === link.type && (key ?? link.key) === link.key
-    if (!isTrue || conflict === 'replace') throw new AppError('link.forbidden')
-  }
-  return targetDirectory(deps, actor, directory, company)
-}
-
-/** As long as bytes come, whoever sends them is not idle, though it be one request of many hours. Once they may not, it is broken off. */
-function stayingHere(deps: Deps, actor: Reader): Disposable & { signal: AbortSignal } {
-  const over = new AbortController()
-  const ask = () => stillHere(deps, actor).catch((error) => error instanceof AppError && over.abort(error))
-  const timer = setInterval(() => void ask(), 5_000)
-  return { signal: over.signal, [Symbol.dispose]: () => clearInterval(timer) }
-}
-
-/** How many uploads of the simple kind one client may have under way by one link: their bytes count nowhere until they are whole. */
-const placesEach = 4
-
-const placeFor = (deps: Deps, actor: Reader): Promise<AsyncDisposable> | undefined =>
-  actor.kind === 'staff'
-    ? undefined
-    : takePlace(deps, 'upload.too_many', { of: ['upload', actor.link.key, actor.client], places: placesEach })
-
-/** The right to add is asked for again when the bytes are here: that may be hours after they began to come. */
-async function stillHere(deps: Deps, actor: Reader): Promise<Reader> {
-  const now = await findReader(deps, actor)
-  if (!now) throw new AppError(actor.kind === 'recipient' ? 'link.closed' : 'session.missing')
-  return { ...now, client: actor.client }
-}
-
-const ownerOf = (actor: Reader): Owner =>
-  actor.kind === 'staff' ? { user_id: actor.userId, link_key: null } : { user_id: null, link_key: actor.link.key }
-
-/**
- * How many bytes may still come, and what is said to more of them. What is under way counts as if it had arrived. `announced` is all that
- * is to come, the form around it included.
- */
-async function roomFor(deps: Deps, actor: Reader, directory: DirectoryRecord, announced: number) {
-  const { free, total } = await deps.blobs.space()
-  if (free - announced < reserveOf(total)) throw new AppError('storage.full')
-  return limitsFor(deps, actor, directory, announced - formBytes)
-}
-
-/** What people may use, whatever the disk has. */
-async function limitsFor(deps: Deps, actor: Reader, directory: DirectoryRecord, size: number) {
-  const rooms = [
-    { bytes: deps.config.maxUploadBytes, refusal: 'file.too_large' as const },
-    { bytes: await restOfCompany(deps, directory.company_id), refusal: 'company.full' as const },
-    { bytes: actor.kind === 'recipient' ? await restOfLink(deps, actor) : Infinity, refusal: 'link.full' as const },
-  ]
-  const room = rooms.toSorted((a, b) => a.bytes - b.bytes)[0] ?? { bytes: 0, refusal: 'storage.full' as const }
-  if (room.bytes < 0 || size > room.bytes) throw new AppError(room.refusal)
-  return room
-}
-
-async function restOfCompany(deps: Deps, companyId: string): Promise<number> {
-  const quota = deps.config.companyQuotaBytes
-  if (quota === undefined) return Infinity
-  return quota - (await keptBytes(deps.db, companyId)) - (await sumUnfinishedOf(deps.db, companyId))
-}
-
-/** Less than nothing when it holds as many files as it may. */
-async function restOfLink(deps: Deps, { link: { key } }: Recipient): Promise<number> {
-  const link = await findLink(deps.db, key, undefined)
-  const coming = await sumUnfinished(deps.db, { user_id: null, link_key: key })
-  const { linkMaxBytes, linkMaxFiles } = deps.config
-  if (!link || link.files + coming.count >= linkMaxFiles) return -1
-  return linkMaxBytes - Number(link.bytes) - coming.bytes
 }

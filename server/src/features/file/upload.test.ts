@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { BlobError } from '../../blobs/blob-store.ts'
 import { startTestServer } from '../../testing.ts'
-import { sweepUploads } from './upload.service.ts'
+import { sweepUploads } from './upload-sweep.service.ts'
 
 const day = 24 * 60 * 60_000
 const tus = { 'tus-resumable': '1.0.0' }
