@@ -1,12 +1,12 @@
 import type { ComponentType, ReactNode } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { Protected } from './features/identity/protected.tsx'
-import { lazyPage } from './lib/lazy-page.tsx'
+import { lazyPage, withWords } from './lib/lazy-page.tsx'
 import { CardFailed, CardPending, PageFailed, PagePending, StaffPending } from './pages/page-states.tsx'
 import { paths, routePattern, type Screen } from './paths.ts'
 
-const LoginPage = card(() => import('./pages/login-page.tsx').then((module) => module.LoginPage))
-const AccessPage = card(() => import('./pages/access-page.tsx').then((module) => module.AccessPage))
+const LoginPage = firstCard(() => import('./pages/login-page.tsx').then((module) => module.LoginPage))
+const AccessPage = firstCard(() => import('./pages/access-page.tsx').then((module) => module.AccessPage))
 const ForgotPage = card(() => import('./pages/forgot-page.tsx').then((module) => module.ForgotPage))
 const ResetPage = card(() => import('./pages/reset-page.tsx').then((module) => module.ResetPage))
 const ReceiptPage = card(() => import('./pages/receipt-page.tsx').then((module) => module.ReceiptPage))
@@ -14,10 +14,13 @@ const VerifyPage = card(() => import('./pages/verify-page.tsx').then((module) =>
 const DocsPage = card(() => import('./pages/docs-page.tsx').then((module) => module.DocsPage))
 const NotFoundPage = card(() => import('./pages/not-found-page.tsx').then((module) => module.NotFoundPage))
 
-const StaffLayout = lazyPage(() => import('./pages/staff-layout.tsx').then((module) => module.StaffLayout), {
-  Pending: StaffPending,
-  Failed: CardFailed,
-})
+const StaffLayout = lazyPage(
+  withWords(() => import('./pages/staff-layout.tsx').then((module) => module.StaffLayout)),
+  {
+    Pending: StaffPending,
+    Failed: CardFailed,
+  },
+)
 const DashboardPage = page(() => import('./pages/dashboard-page.tsx').then((module) => module.DashboardPage))
 const FilesPage = page(() => import('./pages/files-page.tsx').then((module) => module.FilesPage))
 const LinksPage = page(() => import('./pages/links-page.tsx').then((module) => module.LinksPage))
@@ -78,6 +81,11 @@ const StaffArea = () => (
 
 /** A screen of its own, or a page inside the layout: they differ in what stands there while they load or fail. */
 function card(load: () => Promise<ComponentType>) {
+  return firstCard(withWords(load))
+}
+
+/** One that somebody comes to from outside, and that is to be there soon. */
+function firstCard(load: () => Promise<ComponentType>) {
   return lazyPage(load, { Pending: CardPending, Failed: CardFailed })
 }
 

@@ -1,4 +1,5 @@
 import { type ErrorCode, Problem } from '@neptune/contract'
+import { loadAllWords, said, t } from '../words/t.ts'
 
 /** The contract's codes, and the two failures no server can report: it was not reached, or its answer made no sense. */
 type ApiErrorCode = ErrorCode | 'network' | 'reply'
@@ -10,7 +11,7 @@ interface Facts {
   retryAfterSeconds?: number | undefined
 }
 
-/** A call that failed. The message is fit to show a person. */
+/** A call that failed. The message is fit to show a person, in their language. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode
@@ -34,21 +35,24 @@ export class ApiError extends Error {
 export const fieldErrors = (error: unknown): Record<string, string> =>
   error instanceof ApiError ? Object.fromEntries(error.errors.map(({ field, message }) => [field, message])) : {}
 
-export const unreachable = () => new ApiError('network', 'Neptune cannot be reached. Check your connection and try again.')
+export const unreachable = () => new ApiError('network', t('Neptune cannot be reached. Check your connection and try again.'))
 
 /** Something answered that is not Neptune, such as a proxy's own error page. */
 export const unreadable = (status: number) =>
-  new ApiError('reply', 'Neptune gave an answer that cannot be read. Try again in a moment.', { status })
+  new ApiError('reply', t('Neptune gave an answer that cannot be read. Try again in a moment.'), { status })
 
 /** Reads a refusal (RFC 9457 problem+json). */
 export async function readProblem(response: Response): Promise<ApiError> {
   const problem = Problem.safeParse(await response.json().catch(() => undefined))
   if (!problem.success) return unreadable(response.status)
-  const { code, detail, errors } = problem.data
+  const { code, detail } = problem.data
+  // Not for this one: it comes with the first screen of whoever is not signed in, and that has words for it.
+  if (code !== 'session.missing') await loadAllWords().catch(() => undefined)
+  const errors = problem.data.errors?.map(({ field, message }) => ({ field, message: said(message) }))
   const { status } = response
   // Shown where the fault is ours, and somebody may want to report it. A wrong password is nothing to report.
   const requestId = status >= 500 ? problem.data.requestId : undefined
-  return new ApiError(code, detail, { status, errors, requestId, retryAfterSeconds: retryAfter(response) })
+  return new ApiError(code, said(detail), { status, errors, requestId, retryAfterSeconds: retryAfter(response) })
 }
 
 /** Seconds only: the date form of the header is never sent by Neptune. */

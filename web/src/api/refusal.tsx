@@ -1,5 +1,6 @@
 import { FormError } from '../components/form-error.tsx'
 import { useCountdown } from '../lib/use-countdown.ts'
+import { t } from '../words/t.ts'
 import { ApiError } from './api-error.ts'
 
 /** Why nothing came of it, in one line. A wait counts down in sight, but is read out only when it starts and when it is over. */
@@ -12,7 +13,7 @@ export function Refusal({ error }: { error: Error }) {
 
 /** By minutes; the last of them by seconds. */
 function waitWords(seconds: number): string {
-  if (seconds <= 0) return 'You can try again now.'
-  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
-  return `Too many tries. Try again in ${count} ${count === 1 ? unit : `${unit}s`}.`
+  if (seconds <= 0) return t('You can try again now.')
+  if (seconds < 60) return t('Too many tries. Try again in {n} seconds.', { n: seconds })
+  return t('Too many tries. Try again in {n} minutes.', { n: Math.ceil(seconds / 60) })
 }

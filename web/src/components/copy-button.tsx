@@ -1,3 +1,4 @@
+import { t } from '../words/t.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import css from './copy-field.module.css'
@@ -19,8 +20,10 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
         {label}
       </Button>
       <span role="status" className="sr-only">
-        {outcome && { copied: 'Copied', failed: 'Not copied. The browser does not allow it.' }[outcome]}
+        {outcome && t(messages[outcome])}
       </span>
     </>
   )
 }
+
+const messages = { copied: 'Copied', failed: 'Not copied. The browser does not allow it.' } as const

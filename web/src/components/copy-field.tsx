@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { inSentence, t } from '../words/t.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import css from './copy-field.module.css'
@@ -38,7 +39,7 @@ export function CopyField({ value, placeholder, name, ...frame }: CopyFieldProps
           {value !== '' && (
             <span className={c('button')}>
               <IconButton
-                label={`Copy ${frame.label.charAt(0).toLowerCase()}${frame.label.slice(1)}`}
+                label={t('Copy {what}', { what: inSentence(frame.label) })}
                 icon={outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
                 className={c(outcome)}
                 onClick={() => void copy()}
@@ -46,7 +47,7 @@ export function CopyField({ value, placeholder, name, ...frame }: CopyFieldProps
             </span>
           )}
           <span role="status" className="sr-only">
-            {outcome && messages[outcome]}
+            {outcome && t(messages[outcome])}
           </span>
         </>
       )}
@@ -54,4 +55,4 @@ export function CopyField({ value, placeholder, name, ...frame }: CopyFieldProps
   )
 }
 
-const messages = { copied: 'Copied', failed: 'Not copied. The text is selected; copy it with your keyboard.' }
+const messages = { copied: 'Copied', failed: 'Not copied. The text is selected; copy it with your keyboard.' } as const

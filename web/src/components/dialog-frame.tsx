@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { t } from '../words/t.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import css from './dialog-frame.module.css'
@@ -109,7 +110,7 @@ export function DialogFrame(props: DialogFrameProps) {
 }
 
 function Actions(props: DialogFrameProps & { onCancel: () => void }) {
-  const { confirmLabel, cancelLabel = 'Cancel', onConfirm, onCancel, busy, danger, confirmDisabledReason } = props
+  const { confirmLabel, cancelLabel = t('Cancel'), onConfirm, onCancel, busy, danger, confirmDisabledReason } = props
   return (
     <>
       {onConfirm && <Button onClick={onCancel}>{cancelLabel}</Button>}
@@ -133,13 +134,13 @@ function DiscardQuestion({ onKeep, onDiscard }: { onKeep: () => void; onDiscard:
   return (
     <>
       <p id={id} className={c('question')}>
-        Discard what you typed?
+        {t('Discard what you typed?')}
       </p>
       <Button ref={keep} aria-describedby={id} onClick={onKeep}>
-        Keep editing
+        {t('Keep editing')}
       </Button>
       <Button variant="danger" onClick={onDiscard}>
-        Discard
+        {t('Discard')}
       </Button>
     </>
   )

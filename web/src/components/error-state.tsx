@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { t } from '../words/t.ts'
+import { tNodes } from '../words/t-nodes.tsx'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { AlertIcon, RefreshIcon } from './icons.tsx'
@@ -27,17 +29,13 @@ export function ErrorState({ title, detail, onRetry, requestId, action }: ErrorS
         <div className={c('actions')}>
           {onRetry && (
             <Button icon={<RefreshIcon />} onClick={onRetry}>
-              Try again
+              {t('Try again')}
             </Button>
           )}
           {action}
         </div>
       )}
-      {requestId && (
-        <p className={c('small')}>
-          Request <code>{requestId}</code>
-        </p>
-      )}
+      {requestId && <p className={c('small')}>{tNodes('Request {id}', { id: <code>{requestId}</code> })}</p>}
     </div>
   )
 }

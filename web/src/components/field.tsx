@@ -1,4 +1,5 @@
 import { type ComponentProps, useState } from 'react'
+import { inSentence, t } from '../words/t.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import css from './field.module.css'
@@ -39,7 +40,7 @@ export function PasswordField({ id, label, hideLabel, hint, error, ...input }: O
           />
           <span className={c('inner')}>
             <IconButton
-              label={`Show ${label.toLowerCase()}`}
+              label={t('Show {what}', { what: inSentence(label) })}
               aria-pressed={shown}
               icon={shown ? <EyeOffIcon /> : <EyeIcon />}
               onClick={() => setShown(!shown)}

@@ -60,6 +60,12 @@ export const FileIcon = icon(
 export const FolderIcon = icon(
   <path d="M2.5 14.500v-9A1.5 1.5 0 0 1 4 4h3.600l2 2.500H16A1.5 1.5 0 0 1 17.5 8v6.500A1.5 1.5 0 0 1 16 16H4a1.5 1.5 0 0 1-1.5-1.500Z" />,
 )
+export const GlobeIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="7.25" />
+    <path d="M2.75 10h14.5M10 2.75c4 4.5 4 10 0 14.5M10 2.75c-4 4.500-4 10 0 14.5" />
+  </>,
+)
 export const ImageIcon = icon(
   <>
     <path d="M4 3.500h12A1.5 1.5 0 0 1 17.5 5v10a1.5 1.5 0 0 1-1.5 1.500H4A1.5 1.5 0 0 1 2.5 15V5A1.5 1.5 0 0 1 4 3.500ZM3 14l4-4 3 3 2.500-2.500L17 15" />

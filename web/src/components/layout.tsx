@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../words/t.ts'
 import { classNames } from './class-names.ts'
 import css from './layout.module.css'
 
@@ -9,7 +10,7 @@ export function Layout({ bar, children }: { bar: ReactNode; children: ReactNode 
   return (
     <>
       <a href="#main" className={c('skip')}>
-        Skip to content
+        {t('Skip to content')}
       </a>
       <header className={c('header')}>{bar}</header>
       <main id="main" tabIndex={-1} className={c('main')}>

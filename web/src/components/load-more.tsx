@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { t } from '../words/t.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import css from './load-more.module.css'
@@ -33,12 +34,12 @@ export function LoadMore({ shown, total, next, loading, failed = false, onMore }
     if (!hasMore && hadFocus.current) status.current?.focus()
   }, [hasMore])
 
-  const all = shown > 0 ? `All ${shown} shown` : loading ? '' : 'None shown'
-  const count = `Showing ${shown}${total === undefined ? '' : ` of ${total}`}`
+  const all = shown > 0 ? t('All {shown} shown', { shown: `${shown}` }) : loading ? '' : t('None shown')
+  const count = total === undefined ? t('Showing {shown}', { shown }) : t('Showing {shown} of {total}', { shown, total })
   return (
     <div className={hasMore ? c('more') : undefined}>
       <p ref={status} role="status" tabIndex={-1} className={hasMore ? c('count') : 'sr-only'}>
-        {hasMore ? `${count}${failed ? '. More could not be loaded.' : ''}` : all}
+        {hasMore ? `${count}${failed ? `. ${t('More could not be loaded.')}` : ''}` : all}
       </p>
       {hasMore && (
         <Button
@@ -52,7 +53,7 @@ export function LoadMore({ shown, total, next, loading, failed = false, onMore }
             hadFocus.current = false
           }}
         >
-          {failed ? 'Try again' : 'Show more'}
+          {failed ? t('Try again') : t('Show more')}
         </Button>
       )}
     </div>

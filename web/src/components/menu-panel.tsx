@@ -14,6 +14,8 @@ export interface MenuItem {
   danger?: boolean | undefined
   disabledReason?: string | undefined
   checked?: boolean | undefined
+  /** Of the label, where it is not that of the page. */
+  lang?: string | undefined
 }
 
 interface MenuPanelProps {
@@ -112,7 +114,9 @@ function Item({ item, close }: { item: MenuItem; close: MenuPanelProps['close'] 
     >
       {item.icon}
       <span className={c('text')}>
-        <span id={`${id}-label`}>{item.label}</span>
+        <span id={`${id}-label`} lang={item.lang}>
+          {item.label}
+        </span>
         {held && (
           <span id={`${id}-reason`} className={c('reason')}>
             {item.disabledReason}

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { t } from '../words/t.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { CheckIcon, CloseIcon, MenuIcon } from './icons.tsx'
@@ -46,7 +47,7 @@ export function PhoneMenu({ items, person, menuItems }: Omit<TopBarProps, 'home'
     <div ref={root}>
       <IconButton
         ref={button}
-        label={open ? 'Close menu' : 'Open menu'}
+        label={open ? t('Close menu') : t('Open menu')}
         icon={open ? <CloseIcon /> : <MenuIcon />}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
@@ -58,7 +59,7 @@ export function PhoneMenu({ items, person, menuItems }: Omit<TopBarProps, 'home'
             <p className={c('name')}>{person.name}</p>
             <p className={c('email')}>{person.email}</p>
           </div>
-          <nav aria-label="Main">
+          <nav aria-label={t('Main')}>
             <ul className={c('group')}>
               {items.map(({ label, to, current, waiting }) => (
                 <li key={to}>
@@ -88,7 +89,7 @@ export function PhoneMenu({ items, person, menuItems }: Omit<TopBarProps, 'home'
 }
 
 function PhoneItem({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
-  const { label, icon, onSelect, danger, disabledReason, checked } = item
+  const { label, lang, icon, onSelect, danger, disabledReason, checked } = item
   const reasonId = useId()
   const isHeld = disabledReason !== undefined
   const choose = () => {
@@ -106,7 +107,7 @@ function PhoneItem({ item, onChosen }: { item: MenuItem; onChosen: () => void })
       onClick={choose}
     >
       {icon}
-      {label}
+      <span lang={lang}>{label}</span>
       {isHeld && (
         <span id={reasonId} className={c('reason')}>
           {disabledReason}

@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { t } from '../words/t.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { CloseIcon } from './icons.tsx'
@@ -17,9 +18,9 @@ export function SelectionBar({ count, onClear, children }: { count: number; onCl
     }
   }, [])
   return (
-    <section ref={bar} aria-label="Selection" className={c('bar')}>
-      <IconButton label="Clear selection" icon={<CloseIcon />} onClick={onClear} />
-      <output className={c('count')}>{count} selected</output>
+    <section ref={bar} aria-label={t('Selection')} className={c('bar')}>
+      <IconButton label={t('Clear selection')} icon={<CloseIcon />} onClick={onClear} />
+      <output className={c('count')}>{t('{count} selected', { count: `${count}` })}</output>
       {children}
     </section>
   )

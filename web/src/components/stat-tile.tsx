@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { formatNumber, t } from '../words/t.ts'
 import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
 import css from './stat-tile.module.css'
@@ -28,7 +29,13 @@ export const StatTile = ({ label, icon, value, to }: StatTileProps) => (
       <span className={c('words')}>
         <span className={c('label')}>{label}</span>
         <span className={c('value', value === null && 'unknown')}>
-          {value === undefined ? <Skeleton width={64} height={20} label="Loading" /> : (value?.toLocaleString('en') ?? 'Unknown')}
+          {value === undefined ? (
+            <Skeleton width={64} height={20} label={t('Loading')} />
+          ) : value === null ? (
+            t('Unknown')
+          ) : (
+            formatNumber(value)
+          )}
         </span>
       </span>
     </Link>

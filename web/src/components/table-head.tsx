@@ -1,3 +1,4 @@
+import { t } from '../words/t.ts'
 import { BareCheckbox } from './checkbox.tsx'
 import { classNames } from './class-names.ts'
 import { SortDownIcon, SortIcon, SortUpIcon } from './icons.tsx'
@@ -21,7 +22,7 @@ export function TableHead<Row>({ columns, selection, sort, onSort }: TableHeadPr
         {selection && (
           <th {...roles.heading} scope="col" className={c('heading', 'select')}>
             <BareCheckbox
-              label="Select all"
+              label={t('Select all')}
               disabled={selection.nothingToSelect}
               checked={selection.all}
               indeterminate={selection.some && !selection.all}

@@ -1,4 +1,5 @@
 import { type MouseEvent, memo, useId } from 'react'
+import { t } from '../words/t.ts'
 import { BareCheckbox } from './checkbox.tsx'
 import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
@@ -39,7 +40,7 @@ function DataRow<Row>(props: TableRowProps<Row>) {
       {isSelected !== undefined && (
         <td {...roles.cell} className={c('cell', 'select')}>
           <BareCheckbox
-            label={`Select ${label}`}
+            label={t('Select {name}', { name: label })}
             checked={isSelected}
             onChange={({ nativeEvent }) => onToggle(id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
           />
@@ -83,7 +84,7 @@ export function SkeletonRows<Row>({ cells, selectable }: { cells: readonly Cell<
       {cells.map(({ column, isPrimary, className }, place) => (
         <td key={column.key} {...roles.cell} className={className}>
           {!column.action && (
-            <Skeleton width={isPrimary ? width : 64} label={index === 0 && place === 0 ? 'Loading' : undefined} />
+            <Skeleton width={isPrimary ? width : 64} label={index === 0 && place === 0 ? t('Loading') : undefined} />
           )}
         </td>
       ))}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { t } from '../words/t.ts'
 import { blocksOf, usePresence } from './blocks.ts'
 import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
@@ -30,7 +31,7 @@ export function TileGrid<Item>({ label, columns, loading, items, children }: Til
         <Block
           key={start}
           count={items.length}
-          label={start === 0 ? label : `${label} from ${start + 1} on`}
+          label={start === 0 ? label : t('{list} from {n} on', { list: label, n: start + 1 })}
           {...{ columns, loading, mayLeave }}
         >
           {() => items.map(children)}
@@ -79,7 +80,7 @@ export function SkeletonTiles({ label, columns }: GridProps) {
             <Skeleton height="100%" />
           </div>
           <div className={c('coming')}>
-            <Skeleton width="70%" label={index === 0 ? 'Loading' : undefined} />
+            <Skeleton width="70%" label={index === 0 ? t('Loading') : undefined} />
             <Skeleton width="40%" />
           </div>
         </li>

@@ -11,6 +11,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { t } from '../words/t.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { CloseIcon } from './icons.tsx'
@@ -102,7 +103,7 @@ function Region({ toasts, remove }: Pick<Shown, 'toasts' | 'remove'>) {
     <section
       ref={region}
       popover="manual"
-      aria-label={toasts.length > 0 ? 'Notifications' : undefined}
+      aria-label={toasts.length > 0 ? t('Notifications') : undefined}
       className={c('region')}
       {...pausing}
     >
@@ -143,7 +144,7 @@ function ToastItem({ toast: { id, message, action }, paused, remove, dismiss }: 
           {action.label}
         </button>
       )}
-      <IconButton label="Dismiss" icon={<CloseIcon size={16} />} onClick={() => dismiss(id)} />
+      <IconButton label={t('Dismiss')} icon={<CloseIcon size={16} />} onClick={() => dismiss(id)} />
     </li>
   )
 }

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { t } from '../words/t.ts'
 import { classNames } from './class-names.ts'
 import { ChevronDownIcon } from './icons.tsx'
 import { Logo } from './logo.tsx'
@@ -28,7 +29,7 @@ export function TopBar({ home, items, person, menuItems }: TopBarProps) {
       <Link to={home} className={c('home')}>
         <Logo withName />
       </Link>
-      <nav aria-label="Main" className={c('nav')}>
+      <nav aria-label={t('Main')} className={c('nav')}>
         <ul className={c('links')}>
           {items.map(({ label, to, current, waiting }) => (
             <li key={to}>
@@ -42,7 +43,7 @@ export function TopBar({ home, items, person, menuItems }: TopBarProps) {
       </nav>
       <div className={c('wide')}>
         <Menu
-          label={`Account of ${person.name}`}
+          label={t('Account of {name}', { name: person.name })}
           align="end"
           triggerClassName={c('avatarButton')}
           trigger={

@@ -3,6 +3,7 @@ import { DialogFrame } from '../components/dialog-frame.tsx'
 import { TextField } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useCreateCompany } from '../features/company/company-queries.ts'
+import { t } from '../words/t.ts'
 import { emptyProblem, problemOf } from './form-problem.ts'
 
 const failed = 'The company was not created.'
@@ -21,23 +22,23 @@ export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
       { name },
       {
         onSuccess: ({ data }) => {
-          toast({ message: `Created ${data.name}.` })
+          toast({ message: t('Created {name}.', { name: data.name }) })
           onClose()
         },
       },
     )
   }
   const problem = create.isError
-    ? problemOf(create.error, failed, { 'company.name_taken': 'name' })
+    ? problemOf(create.error, t(failed), { 'company.name_taken': 'name' })
     : isMissing
-      ? emptyProblem(failed, { name: 'Enter a name.' })
+      ? emptyProblem(t(failed), { name: t('Enter a name.') })
       : undefined
 
   return (
     <DialogFrame
-      title="Create Company"
-      description="Users belong to a company, and see only what is its own."
-      confirmLabel="Create Company"
+      title={t('Create Company')}
+      description={t('Users belong to a company, and see only what is its own.')}
+      confirmLabel={t('Create Company')}
       busy={create.isPending}
       dirty={name !== ''}
       error={problem?.error}
@@ -45,7 +46,7 @@ export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <TextField
-        label="Name"
+        label={t('Name')}
         name="name"
         autoComplete="off"
         maxLength={120}

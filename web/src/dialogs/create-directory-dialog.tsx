@@ -11,6 +11,7 @@ import { companiesQuery } from '../features/company/company-queries.ts'
 import { useCreateDirectory } from '../features/directory/directory-queries.ts'
 import { shortName } from '../lib/short-name.ts'
 import { paths } from '../paths.ts'
+import { t } from '../words/t.ts'
 import { emptyProblem, problemOf } from './form-problem.ts'
 
 const failed = 'The directory was not created.'
@@ -37,8 +38,8 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
 
   const confirm = () => {
     const empty = {
-      ...(!directory.trim() && { directory: 'Enter a name.' }),
-      ...(!client && { client: 'Choose a company.' }),
+      ...(!directory.trim() && { directory: t('Enter a name.') }),
+      ...(!client && { client: t('Choose a company.') }),
     }
     setMissing(empty)
     create.reset()
@@ -48,22 +49,22 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
       {
         onSuccess: ({ data }) => {
           if (onCreated) return onCreated(data)
-          const open = { label: 'Open', onSelect: () => void navigate(paths.directory(data.id)) }
-          toast({ message: `Created “${shortName(data.directory)}”.`, action: open })
+          const open = { label: t('Open'), onSelect: () => void navigate(paths.directory(data.id)) }
+          toast({ message: t('Created “{name}”.', { name: shortName(data.directory) }), action: open })
           onClose()
         },
       },
     )
   }
   const problem = create.isError
-    ? problemOf(create.error, failed, { 'directory.name_taken': 'directory', 'company.not_found': 'client' })
-    : emptyProblem(failed, missing)
+    ? problemOf(create.error, t(failed), { 'directory.name_taken': 'directory', 'company.not_found': 'client' })
+    : emptyProblem(t(failed), missing)
 
   return (
     <DialogFrame
-      title="Create Directory"
-      description="Create a directory to upload files and assets to."
-      confirmLabel="Create Directory"
+      title={t('Create Directory')}
+      description={t('Create a directory to upload files and assets to.')}
+      confirmLabel={t('Create Directory')}
       busy={create.isPending}
       dirty={directory !== '' || chosen !== company}
       error={Object.keys(problem.fields).length > 0 || create.isError ? problem.error : undefined}
@@ -71,7 +72,7 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
       onClose={onClose}
     >
       <TextField
-        label="Name"
+        label={t('Name')}
         name="directory"
         autoComplete="off"
         maxLength={255}
@@ -94,13 +95,13 @@ interface CompanyFieldProps {
 
 function CompanyField({ own, isAdmin, value, onChange, error }: CompanyFieldProps) {
   const companies = useQuery({ ...companiesQuery(), enabled: isAdmin })
-  if (!isAdmin) return <TextField label="Company" name="client" readOnly value={own?.company_name ?? ''} error={error} />
+  if (!isAdmin) return <TextField label={t('Company')} name="client" readOnly value={own?.company_name ?? ''} error={error} />
   return (
     <SelectField
-      label="Company"
+      label={t('Company')}
       name="client"
       required
-      placeholder={companies.isPending ? 'Loading companies' : 'Choose a company'}
+      placeholder={companies.isPending ? t('Loading companies') : t('Choose a company')}
       options={companyOptions(companies.data)}
       value={value}
       onChange={({ target }) => onChange(target.value)}

@@ -15,6 +15,7 @@ import { useShowReady } from '../features/link/ready-link.ts'
 import { targetsQuery } from '../features/upload/upload-queries.ts'
 import { dayFromNow, endOfDay } from '../lib/days.ts'
 import { paths } from '../paths.ts'
+import { t } from '../words/t.ts'
 import { emptyProblem, problemOf } from './form-problem.ts'
 import css from './link-dialogs.module.css'
 import { LinkFileField } from './link-file-field.tsx'
@@ -78,33 +79,33 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
 
   const isRenewed = reserved.isRenewed && (!create.isError || isNotReserved(create.error))
   const problem = create.isError
-    ? problemOf(create.error, failed, { 'directory.not_found': 'directory', 'file.not_found': 'file' })
-    : emptyProblem(failed, missing)
+    ? problemOf(create.error, t(failed), { 'directory.not_found': 'directory', 'file.not_found': 'file' })
+    : emptyProblem(t(failed), missing)
   const hasProblem = create.isError || Object.keys(missing).length > 0
   const isChosen = company !== '' && directory !== ''
   return (
     <DialogFrame
-      title="Create Shareable Link"
-      description="Whoever has the link and its access code can open it, without an account."
-      confirmLabel="Create Link"
+      title={t('Create Shareable Link')}
+      description={t('Whoever has the link and its access code can open it, without an account.')}
+      confirmLabel={t('Create Link')}
       busy={create.isPending || (isRenewed && reserved.isFetching)}
       dirty={JSON.stringify(draft) !== JSON.stringify(start)}
-      error={isRenewed ? renewed : hasProblem ? problem.error : undefined}
+      error={isRenewed ? t(renewed) : hasProblem ? problem.error : undefined}
       onConfirm={() => void confirm()}
       onClose={onClose}
     >
       <SelectField
-        label="Company"
+        label={t('Company')}
         name="company"
         required
-        placeholder={companies.isPending ? 'Loading companies' : 'Choose a company'}
+        placeholder={companies.isPending ? t('Loading companies') : t('Choose a company')}
         options={companyOptions(companies.data)}
         value={company}
         onChange={({ target }) => change({ company: target.value, directory: '', file: undefined })}
         error={problem.fields['company'] ?? (companies.isError && !companies.data ? companies.error.message : undefined)}
       />
       <SelectField
-        label="Directory"
+        label={t('Directory')}
         name="directory"
         required
         placeholder={placeholderFor(company, targets)}
@@ -115,15 +116,15 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
         error={problem.fields['directory'] ?? (targets.isError && !targets.data ? targets.error.message : undefined)}
       />
       <SelectField
-        label="Link type"
+        label={t('Link type')}
         name="linkType"
         required
-        placeholder={isChosen ? 'Choose a link type' : 'Choose a company and a directory first'}
-        options={typeOptions}
+        placeholder={isChosen ? t('Choose a link type') : t('Choose a company and a directory first')}
+        options={typeOptions()}
         value={draft.linkType}
         disabled={!isChosen}
         onChange={({ target }) => change({ linkType: target.value as LinkType })}
-        hint={draft.linkType && typeEffects[draft.linkType]}
+        hint={draft.linkType && t(typeEffects[draft.linkType])}
         error={problem.fields['linkType']}
       />
       {draft.linkType === 'LINK_FILE' && isChosen && (
@@ -136,35 +137,35 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
         />
       )}
       <DateField
-        label="Expiry"
+        label={t('Expiry')}
         name="expiry"
         required
         min={dayFromNow(0)}
         value={draft.expiry}
         onChange={({ target }) => change({ expiry: target.value })}
-        hint="The link closes at the end of this day, where you are."
+        hint={t('The link closes at the end of this day, where you are.')}
         error={problem.fields['expiry']}
       />
       <Checkbox
-        label="Tell me of the first download"
+        label={t('Tell me of the first download')}
         name="tellDownload"
         checked={draft.tellDownload}
         onChange={({ target }) => change({ tellDownload: target.checked })}
       />
       <div className={c('pair')}>
         <CopyField
-          label="Key"
+          label={t('Key')}
           name="key"
           value={reserved.key}
-          placeholder={isChosen ? 'On its way' : 'Comes with a directory'}
+          placeholder={isChosen ? t('On its way') : t('Comes with a directory')}
           error={reserved.error ?? problem.fields['key']}
           hint={reserved.error && <TryAgain onPress={reserved.again} />}
         />
         <CopyField
-          label="Access code"
+          label={t('Access code')}
           name="accessCode"
           value={reserved.accessCode}
-          placeholder={isChosen ? 'On its way' : ''}
+          placeholder={isChosen ? t('On its way') : ''}
           error={problem.fields['accessCode']}
         />
       </div>
@@ -174,7 +175,7 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
 
 const TryAgain = ({ onPress }: { onPress: () => void }) => (
   <button type="button" className={c('link')} onClick={onPress}>
-    Try again
+    {t('Try again')}
   </button>
 )
 
@@ -200,16 +201,18 @@ const startWith = ({ company = '', directory = '', file }: Partial<Omit<CreateLi
 })
 
 function placeholderFor(company: string, { data, isError }: { data?: readonly unknown[] | undefined; isError: boolean }) {
-  if (!company) return 'Choose a company first'
-  if (data?.length === 0) return 'No directories'
-  return data || isError ? 'Choose a directory' : 'Loading directories'
+  if (!company) return t('Choose a company first')
+  if (data?.length === 0) return t('No directories')
+  return data || isError ? t('Choose a directory') : t('Loading directories')
 }
 
 /** Only what can be mended now: what is still disabled comes next. */
 const findEmpty = ({ company, directory, linkType, file, expiry }: Draft): Record<string, string> => ({
-  ...(!company && { company: 'Choose a company.' }),
-  ...(company !== '' && directory === '' && { directory: 'Choose a directory.' }),
-  ...(directory !== '' && !linkType && { linkType: 'Choose a link type.' }),
-  ...(directory !== '' && linkType === 'LINK_FILE' && !file && { file: 'Choose a file.' }),
-  ...(!endOfDay(expiry) ? { expiry: 'Choose a day.' } : expiry < dayFromNow(0) && { expiry: 'Choose today or a later day.' }),
+  ...(!company && { company: t('Choose a company.') }),
+  ...(company !== '' && directory === '' && { directory: t('Choose a directory.') }),
+  ...(directory !== '' && !linkType && { linkType: t('Choose a link type.') }),
+  ...(directory !== '' && linkType === 'LINK_FILE' && !file && { file: t('Choose a file.') }),
+  ...(!endOfDay(expiry)
+    ? { expiry: t('Choose a day.') }
+    : expiry < dayFromNow(0) && { expiry: t('Choose today or a later day.') }),
 })

@@ -9,6 +9,7 @@ import { companiesQuery } from '../features/company/company-queries.ts'
 import { roleOptions } from '../features/user/roles.ts'
 import { useCreateUser } from '../features/user/user-queries.ts'
 import { passwordFault, passwordHelp } from '../lib/password-hint.ts'
+import { t } from '../words/t.ts'
 import { emptyProblem, problemOf } from './form-problem.ts'
 
 const blank = { name: '', email: '', company: '', role: 'NEPTUNE_USER' as Role, password: '' }
@@ -28,14 +29,14 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
     if (Object.keys(found).length > 0) return
     create.mutate(draft, {
       onSuccess: ({ data }) => {
-        toast({ message: `Created ${data.name}.` })
+        toast({ message: t('Created {name}.', { name: data.name }) })
         onClose()
       },
     })
   }
   const { fields, error } = create.isError
-    ? problemOf(create.error, failed, { 'user.email_taken': 'email', 'company.not_found': 'company' })
-    : emptyProblem(failed, faults)
+    ? problemOf(create.error, t(failed), { 'user.email_taken': 'email', 'company.not_found': 'company' })
+    : emptyProblem(t(failed), faults)
   const field = (name: keyof typeof blank) => ({
     name,
     value: draft[name],
@@ -45,18 +46,18 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <DialogFrame
-      title="Create User"
-      description="They can sign in at once with this e-mail address and password."
-      confirmLabel="Create User"
+      title={t('Create User')}
+      description={t('They can sign in at once with this e-mail address and password.')}
+      confirmLabel={t('Create User')}
       busy={create.isPending}
       dirty={Object.values(draft).join() !== Object.values(blank).join()}
       error={Object.keys(fields).length > 0 || create.isError ? error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >
-      <TextField label="Name" autoComplete="off" maxLength={120} {...field('name')} />
+      <TextField label={t('Name')} autoComplete="off" maxLength={120} {...field('name')} />
       <TextField
-        label="E-mail address"
+        label={t('E-mail address')}
         type="email"
         autoComplete="off"
         autoCapitalize="none"
@@ -65,16 +66,16 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
         {...field('email')}
       />
       <SelectField
-        label="Company"
+        label={t('Company')}
         required
-        placeholder={companies.isPending ? 'Loading companies' : 'Choose a company'}
+        placeholder={companies.isPending ? t('Loading companies') : t('Choose a company')}
         options={companyOptions(companies.data)}
         {...field('company')}
         error={fields['company'] ?? (companies.isError && !companies.data ? companies.error.message : undefined)}
       />
-      <SelectField label="Role" options={roleOptions} {...field('role')} />
+      <SelectField label={t('Role')} options={roleOptions()} {...field('role')} />
       <PasswordField
-        label="Password"
+        label={t('Password')}
         autoComplete="new-password"
         {...field('password')}
         {...passwordHelp(draft.password, fields['password'])}
@@ -86,9 +87,9 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
 function findFaults({ name, email, company, password }: typeof blank): Record<string, string> {
   const short = passwordFault(password)
   return {
-    ...(!name.trim() && { name: 'Enter a name.' }),
-    ...(!email.trim() && { email: 'Enter an e-mail address.' }),
-    ...(!company && { company: 'Choose a company.' }),
+    ...(!name.trim() && { name: t('Enter a name.') }),
+    ...(!email.trim() && { email: t('Enter an e-mail address.') }),
+    ...(!company && { company: t('Choose a company.') }),
     ...(short && { password: short }),
   }
 }

@@ -7,6 +7,7 @@ import { useRemoveLinks } from '../features/link/link-queries.ts'
 import { typeNames } from '../features/link/link-words.ts'
 import { useForgetReady } from '../features/link/ready-link.ts'
 import { shortName } from '../lib/short-name.ts'
+import { t } from '../words/t.ts'
 import { problemOf } from './form-problem.ts'
 import css from './link-dialogs.module.css'
 
@@ -23,32 +24,41 @@ export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[
     remove.mutate(links, {
       onSuccess: () => {
         forget(links)
-        toast({ message: isOne ? `Deleted the link to “${shortName(name)}”.` : `Deleted ${links.length} links.` })
+        toast({
+          message: isOne
+            ? t('Deleted the link to “{name}”.', { name: shortName(name) })
+            : t('Deleted {n} links.', { n: links.length }),
+        })
         onClose()
       },
     })
   return (
     <DialogFrame
-      title={isOne ? 'Delete Shareable Link' : 'Delete Shareable Links'}
+      title={isOne ? t('Delete Shareable Link') : t('Delete Shareable Links')}
       description={
         isOne
-          ? `Whoever came in by the link to “${name}” is out at once, and it cannot be brought back. What it shares stays.`
-          : `Whoever came in by one of these ${links.length} links is out at once, and they cannot be brought back. What they share stays.`
+          ? t('Whoever came in by the link to “{name}” is out at once, and it cannot be brought back. What it shares stays.', {
+              name,
+            })
+          : t(
+              'Whoever came in by one of these {n} links is out at once, and they cannot be brought back. What they share stays.',
+              { n: links.length },
+            )
       }
-      confirmLabel={isOne ? 'Delete Link' : 'Delete Links'}
+      confirmLabel={isOne ? t('Delete Link') : t('Delete Links')}
       danger
       busy={remove.isPending}
-      error={remove.isError ? problemOf(remove.error, 'Nothing was deleted.').error : undefined}
+      error={remove.isError ? problemOf(remove.error, t('Nothing was deleted.')).error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >
       {!isOne && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by the keyboard
-        <ul className={c('names')} aria-label="Links to delete" tabIndex={0}>
+        <ul className={c('names')} aria-label={t('Links to delete')} tabIndex={0}>
           {links.map(({ key, name, type }) => (
             <li key={key} className={c('name')}>
               <MiddleCut text={name} />
-              <span className={c('hint')}>{typeNames[type]}</span>
+              <span className={c('hint')}>{t(typeNames[type])}</span>
             </li>
           ))}
         </ul>

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { ErrorBoundary } from '../lib/error-boundary.tsx'
+import { t } from '../words/t.ts'
 import { type Dialog, DialogContext } from './dialog.ts'
 
 const CreateUserDialog = lazy(() => import('./create-user-dialog.tsx').then((module) => ({ default: module.CreateUserDialog })))
@@ -93,9 +94,9 @@ function Switch({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
 /** Browsers remember that a script failed, so only a fresh page can try again. */
 const DialogFailed = ({ onClose }: { onClose: () => void }) => (
   <DialogFrame
-    title="This dialog did not load."
-    description="Check your connection, then reload the page."
-    confirmLabel="Reload"
+    title={t('This dialog did not load.')}
+    description={t('Check your connection, then reload the page.')}
+    confirmLabel={t('Reload')}
     onConfirm={() => location.reload()}
     onClose={onClose}
   />

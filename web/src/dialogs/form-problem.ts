@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@neptune/contract'
 import { ApiError, fieldErrors } from '../api/api-error.ts'
 import type { DialogFrameProps } from '../components/dialog-frame.tsx'
+import { t } from '../words/t.ts'
 
 type FieldErrors = Record<string, string>
 
@@ -20,7 +21,7 @@ export function problemOf(failure: unknown, title: string, fieldOf: Partial<Reco
   const field = failure.code in fieldOf ? fieldOf[failure.code as ErrorCode] : undefined
   const fields = field === undefined ? fieldErrors(failure) : { [field]: failure.message }
   if (Object.keys(fields).length > 0) return { fields, error: summary(title, fields) }
-  const request = failure.requestId === undefined ? [] : [{ message: `Request ${failure.requestId}` }]
+  const request = failure.requestId === undefined ? [] : [{ message: t('Request {id}', { id: failure.requestId }) }]
   return { fields, error: { title: failure.message, errors: request } }
 }
 

@@ -8,6 +8,7 @@ import { LinkActivity, LinkCounts } from '../features/link/link-activity.tsx'
 import { useFreshLink } from '../features/link/link-queries.ts'
 import { LinkReceipts } from '../features/receipt/link-receipts.tsx'
 import { paths } from '../paths.ts'
+import { t } from '../words/t.ts'
 import css from './link-dialogs.module.css'
 
 const c = classNames(css)
@@ -18,20 +19,24 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
   const { key, name, type, maker, email } = link
   return (
     <DialogFrame
-      title="Link Activity"
-      description={`“${name}”, shared by ${maker}${email ? `, sent to ${email}` : ''}.`}
-      confirmLabel="Close"
+      title={t('Link Activity')}
+      description={
+        email
+          ? t('“{name}”, shared by {maker}, sent to {email}.', { name, maker, email })
+          : t('“{name}”, shared by {maker}.', { name, maker })
+      }
+      confirmLabel={t('Close')}
       onClose={onClose}
     >
       <LinkCounts {...link} />
       <p className={c('ways')}>
         <a href={`${paths.access(key)}?as=recipient`} target="_blank" rel="noopener" className={c('way')}>
-          View as recipient
+          {t('View as recipient')}
           <ExternalIcon size={16} />
-          <span className="sr-only">(opens in a new tab)</span>
+          <span className="sr-only">{t('(opens in a new tab)')}</span>
         </a>
         <Link to={activityOf('link', key)} state={{ name }} className={c('way')}>
-          All activity
+          {t('All activity')}
         </Link>
       </p>
       {type === 'LINK_EDITABLE_DIRECTORY' && <LinkReceipts linkKey={key} />}

@@ -5,6 +5,7 @@ import { classNames } from '../components/class-names.ts'
 import { SelectField } from '../components/field.tsx'
 import { SearchField } from '../components/filter-bar.tsx'
 import { directoryFilesQuery } from '../features/link/link-queries.ts'
+import { t } from '../words/t.ts'
 import css from './link-dialogs.module.css'
 
 const c = classNames(css)
@@ -30,16 +31,16 @@ export function LinkFileField({ directory, file, onChange, error }: LinkFileFiel
   const files = file && found.every(({ id }) => id !== file.id) ? [file, ...found] : found
   const more = list.hasNextPage && (
     <button type="button" className={c('link')} onClick={() => void list.fetchNextPage()}>
-      {list.isFetchingNextPage ? 'Loading more files' : `The first ${found.length} are listed. Show more`}
+      {list.isFetchingNextPage ? t('Loading more files') : t('The first {n} are listed. Show more', { n: found.length })}
     </button>
   )
   return (
     <div className={c('files')}>
       {(search !== '' || found.length > many) && (
-        <SearchField label="Search files" maxLength={100} value={search} onSearch={setSearch} />
+        <SearchField label={t('Search files')} maxLength={100} value={search} onSearch={setSearch} />
       )}
       <SelectField
-        label="Files"
+        label={t('Files')}
         name="file"
         required
         placeholder={placeholderFor(list, search, found.length)}
@@ -58,7 +59,7 @@ function placeholderFor(
   search: string,
   count: number,
 ) {
-  if (isPending || isPlaceholderData) return 'Loading files'
-  if (count > 0) return search ? `Choose one of ${count} found` : 'Choose a file'
-  return search ? `No file matches “${search}”` : 'No files in this directory'
+  if (isPending || isPlaceholderData) return t('Loading files')
+  if (count > 0) return search ? t('Choose one of {n} found', { n: count }) : t('Choose a file')
+  return search ? t('No file matches “{search}”', { search }) : t('No files in this directory')
 }

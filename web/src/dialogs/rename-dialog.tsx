@@ -7,13 +7,14 @@ import { useRenameCompany } from '../features/company/company-queries.ts'
 import { useRenameDirectory } from '../features/directory/directory-queries.ts'
 import { useRenameFile } from '../features/file/file-queries.ts'
 import { shortName } from '../lib/short-name.ts'
+import { t } from '../words/t.ts'
 import { emptyProblem, problemOf } from './form-problem.ts'
 
 export function RenameFileDialog({ file, onClose }: { file: FileRow; onClose: () => void }) {
   const rename = useRenameFile()
   return (
     <RenameDialog
-      title="Rename File"
+      title={t('Rename File')}
       field="file_name"
       name={file.file_name}
       selects={stemLength(file.file_name)}
@@ -28,7 +29,7 @@ export function RenameDirectoryDialog({ directory: row, onClose }: { directory: 
   const rename = useRenameDirectory()
   return (
     <RenameDialog
-      title="Rename Directory"
+      title={t('Rename Directory')}
       field="directory"
       name={row.directory}
       selects={row.directory.length}
@@ -43,8 +44,8 @@ export function RenameCompanyDialog({ company: { id, name }, onClose }: { compan
   const rename = useRenameCompany()
   return (
     <RenameDialog
-      title="Rename Company"
-      description="The new name shows wherever the company does."
+      title={t('Rename Company')}
+      description={t('The new name shows wherever the company does.')}
       field="name"
       name={name}
       selects={name.length}
@@ -81,21 +82,21 @@ function RenameDialog({ title, description, field, name, selects, change, onRena
     if (!next.trim()) return
     if (next === name) return onClose()
     onRename(next, (renamed) => {
-      toast({ message: `Renamed to “${shortName(renamed)}”.` })
+      toast({ message: t('Renamed to “{name}”.', { name: shortName(renamed) }) })
       onClose()
     })
   }
   const problem = change.isError
-    ? problemOf(change.error, failed, fieldOf(field))
+    ? problemOf(change.error, t(failed), fieldOf(field))
     : isMissing
-      ? emptyProblem(failed, { [field]: 'Enter a name.' })
+      ? emptyProblem(t(failed), { [field]: t('Enter a name.') })
       : undefined
 
   return (
     <DialogFrame
       title={title}
       description={description}
-      confirmLabel="Rename"
+      confirmLabel={t('Rename')}
       busy={change.isPending}
       dirty={next !== name}
       error={problem?.error}
@@ -103,7 +104,7 @@ function RenameDialog({ title, description, field, name, selects, change, onRena
       onClose={onClose}
     >
       <TextField
-        label="Name"
+        label={t('Name')}
         name={field}
         autoComplete="off"
         spellCheck={false}

@@ -3,6 +3,7 @@ import { CopyField } from '../components/copy-field.tsx'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { useResetLink } from '../features/link/link-queries.ts'
 import { useShowReady } from '../features/link/ready-link.ts'
+import { t } from '../words/t.ts'
 import { problemOf } from './form-problem.ts'
 import { StateNote } from './state-note.tsx'
 import { isNotReserved, useReserved } from './use-reserved.ts'
@@ -34,22 +35,24 @@ export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () 
   }
 
   const isRenewed = reserved.isRenewed && (!reset.isError || isNotReserved(reset.error))
-  const failure = reset.isError ? problemOf(reset.error, failed).error : reserved.error
+  const failure = reset.isError ? problemOf(reset.error, t(failed)).error : reserved.error
   return (
     <DialogFrame
-      title="Reset Shareable Link"
-      description={`The link to “${name}” gets a new access code. The old one, and whoever came in by it, is out at once.`}
-      confirmLabel="Reset Link"
+      title={t('Reset Shareable Link')}
+      description={t('The link to “{name}” gets a new access code. The old one, and whoever came in by it, is out at once.', {
+        name,
+      })}
+      confirmLabel={t('Reset Link')}
       busy={reset.isPending || (isRenewed && reserved.isFetching)}
-      error={isRenewed ? renewed : failure}
+      error={isRenewed ? t(renewed) : failure}
       onConfirm={() => void confirm()}
       onClose={onClose}
     >
       <CopyField
-        label="Access code"
+        label={t('Access code')}
         value={reserved.accessCode}
-        placeholder={reserved.isFetching ? 'On its way' : 'None yet'}
-        hint="In force once you press Reset Link."
+        placeholder={reserved.isFetching ? t('On its way') : t('None yet')}
+        hint={t('In force once you press Reset Link.')}
       />
       <StateNote state={state} />
     </DialogFrame>

@@ -10,6 +10,7 @@ import { EyeIcon } from '../components/icons.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useSendLink, useShowCode } from '../features/link/link-queries.ts'
 import { addressOf } from '../features/link/link-words.ts'
+import { t } from '../words/t.ts'
 import { emptyProblem, problemOf } from './form-problem.ts'
 import css from './link-dialogs.module.css'
 import { StateNote } from './state-note.tsx'
@@ -42,23 +43,23 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
       { key, targetEmail: to, includeCode },
       {
         onSuccess: ({ email }) => {
-          toast({ message: `The link details are on their way to ${email ?? to}.` })
+          toast({ message: t('The link details are on their way to {email}.', { email: email ?? to }) })
           onClose()
         },
       },
     )
   }
   const problem = send.isError
-    ? problemOf(send.error, failed)
+    ? problemOf(send.error, t(failed))
     : isMissing
-      ? emptyProblem(failed, { targetEmail: 'Enter an e-mail address.' })
+      ? emptyProblem(t(failed), { targetEmail: t('Enter an e-mail address.') })
       : undefined
 
   return (
     <DialogFrame
-      title="Send Link Details"
-      description={`A mail with the address of the link to “${name}”.`}
-      confirmLabel="Send Details"
+      title={t('Send Link Details')}
+      description={t('A mail with the address of the link to “{name}”.', { name })}
+      confirmLabel={t('Send Details')}
       busy={send.isPending}
       dirty={to !== (email ?? '')}
       error={problem?.error}
@@ -66,9 +67,9 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
       onClose={onClose}
     >
       <StateNote state={state} />
-      <CopyField label="Access URL" value={addressOf(key)} />
+      <CopyField label={t('Access URL')} value={addressOf(key)} />
       <TextField
-        label="Target e-mail"
+        label={t('Target e-mail')}
         name="targetEmail"
         type="email"
         autoComplete="off"
@@ -77,20 +78,20 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
         maxLength={emailMax}
         value={to}
         onChange={({ target }) => setTo(target.value)}
-        hint={email && `Last sent to ${email}.`}
+        hint={email && t('Last sent to {email}.', { email })}
         error={problem?.fields['targetEmail']}
       />
       <div>
         <Checkbox
-          label="Include the access code"
+          label={t('Include the access code')}
           aria-describedby={hintId}
           checked={includeCode}
           onChange={({ target }) => setIncludeCode(target.checked)}
         />
         <p id={hintId} className={c('hint')}>
           {includeCode
-            ? 'Whoever reads the mail can open the link.'
-            : 'The mail has the address only. Tell the code by telephone.'}
+            ? t('Whoever reads the mail can open the link.')
+            : t('The mail has the address only. Tell the code by telephone.')}
         </p>
       </div>
       <Code linkKey={key} known={accessCode} />
@@ -103,16 +104,16 @@ function Code({ linkKey, known }: { linkKey: string; known: string | undefined }
   const show = useShowCode()
   const hintId = useId()
   const code = known ?? show.data
-  if (code !== undefined) return <CopyField label="Access code" value={code} />
+  if (code !== undefined) return <CopyField label={t('Access code')} value={code} />
   return (
     <div className={c('choice')}>
       <div>
         <Button icon={<EyeIcon />} busy={show.isPending} aria-describedby={hintId} onClick={() => show.mutate(linkKey)}>
-          Show code
+          {t('Show code')}
         </Button>
       </div>
       <p id={hintId} className={c('hint')} role={show.isError ? 'alert' : undefined}>
-        {show.isError ? show.error.message : 'To tell it yourself. It is recorded that you saw it.'}
+        {show.isError ? show.error.message : t('To tell it yourself. It is recorded that you saw it.')}
       </p>
     </div>
   )

@@ -6,6 +6,7 @@ import { TextField } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useSendTestMail } from '../features/mail/mail-queries.ts'
 import type { Way } from '../features/mail/mail-words.ts'
+import { t } from '../words/t.ts'
 import { emptyProblem, problemOf } from './form-problem.ts'
 
 const failed = 'The test mail was not sent.'
@@ -26,23 +27,25 @@ export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onC
       onSuccess: ({ data }) => {
         const isFile = way === 'files'
         toast({
-          message: isFile ? `The test mail to ${data.to} is in the outbox folder.` : `A test mail is on its way to ${data.to}.`,
+          message: isFile
+            ? t('The test mail to {email} is in the outbox folder.', { email: data.to })
+            : t('A test mail is on its way to {email}.', { email: data.to }),
         })
         onClose()
       },
     })
   }
   const problem = send.isError
-    ? problemOf(send.error, failed)
+    ? problemOf(send.error, t(failed))
     : isMissing
-      ? emptyProblem(failed, { to: 'Enter an e-mail address.' })
+      ? emptyProblem(t(failed), { to: t('Enter an e-mail address.') })
       : undefined
 
   return (
     <DialogFrame
-      title="Send a Test Mail"
-      description="If it arrives, every other mail can, too."
-      confirmLabel="Send test mail"
+      title={t('Send a Test Mail')}
+      description={t('If it arrives, every other mail can, too.')}
+      confirmLabel={t('Send test mail')}
       busy={send.isPending}
       dirty={to !== own}
       error={problem?.error}
@@ -50,7 +53,7 @@ export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onC
       onClose={onClose}
     >
       <TextField
-        label="E-mail address"
+        label={t('E-mail address')}
         name="to"
         type="email"
         autoComplete="off"

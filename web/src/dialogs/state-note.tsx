@@ -1,18 +1,19 @@
 import type { LinkRow } from '@neptune/contract'
 import { classNames } from '../components/class-names.ts'
 import { AlertIcon } from '../components/icons.tsx'
-import { stateNames, stateReasons } from '../features/link/link-words.ts'
+import { stateNames, stateReason } from '../features/link/link-words.ts'
+import { t } from '../words/t.ts'
 import css from './link-dialogs.module.css'
 
 const c = classNames(css)
 
 /** Said before somebody passes on a link that opens nothing. */
 export const StateNote = ({ state }: Pick<LinkRow, 'state'>) =>
-  stateReasons[state] && (
+  stateReason(state) && (
     <p className={c('note')}>
       <AlertIcon />
       <span>
-        {stateNames[state]}. {stateReasons[state]}
+        {t(stateNames[state])}. {stateReason(state)}
       </span>
     </p>
   )

@@ -8,6 +8,7 @@ import { SelectField } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
 import { roleNames, roleOptions } from '../features/user/roles.ts'
 import { useChangeRole, useRestoreUser, useSuspendUser } from '../features/user/user-queries.ts'
+import { t } from '../words/t.ts'
 import { problemOf } from './form-problem.ts'
 import css from './update-user-dialog.module.css'
 
@@ -19,9 +20,9 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
   const isOwn = session.kind === 'signed-in' && session.info.id === user.id
   const [role, setRole] = useState<Role>(isOwn ? user.role : 'NEPTUNE_USER')
   const held = isOwn
-    ? 'Nobody changes their own role.'
+    ? t('Nobody changes their own role.')
     : role === user.role
-      ? `Already ${roleNames[role]}: nothing would change.`
+      ? t('Already {role}: nothing would change.', { role: t(roleNames[role]) })
       : undefined
   const changeRole = useChangeRole()
   const suspend = useSuspendUser()
@@ -44,23 +45,25 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
 
   return (
     <DialogFrame
-      title="Update User"
+      title={t('Update User')}
       description={
         <>
           <strong className={c('name')}>{name}</strong> {email}
         </>
       }
-      confirmLabel="Update Role"
+      confirmLabel={t('Update Role')}
       confirmDisabledReason={held}
       busy={busy}
-      error={failure ? problemOf(failure, 'The user was not changed.').error : undefined}
-      onConfirm={() => changeRole.mutate({ email, role }, start(`${name} has the role ${roleNames[role]}.`))}
+      error={failure ? problemOf(failure, t('The user was not changed.')).error : undefined}
+      onConfirm={() =>
+        changeRole.mutate({ email, role }, start(t('{name} has the role {role}.', { name, role: t(roleNames[role]) })))
+      }
       onClose={onClose}
     >
       <SelectField
-        label="Role"
+        label={t('Role')}
         name="role"
-        options={roleOptions}
+        options={roleOptions()}
         value={role}
         disabled={isOwn}
         onChange={({ target }) => setRole(target.value as Role)}
@@ -68,10 +71,10 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
       />
       <Access
         user={user}
-        disabledReason={isOwn ? 'Nobody suspends themselves.' : undefined}
+        disabledReason={isOwn ? t('Nobody suspends themselves.') : undefined}
         busy={busy}
-        onSuspend={() => suspend.mutate(user.id, start(`Suspended ${name}.`))}
-        onRestore={() => restore.mutate(user.id, start(`Restored ${name}.`))}
+        onSuspend={() => suspend.mutate(user.id, start(t('Suspended {name}.', { name })))}
+        onRestore={() => restore.mutate(user.id, start(t('Restored {name}.', { name })))}
       />
     </DialogFrame>
   )
@@ -79,7 +82,9 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
 
 /** What is, and what the button makes of it: its first choice would take the role away from an admin. */
 const effect = (now: Role, next: Role) =>
-  `Now ${roleNames[now]}. Update Role makes them ${next === 'NEPTUNE_ADMIN' ? 'an' : 'a'} ${roleNames[next]} and signs them out everywhere.`
+  next === 'NEPTUNE_ADMIN'
+    ? t('Now {role}. Update Role makes them an Admin and signs them out everywhere.', { role: t(roleNames[now]) })
+    : t('Now {role}. Update Role makes them a User and signs them out everywhere.', { role: t(roleNames[now]) })
 
 interface AccessProps {
   user: UserRow
@@ -95,14 +100,16 @@ function Access({ user, disabledReason, busy, onSuspend, onRestore }: AccessProp
   return (
     <div className={c('access')}>
       <p id={id}>
-        {isSuspended ? 'They cannot sign in. Restoring lets them in again.' : 'Suspending signs them out and keeps them out.'}
+        {isSuspended
+          ? t('They cannot sign in. Restoring lets them in again.')
+          : t('Suspending signs them out and keeps them out.')}
       </p>
       <Button
         aria-describedby={id}
-        disabledReason={disabledReason ?? (busy ? 'Wait a moment.' : undefined)}
+        disabledReason={disabledReason ?? (busy ? t('Wait a moment.') : undefined)}
         onClick={isSuspended ? onRestore : onSuspend}
       >
-        {isSuspended ? 'Restore' : 'Suspend'}
+        {isSuspended ? t('Restore (a user)') : t('Suspend')}
       </Button>
     </div>
   )

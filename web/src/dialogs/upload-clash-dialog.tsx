@@ -7,7 +7,7 @@ import { withConflicts } from '../features/upload/clashes.ts'
 import type { PickedFile } from '../features/upload/picked-files.ts'
 import type { Conflict, Target } from '../features/upload/transfer.ts'
 import { transfers } from '../features/upload/uploads.ts'
-import { formatCount } from '../lib/sizes.ts'
+import { t } from '../words/t.ts'
 import css from './upload-dialogs.module.css'
 
 const c = classNames(css)
@@ -31,33 +31,37 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
   const isOne = clashes.length === 1
   return (
     <DialogFrame
-      title={isOne ? 'This name is taken' : 'These names are taken'}
+      title={isOne ? t('This name is taken') : t('These names are taken')}
       description={
         isOne
-          ? `${target.name} has a file called “${clashes[0]}” already.`
-          : `${target.name} has ${clashes.length} of your ${formatCount(files.length, 'file', 'files')} already.`
+          ? t('{directory} has a file called “{name}” already.', { directory: target.name, name: clashes[0] ?? '' })
+          : t('{directory} has {taken} of your {all} files already.', {
+              directory: target.name,
+              taken: clashes.length,
+              all: files.length,
+            })
       }
-      confirmLabel="Upload"
+      confirmLabel={t('Upload')}
       onConfirm={confirm}
       onClose={onClose}
     >
       <fieldset className={c('choices')}>
-        <legend className={c('legend')}>{isOne ? 'For this file' : `For all ${clashes.length} files`}</legend>
+        <legend className={c('legend')}>{isOne ? t('For this file') : t('For all {n} files', { n: clashes.length })}</legend>
         {choices.map(({ value, label, hint }) => (
-          <Choice key={value} {...{ label, hint }} checked={forAll === value} onChoose={() => setForAll(value)} />
+          <Choice key={value} label={t(label)} hint={t(hint)} checked={forAll === value} onChoose={() => setForAll(value)} />
         ))}
-        {!isOne && <Choice label="Choose for each" checked={forAll === 'each'} onChoose={() => setForAll('each')} />}
+        {!isOne && <Choice label={t('Choose for each')} checked={forAll === 'each'} onChoose={() => setForAll('each')} />}
       </fieldset>
       {!isOne && (
-        <ul className={c('names')} aria-label="Names that are taken">
+        <ul className={c('names')} aria-label={t('Names that are taken')}>
           {clashes.map((name) => (
             <li key={name} className={c('name')}>
               <MiddleCut text={name} />
               {forAll === 'each' && (
                 <SelectField
-                  label={`What to do with ${name}`}
+                  label={t('What to do with {name}', { name })}
                   hideLabel
-                  options={choices}
+                  options={choices.map(({ value, label }) => ({ value, label: t(label) }))}
                   value={choiceOf(name)}
                   onChange={({ target }) => setSingle({ ...single, [name]: target.value as Conflict })}
                 />

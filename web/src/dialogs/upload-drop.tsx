@@ -2,6 +2,7 @@ import { DropOverlay } from '../components/drop-overlay.tsx'
 import { useToast } from '../components/toast.tsx'
 import type { Target } from '../features/upload/transfer.ts'
 import { useFileDrop } from '../features/upload/use-file-drop.ts'
+import { t } from '../words/t.ts'
 import { useDialog } from './dialog.ts'
 import { useUpload } from './use-upload.ts'
 
@@ -13,13 +14,13 @@ export function UploadDrop({ target }: { target: Target | undefined }) {
   const drop = useFileDrop({
     accepts: () => !document.querySelector('dialog:modal'),
     onFiles: (files) => (target ? void upload(files, target) : open({ kind: 'upload-file', files })),
-    onFailed: () => toast({ message: 'What you dropped could not be read. Choose it by “Upload file” instead.' }),
+    onFailed: () => toast({ message: t('What you dropped could not be read. Choose it by “Upload file” instead.') }),
   })
   if (drop === 'none') return null
   return <DropOverlay words={words(drop, target)} />
 }
 
 function words(drop: 'over' | 'reading', target: Target | undefined): string {
-  if (drop === 'reading') return 'Reading what you dropped'
-  return target ? `Drop to upload to ${target.name}` : 'Drop to choose where to upload'
+  if (drop === 'reading') return t('Reading what you dropped')
+  return target ? t('Drop to upload to {directory}', { directory: target.name }) : t('Drop to choose where to upload')
 }

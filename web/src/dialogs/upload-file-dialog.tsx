@@ -11,6 +11,7 @@ import { FileField } from '../features/upload/file-field.tsx'
 import { joinFiles, type PickedFile } from '../features/upload/picked-files.ts'
 import { targetsQuery } from '../features/upload/upload-queries.ts'
 import { useFileDrop } from '../features/upload/use-file-drop.ts'
+import { t } from '../words/t.ts'
 import { useDialog } from './dialog.ts'
 import { emptyProblem } from './form-problem.ts'
 import css from './upload-dialogs.module.css'
@@ -47,7 +48,7 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
   }
   const drop = useFileDrop({
     onFiles: (more) => take(joinFiles(files, more)),
-    onFailed: () => setMissing({ files: unreadable }),
+    onFailed: () => setMissing({ files: t('What you dropped could not be read. Choose it instead.') }),
   })
 
   const confirm = async () => {
@@ -62,27 +63,27 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
   const isEmpty = targets.data?.length === 0
   return (
     <DialogFrame
-      title="Upload File"
-      description="Files go up in the background; you can go on working."
-      confirmLabel="Upload"
+      title={t('Upload File')}
+      description={t('Files go up in the background; you can go on working.')}
+      confirmLabel={t('Upload')}
       busy={isBusy}
       dirty={files.length > 0}
-      error={Object.keys(missing).length > 0 ? emptyProblem('Nothing was uploaded.', missing).error : undefined}
+      error={Object.keys(missing).length > 0 ? emptyProblem(t('Nothing was uploaded.'), missing).error : undefined}
       onConfirm={() => void confirm()}
       onClose={onClose}
     >
       <SelectField
-        label="Company"
+        label={t('Company')}
         name="company"
         required
-        placeholder={companies.isPending ? 'Loading companies' : 'Choose a company'}
+        placeholder={companies.isPending ? t('Loading companies') : t('Choose a company')}
         options={companyOptions(companies.data)}
         value={company}
         onChange={({ target }) => change({ company: target.value, directory: '' })}
         error={missing['company'] ?? (companies.isError && !companies.data ? companies.error.message : undefined)}
       />
       <SelectField
-        label="Directory"
+        label={t('Directory')}
         name="directory"
         required
         placeholder={placeholderFor(company, targets)}
@@ -96,7 +97,7 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
       <FileField id="files" files={files} onChange={take} error={missing['files']} drop={drop} />
       <p className={c('warning')}>
         <AlertIcon />
-        This information could be displayed publicly without an access token so be careful what you share.
+        {t('This information could be displayed publicly without an access token so be careful what you share.')}
       </p>
     </DialogFrame>
   )
@@ -106,12 +107,10 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
 const without = (faults: Record<string, string>, fields: readonly string[]) =>
   Object.fromEntries(Object.entries(faults).filter(([field]) => !fields.includes(field)))
 
-const unreadable = 'What you dropped could not be read. Choose it instead.'
-
 function placeholderFor(company: string, { data, isError }: { data?: readonly unknown[] | undefined; isError: boolean }) {
-  if (!company) return 'Choose a company first'
-  if (data?.length === 0) return 'No directories'
-  return data || isError ? 'Choose a directory' : 'Loading directories'
+  if (!company) return t('Choose a company first')
+  if (data?.length === 0) return t('No directories')
+  return data || isError ? t('Choose a directory') : t('Loading directories')
 }
 
 /** A new one is made in its own dialog, which comes back to this one, and to the files chosen so far. */
@@ -121,16 +120,16 @@ function NoDirectories({ company, files }: { company: string; files: readonly Pi
   const create = () => open({ kind: 'create-directory', company, onCreated: comeBack })
   return (
     <>
-      This company has no directories yet.{' '}
+      {t('This company has no directories yet.')}{' '}
       <button type="button" className={c('link')} onClick={create}>
-        Create Directory
+        {t('Create Directory')}
       </button>
     </>
   )
 }
 
 const findEmpty = (draft: { company: string; directory: string; files: readonly PickedFile[] }): Record<string, string> => ({
-  ...(!draft.company && { company: 'Choose a company.' }),
-  ...(!draft.directory && { directory: 'Choose a directory.' }),
-  ...(draft.files.length === 0 && { files: 'Choose at least one file.' }),
+  ...(!draft.company && { company: t('Choose a company.') }),
+  ...(!draft.directory && { directory: t('Choose a directory.') }),
+  ...(draft.files.length === 0 && { files: t('Choose at least one file.') }),
 })

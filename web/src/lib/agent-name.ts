@@ -1,3 +1,5 @@
+import { t } from '../words/t.ts'
+
 /** The first that matches wins: Edge also calls itself Chrome, and everybody calls themselves Safari. */
 const browsers: [RegExp, string][] = [
   [/Edg\//, 'Edge'],
@@ -19,6 +21,6 @@ export function agentName(agent: string): string {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(agent))?.[1]
   const browser = find(browsers)
   const system = find(systems)
-  if (!browser) return agent.slice(0, 40) || 'Unknown'
-  return system ? `${browser} on ${system}` : browser
+  if (!browser) return agent.slice(0, 40) || t('Unknown')
+  return system ? t('{browser} on {system}', { browser, system }) : browser
 }

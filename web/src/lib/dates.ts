@@ -1,16 +1,19 @@
+import { locale } from '../words/language.ts'
+import { t } from '../words/t.ts'
+
 const parts = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
-const exact = new Intl.DateTimeFormat('en-GB', parts)
-const exactWithZone = new Intl.DateTimeFormat('en-GB', { ...parts, timeZoneName: 'short' })
-const toTheSecond = new Intl.DateTimeFormat('en-GB', { ...parts, second: '2-digit' })
-const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const exact = new Intl.DateTimeFormat(locale, parts)
+const exactWithZone = new Intl.DateTimeFormat(locale, { ...parts, timeZoneName: 'short' })
+const toTheSecond = new Intl.DateTimeFormat(locale, { ...parts, second: '2-digit' })
+const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
 const minute = 60_000
 const hour = 60 * minute
 
-/** `3 Dec 2026, 14:05`, where the viewer sits. */
 /** To the second, for what may have to be proven. */
 export const formatMoment = (instant: string) => toTheSecond.format(new Date(instant))
 
+/** `3 Dec 2026, 14:05`, where the viewer sits and as it is written there. */
 export const formatDate = (instant: string) => exact.format(new Date(instant))
 
 /** The same for those who may sit elsewhere: `3 Dec 2026, 14:05 CET`. */
@@ -19,9 +22,9 @@ export const formatDateAndZone = (instant: string) => exactWithZone.format(new D
 /** Under a day, how long ago; before that, the date. */
 export function formatAge(instant: string, now = Date.now()): string {
   const age = Math.max(0, now - Date.parse(instant))
-  if (age < minute) return 'just now'
-  if (age < hour) return `${Math.floor(age / minute)} min ago`
-  if (age < 24 * hour) return `${Math.floor(age / hour)} h ago`
+  if (age < minute) return t('just now')
+  if (age < hour) return t('{n} min ago', { n: Math.floor(age / minute) })
+  if (age < 24 * hour) return t('{n} h ago', { n: Math.floor(age / hour) })
   return formatDate(instant)
 }
 
@@ -35,16 +38,16 @@ export function formatShortAge(instant: string, now = Date.now()): string {
 /** Under a day, how long until then; after that, the date. */
 export function formatWait(instant: string, now = Date.now()): string {
   const wait = Date.parse(instant) - now
-  if (wait < minute) return 'in less than a minute'
-  if (wait < hour) return `in ${Math.round(wait / minute)} min`
-  if (wait < 24 * hour) return `in ${Math.round(wait / hour)} h`
-  return `on ${formatDate(instant)}`
+  if (wait < minute) return t('in less than a minute')
+  if (wait < hour) return t('in {n} min', { n: Math.round(wait / minute) })
+  if (wait < 24 * hour) return t('in {n} h', { n: Math.round(wait / hour) })
+  return t('on {date}', { date: formatDate(instant) })
 }
 
 /** `in 29 days`; on the last of them, in how many hours. */
 export function formatDaysLeft(instant: string, now = Date.now()): string {
   const days = Math.round((midnightBefore(Date.parse(instant)) - midnightBefore(now)) / (24 * hour)) // a day may have 23 hours
-  return days > 1 ? `in ${days} days` : formatWait(instant, now)
+  return days > 1 ? t('in {n} days', { n: days }) : formatWait(instant, now)
 }
 
 /** Where the person sits. */

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
+import { loadAllWords } from '../words/t.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 /** How long a page's script may take before the person is told. */
@@ -39,6 +40,12 @@ export function lazyPage<Props extends object = object>(
     )
   }
 }
+
+/** A page that says more than the first screens do. */
+export const withWords =
+  <Page,>(load: () => Promise<Page>) =>
+  async (): Promise<Page> =>
+    (await Promise.all([load(), loadAllWords()]))[0]
 
 const attempt = <Props extends object>(load: () => Promise<ComponentType<Props>>, number: number) => ({
   number,

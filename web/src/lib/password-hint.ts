@@ -1,20 +1,21 @@
 import { passwordMin } from '@neptune/contract'
+import { t } from '../words/t.ts'
 
-const tooShort = `${passwordMin} characters at least.`
+const tooShort = () => t('{n} characters at least.', { n: passwordMin })
 
 /** What is wrong with a new password before anybody is asked. More than its length only the server can judge. */
-export const passwordFault = (password: string) => (password.length < passwordMin ? tooShort : undefined)
+export const passwordFault = (password: string) => (password.length < passwordMin ? tooShort() : undefined)
 
 /** What stands under a new password: what is wrong with it, or what to know while it is typed. One too short counts down either way. */
 export function passwordHelp(typed: string, error?: string) {
   const hint = passwordHint(typed)
-  if (error !== tooShort) return { hint, error }
+  if (error !== tooShort()) return { hint, error }
   return passwordFault(typed) ? { hint: undefined, error: hint } : { hint, error: undefined }
 }
 
 /** Promises nothing: a password that is easy to guess is refused at any length. */
 function passwordHint({ length }: string): string {
-  if (length === 0) return tooShort
-  if (length < passwordMin) return `${passwordMin} characters at least: ${passwordMin - length} more.`
-  return 'Long enough. Several words that do not belong together are best.'
+  if (length === 0) return tooShort()
+  if (length < passwordMin) return t('{n} characters at least: {left} more.', { n: passwordMin, left: passwordMin - length })
+  return t('Long enough. Several words that do not belong together are best.')
 }

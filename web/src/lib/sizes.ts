@@ -1,6 +1,12 @@
-const units = ['KB', 'MB', 'GB', 'TB', 'PB']
+import { locale } from '../words/language.ts'
+import { t } from '../words/t.ts'
 
-/** `1.4 GB`, one decimal, in thousands as file managers count. */
+const units = ['KB', 'MB', 'GB', 'TB', 'PB']
+const [mark = '.'] = new Intl.NumberFormat(locale)
+  .formatToParts(0.1)
+  .flatMap(({ type, value }) => (type === 'decimal' ? value : []))
+
+/** `1.4 GB`, or `1,4 GB` where that is written so: one decimal, in thousands as file managers count. */
 export function formatSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   let value = bytes / 1000
@@ -10,10 +16,8 @@ export function formatSize(bytes: number): string {
     value /= 1000
     unit++
   }
-  return `${value.toFixed(1)} ${units[unit]}`
+  return `${value.toFixed(1).replace('.', mark)} ${units[unit]}`
 }
 
-/** `1 file`, `24 files`, `1,204 directories`. */
-export function formatCount(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
-}
+/** `1 file, 1.4 GB`. */
+export const formatAmount = (files: number, bytes: number) => `${t('{n} files', { n: files })}, ${formatSize(bytes)}`

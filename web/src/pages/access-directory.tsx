@@ -21,6 +21,7 @@ import { FileTiles } from '../features/file/file-tiles.tsx'
 import { OfflineBar } from '../features/identity/offline-bar.tsx'
 import { ErrorBoundary } from '../lib/error-boundary.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
+import { t } from '../words/t.ts'
 import css from './access.module.css'
 import { PagedList } from './paged-list.tsx'
 import { focusSearch } from './use-filters.ts'
@@ -39,7 +40,7 @@ interface AccessDirectoryProps {
 export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps) {
   const { name, directory_id, files, is_preview } = access
   const isEditable = access.type === 'LINK_EDITABLE_DIRECTORY'
-  const title = isEditable ? 'Directory Section' : name
+  const title = isEditable ? t('Directory Section') : name
   const [isUploading, setUploading] = useState(false)
   const { downloadDirectory } = useDownload()
   usePageTitle(title)
@@ -68,19 +69,19 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
             <Button
               variant={isEditable ? 'quiet' : 'primary'}
               icon={<DownloadIcon />}
-              disabledReason={files === 0 ? 'There is no file in it.' : undefined}
+              disabledReason={files === 0 ? t('There is no file in it.') : undefined}
               onClick={() => downloadDirectory({ id: directory_id, directory: name })}
             >
-              Download all
+              {t('Download all')}
             </Button>
             {isEditable && (
               <Button
                 variant="primary"
                 icon={<UploadIcon />}
-                disabledReason={is_preview ? 'A preview takes no uploads.' : undefined}
+                disabledReason={is_preview ? t('A preview takes no uploads.') : undefined}
                 onClick={() => setUploading(true)}
               >
-                Upload file
+                {t('Upload file')}
               </Button>
             )}
           </>
@@ -101,9 +102,9 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
 /** Browsers remember that a script failed, so only a fresh page can try again. */
 const NoUpload = () => (
   <ErrorState
-    title="Uploading did not load."
-    detail="Check your connection, then reload the page."
-    action={<Button onClick={() => location.reload()}>Reload</Button>}
+    title={t('Uploading did not load.')}
+    detail={t('Check your connection, then reload the page.')}
+    action={<Button onClick={() => location.reload()}>{t('Reload')}</Button>}
   />
 )
 
@@ -114,7 +115,7 @@ const sorts = [
   { value: 'name', label: 'Sort by name' },
   { value: '-created_at', label: 'Newest first' },
   { value: '-size', label: 'Largest first' },
-]
+] as const
 
 function Files({ access, isEditable }: { access: Access; isEditable: boolean }) {
   const [search, setSearch] = useState('')
@@ -132,16 +133,22 @@ function Files({ access, isEditable }: { access: Access; isEditable: boolean }) 
   return (
     <>
       <FilterBar>
-        <SearchField label="Search files" maxLength={100} value={search} onSearch={setSearch} />
+        <SearchField label={t('Search files')} maxLength={100} value={search} onSearch={setSearch} />
         {access.files > atAGlance && (
-          <SelectField label="Sort" hideLabel options={sorts} value={sort} onChange={({ target }) => setSort(target.value)} />
+          <SelectField
+            label={t('Sort')}
+            hideLabel
+            options={sorts.map(({ value, label }) => ({ value, label: t(label) }))}
+            value={sort}
+            onChange={({ target }) => setSort(target.value)}
+          />
         )}
       </FilterBar>
-      <p className={c('hint')}>Press a file to download it.</p>
-      <PagedList list={list} failed="The files did not load.">
+      <p className={c('hint')}>{t('Press a file to download it.')}</p>
+      <PagedList list={list} failed={t('The files did not load.')}>
         {(files, loading) => {
           if (files.length > 0) return <FileTiles files={files} loading={loading} actions={actions} />
-          if (loading) return <SkeletonTiles label="Files" columns={8} />
+          if (loading) return <SkeletonTiles label={t('Files')} columns={8} />
           return search ? <NoMatch search={search} onClear={clear} /> : <NoFiles isEditable={isEditable} />
         }}
       </PagedList>
@@ -160,17 +167,17 @@ function useChange(value: string, onChange: () => void) {
 }
 
 const NoFiles = ({ isEditable }: { isEditable: boolean }) => (
-  <EmptyState icon={<FileIcon />} title="No files here yet.">
+  <EmptyState icon={<FileIcon />} title={t('No files here yet.')}>
     {isEditable
-      ? 'Drop files anywhere on this page, or press “Upload file”.'
-      : 'As soon as there are some, they show here by themselves.'}
+      ? t('Drop files anywhere on this page, or press “Upload file”.')
+      : t('As soon as there are some, they show here by themselves.')}
   </EmptyState>
 )
 
 const NoMatch = ({ search, onClear }: { search: string; onClear: () => void }) => (
   <EmptyState
     icon={<FileIcon />}
-    title={`No file matches “${search}”.`}
-    action={<Button onClick={onClear}>Clear search</Button>}
+    title={t('No file matches “{search}”.', { search })}
+    action={<Button onClick={onClear}>{t('Clear search')}</Button>}
   />
 )

@@ -6,6 +6,8 @@ import { ErrorState } from '../components/error-state.tsx'
 import { AskForm } from '../features/access/ask-form.tsx'
 import { CodeForm } from '../features/access/code-form.tsx'
 import { useLinkInfo } from '../features/access/use-link-info.ts'
+import { t } from '../words/t.ts'
+import { tNodes } from '../words/t-nodes.tsx'
 import css from './access.module.css'
 import { CardNote, CardPage } from './card-page.tsx'
 
@@ -24,13 +26,11 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
   const [asking, setAsking] = useState<LinkAsk['wants'] | 'asked'>()
   if (info.kind === 'missing') return <NoLink />
   return (
-    <CardPage title="Highly Secured Directory Protocol">
-      <p className={c('key')}>
-        Key <code>{accessKey}</code>
-      </p>
+    <CardPage title={t('Highly Secured Directory Protocol')}>
+      <p className={c('key')}>{tNodes('Key {key}', { key: <code>{accessKey}</code> })}</p>
       {info.kind === 'failed' ? (
         <ErrorState
-          title="The link could not be checked."
+          title={t('The link could not be checked.')}
           detail={info.error.message}
           requestId={info.error.requestId}
           onRetry={retry}
@@ -49,17 +49,17 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
 const Asked = ({ onBack }: { onBack: () => void }) => (
   <>
     <CardNote>
-      <p>If the link exists, whoever made it has been asked. You will hear from them.</p>
+      <p>{t('If the link exists, whoever made it has been asked. You will hear from them.')}</p>
     </CardNote>
-    <Button onClick={onBack}>Back to the access code</Button>
+    <Button onClick={onBack}>{t('Back to the access code')}</Button>
   </>
 )
 
 const NoLink = () => (
-  <CardPage title="There is no such link.">
+  <CardPage title={t('There is no such link.')}>
     <CardNote>
-      <p>It was deleted, or the address is not complete.</p>
-      <p>Compare it with the address you were sent, or ask whoever sent it for a new link.</p>
+      <p>{t('It was deleted, or the address is not complete.')}</p>
+      <p>{t('Compare it with the address you were sent, or ask whoever sent it for a new link.')}</p>
     </CardNote>
   </CardPage>
 )

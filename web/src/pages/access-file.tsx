@@ -5,6 +5,7 @@ import { classNames } from '../components/class-names.ts'
 import { DownloadIcon } from '../components/icons.tsx'
 import { SharedFacts } from '../features/access/shared-facts.tsx'
 import { useDownload } from '../features/file/download.ts'
+import { t } from '../words/t.ts'
 import css from './access.module.css'
 import { CardPage } from './card-page.tsx'
 
@@ -32,9 +33,9 @@ export function AccessFile({ access, startsByItself, notice }: AccessFileProps) 
         <p className={c('muted')}>
           <SharedFacts access={access} />
         </p>
-        {startsByItself && <p>The download has started. If it has not, press the button.</p>}
+        {startsByItself && <p>{t('The download has started. If it has not, press the button.')}</p>}
         <Button variant="primary" icon={<DownloadIcon />} onClick={() => downloadFile({ id, file_name: name })}>
-          Download file
+          {t('Download file')}
         </Button>
       </CardPage>
     </>

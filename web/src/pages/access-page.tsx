@@ -1,15 +1,18 @@
 import { useParams, useSearchParams } from 'react-router'
 import { useVisit, visitOf } from '../api/visit.ts'
-import { lazyPage } from '../lib/lazy-page.tsx'
+import { lazyPage, withWords } from '../lib/lazy-page.tsx'
 import { AccessEntry } from './access-entry.tsx'
 import { CardFailed, CardPending } from './page-states.tsx'
 
-const loadView = () => import('./access-view.tsx').then((module) => module.AccessView)
+const loadView = withWords(() => import('./access-view.tsx').then((module) => module.AccessView))
 const AccessView = lazyPage(loadView, { Pending: CardPending, Failed: CardFailed })
-const AccessPreview = lazyPage(() => import('./access-preview.tsx').then((module) => module.AccessPreview), {
-  Pending: CardPending,
-  Failed: CardFailed,
-})
+const AccessPreview = lazyPage(
+  withWords(() => import('./access-preview.tsx').then((module) => module.AccessPreview)),
+  {
+    Pending: CardPending,
+    Failed: CardFailed,
+  },
+)
 
 /** What a recipient sees. It says nothing of the staff's side, not even that there is one. */
 export function AccessPage() {

@@ -7,6 +7,7 @@ import { createVisit, useVisit } from '../api/visit.ts'
 import { Button } from '../components/button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { useRestore } from '../features/identity/use-restore.ts'
+import { t } from '../words/t.ts'
 import css from './access.module.css'
 import { AccessView } from './access-view.tsx'
 import { CardNote, CardPage } from './card-page.tsx'
@@ -50,20 +51,23 @@ function Preview({ accessKey, otherwise }: AccessPreviewProps) {
 
   const again = () => setTries(tries + 1)
   if (refusal?.status === 404 || refusal?.status === 400) return otherwise
-  if (refusal?.code === 'link.expired') return <Nothing why="It has expired, or whoever made it may not share it any more." />
+  if (refusal?.code === 'link.expired')
+    return <Nothing why={t('It has expired, or whoever made it may not share it any more.')} />
   if (refusal) return <CardFailed error={refusal} retry={again} />
   if (state.kind === 'inside') return <AccessView key={state.token} visit={visit} isNew={false} notice={<Notice />} />
-  if (state.kind === 'closed') return <Nothing why="It was closed meanwhile, or its code was changed." onAgain={again} />
+  if (state.kind === 'closed') return <Nothing why={t('It was closed meanwhile, or its code was changed.')} onAgain={again} />
   return <CardPending />
 }
 
-const Notice = () => <p className={c('preview')}>You see what the recipient sees. Nothing here is counted.</p>
+const Notice = () => <p className={c('preview')}>{t('You see what the recipient sees. Nothing here is counted.')}</p>
 
 const Nothing = ({ why, onAgain }: { why: string; onAgain?: () => void }) => (
-  <CardPage title="This link opens nothing now.">
+  <CardPage title={t('This link opens nothing now.')}>
     <CardNote>
-      <p>{why} Recipients are told so, and can ask for more time or a new code.</p>
+      <p>
+        {why} {t('Recipients are told so, and can ask for more time or a new code.')}
+      </p>
     </CardNote>
-    {onAgain && <Button onClick={onAgain}>Look again</Button>}
+    {onAgain && <Button onClick={onAgain}>{t('Look again')}</Button>}
   </CardPage>
 )

@@ -17,8 +17,9 @@ import type { Transfer } from '../features/upload/transfer.ts'
 import { Tray } from '../features/upload/tray.tsx'
 import { useUploads } from '../features/upload/uploads-context.ts'
 import { useFileDrop } from '../features/upload/use-file-drop.ts'
-import { formatCount, formatSize } from '../lib/sizes.ts'
+import { formatAmount } from '../lib/sizes.ts'
 import { paths } from '../paths.ts'
+import { t } from '../words/t.ts'
 import css from './access.module.css'
 
 const c = classNames(css)
@@ -45,12 +46,16 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
   const drop = useFileDrop({
     accepts: () => !document.querySelector('dialog:modal'),
     onFiles: upload,
-    onFailed: () => toast({ message: 'What you dropped could not be read. Choose it by “Upload file” instead.' }),
+    onFailed: () => toast({ message: t('What you dropped could not be read. Choose it by “Upload file” instead.') }),
   })
   return (
     <>
       {totals.done > 0 && totals.active === 0 && <Received list={list} visit={visit} />}
-      {drop !== 'none' && <DropOverlay words={drop === 'over' ? `Drop to upload to ${name}` : 'Reading what you dropped'} />}
+      {drop !== 'none' && (
+        <DropOverlay
+          words={drop === 'over' ? t('Drop to upload to {directory}', { directory: name }) : t('Reading what you dropped')}
+        />
+      )}
       {isOpen && <UploadDialog name={name} onUpload={upload} onClose={onClose} />}
       <Tray transfers={transfers} />
     </>
@@ -64,9 +69,7 @@ function Received({ list, visit }: { list: readonly Transfer[]; visit: Visit }) 
   return (
     <div className={c('received')}>
       <CheckIcon size={24} />
-      <p>
-        Received: {formatCount(done.length, 'file', 'files')}, {formatSize(bytes)}
-      </p>
+      <p>{t('Received: {amount}', { amount: formatAmount(done.length, bytes) })}</p>
       <ReceiptButton files={done.flatMap(({ state }) => (state.kind === 'done' ? [state.file] : []))} visit={visit} />
     </div>
   )
@@ -80,11 +83,11 @@ function ReceiptButton({ files, visit }: { files: readonly string[]; visit: Visi
   const show = () =>
     issue.mutate(files, {
       onSuccess: ({ receipt }) => void navigate(paths.receipt(receipt.id)),
-      onError: (error) => toast({ message: error instanceof ApiError ? error.message : 'The receipt was not made.' }),
+      onError: (error) => toast({ message: error instanceof ApiError ? error.message : t('The receipt was not made.') }),
     })
   return (
     <Button busy={issue.isPending} onClick={show}>
-      Receipt
+      {t('Receipt')}
     </Button>
   )
 }
@@ -104,20 +107,20 @@ function UploadDialog({ name, onUpload, onClose }: UploadDialogProps) {
   }
   const drop = useFileDrop({
     onFiles: (more) => take(joinFiles(files, more)),
-    onFailed: () => setFault('What you dropped could not be read. Choose it instead.'),
+    onFailed: () => setFault(t('What you dropped could not be read. Choose it instead.')),
   })
   const confirm = () => {
-    if (files.length === 0) return setFault('Choose at least one file.')
+    if (files.length === 0) return setFault(t('Choose at least one file.'))
     onUpload(files)
     onClose()
   }
   return (
     <DialogFrame
-      title="Upload File"
-      description={`Files go to ${name}. Keep this page open until they are there.`}
-      confirmLabel="Upload"
+      title={t('Upload File')}
+      description={t('Files go to {directory}. Keep this page open until they are there.', { directory: name })}
+      confirmLabel={t('Upload')}
       dirty={files.length > 0}
-      error={fault && { title: 'Nothing was uploaded.', errors: [{ field: 'files', message: fault }] }}
+      error={fault && { title: t('Nothing was uploaded.'), errors: [{ field: 'files', message: fault }] }}
       onConfirm={confirm}
       onClose={onClose}
     >

@@ -11,6 +11,7 @@ import { RefreshIcon } from '../components/icons.tsx'
 import { ToastProvider } from '../components/toast.tsx'
 import { useAccess } from '../features/access/access-queries.ts'
 import { announce } from '../lib/announce.ts'
+import { t } from '../words/t.ts'
 import { AccessDirectory } from './access-directory.tsx'
 import { AccessFile } from './access-file.tsx'
 import { CardNote, CardPage } from './card-page.tsx'
@@ -45,7 +46,7 @@ function Shared({ visit, isNew, notice }: AccessViewProps) {
       <CardLayout>
         <h1 className="sr-only">Neptune</h1>
         <ErrorState
-          title="What was shared did not load."
+          title={t('What was shared did not load.')}
           detail={error.message}
           requestId={error instanceof ApiError ? error.requestId : undefined}
           onRetry={() => void refetch()}
@@ -65,19 +66,19 @@ function useArrivalAt(access: Access | undefined) {
     if (!access || isDone.current) return
     isDone.current = true
     document.getElementById('main')?.focus({ preventScroll: true })
-    announce(`You are in. ${access.name}`)
+    announce(t('You are in. {name}', { name: access.name }))
   }, [access])
 }
 
 /** It may come back: what is in the trash can be restored, and the page goes on asking. */
 const Gone = ({ onRetry }: { onRetry: () => void }) => (
-  <CardPage title="This is not here any more.">
+  <CardPage title={t('This is not here any more.')}>
     <CardNote>
-      <p>What the link shares was taken away. Ask whoever shared it with you.</p>
-      <p>If they put it back, it shows here by itself.</p>
+      <p>{t('What the link shares was taken away. Ask whoever shared it with you.')}</p>
+      <p>{t('If they put it back, it shows here by itself.')}</p>
     </CardNote>
     <Button icon={<RefreshIcon />} onClick={onRetry}>
-      Look again
+      {t('Look again')}
     </Button>
   </CardPage>
 )

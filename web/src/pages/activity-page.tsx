@@ -15,6 +15,7 @@ import { companiesQuery } from '../features/company/company-queries.ts'
 import { StaffPage } from '../features/identity/staff-page.tsx'
 import { peopleQuery, personOptions } from '../features/user/user-queries.ts'
 import { shortName } from '../lib/short-name.ts'
+import { type Text, t } from '../words/t.ts'
 import css from './activity-page.module.css'
 import { PagedList } from './paged-list.tsx'
 import { type ActivityPageFilters, useActivityFilters } from './use-activity-filters.ts'
@@ -30,7 +31,7 @@ export function ActivityPage() {
     <StaffPage action={<ExportButton filters={all.filters} />}>
       {all.about && <About {...all} about={all.about} rows={rows} />}
       <Filters {...all} isAdmin={isAdmin} />
-      <PagedList list={list} failed="The activity did not load.">
+      <PagedList list={list} failed={t('The activity did not load.')}>
         {(rows, loading) => (
           <ActivityTable
             rows={rows}
@@ -53,7 +54,7 @@ function ExportButton({ filters }: Pick<ActivityPageFilters, 'filters'>) {
       busy={exporting.isPending}
       onClick={() => exporting.mutate(filters, { onError: ({ message }) => toast({ message }) })}
     >
-      Export CSV
+      {t('Export CSV')}
     </Button>
   )
 }
@@ -64,46 +65,58 @@ function Filters({ given, change, isAdmin }: ActivityPageFilters & { isAdmin: bo
   return (
     <search className={c('filters')}>
       <SelectField
-        label="Person"
-        placeholder="Everybody"
+        label={t('Person')}
+        placeholder={t('Everybody')}
         options={personOptions(people.data)}
         value={given.person ?? ''}
         onChange={({ target }) => change({ person: target.value })}
       />
       {isAdmin && (
         <SelectField
-          label="Company"
-          placeholder="All companies"
+          label={t('Company')}
+          placeholder={t('All companies')}
           options={companyOptions(companies.data)}
           value={given.company ?? ''}
           onChange={({ target }) => change({ company: target.value })}
         />
       )}
       <SelectField
-        label="What happened"
-        placeholder="Anything"
-        options={actionOptions}
+        label={t('What happened')}
+        placeholder={t('Anything')}
+        options={actionOptions()}
         value={given.action ?? ''}
         onChange={({ target }) => change({ action: target.value })}
       />
       <SelectField
-        label="Outcome"
-        placeholder="Any"
-        options={outcomeOptions}
+        label={t('Outcome')}
+        placeholder={t('Any')}
+        options={outcomeOptions()}
         value={given.outcome ?? ''}
         onChange={({ target }) => change({ outcome: target.value })}
       />
-      <DateField label="From" max={given.to} value={given.from ?? ''} onChange={({ target }) => change({ from: target.value })} />
-      <DateField label="To" min={given.from} value={given.to ?? ''} onChange={({ target }) => change({ to: target.value })} />
+      <DateField
+        label={t('From')}
+        max={given.to}
+        value={given.from ?? ''}
+        onChange={({ target }) => change({ from: target.value })}
+      />
+      <DateField
+        label={t('To (a day)')}
+        min={given.from}
+        value={given.to ?? ''}
+        onChange={({ target }) => change({ to: target.value })}
+      />
     </search>
   )
 }
 
-const subjectLooks: Record<Subject, { Icon: typeof FileIcon; word: string }> = {
-  file: { Icon: FileIcon, word: 'file' },
-  directory: { Icon: FolderIcon, word: 'directory' },
-  link: { Icon: LinkIcon, word: 'link' },
-}
+const subjectIcons = { file: FileIcon, directory: FolderIcon, link: LinkIcon } satisfies Record<Subject, typeof FileIcon>
+
+const subjectTexts = {
+  file: ['Only the file “{name}”', 'Only one file', 'Show the activity of every file'],
+  directory: ['Only the directory “{name}”', 'Only one directory', 'Show the activity of every directory'],
+  link: ['Only the link “{name}”', 'Only one link', 'Show the activity of every link'],
+} as const satisfies Record<Subject, [named: Text, nameless: Text, every: Text]>
 
 interface AboutProps extends Pick<ActivityPageFilters, 'change'> {
   about: NonNullable<ActivityPageFilters['about']>
@@ -112,7 +125,8 @@ interface AboutProps extends Pick<ActivityPageFilters, 'change'> {
 
 /** What the list is narrowed to by its address, and the way out of that. An address alone has no name: then the list may know one. */
 function About({ about: { subject, id, name }, rows, change }: AboutProps) {
-  const { Icon, word } = subjectLooks[subject]
+  const Icon = subjectIcons[subject]
+  const [named, nameless, every] = subjectTexts[subject]
   const known = name ?? rows.find((row) => subjectOf(row)?.id === id)?.name
   const remove = () => {
     change({ [subject]: '' })
@@ -121,22 +135,22 @@ function About({ about: { subject, id, name }, rows, change }: AboutProps) {
   return (
     <p className={c('about')}>
       <Icon size={16} />
-      <span>{known ? `Only the ${word} “${shortName(known)}”` : `Only one ${word}`}</span>
-      <IconButton label={`Show the activity of every ${word}`} icon={<CloseIcon />} onClick={remove} />
+      <span>{known ? t(named, { name: shortName(known) }) : t(nameless)}</span>
+      <IconButton label={t(every)} icon={<CloseIcon />} onClick={remove} />
     </p>
   )
 }
 
 const Nothing = () => (
-  <EmptyState icon={<ClockIcon />} title="Nothing has happened yet.">
-    What people do here, and what they are refused, is listed from now on.
+  <EmptyState icon={<ClockIcon />} title={t('Nothing has happened yet.')}>
+    {t('What people do here, and what they are refused, is listed from now on.')}
   </EmptyState>
 )
 
 const NoMatch = ({ clear }: ActivityPageFilters) => (
   <EmptyState
     icon={<ClockIcon />}
-    title="Nothing that happened matches these filters."
-    action={<Button onClick={clear}>Clear filters</Button>}
+    title={t('Nothing that happened matches these filters.')}
+    action={<Button onClick={clear}>{t('Clear filters')}</Button>}
   />
 )

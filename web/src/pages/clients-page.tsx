@@ -12,6 +12,7 @@ import { companiesQuery } from '../features/company/company-queries.ts'
 import { StaffPage } from '../features/identity/staff-page.tsx'
 import { usersQuery } from '../features/user/user-queries.ts'
 import { UsersTable } from '../features/user/users-table.tsx'
+import { t } from '../words/t.ts'
 import { CompanyFilter } from './company-filter.tsx'
 import { PagedList } from './paged-list.tsx'
 import { type UserFilters, useUserFilters } from './use-user-filters.ts'
@@ -23,7 +24,7 @@ export function ClientsPage() {
     <StaffPage action={<Actions isAdmin={isAdmin} />}>
       <FilterBar>
         <SearchField
-          label="Search users"
+          label={t('Search users')}
           maxLength={100}
           value={filters.search ?? ''}
           onSearch={(search) => filters.change({ search })}
@@ -31,9 +32,9 @@ export function ClientsPage() {
         {isAdmin && <CompanyFilter company={filters.company} onChange={(company) => filters.change({ company })} />}
         {isAdmin && <RenameButton id={filters.company} />}
         <SelectField
-          label="Sort"
+          label={t('Sort')}
           hideLabel
-          options={sorts}
+          options={sorts()}
           value={filters.sort}
           onChange={({ target }) => filters.change({ sort: target.value })}
         />
@@ -43,10 +44,10 @@ export function ClientsPage() {
   )
 }
 
-const sorts = [
-  { value: 'name', label: 'Sort by name' },
-  { value: 'email', label: 'Sort by e-mail' },
-  { value: '-created_at', label: 'Newest first' },
+const sorts = () => [
+  { value: 'name', label: t('Sort by name') },
+  { value: 'email', label: t('Sort by e-mail') },
+  { value: '-created_at', label: t('Newest first') },
 ]
 
 function Actions({ isAdmin }: { isAdmin: boolean }) {
@@ -54,18 +55,18 @@ function Actions({ isAdmin }: { isAdmin: boolean }) {
   return (
     <>
       <Button
-        disabledReason={isAdmin ? undefined : 'Only administrators add companies.'}
+        disabledReason={isAdmin ? undefined : t('Only administrators add companies.')}
         onClick={() => open({ kind: 'create-company' })}
       >
-        Add company
+        {t('Add company')}
       </Button>
       <Button
         variant="primary"
         icon={<PlusIcon />}
-        disabledReason={isAdmin ? undefined : 'Only administrators add users.'}
+        disabledReason={isAdmin ? undefined : t('Only administrators add users.')}
         onClick={() => open({ kind: 'create-user' })}
       >
-        Add user
+        {t('Add user')}
       </Button>
     </>
   )
@@ -75,7 +76,7 @@ function Actions({ isAdmin }: { isAdmin: boolean }) {
 function RenameButton({ id }: { id: string | undefined }) {
   const open = useDialog()
   const company = useQuery(companiesQuery()).data?.find((company) => company.id === id)
-  return company && <Button onClick={() => open({ kind: 'rename-company', company })}>Rename company</Button>
+  return company && <Button onClick={() => open({ kind: 'rename-company', company })}>{t('Rename company')}</Button>
 }
 
 function UserList({ filters, isAdmin }: { filters: UserFilters; isAdmin: boolean }) {
@@ -84,13 +85,13 @@ function UserList({ filters, isAdmin }: { filters: UserFilters; isAdmin: boolean
   const open = useDialog()
   const edit = useCallback((user: UserRow) => open({ kind: 'update-user', user }), [open])
   return (
-    <PagedList list={list} failed="The users did not load.">
+    <PagedList list={list} failed={t('The users did not load.')}>
       {(users, loading) => (
         <UsersTable
           users={users}
           loading={loading}
           empty={<NoMatch {...filters} />}
-          editDisabledReason={isAdmin ? undefined : 'Only administrators change users.'}
+          editDisabledReason={isAdmin ? undefined : t('Only administrators change users.')}
           onEdit={edit}
         />
       )}
@@ -101,7 +102,7 @@ function UserList({ filters, isAdmin }: { filters: UserFilters; isAdmin: boolean
 const NoMatch = ({ search, clear }: UserFilters) => (
   <EmptyState
     icon={<PeopleIcon />}
-    title={search ? `No user matches “${search}”.` : 'No user matches these filters.'}
-    action={<Button onClick={clear}>Clear filters</Button>}
+    title={search ? t('No user matches “{search}”.', { search }) : t('No user matches these filters.')}
+    action={<Button onClick={clear}>{t('Clear filters')}</Button>}
   />
 )

@@ -2,15 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { SelectField } from '../components/field.tsx'
 import { companyOptions } from '../features/company/company-options.ts'
 import { companiesQuery } from '../features/company/company-queries.ts'
+import { t } from '../words/t.ts'
 
 /** Narrows a list to one company. For admins: who sees one company only has nothing to choose. */
 export function CompanyFilter({ company = '', onChange }: { company: string | undefined; onChange: (company: string) => void }) {
   const companies = useQuery(companiesQuery())
   return (
     <SelectField
-      label="Company"
+      label={t('Company')}
       hideLabel
-      placeholder="All companies"
+      placeholder={t('All companies')}
       options={companyOptions(companies.data)}
       value={company}
       onChange={({ target }) => onChange(target.value)}

@@ -7,6 +7,7 @@ import { filesQuery } from '../features/file/file-queries.ts'
 import { FilesTable } from '../features/file/files-table.tsx'
 import { StaffPage } from '../features/identity/staff-page.tsx'
 import { Summary } from '../features/stats/summary.tsx'
+import { t } from '../words/t.ts'
 import css from './dashboard-page.module.css'
 import { FilesSection } from './files-section.tsx'
 import { HowToUpload } from './how-to-upload.tsx'
@@ -31,14 +32,14 @@ function NewestFiles() {
   const list = useInfiniteQuery(filesQuery({ sort: '-created_at' }))
   const { downloadFile } = useDownload()
   return (
-    <PagedList list={list} failed="The files did not load.">
+    <PagedList list={list} failed={t('The files did not load.')}>
       {(files, loading) => <FilesTable files={files} loading={loading} empty={<NoFiles />} onDownload={downloadFile} />}
     </PagedList>
   )
 }
 
 const NoFiles = () => (
-  <EmptyState icon={<FileIcon />} title="No files yet.">
+  <EmptyState icon={<FileIcon />} title={t('No files yet.')}>
     <HowToUpload />
   </EmptyState>
 )

@@ -10,6 +10,7 @@ import { useDialog } from '../dialogs/dialog.ts'
 import { directoriesQuery } from '../features/directory/directory-queries.ts'
 import { DirectoryTiles } from '../features/directory/directory-tiles.tsx'
 import { StaffPage } from '../features/identity/staff-page.tsx'
+import { t } from '../words/t.ts'
 import { CompanyFilter } from './company-filter.tsx'
 import { PagedList } from './paged-list.tsx'
 import { useDirectoryActions } from './use-directory-actions.ts'
@@ -22,16 +23,16 @@ export function DirectoriesPage() {
     <StaffPage action={<CreateButton variant="primary" company={filters.company} />}>
       <FilterBar>
         <SearchField
-          label="Search directories"
+          label={t('Search directories')}
           maxLength={100}
           value={filters.search ?? ''}
           onSearch={(search) => filters.change({ search })}
         />
         {isAdmin && <CompanyFilter company={filters.company} onChange={(company) => filters.change({ company })} />}
         <SelectField
-          label="Sort"
+          label={t('Sort')}
           hideLabel
-          options={sorts}
+          options={sorts()}
           value={filters.sort}
           onChange={({ target }) => filters.change({ sort: target.value })}
         />
@@ -41,16 +42,16 @@ export function DirectoriesPage() {
   )
 }
 
-const sorts = [
-  { value: 'name', label: 'Sort by name' },
-  { value: '-created_at', label: 'Newest first' },
+const sorts = () => [
+  { value: 'name', label: t('Sort by name') },
+  { value: '-created_at', label: t('Newest first') },
 ]
 
 function CreateButton({ variant, company }: { variant?: 'primary'; company: string | undefined }) {
   const open = useDialog()
   return (
     <Button variant={variant} icon={<PlusIcon />} onClick={() => open({ kind: 'create-directory', ...(company && { company }) })}>
-      Create Directory
+      {t('Create Directory')}
     </Button>
   )
 }
@@ -60,12 +61,12 @@ function DirectoryList({ filters, isAdmin }: { filters: DirectoryFilters; isAdmi
   const list = useInfiniteQuery(directoriesQuery({ search, company, sort }))
   const actions = useDirectoryActions()
   return (
-    <PagedList list={list} failed="The directories did not load.">
+    <PagedList list={list} failed={t('The directories did not load.')}>
       {(directories, loading) => {
         if (directories.length > 0) {
           return <DirectoryTiles directories={directories} loading={loading} withCompany={isAdmin} actions={actions} />
         }
-        if (loading) return <SkeletonTiles label="Directories" columns={4} />
+        if (loading) return <SkeletonTiles label={t('Directories')} columns={4} />
         return search || company ? <NoMatch {...filters} /> : <NoDirectories />
       }}
     </PagedList>
@@ -73,15 +74,15 @@ function DirectoryList({ filters, isAdmin }: { filters: DirectoryFilters; isAdmi
 }
 
 const NoDirectories = () => (
-  <EmptyState icon={<FolderIcon />} title="No directories yet." action={<CreateButton company={undefined} />}>
-    Create one to upload files to.
+  <EmptyState icon={<FolderIcon />} title={t('No directories yet.')} action={<CreateButton company={undefined} />}>
+    {t('Create one to upload files to.')}
   </EmptyState>
 )
 
 const NoMatch = ({ search, clear }: DirectoryFilters) => (
   <EmptyState
     icon={<FolderIcon />}
-    title={search ? `No directory matches “${search}”.` : 'No directory matches these filters.'}
-    action={<Button onClick={clear}>Clear filters</Button>}
+    title={search ? t('No directory matches “{search}”.', { search }) : t('No directory matches these filters.')}
+    action={<Button onClick={clear}>{t('Clear filters')}</Button>}
   />
 )

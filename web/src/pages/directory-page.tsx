@@ -20,6 +20,7 @@ import { StaffPage } from '../features/identity/staff-page.tsx'
 import { defaultCompany } from '../lib/missing.ts'
 import { useArrival, usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../paths.ts'
+import { t } from '../words/t.ts'
 import { HowToUpload } from './how-to-upload.tsx'
 import { LinkButton } from './link-button.tsx'
 import { PagedList } from './paged-list.tsx'
@@ -35,7 +36,7 @@ export function DirectoryPage() {
     return (
       <StaffPage>
         <ErrorState
-          title="The directory did not load."
+          title={t('The directory did not load.')}
           detail={error.message}
           requestId={error instanceof ApiError ? error.requestId : undefined}
           onRetry={() => void refetch()}
@@ -64,10 +65,10 @@ function Header({ directory }: { directory: DirectoryRow }) {
         <>
           <Button
             icon={<DownloadIcon />}
-            disabledReason={files === 0 ? 'There is no file in it.' : undefined}
+            disabledReason={files === 0 ? t('There is no file in it.') : undefined}
             onClick={() => downloadDirectory(directory)}
           >
-            Download all
+            {t('Download all')}
           </Button>
           <LinkButton company={company} directory={id} />
           <UploadButton variant="primary" company={company} directory={id} />
@@ -80,12 +81,12 @@ function Header({ directory }: { directory: DirectoryRow }) {
 /** Of the same shape. Only the directory knows its name, so nothing is announced yet. */
 function PendingHeader() {
   useArrival()
-  const held = 'The directory is still loading.'
+  const held = t('The directory is still loading.')
   return (
     <PageHeader
       name={
         <>
-          <span className="sr-only">Loading</span>
+          <span className="sr-only">{t('Loading')}</span>
           <Skeleton width={240} height="1.2em" />
         </>
       }
@@ -93,13 +94,13 @@ function PendingHeader() {
       action={
         <>
           <Button icon={<DownloadIcon />} disabledReason={held}>
-            Download all
+            {t('Download all')}
           </Button>
           <Button icon={<LinkIcon />} disabledReason={held}>
-            Create link
+            {t('Create link')}
           </Button>
           <Button icon={<UploadIcon />} disabledReason={held}>
-            Upload file
+            {t('Upload file')}
           </Button>
         </>
       }
@@ -107,10 +108,10 @@ function PendingHeader() {
   )
 }
 
-const sorts = [
-  { value: 'name', label: 'Sort by name' },
-  { value: '-created_at', label: 'Newest first' },
-  { value: '-size', label: 'Largest first' },
+const sorts = () => [
+  { value: 'name', label: t('Sort by name') },
+  { value: '-created_at', label: t('Newest first') },
+  { value: '-size', label: t('Largest first') },
 ]
 
 function Files({ directory }: { directory: string }) {
@@ -122,23 +123,23 @@ function Files({ directory }: { directory: string }) {
     <>
       <FilterBar>
         <SearchField
-          label="Search this directory"
+          label={t('Search this directory')}
           maxLength={100}
           value={search ?? ''}
           onSearch={(search) => change({ search })}
         />
         <SelectField
-          label="Sort"
+          label={t('Sort')}
           hideLabel
-          options={sorts}
+          options={sorts()}
           value={sort}
           onChange={({ target }) => change({ sort: target.value })}
         />
       </FilterBar>
-      <PagedList list={list} failed="The files did not load.">
+      <PagedList list={list} failed={t('The files did not load.')}>
         {(files, loading) => {
           if (files.length > 0) return <FileTiles files={files} loading={loading} actions={actions} />
-          if (loading) return <SkeletonTiles label="Files" columns={8} />
+          if (loading) return <SkeletonTiles label={t('Files')} columns={8} />
           return search ? <NoMatch {...filters} /> : <NoFiles />
         }}
       </PagedList>
@@ -150,25 +151,29 @@ const Gone = () => (
   <StaffPage>
     <EmptyState
       icon={<FolderIcon />}
-      title="There is no such directory."
+      title={t('There is no such directory.')}
       action={
         <>
-          <ButtonLink to={paths.directories}>All directories</ButtonLink>
-          <ButtonLink to={`${paths.trash}?of=directories`}>Trash</ButtonLink>
+          <ButtonLink to={paths.directories}>{t('All directories')}</ButtonLink>
+          <ButtonLink to={`${paths.trash}?of=directories`}>{t('Trash')}</ButtonLink>
         </>
       }
     >
-      If it was deleted, the trash may still have it.
+      {t('If it was deleted, the trash may still have it.')}
     </EmptyState>
   </StaffPage>
 )
 
 const NoFiles = () => (
-  <EmptyState icon={<FileIcon />} title="No files in this directory yet.">
+  <EmptyState icon={<FileIcon />} title={t('No files in this directory yet.')}>
     <HowToUpload />
   </EmptyState>
 )
 
 const NoMatch = ({ search, clear }: FileFilters) => (
-  <EmptyState icon={<FileIcon />} title={`No file matches “${search}”.`} action={<Button onClick={clear}>Clear search</Button>} />
+  <EmptyState
+    icon={<FileIcon />}
+    title={t('No file matches “{search}”.', { search: search ?? '' })}
+    action={<Button onClick={clear}>{t('Clear search')}</Button>}
+  />
 )

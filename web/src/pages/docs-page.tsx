@@ -7,12 +7,14 @@ import { PageHeader } from '../components/page-header.tsx'
 import { ApiDocs } from '../features/docs/api-docs.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../paths.ts'
+import { t } from '../words/t.ts'
+import { tNodes } from '../words/t-nodes.tsx'
 import css from './docs-page.module.css'
 
 const c = classNames(css)
 
 export function DocsPage() {
-  usePageTitle('API')
+  usePageTitle(t('API'))
   return (
     <>
       <header className={c('bar')}>
@@ -22,12 +24,8 @@ export function DocsPage() {
       </header>
       <main tabIndex={-1} className={c('page')}>
         <PageHeader
-          name="API"
-          purpose={
-            <>
-              Every call of the API. For programs: <a href={openApiUrl}>openapi.json</a>
-            </>
-          }
+          name={t('API')}
+          purpose={tNodes('Every call of the API. For programs: {file}', { file: <a href={openApiUrl}>openapi.json</a> })}
         />
         <Queries>
           <ApiDocs />

@@ -14,6 +14,7 @@ import { kindOptions } from '../features/file/file-kinds.tsx'
 import { filesQuery } from '../features/file/file-queries.ts'
 import { FilesTable } from '../features/file/files-table.tsx'
 import { StaffPage } from '../features/identity/staff-page.tsx'
+import { t } from '../words/t.ts'
 import { CompanyFilter } from './company-filter.tsx'
 import { FilesSection } from './files-section.tsx'
 import { HowToUpload } from './how-to-upload.tsx'
@@ -23,7 +24,7 @@ import { type FileFilters, useFileFilters } from './use-file-filters.ts'
 
 export function FilesPage() {
   return (
-    <StaffPage title="Files" purpose="Every file you may see, in all directories.">
+    <StaffPage title={t('Files')} purpose={t('Every file you may see, in all directories.')}>
       <FilesSection>
         <Files />
       </FilesSection>
@@ -51,7 +52,7 @@ function Files() {
           chosen.length > 0 && (
             <SelectionBar count={chosen.length} onClear={clear}>
               <Button icon={<TrashIcon />} onClick={remove}>
-                Delete
+                {t('Delete')}
               </Button>
             </SelectionBar>
           )
@@ -59,7 +60,7 @@ function Files() {
       >
         <Filters {...filters} />
       </FilterBar>
-      <PagedList list={list} failed="The files did not load.">
+      <PagedList list={list} failed={t('The files did not load.')}>
         {(files, loading) => (
           <FilesTable
             files={files}
@@ -85,21 +86,21 @@ function Filters({ search, company, directory, kind, change }: FileFilters) {
   const companies = useQuery(companiesQuery())
   return (
     <>
-      <SearchField label="Search files" maxLength={100} value={search ?? ''} onSearch={(search) => change({ search })} />
+      <SearchField label={t('Search files')} maxLength={100} value={search ?? ''} onSearch={(search) => change({ search })} />
       {isAdmin && <CompanyFilter company={company} onChange={(company) => change({ company, directory: '' })} />}
       <SelectField
-        label="Directory"
+        label={t('Directory')}
         hideLabel
-        placeholder="All directories"
+        placeholder={t('All directories')}
         options={directoryOptions(companies.data, company)}
         value={directory ?? ''}
         onChange={({ target }) => change({ directory: target.value })}
       />
       <SelectField
-        label="Kind"
+        label={t('Kind')}
         hideLabel
-        placeholder="All kinds"
-        options={kindOptions}
+        placeholder={t('All kinds')}
+        options={kindOptions()}
         value={kind ?? ''}
         onChange={({ target }) => change({ kind: target.value })}
       />
@@ -108,7 +109,7 @@ function Filters({ search, company, directory, kind, change }: FileFilters) {
 }
 
 const NoFiles = () => (
-  <EmptyState icon={<FileIcon />} title="No files yet.">
+  <EmptyState icon={<FileIcon />} title={t('No files yet.')}>
     <HowToUpload />
   </EmptyState>
 )
@@ -116,7 +117,7 @@ const NoFiles = () => (
 const NoMatch = ({ search, clear }: FileFilters) => (
   <EmptyState
     icon={<FileIcon />}
-    title={search ? `No file matches “${search}”.` : 'No file matches these filters.'}
-    action={<Button onClick={clear}>Clear filters</Button>}
+    title={search ? t('No file matches “{search}”.', { search }) : t('No file matches these filters.')}
+    action={<Button onClick={clear}>{t('Clear filters')}</Button>}
   />
 )

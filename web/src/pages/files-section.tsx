@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../components/class-names.ts'
+import { t } from '../words/t.ts'
 import css from './files-section.module.css'
 import { UploadButton } from './upload-button.tsx'
 
@@ -7,9 +8,9 @@ const c = classNames(css)
 
 /** Files, under a heading of their own, and the way to more of them. */
 export const FilesSection = ({ children }: { children: ReactNode }) => (
-  <section aria-label="Files">
+  <section aria-label={t('Files')}>
     <div className={c('head')}>
-      <h2 className={c('heading')}>Files</h2>
+      <h2 className={c('heading')}>{t('Files')}</h2>
       <UploadButton variant="primary" />
     </div>
     {children}

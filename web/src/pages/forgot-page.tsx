@@ -5,6 +5,8 @@ import { Button } from '../components/button.tsx'
 import { ForgotForm } from '../features/identity/forgot-form.tsx'
 import { cardState } from '../lib/card-state.ts'
 import { paths } from '../paths.ts'
+import { t } from '../words/t.ts'
+import { tNodes } from '../words/t-nodes.tsx'
 import { CardNote, CardPage } from './card-page.tsx'
 
 export function ForgotPage() {
@@ -16,28 +18,30 @@ export function ForgotPage() {
     setSent(true)
   }
   return (
-    <CardPage title="Forgot your password?">
+    <CardPage title={t('Forgot your password?')}>
       {isSent ? (
         <>
           <CardNote>
             <p>
-              If somebody has the address <strong>{email}</strong>, a mail is on its way. It brings a link to choose a new
-              password; the link works once, for an hour.
+              {tNodes(
+                'If somebody has the address {email}, a mail is on its way. It brings a link to choose a new password; the link works once, for an hour.',
+                { email: <strong>{email}</strong> },
+              )}
             </p>
-            <p>Nothing there? Look in the spam folder, or ask an administrator.</p>
+            <p>{t('Nothing there? Look in the spam folder, or ask an administrator.')}</p>
           </CardNote>
-          <Button onClick={() => setSent(false)}>Use another address</Button>
+          <Button onClick={() => setSent(false)}>{t('Use another address')}</Button>
         </>
       ) : (
         <>
-          <p>Enter the address you sign in with. A mail brings you a link to choose a new password.</p>
+          <p>{t('Enter the address you sign in with. A mail brings you a link to choose a new password.')}</p>
           <Queries>
             <ForgotForm email={email} onSent={sent} />
           </Queries>
         </>
       )}
       <p>
-        <Link to={paths.login}>Back to sign-in</Link>
+        <Link to={paths.login}>{t('Back to sign-in')}</Link>
       </p>
     </CardPage>
   )

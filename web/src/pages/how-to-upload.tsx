@@ -1,11 +1,12 @@
 import { classNames } from '../components/class-names.ts'
+import { t } from '../words/t.ts'
+import { tNodes } from '../words/t-nodes.tsx'
 import css from './how-to-upload.module.css'
 
 const c = classNames(css)
 
 /** What stands where there is no file yet. */
-export const HowToUpload = () => (
-  <>
-    Upload one<span className={c('drop')}>, or drop files and folders anywhere on this page</span>.
-  </>
-)
+export const HowToUpload = () =>
+  tNodes('Upload one{drop}.', {
+    drop: <span className={c('drop')}>{t(', or drop files and folders anywhere on this page')}</span>,
+  })

@@ -1,6 +1,7 @@
 import { Button } from '../components/button.tsx'
 import { LinkIcon } from '../components/icons.tsx'
 import { useDialog } from '../dialogs/dialog.ts'
+import { t } from '../words/t.ts'
 
 interface Props {
   variant?: 'primary'
@@ -13,7 +14,7 @@ export function LinkButton({ variant, ...target }: Props) {
   const open = useDialog()
   return (
     <Button variant={variant} icon={<LinkIcon />} onClick={() => open({ kind: 'create-link', ...target })}>
-      Create link
+      {t('Create link')}
     </Button>
   )
 }

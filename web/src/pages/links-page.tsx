@@ -17,6 +17,7 @@ import { LinkReady } from '../features/link/link-ready.tsx'
 import { stateOptions } from '../features/link/link-words.ts'
 import { LinksTable } from '../features/link/links-table.tsx'
 import { useReadyLink, useShowReady } from '../features/link/ready-link.ts'
+import { t } from '../words/t.ts'
 import { CompanyFilter } from './company-filter.tsx'
 import { LinkButton } from './link-button.tsx'
 import { PagedList } from './paged-list.tsx'
@@ -72,7 +73,7 @@ function Links() {
       >
         <Filters {...filters} />
       </FilterBar>
-      <PagedList list={list} failed="The links did not load.">
+      <PagedList list={list} failed={t('The links did not load.')}>
         {(links, loading) => (
           <LinksTable
             links={links}
@@ -96,17 +97,17 @@ function SelectionActions({ chosen }: { chosen: readonly LinkRow[] }) {
   const [link, ...others] = chosen
   const remove = (
     <Button icon={<TrashIcon />} onClick={() => open({ kind: 'delete-links', links: chosen })}>
-      {others.length === 0 ? 'Delete link' : 'Delete links'}
+      {others.length === 0 ? t('Delete link') : t('Delete links')}
     </Button>
   )
   if (!link || others.length > 0) return remove
   return (
     <>
       <Button icon={<KeyIcon />} onClick={() => open({ kind: 'reset-link', link })}>
-        Reset access code
+        {t('Reset access code')}
       </Button>
       <Button icon={<MailIcon />} onClick={() => open({ kind: 'send-link', link })}>
-        Send link details
+        {t('Send link details')}
       </Button>
       {remove}
     </>
@@ -117,13 +118,13 @@ function Filters({ search, company, state, change }: LinkFilters) {
   const isAdmin = useIsAdmin()
   return (
     <>
-      <SearchField label="Search links" maxLength={100} value={search ?? ''} onSearch={(search) => change({ search })} />
+      <SearchField label={t('Search links')} maxLength={100} value={search ?? ''} onSearch={(search) => change({ search })} />
       {isAdmin && <CompanyFilter company={company} onChange={(company) => change({ company })} />}
       <SelectField
-        label="State"
+        label={t('State')}
         hideLabel
-        placeholder="All states"
-        options={stateOptions}
+        placeholder={t('All states')}
+        options={stateOptions()}
         value={state ?? ''}
         onChange={({ target }) => change({ state: target.value })}
       />
@@ -132,13 +133,13 @@ function Filters({ search, company, state, change }: LinkFilters) {
 }
 
 const NoLinks = () => (
-  <EmptyState icon={<LinkIcon />} title="No links yet. Create one to share a directory or a file." action={<LinkButton />} />
+  <EmptyState icon={<LinkIcon />} title={t('No links yet. Create one to share a directory or a file.')} action={<LinkButton />} />
 )
 
 const NoMatch = ({ search, clear }: LinkFilters) => (
   <EmptyState
     icon={<LinkIcon />}
-    title={search ? `No link matches “${search}”.` : 'No link matches these filters.'}
-    action={<Button onClick={clear}>Clear filters</Button>}
+    title={search ? t('No link matches “{search}”.', { search }) : t('No link matches these filters.')}
+    action={<Button onClick={clear}>{t('Clear filters')}</Button>}
   />
 )

@@ -5,6 +5,7 @@ import { SignInForm } from '../features/identity/sign-in-form.tsx'
 import { useRestore } from '../features/identity/use-restore.ts'
 import { cardState } from '../lib/card-state.ts'
 import { returnPath } from '../lib/return-path.ts'
+import { t } from '../words/t.ts'
 import { CardPage } from './card-page.tsx'
 
 /** Whoever is signed in already, here, in another tab or since last time, is sent on; the form does not wait to find out. */
@@ -14,18 +15,19 @@ export function LoginPage() {
   const { state } = useLocation()
   if (session.kind === 'signed-in') return <Navigate to={returnPath(state)} replace />
   const { email, passwordChanged } = cardState(state)
-  const ended = session.kind === 'signed-out' && session.reason && notes[session.reason]
-  const note = passwordChanged ? 'Your password is changed. Sign in with the new one.' : ended
+  const ended = session.kind === 'signed-out' ? noteOn(session.reason) : undefined
+  const note = passwordChanged ? t('Your password is changed. Sign in with the new one.') : ended
   return (
-    <CardPage title="Sign in">
+    <CardPage title={t('Sign in')}>
       {note && <p role="status">{note}</p>}
       <SignInForm email={email} />
     </CardPage>
   )
 }
 
-const notes: Record<EndReason, string | undefined> = {
-  expired: 'Your session has ended. Sign in to go on.',
-  'signed-out': undefined,
-  unconfirmed: 'You are signed out here. The server could not be told yet; it will be as soon as this browser reaches it.',
+function noteOn(reason: EndReason | undefined): string | undefined {
+  if (reason === 'expired') return t('Your session has ended. Sign in to go on.')
+  if (reason === 'unconfirmed')
+    return t('You are signed out here. The server could not be told yet; it will be as soon as this browser reaches it.')
+  return undefined
 }

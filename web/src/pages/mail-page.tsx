@@ -12,6 +12,7 @@ import { mailsQuery } from '../features/mail/mail-queries.ts'
 import { MailWay } from '../features/mail/mail-way.tsx'
 import { stateOptions } from '../features/mail/mail-words.ts'
 import { MailsTable } from '../features/mail/mails-table.tsx'
+import { said, t } from '../words/t.ts'
 import { PagedList } from './paged-list.tsx'
 import { type MailFilters, useMailFilters } from './use-mail-filters.ts'
 
@@ -20,8 +21,8 @@ export function MailPage() {
     <Mails />
   ) : (
     <StaffPage>
-      <EmptyState icon={<LockIcon />} title="Only administrators see the mails.">
-        {errors['session.forbidden'].message}
+      <EmptyState icon={<LockIcon />} title={t('Only administrators see the mails.')}>
+        {said(errors['session.forbidden'].message)}
       </EmptyState>
     </StaffPage>
   )
@@ -35,24 +36,29 @@ function Mails() {
   const open = useDialog()
   const test = (
     <Button variant="primary" onClick={() => open({ kind: 'send-test-mail', way })}>
-      Send a test mail
+      {t('Send a test mail')}
     </Button>
   )
   return (
     <StaffPage action={test}>
       <MailWay way={way} />
       <FilterBar>
-        <SearchField label="Search by address" maxLength={100} value={search ?? ''} onSearch={(search) => change({ search })} />
+        <SearchField
+          label={t('Search by address')}
+          maxLength={100}
+          value={search ?? ''}
+          onSearch={(search) => change({ search })}
+        />
         <SelectField
-          label="State"
+          label={t('State')}
           hideLabel
-          placeholder="All states"
+          placeholder={t('All states')}
           options={stateOptions(way)}
           value={state ?? ''}
           onChange={({ target }) => change({ state: target.value })}
         />
       </FilterBar>
-      <PagedList list={list} failed="The mails did not load.">
+      <PagedList list={list} failed={t('The mails did not load.')}>
         {(mails, loading) => (
           <MailsTable
             mails={mails}
@@ -69,15 +75,15 @@ function Mails() {
 }
 
 const NoMails = () => (
-  <EmptyState icon={<MailIcon />} title="No mails yet.">
-    Send a test mail to see whether mails arrive.
+  <EmptyState icon={<MailIcon />} title={t('No mails yet.')}>
+    {t('Send a test mail to see whether mails arrive.')}
   </EmptyState>
 )
 
 const NoMatch = ({ search, clear }: MailFilters) => (
   <EmptyState
     icon={<MailIcon />}
-    title={search ? `No mail matches “${search}”.` : 'No mail matches these filters.'}
-    action={<Button onClick={clear}>Clear filters</Button>}
+    title={search ? t('No mail matches “{search}”.', { search }) : t('No mail matches these filters.')}
+    action={<Button onClick={clear}>{t('Clear filters')}</Button>}
   />
 )

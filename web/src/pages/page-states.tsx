@@ -8,6 +8,7 @@ import { Skeleton, useDelayed } from '../components/skeleton.tsx'
 import { StaffHeader, StaffPage } from '../features/identity/staff-page.tsx'
 import { ChunkFailed } from '../lib/lazy-page.tsx'
 import { useArrival } from '../lib/page-title.ts'
+import { t } from '../words/t.ts'
 import css from './page-states.module.css'
 
 const c = classNames(css)
@@ -38,7 +39,7 @@ export const PageFailed = (failure: Failure) => (
 export const StaffPending = () =>
   useDelayed(150) ? (
     <Layout bar={<div className={c('bar')} />}>
-      <h1 className="sr-only">Loading</h1>
+      <h1 className="sr-only">{t('Loading')}</h1>
       <Lines />
     </Layout>
   ) : null
@@ -47,7 +48,7 @@ export const StaffPending = () =>
 export const CardPending = () =>
   useDelayed(150) ? (
     <CardLayout>
-      <h1 className="sr-only">Loading</h1>
+      <h1 className="sr-only">{t('Loading')}</h1>
       <Lines />
     </CardLayout>
   ) : null
@@ -61,7 +62,7 @@ export const CardFailed = (failure: Failure) => (
 
 const Lines = () => (
   <div className={c('lines')} aria-busy="true">
-    <Skeleton width="40%" height={20} label="Loading" />
+    <Skeleton width="40%" height={20} label={t('Loading')} />
     <Skeleton />
     <Skeleton />
     <Skeleton width="70%" />
@@ -71,16 +72,18 @@ const Lines = () => (
 /** What may pass by itself can be tried again; a fault of the page itself needs a fresh start. */
 function Explanation({ error, retry }: Failure) {
   if (error instanceof ChunkFailed) {
-    return <ErrorState title="This page did not load." detail="Check your connection and try again." onRetry={retry} />
+    return <ErrorState title={t('This page did not load.')} detail={t('Check your connection and try again.')} onRetry={retry} />
   }
   if (error instanceof ApiError) {
-    return <ErrorState title="This page cannot be shown." detail={error.message} requestId={error.requestId} onRetry={retry} />
+    return (
+      <ErrorState title={t('This page cannot be shown.')} detail={error.message} requestId={error.requestId} onRetry={retry} />
+    )
   }
   return (
     <ErrorState
-      title="Something went wrong on this page."
-      detail="Reload it to go on. What was saved is safe."
-      action={<Button onClick={() => location.reload()}>Reload</Button>}
+      title={t('Something went wrong on this page.')}
+      detail={t('Reload it to go on. What was saved is safe.')}
+      action={<Button onClick={() => location.reload()}>{t('Reload')}</Button>}
     />
   )
 }

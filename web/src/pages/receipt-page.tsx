@@ -14,8 +14,10 @@ import { receiptQuery } from '../features/receipt/receipt-queries.ts'
 import { SendReceiptForm } from '../features/receipt/send-receipt-form.tsx'
 import { formatDate } from '../lib/dates.ts'
 import { usePageTitle } from '../lib/page-title.ts'
-import { formatCount, formatSize } from '../lib/sizes.ts'
+import { formatAmount } from '../lib/sizes.ts'
 import { paths } from '../paths.ts'
+import { t } from '../words/t.ts'
+import { tNodes } from '../words/t-nodes.tsx'
 import { CardNote, CardPage } from './card-page.tsx'
 import { OpenPage } from './open-page.tsx'
 import { CardFailed, CardPending } from './page-states.tsx'
@@ -45,26 +47,29 @@ function Shown({ signed }: { signed: SignedReceipt }) {
   const visit = visitOf(receipt.link.key)
   const isInside = useVisit(visit).kind === 'inside'
   const text = JSON.stringify(signed, null, 2)
-  usePageTitle('Receipt')
+  usePageTitle(t('Receipt'))
   return (
     <OpenPage>
       {isInside && (
         <p className={c('back')}>
-          <Link to={paths.access(receipt.link.key)}>Back to {receipt.link.name}</Link>
+          <Link to={paths.access(receipt.link.key)}>{t('Back to {name}', { name: receipt.link.name })}</Link>
         </p>
       )}
       <PageHeader
-        name="Receipt"
-        purpose={`Received: ${formatCount(receipt.total_files, 'file', 'files')}, ${formatSize(receipt.total_bytes)}, on ${formatDate(receipt.issued_at)}.`}
+        name={t('Receipt')}
+        purpose={t('Received: {amount}, on {date}.', {
+          amount: formatAmount(receipt.total_files, receipt.total_bytes),
+          date: formatDate(receipt.issued_at),
+        })}
         action={
           <span className={c('actions')}>
-            <Button onClick={() => window.print()}>Print</Button>
+            <Button onClick={() => window.print()}>{t('Print')}</Button>
             <Button
               variant="primary"
               icon={<DownloadIcon />}
               onClick={() => saveText(text, `receipt-${receipt.id}.json`, 'application/json')}
             >
-              Download receipt
+              {t('Download receipt')}
             </Button>
           </span>
         }
@@ -72,15 +77,19 @@ function Shown({ signed }: { signed: SignedReceipt }) {
       {isInside && <Send id={receipt.id} visit={visit} />}
       <ReceiptDetails receipt={receipt} />
       <section className={c('section')}>
-        <h2 className={c('heading')}>How to check it</h2>
+        <h2 className={c('heading')}>{t('How to check it')}</h2>
         <p>
-          The downloaded receipt is signed. Anybody can check, on any computer, that nothing in it was changed, and whether a file
-          is one of those it names: see <Link to={paths.verify}>Check a receipt</Link>
-          <span className={c('onPaper')}> at {receipt.server + paths.verify}</span>.
+          {tNodes(
+            'The downloaded receipt is signed. Anybody can check, on any computer, that nothing in it was changed, and whether a file is one of those it names: see {page}{address}.',
+            {
+              page: <Link to={paths.verify}>{t('Check a receipt')}</Link>,
+              address: <span className={c('onPaper')}>{t(' at {address}', { address: receipt.server + paths.verify })}</span>,
+            },
+          )}
         </p>
         <p className={c('onScreen')}>
           <Link to={paths.verify} state={{ receipt: text }}>
-            Check a file against this receipt
+            {t('Check a file against this receipt')}
           </Link>
         </p>
       </section>
@@ -91,16 +100,16 @@ function Shown({ signed }: { signed: SignedReceipt }) {
 const Send = ({ id, visit }: { id: string; visit: Visit }) => (
   <section aria-labelledby="send" className={c('section', 'onScreen')}>
     <h2 id="send" className={c('heading')}>
-      Send it to yourself
+      {t('Send it to yourself')}
     </h2>
     <SendReceiptForm id={id} caller={visit} />
   </section>
 )
 
 const NoReceipt = () => (
-  <CardPage title="There is no such receipt.">
+  <CardPage title={t('There is no such receipt.')}>
     <CardNote>
-      <p>Compare the address with the one you were given: it must be complete.</p>
+      <p>{t('Compare the address with the one you were given: it must be complete.')}</p>
     </CardNote>
   </CardPage>
 )

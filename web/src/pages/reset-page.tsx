@@ -12,6 +12,8 @@ import { ResetForm } from '../features/identity/reset-form.tsx'
 import { resetQuery } from '../features/identity/reset-queries.ts'
 import type { CardState } from '../lib/card-state.ts'
 import { paths } from '../paths.ts'
+import { t } from '../words/t.ts'
+import { tNodes } from '../words/t-nodes.tsx'
 import { CardNote, CardPage } from './card-page.tsx'
 
 /** Where the link of a mail leads. It stays in the address until it is used, so that a reload or another browser can go on. */
@@ -29,14 +31,14 @@ function Reset({ token }: { token: string }) {
   const [email, setEmail] = useState<string>()
   if (email === undefined) {
     return (
-      <CardPage title="Choose a new password">
+      <CardPage title={t('Choose a new password')}>
         <Choose token={token} onDone={setEmail} />
       </CardPage>
     )
   }
   if (session.kind === 'signed-in' && session.info.email !== email) {
     return (
-      <CardPage title="Password changed">
+      <CardPage title={t('Password changed')}>
         <Done email={email} other={session.info} />
       </CardPage>
     )
@@ -52,7 +54,7 @@ function Choose({ token, onDone }: { token: string; onDone: (email: string) => v
   if (isGone || isNoLink(owner.error)) return <Gone />
   if (owner.isError) {
     const { message } = owner.error
-    return <ErrorState title="The link could not be checked." detail={message} onRetry={() => void owner.refetch()} />
+    return <ErrorState title={t('The link could not be checked.')} detail={message} onRetry={() => void owner.refetch()} />
   }
   if (owner.isPending) return <ResetSkeleton />
   const { email } = owner.data.data
@@ -62,13 +64,13 @@ function Choose({ token, onDone }: { token: string; onDone: (email: string) => v
 const Gone = () => (
   <>
     <CardNote>
-      <p>{errors['reset.not_found'].message}</p>
+      <p>{t(errors['reset.not_found'].message)}</p>
     </CardNote>
     <ButtonLink variant="primary" to={paths.forgot}>
-      Ask for a new mail
+      {t('Ask for a new mail')}
     </ButtonLink>
     <p>
-      <Link to={paths.login}>Back to sign-in</Link>
+      <Link to={paths.login}>{t('Back to sign-in')}</Link>
     </p>
   </>
 )
@@ -77,15 +79,16 @@ const Gone = () => (
 const Done = ({ email, other }: { email: string; other: User }) => (
   <>
     <CardNote>
+      <p>{tNodes('The password of {email} is changed.', { email: <strong>{email}</strong> })}</p>
       <p>
-        The password of <strong>{email}</strong> is changed.
-      </p>
-      <p>
-        This browser is still signed in as <strong>{other.name}</strong>, {other.email}.
+        {tNodes('This browser is still signed in as {name}, {email}.', {
+          name: <strong>{other.name}</strong>,
+          email: other.email,
+        })}
       </p>
     </CardNote>
     <ButtonLink variant="primary" to={paths.start} replace>
-      Go to the dashboard
+      {t('Go to the dashboard')}
     </ButtonLink>
   </>
 )
@@ -93,7 +96,7 @@ const Done = ({ email, other }: { email: string; other: User }) => (
 /** The two fields and the button, as they will stand. */
 const ResetSkeleton = () => (
   <>
-    <Skeleton height={62} label="Checking the link" />
+    <Skeleton height={62} label={t('Checking the link')} />
     <Skeleton height={88} />
     <Skeleton height={36} />
   </>

@@ -12,8 +12,8 @@ import { OfflineBar } from '../features/identity/offline-bar.tsx'
 import { StaffBar } from '../features/identity/staff-bar.tsx'
 import { asksQuery } from '../features/link/ask-queries.ts'
 import { ErrorBoundary } from '../lib/error-boundary.tsx'
-import { formatCount } from '../lib/sizes.ts'
 import { paths, routePattern } from '../paths.ts'
+import { t } from '../words/t.ts'
 
 const UploadTray = lazy(() => import('../features/upload/upload-tray.tsx').then((module) => ({ default: module.UploadTray })))
 const UploadDrop = lazy(() => import('../dialogs/upload-drop.tsx').then((module) => ({ default: module.UploadDrop })))
@@ -51,7 +51,7 @@ export function StaffLayout() {
 /** Questions of recipients wait at the links, wherever one is. */
 function Bar({ info }: { info: User }) {
   const count = useQuery(asksQuery()).data?.length ?? 0
-  const questions = count > 0 ? { count, words: formatCount(count, 'open question', 'open questions') } : undefined
+  const questions = count > 0 ? { count, words: t('{n} open questions', { n: count }) } : undefined
   return <StaffBar info={info} waiting={{ [paths.links]: questions }} />
 }
 

@@ -10,6 +10,7 @@ import { SelectionBar } from '../components/selection-bar.tsx'
 import { Table } from '../components/table.tsx'
 import type { Column } from '../components/table-columns.ts'
 import { formatDate, formatDaysLeft } from '../lib/dates.ts'
+import { type Text, t } from '../words/t.ts'
 import { PagedList } from './paged-list.tsx'
 import css from './trash-list.module.css'
 import { focusSearch } from './use-filters.ts'
@@ -22,9 +23,23 @@ interface Deleted {
   gone_at: string | null
 }
 
+const texts = {
+  files: {
+    caption: 'Deleted files',
+    search: 'Search deleted files',
+    nothing: 'No deleted files.',
+    noMatch: 'None of the deleted files matches “{search}”.',
+  },
+  directories: {
+    caption: 'Deleted directories',
+    search: 'Search deleted directories',
+    nothing: 'No deleted directories.',
+    noMatch: 'None of the deleted directories matches “{search}”.',
+  },
+} as const satisfies Record<string, Record<string, Text>>
+
 interface TrashListProps<Row extends Deleted> {
-  /** What they are, in the plural: `files`. */
-  noun: string
+  kind: keyof typeof texts
   /** Where else to look, when nothing is found. */
   hint?: string | undefined
   list: ComponentProps<typeof PagedList<Row>>['list']
@@ -38,7 +53,7 @@ interface TrashListProps<Row extends Deleted> {
 
 /** What is in the trash, since when and until when. One, or all that are selected, can be taken out. */
 export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
-  const { noun, hint, list, columns, nameOf, search, onSearch } = props
+  const { kind, hint, list, columns, nameOf, search, onSearch } = props
   const { mutate: restore, error } = props.restore
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const chosen = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ id }) => selected.has(id))
@@ -46,18 +61,18 @@ export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
   const all = useMemo(
     () => [
       ...columns,
-      ...times,
+      ...times(),
       {
         key: 'restore',
-        header: 'Restore',
+        header: t('Restore'),
         cell: (row: Row) => (
-          <Button aria-label={`Restore ${nameOf(row)}`} onClick={() => restore([row])}>
-            Restore
+          <Button aria-label={t('Restore {name}', { name: nameOf(row) })} onClick={() => restore([row])}>
+            {t('Restore')}
           </Button>
         ),
         action: true,
         align: 'end' as const,
-        width: 112,
+        width: 174,
       },
     ],
     [columns, nameOf, restore],
@@ -77,23 +92,23 @@ export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
           chosen.length > 0 && (
             <SelectionBar count={chosen.length} onClear={clear}>
               <Button icon={<UndoIcon />} onClick={restoreChosen}>
-                Restore
+                {t('Restore')}
               </Button>
             </SelectionBar>
           )
         }
       >
-        <SearchField label={`Search deleted ${noun}`} maxLength={100} value={search} onSearch={onSearch} />
+        <SearchField label={t(texts[kind].search)} maxLength={100} value={search} onSearch={onSearch} />
       </FilterBar>
       {error && (
         <div className={c('problem')}>
           <FormError title={error.message} announce="alert" />
         </div>
       )}
-      <PagedList list={list} failed="The trash did not load.">
+      <PagedList list={list} failed={t('The trash did not load.')}>
         {(rows, loading) => (
           <Table
-            caption={`Deleted ${noun}`}
+            caption={t(texts[kind].caption)}
             columns={all}
             rows={rows}
             rowKey={(row) => row.id}
@@ -103,9 +118,9 @@ export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
             loading={loading}
             empty={
               search ? (
-                <NoMatch noun={noun} hint={hint} search={search} onClear={clearSearch} />
+                <NoMatch kind={kind} hint={hint} search={search} onClear={clearSearch} />
               ) : (
-                <Nothing noun={noun} hint={hint} />
+                <Nothing kind={kind} hint={hint} />
               )
             }
           />
@@ -115,35 +130,35 @@ export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
   )
 }
 
-const times: Column<Deleted>[] = [
+const times = (): Column<Deleted>[] => [
   {
     key: 'deleted',
-    header: 'Deleted',
+    header: t('Deleted'),
     cell: ({ deleted_at }) => deleted_at && <Age instant={deleted_at} short />,
     width: 112,
     hideOnPhone: true,
   },
   {
     key: 'gone',
-    header: 'Gone for good',
+    header: t('Gone for good'),
     cell: ({ gone_at }) => gone_at && <span title={formatDate(gone_at)}>{formatDaysLeft(gone_at)}</span>,
-    width: 128,
+    width: 112,
   },
 ]
 
-type Words = Pick<TrashListProps<Deleted>, 'noun' | 'hint'>
+type Words = Pick<TrashListProps<Deleted>, 'kind' | 'hint'>
 
-const Nothing = ({ noun, hint }: Words) => (
-  <EmptyState icon={<TrashIcon />} title={`No deleted ${noun}.`}>
-    What you delete comes here first, and can be restored. {hint}
+const Nothing = ({ kind, hint }: Words) => (
+  <EmptyState icon={<TrashIcon />} title={t(texts[kind].nothing)}>
+    {t('What you delete comes here first, and can be restored.')} {hint}
   </EmptyState>
 )
 
-const NoMatch = ({ noun, hint, search, onClear }: Words & { search: string; onClear: () => void }) => (
+const NoMatch = ({ kind, hint, search, onClear }: Words & { search: string; onClear: () => void }) => (
   <EmptyState
     icon={<TrashIcon />}
-    title={`None of the deleted ${noun} matches “${search}”.`}
-    action={<Button onClick={onClear}>Clear search</Button>}
+    title={t(texts[kind].noMatch, { search })}
+    action={<Button onClick={onClear}>{t('Clear search')}</Button>}
   >
     {hint}
   </EmptyState>

@@ -1,5 +1,6 @@
 import type { DirectoryRow, FileRow } from '@neptune/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { MiddleCut } from '../components/middle-cut.tsx'
 import { TabLinks } from '../components/tab-links.tsx'
 import type { Column } from '../components/table-columns.ts'
@@ -9,9 +10,10 @@ import { filesQuery } from '../features/file/file-queries.ts'
 import { FileName } from '../features/file/files-table.tsx'
 import { useRestoreFiles } from '../features/file/use-file-trash.ts'
 import { StaffPage } from '../features/identity/staff-page.tsx'
-import { defaultCompany, unknown } from '../lib/missing.ts'
+import { defaultCompany } from '../lib/missing.ts'
 import { formatSize } from '../lib/sizes.ts'
 import { paths } from '../paths.ts'
+import { formatNumber, t } from '../words/t.ts'
 import { TrashList } from './trash-list.tsx'
 import { useFilters } from './use-filters.ts'
 
@@ -22,10 +24,10 @@ export function TrashPage() {
   return (
     <StaffPage>
       <TabLinks
-        label="What was deleted"
+        label={t('What was deleted')}
         tabs={[
-          { label: 'Files', to: paths.trash, current: !isOfDirectories },
-          { label: 'Directories', to: `${paths.trash}?of=directories`, current: isOfDirectories },
+          { label: t('Files'), to: paths.trash, current: !isOfDirectories },
+          { label: t('Directories'), to: `${paths.trash}?of=directories`, current: isOfDirectories },
         ]}
       />
       <List search={given('search') ?? ''} onSearch={(search) => change({ search })} />
@@ -41,13 +43,14 @@ interface ListProps {
 function DeletedFiles(props: ListProps) {
   const list = useInfiniteQuery(filesQuery({ trash: 'true', search: props.search || undefined }))
   const restore = useRestoreFiles(toldOnPage)
+  const columns = useMemo(fileColumns, [])
   return (
     <TrashList
       {...props}
-      noun="files"
-      hint="The files of a deleted directory come back with it: see Directories."
+      kind="files"
+      hint={t('The files of a deleted directory come back with it: see Directories.')}
       list={list}
-      columns={fileColumns}
+      columns={columns}
       nameOf={nameOfFile}
       restore={restore}
     />
@@ -57,9 +60,8 @@ function DeletedFiles(props: ListProps) {
 function DeletedDirectories(props: ListProps) {
   const list = useInfiniteQuery(directoriesQuery({ trash: 'true', search: props.search || undefined }))
   const restore = useRestoreDirectories(toldOnPage)
-  return (
-    <TrashList {...props} noun="directories" list={list} columns={directoryColumns} nameOf={nameOfDirectory} restore={restore} />
-  )
+  const columns = useMemo(directoryColumns, [])
+  return <TrashList {...props} kind="directories" list={list} columns={columns} nameOf={nameOfDirectory} restore={restore} />
 }
 
 /** Why something cannot be restored needs an answer, so it stays: the list shows it. */
@@ -68,29 +70,29 @@ const toldOnPage = { onError: () => {} }
 const nameOfFile = (file: FileRow) => file.file_name
 const nameOfDirectory = (directory: DirectoryRow) => directory.directory
 
-const placeOf = ({ directory, client }: FileRow) => `${directory ?? unknown} · ${client ?? defaultCompany}`
+const placeOf = ({ directory, client }: FileRow) => `${directory ?? t('Unknown')} · ${client ?? defaultCompany}`
 
-const fileColumns: Column<FileRow>[] = [
-  { key: 'name', header: 'Name', cell: (file) => <FileName {...file} />, primary: true },
+const fileColumns = (): Column<FileRow>[] => [
+  { key: 'name', header: t('Name'), cell: (file) => <FileName {...file} />, min: 62, primary: true },
   {
     key: 'place',
-    header: 'Was in',
+    header: t('Was in'),
     cell: (file) => <span title={placeOf(file)}>{placeOf(file)}</span>,
     width: '24%',
   },
-  { key: 'size', header: 'Size', cell: (file) => formatSize(file.size), align: 'end', width: 96 },
+  { key: 'size', header: t('Size'), cell: (file) => formatSize(file.size), align: 'end', width: 88 },
 ]
 
-const directoryColumns: Column<DirectoryRow>[] = [
-  { key: 'name', header: 'Name', cell: (row) => <MiddleCut text={row.directory} />, primary: true },
-  { key: 'client', header: 'Client', cell: (row) => <MiddleCut text={row.client ?? defaultCompany} />, width: '16%' },
+const directoryColumns = (): Column<DirectoryRow>[] => [
+  { key: 'name', header: t('Name'), cell: (row) => <MiddleCut text={row.directory} />, min: 62, primary: true },
+  { key: 'client', header: t('Client'), cell: (row) => <MiddleCut text={row.client ?? defaultCompany} />, width: '16%' },
   {
     key: 'files',
-    header: 'Files',
-    cell: (row) => row.files.toLocaleString('en'),
+    header: t('Files'),
+    cell: (row) => formatNumber(row.files),
     align: 'end',
     width: '10%',
     hideOnPhone: true,
   },
-  { key: 'size', header: 'Size', cell: (row) => formatSize(row.size), align: 'end', width: 96 },
+  { key: 'size', header: t('Size'), cell: (row) => formatSize(row.size), align: 'end', width: 88 },
 ]

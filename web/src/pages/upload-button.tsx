@@ -1,6 +1,7 @@
 import { Button } from '../components/button.tsx'
 import { UploadIcon } from '../components/icons.tsx'
 import { useDialog } from '../dialogs/dialog.ts'
+import { t } from '../words/t.ts'
 
 interface Props {
   variant?: 'primary'
@@ -13,7 +14,7 @@ export function UploadButton({ variant, ...target }: Props) {
   const open = useDialog()
   return (
     <Button variant={variant} icon={<UploadIcon />} onClick={() => open({ kind: 'upload-file', ...target })}>
-      Upload file
+      {t('Upload file')}
     </Button>
   )
 }

@@ -19,6 +19,8 @@ import { keysQuery } from '../features/receipt/receipt-queries.ts'
 import { formatDateAndZone } from '../lib/dates.ts'
 import { usePageTitle } from '../lib/page-title.ts'
 import { shortName } from '../lib/short-name.ts'
+import { t } from '../words/t.ts'
+import { tNodes } from '../words/t-nodes.tsx'
 import { OpenPage } from './open-page.tsx'
 import css from './verify-page.module.css'
 
@@ -28,13 +30,15 @@ const c = classNames(css)
 const largest = 16 * 1024 * 1024
 
 export function VerifyPage() {
-  usePageTitle('Check a receipt')
+  usePageTitle(t('Check a receipt'))
   return (
     <Queries>
       <OpenPage>
         <PageHeader
-          name="Check a receipt"
-          purpose="Whether a receipt is genuine, and whether a file is one of those it names. All of it happens in this browser: nothing you choose here is sent anywhere."
+          name={t('Check a receipt')}
+          purpose={t(
+            'Whether a receipt is genuine, and whether a file is one of those it names. All of it happens in this browser: nothing you choose here is sent anywhere.',
+          )}
         />
         <Check />
       </OpenPage>
@@ -65,7 +69,7 @@ function Check() {
 
   const take = async (file: File) => {
     const read = await textOf(file)
-    setFault(read === undefined ? `“${shortName(file.name)}” is not a receipt.` : undefined)
+    setFault(read === undefined ? t('“{name}” is not a receipt.', { name: shortName(file.name) }) : undefined)
     setChosen(read ?? '')
     setPasted('')
   }
@@ -78,19 +82,25 @@ function Check() {
     <div className={c('check')}>
       <DropArea
         icon={<TextIcon />}
-        hint="Drop a receipt here: the JSON file that was downloaded."
-        label="Choose receipt"
+        hint={t('Drop a receipt here: the JSON file that was downloaded.')}
+        label={t('Choose receipt')}
         accept=".json,application/json"
         onFile={(file) => void take(file)}
       />
       <details className={c('more')}>
-        <summary>Paste the receipt instead</summary>
-        <TextArea label="Receipt" rows={6} spellCheck={false} value={pasted} onChange={({ target }) => paste(target.value)} />
+        <summary>{t('Paste the receipt instead')}</summary>
+        <TextArea
+          label={t('Receipt')}
+          rows={6}
+          spellCheck={false}
+          value={pasted}
+          onChange={({ target }) => paste(target.value)}
+        />
       </details>
       <Keys given={given} onGiven={setGiven} />
       {own.isError && !given && (
         <ErrorState
-          title="The key of this portal did not load."
+          title={t('The key of this portal did not load.')}
           detail={own.error.message}
           requestId={own.error instanceof ApiError ? own.error.requestId : undefined}
           onRetry={() => void own.refetch()}
@@ -103,13 +113,13 @@ function Check() {
         <>
           <section aria-labelledby="file" className={c('section')}>
             <h2 id="file" className={c('heading')}>
-              Check a file
+              {t('Check a file')}
             </h2>
             <FileCheck key={text} receipt={verdict.receipt} />
           </section>
           <section aria-labelledby="says" className={c('section')}>
             <h2 id="says" className={c('heading')}>
-              What the receipt says
+              {t('What the receipt says')}
             </h2>
             <ReceiptDetails receipt={verdict.receipt} />
           </section>
@@ -123,23 +133,27 @@ function Check() {
 function Result({ verdict, given }: { verdict: Verdict; given: GivenKeys | undefined }) {
   if (verdict.kind === 'unreadable') {
     return (
-      <CheckResult tone="unsure" title="Cannot be checked">
+      <CheckResult tone="unsure" title={t('Cannot be checked')}>
         {verdict.why}
       </CheckResult>
     )
   }
   if (verdict.kind === 'forged') {
     return (
-      <CheckResult tone="bad" title="Not genuine: it was changed, or another portal made it">
-        {verdict.why} {!given && 'If another portal made it, give that portal’s key above.'}
+      <CheckResult tone="bad" title={t('Not genuine: it was changed, or another portal made it')}>
+        {verdict.why} {!given && t('If another portal made it, give that portal’s key above.')}
       </CheckResult>
     )
   }
   return (
-    <CheckResult tone="good" title="Genuine">
+    <CheckResult tone="good" title={t('Genuine')}>
       {given
-        ? `The key in “${given.name}” has signed it. That is worth as much as your trust in where that file came from.`
-        : `This portal issued it on ${formatDateAndZone(verdict.receipt.issued_at)}, and nothing in it was changed since.`}
+        ? t('The key in “{name}” has signed it. That is worth as much as your trust in where that file came from.', {
+            name: given.name,
+          })
+        : t('This portal issued it on {date}, and nothing in it was changed since.', {
+            date: formatDateAndZone(verdict.receipt.issued_at),
+          })}
     </CheckResult>
   )
 }
@@ -148,20 +162,26 @@ function Keys({ given, onGiven }: { given: GivenKeys | undefined; onGiven: (keys
   const [fault, setFault] = useState<string>()
   const take = async (file: File) => {
     const keys = readKeys((await textOf(file)) ?? '')
-    setFault(keys ? undefined : `“${shortName(file.name)}” holds no key. Choose the neptune-key.json of the portal.`)
+    setFault(
+      keys ? undefined : t('“{name}” holds no key. Choose the neptune-key.json of the portal.', { name: shortName(file.name) }),
+    )
     if (keys) onGiven({ name: file.name, keys })
   }
   return (
     <details className={c('more')}>
-      <summary>The receipt is from another portal</summary>
+      <summary>{t('The receipt is from another portal')}</summary>
       <p className={c('muted')}>
-        Receipts are checked with the key of {given ? `“${given.name}”` : 'this portal'}. Every portal has its own at{' '}
-        <code>/.well-known/neptune-key.json</code>: save that file, and give it here.
+        {given
+          ? t('Receipts are checked with the key of “{name}”.', { name: given.name })
+          : t('Receipts are checked with the key of this portal.')}{' '}
+        {tNodes('Every portal has its own at {address}: save that file, and give it here.', {
+          address: <code>/.well-known/neptune-key.json</code>,
+        })}
       </p>
       <DropArea
         icon={<KeyIcon />}
-        hint="Drop the neptune-key.json of that portal here."
-        label="Choose key"
+        hint={t('Drop the neptune-key.json of that portal here.')}
+        label={t('Choose key')}
         accept=".json,application/json"
         onFile={(file) => void take(file)}
       />
@@ -170,7 +190,7 @@ function Keys({ given, onGiven }: { given: GivenKeys | undefined; onGiven: (keys
       </p>
       {given && (
         <p>
-          <Button onClick={() => onGiven(undefined)}>Use the key of this portal</Button>
+          <Button onClick={() => onGiven(undefined)}>{t('Use the key of this portal')}</Button>
         </p>
       )}
     </details>

@@ -6,6 +6,7 @@ import { Refusal } from '../../api/refusal.tsx'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { TextArea } from '../../components/text-area.tsx'
+import { t } from '../../words/t.ts'
 import css from './access.module.css'
 
 const c = classNames(css)
@@ -49,22 +50,22 @@ export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
     <form className={c('form')} noValidate onSubmit={(event) => void submit(event)}>
       <p>
         {wants === 'time'
-          ? 'Whoever shared this is asked to keep it open longer. The code stays the same.'
-          : 'Whoever shared this is asked for a new code. It comes from them, not from this page.'}
+          ? t('Whoever shared this is asked to keep it open longer. The code stays the same.')
+          : t('Whoever shared this is asked for a new code. It comes from them, not from this page.')}
       </p>
       {refusal && <Refusal key={refusal.at} error={refusal.error} />}
       <TextArea
         ref={field}
-        label="Who are you, and what do you need?"
-        hint={`Optional, ${most} characters at most.`}
+        label={t('Who are you, and what do you need?')}
+        hint={t('Optional, {n} characters at most.', { n: most })}
         name="message"
         rows={3}
         maxLength={most}
       />
       <Button type="submit" variant="primary" busy={isBusy}>
-        {wants === 'time' ? 'Ask for more time' : 'Ask for a new code'}
+        {wants === 'time' ? t('Ask for more time') : t('Ask for a new code')}
       </Button>
-      <Button onClick={onBack}>Back to the access code</Button>
+      <Button onClick={onBack}>{t('Back to the access code')}</Button>
     </form>
   )
 }

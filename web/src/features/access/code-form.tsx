@@ -8,6 +8,7 @@ import { classNames } from '../../components/class-names.ts'
 import { PasswordField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { t } from '../../words/t.ts'
 import css from './access.module.css'
 import { codeFault } from './code-fault.ts'
 
@@ -50,7 +51,7 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
     try {
       const { data } = await call(api.link.verify, { body: { accessKey, accessCode: normalCode(typed) } })
       if (data.token !== null) return onEnter(data.token)
-      setOutcome({ ...(data.expired ? { kind: 'expired' } : { kind: 'wrong', message: noMatch }), at })
+      setOutcome({ ...(data.expired ? { kind: 'expired' } : { kind: 'wrong', message: t(noMatch) }), at })
       field.current?.select()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -65,19 +66,19 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
   const wrong = outcome?.kind === 'wrong' ? outcome.message : undefined
   return (
     <form className={c('form')} noValidate onSubmit={(event) => void submit(event)}>
-      {!outcome && isClosed && <FormError title={errors['link.closed'].message} announce="alert" />}
-      {isExpired && <FormError attempt={outcome.at} title={expired} announce="alert" />}
+      {!outcome && isClosed && <FormError title={t(errors['link.closed'].message)} announce="alert" />}
+      {isExpired && <FormError attempt={outcome.at} title={t(expired)} announce="alert" />}
       {outcome?.kind === 'refused' && <Refusal key={outcome.at} error={outcome.error} />}
       <PasswordField
         ref={field}
-        label="Access code"
+        label={t('Access code')}
         hideLabel
         name="accessCode"
         required
-        placeholder="Access code"
+        placeholder={t('Access code')}
         autoComplete="off"
         autoCapitalize="characters"
-        hint={wrong === undefined && '12 letters and digits; dashes do not matter.'}
+        hint={wrong === undefined && t('12 letters and digits; dashes do not matter.')}
         error={wrong}
       />
       {/* The focus is in the field already, so what is new under it would not be read out. */}
@@ -87,17 +88,17 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
         </p>
       )}
       {type === undefined ? (
-        <Skeleton height="var(--control)" label="Checking the link" />
+        <Skeleton height="var(--control)" label={t('Checking the link')} />
       ) : (
         <Button type="submit" variant="primary" busy={isBusy}>
-          {type === 'LINK_FILE' ? 'Access File' : 'Access Directory'}
+          {type === 'LINK_FILE' ? t('Access File') : t('Access Directory')}
         </Button>
       )}
       <p className={c('asks')}>
-        {isExpired && 'Out of time?'}
-        {!isExpired && !isClosed && 'Lost the code?'}
-        {(isExpired || isClosed) && <AskButton onAsk={() => onAsk('time')}>Ask for more time</AskButton>}
-        {!isExpired && <AskButton onAsk={() => onAsk('code')}>Ask for a new code</AskButton>}
+        {isExpired && t('Out of time?')}
+        {!isExpired && !isClosed && t('Lost the code?')}
+        {(isExpired || isClosed) && <AskButton onAsk={() => onAsk('time')}>{t('Ask for more time')}</AskButton>}
+        {!isExpired && <AskButton onAsk={() => onAsk('code')}>{t('Ask for a new code')}</AskButton>}
       </p>
     </form>
   )

@@ -1,8 +1,10 @@
 import type { Access } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
 import { formatDate, formatDaysLeft } from '../../lib/dates.ts'
-import { formatCount, formatSize } from '../../lib/sizes.ts'
+import { formatAmount, formatSize } from '../../lib/sizes.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { t } from '../../words/t.ts'
+import { tNodes } from '../../words/t-nodes.tsx'
 import css from './access.module.css'
 
 const c = classNames(css)
@@ -12,9 +14,7 @@ export function SharedFacts({ access }: { access: Access }) {
   const { shared_by, client, expiry } = access
   return (
     <span className={c('facts')}>
-      <span>
-        Shared by {shared_by} · {client}
-      </span>
+      <span>{t('Shared by {person} · {company}', { person: shared_by, company: client })}</span>
       <span>
         <Until expiry={expiry} />
       </span>
@@ -25,15 +25,14 @@ export function SharedFacts({ access }: { access: Access }) {
 
 function amountOf({ type, files, size }: Access): string {
   if (type === 'LINK_FILE') return formatSize(size)
-  return files === 0 ? 'No files yet' : `${formatCount(files, 'file', 'files')}, ${formatSize(size)}`
+  return files === 0 ? t('No files yet') : formatAmount(files, size)
 }
 
 /** In the time of whoever looks at it, and how long that is from now. */
 function Until({ expiry }: { expiry: string }) {
   const now = useNow()
-  return (
-    <>
-      Until <time dateTime={expiry}>{formatDate(expiry)}</time>, {formatDaysLeft(expiry, now)}
-    </>
-  )
+  return tNodes('Until {date}, {wait}', {
+    date: <time dateTime={expiry}>{formatDate(expiry)}</time>,
+    wait: formatDaysLeft(expiry, now),
+  })
 }

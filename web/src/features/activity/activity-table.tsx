@@ -9,8 +9,10 @@ import { Table } from '../../components/table.tsx'
 import type { Column } from '../../components/table-columns.ts'
 import { formatAge, formatMoment } from '../../lib/dates.ts'
 import { formatSize } from '../../lib/sizes.ts'
+import { t } from '../../words/t.ts'
 import css from './activity.module.css'
-import { actionNames, activityOf, noteOf, subjectOf, whoOf } from './activity-words.ts'
+import { noteOf } from './activity-notes.ts'
+import { actionNames, activityOf, subjectOf, whoOf } from './activity-words.ts'
 
 const c = classNames(css)
 
@@ -26,11 +28,11 @@ export function ActivityTable({ rows, loading, empty, withCompany }: ActivityTab
   const columns = useMemo(() => columnsFor(withCompany), [withCompany])
   return (
     <Table
-      caption="Activity"
+      caption={t('Activity')}
       columns={columns}
       rows={rows}
       rowKey={({ id }) => String(id)}
-      rowLabel={({ action }) => actionNames[action]}
+      rowLabel={({ action }) => t(actionNames[action])}
       loading={loading}
       empty={empty}
     />
@@ -38,27 +40,27 @@ export function ActivityTable({ rows, loading, empty, withCompany }: ActivityTab
 }
 
 const columnsFor = (withCompany: boolean): Column<ActivityRow>[] => [
-  { key: 'time', header: 'Time', cell: ({ at }) => <Moment instant={at} />, width: 190 },
-  { key: 'who', header: 'Who', cell: (row) => <Who {...row} />, width: '14%' },
-  { key: 'what', header: 'What happened', cell: (row) => <What {...row} />, min: 200, primary: true },
-  { key: 'name', header: 'On what', cell: (row) => <OnWhat {...row} />, width: '22%', ownLine: true },
-  ...(withCompany ? [companyColumn] : []),
+  { key: 'time', header: t('Time'), cell: ({ at }) => <Moment instant={at} />, width: 204 },
+  { key: 'who', header: t('Who'), cell: (row) => <Who {...row} />, width: '14%' },
+  { key: 'what', header: t('What happened'), cell: (row) => <What {...row} />, min: 200, primary: true },
+  { key: 'name', header: t('On what'), cell: (row) => <OnWhat {...row} />, width: '22%', ownLine: true },
+  ...(withCompany ? [companyColumn()] : []),
   {
     key: 'client',
-    header: 'From where',
+    header: t('From where'),
     cell: ({ client }) => client && <MiddleCut text={client} />,
-    width: 128,
+    width: 120,
     hideOnPhone: true,
   },
 ]
 
-const companyColumn: Column<ActivityRow> = {
+const companyColumn = (): Column<ActivityRow> => ({
   key: 'company',
-  header: 'Company',
+  header: t('Company'),
   cell: ({ company }) => company && <MiddleCut text={company} />,
   width: '12%',
   hideOnPhone: true,
-}
+})
 
 const Moment = ({ instant }: { instant: string }) => (
   <time dateTime={instant} title={formatAge(instant)}>
@@ -75,10 +77,10 @@ const Who = (row: ActivityRow) => (
         to={activityOf('link', row.link)}
         state={{ name: row.link }}
         className={c('below', 'link')}
-        aria-label={`All activity of link ${row.link}`}
+        aria-label={t('All activity of link {link}', { link: row.link })}
         title={row.link}
       >
-        link {row.link.slice(0, 6)}…
+        {t('link {start}…', { start: row.link.slice(0, 6) })}
       </Link>
     )}
   </div>
@@ -90,12 +92,11 @@ const What = (row: ActivityRow) => (
     <span className={c('what')}>
       {row.outcome === 'refused' && (
         <Badge tone="warning" icon={<AlertIcon />}>
-          Refused
+          {t('Refused')}
         </Badge>
       )}
       <span>
-        {actionNames[row.action]}
-        {row.times > 1 && ` · ${row.times.toLocaleString('en')} times`}
+        {row.times > 1 ? t('{what} · {n} times', { what: t(actionNames[row.action]), n: row.times }) : t(actionNames[row.action])}
       </span>
     </span>
     {row.note && (
@@ -120,7 +121,7 @@ function OnWhat(row: ActivityRow) {
             to={activityOf(of.subject, of.id)}
             state={{ name }}
             className={c('link')}
-            aria-label={`All activity of ${name}`}
+            aria-label={t('All activity of {name}', { name })}
             title={name}
           >
             <MiddleCut text={name} />
@@ -136,5 +137,7 @@ function OnWhat(row: ActivityRow) {
 /** A download may be broken off: it counts as whole only when all of it went out. */
 function amountOf({ size, bytes }: ActivityRow): string {
   if (size === null) return bytes === null ? '' : formatSize(bytes)
-  return bytes === null || bytes >= size ? formatSize(size) : `${formatSize(bytes)} of ${formatSize(size)}`
+  return bytes === null || bytes >= size
+    ? formatSize(size)
+    : t('{part} of {whole}', { part: formatSize(bytes), whole: formatSize(size) })
 }

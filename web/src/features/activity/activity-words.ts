@@ -1,8 +1,9 @@
 import type { ActivityAction, ActivityRow } from '@neptune/contract'
 import { paths } from '../../paths.ts'
+import { type Text, t } from '../../words/t.ts'
 
 /** What happened, in a few words. What it was done to stands beside them. */
-export const actionNames: Record<ActivityAction, string> = {
+export const actionNames = {
   'session.started': 'Signed in',
   'session.refused': 'Wrong e-mail address or password',
   'session.throttled': 'Too many sign-ins tried',
@@ -52,7 +53,7 @@ export const actionNames: Record<ActivityAction, string> = {
   'activity.pruned': 'Removed old activity',
   'backup.made': 'Made a backup',
   'backup.restored': 'Restored a backup',
-}
+} as const satisfies Record<ActivityAction, Text>
 
 /** What stands before the dot of an action, as a heading. */
 const groupNames = {
@@ -68,48 +69,35 @@ const groupNames = {
   access: 'Refusals',
   activity: 'Activity',
   backup: 'Backups',
-} satisfies Record<Group, string>
+} as const satisfies Record<Group, Text>
 
 type Group = ActivityAction extends `${infer Name}.${string}` ? Name : never
 
 /** For a select: every action, under what it is about. */
-export const actionOptions = Object.entries(groupNames).map(([group, label]) => ({
-  label,
-  options: Object.entries(actionNames)
-    .filter(([action]) => action.startsWith(`${group}.`))
-    .map(([value, label]) => ({ value, label })),
-}))
+export const actionOptions = () =>
+  Object.entries(groupNames).map(([group, heading]) => ({
+    label: t(heading),
+    options: Object.entries(actionNames)
+      .filter(([action]) => action.startsWith(`${group}.`))
+      .map(([value, name]) => ({ value, label: t(name) })),
+  }))
 
-export const outcomeOptions = [
-  { value: 'done', label: 'Done' },
-  { value: 'refused', label: 'Refused' },
+export const outcomeOptions = () => [
+  { value: 'done', label: t('Done') },
+  { value: 'refused', label: t('Refused') },
 ]
 
 /** Who did it, where they have no name. */
-const whoNames: Record<ActivityRow['who'], string> = {
+const whoNames = {
   staff: 'Staff',
   recipient: 'A recipient',
   stranger: 'Somebody unknown',
-  system: 'Neptune',
   operator: 'Operator',
-}
+} as const satisfies Partial<Record<ActivityRow['who'], Text>>
 
-export const whoOf = ({ person, who }: ActivityRow) => person ?? whoNames[who]
-
-/** The server's own names in a note, as people know them. */
-const noteNames: Record<string, string> = {
-  LINK_FILE: 'File',
-  LINK_DIRECTORY: 'Directory',
-  LINK_EDITABLE_DIRECTORY: 'Editable directory',
-  NEPTUNE_USER: 'User',
-  NEPTUNE_ADMIN: 'Admin',
-}
-
-const askNames: Record<string, string> = { time: 'for more time', code: 'for a new code' }
-
-export function noteOf({ action, note }: ActivityRow): string {
-  if (action === 'link.asked' || action === 'link.declined') return askNames[note ?? ''] ?? note ?? ''
-  return note?.replaceAll(/\b(LINK|NEPTUNE)_[A-Z_]+\b/g, (name) => noteNames[name] ?? name) ?? ''
+export function whoOf({ person, who }: ActivityRow): string {
+  if (person !== null) return person
+  return who === 'system' ? 'Neptune' : t(whoNames[who])
 }
 
 /** What the trail can be narrowed to by an address. */

@@ -10,6 +10,7 @@ import {
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { useStoredChange } from '../../api/stored.ts'
+import { t } from '../../words/t.ts'
 
 export type DirectoryFilter = Omit<Args<typeof api.directory.list>['query'], 'limit' | 'cursor'>
 
@@ -62,6 +63,8 @@ async function restoreDirectory({ id, directory }: DirectoryRow): Promise<Direct
     return (await call(api.directory.restore, { params: { id } })).data
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'directory.name_taken') throw error
-    throw new Error(`“${directory}” was not restored: another directory has its name now. Rename that one first.`)
+    throw new Error(
+      t('“{name}” was not restored: another directory has its name now. Rename that one first.', { name: directory }),
+    )
   }
 }

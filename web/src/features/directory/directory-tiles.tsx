@@ -6,8 +6,9 @@ import { Menu } from '../../components/menu.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Tile, TileGrid } from '../../components/tile-grid.tsx'
 import { defaultCompany } from '../../lib/missing.ts'
-import { formatCount, formatSize } from '../../lib/sizes.ts'
+import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
+import { t } from '../../words/t.ts'
 
 export interface DirectoryActions {
   download: (directory: DirectoryRow) => void
@@ -27,7 +28,7 @@ interface DirectoryTilesProps {
 }
 
 export const DirectoryTiles = ({ directories, loading, withCompany, actions }: DirectoryTilesProps) => (
-  <TileGrid label="Directories" columns={4} loading={loading} items={directories}>
+  <TileGrid label={t('Directories')} columns={4} loading={loading} items={directories}>
     {(directory) => (
       <Tile
         key={directory.id}
@@ -50,28 +51,28 @@ export const DirectoryTiles = ({ directories, loading, withCompany, actions }: D
 
 /** `24 files · 1.4 GB` */
 export const sizeOf = ({ files, size }: DirectoryRow) =>
-  files === 0 ? 'No files' : `${formatCount(files, 'file', 'files')} · ${formatSize(size)}`
+  files === 0 ? t('No files') : `${t('{n} files', { n: files })} · ${formatSize(size)}`
 
 function DirectoryMenu({ directory, actions }: { directory: DirectoryRow; actions: DirectoryActions }) {
   const navigate = useNavigate()
   return (
     <Menu
-      label={`Actions for ${directory.directory}`}
+      label={t('Actions for {name}', { name: directory.directory })}
       align="end"
       trigger={<MoreIcon />}
       items={[
-        { label: 'Open', icon: <FolderIcon />, onSelect: () => void navigate(paths.directory(directory.id)) },
+        { label: t('Open'), icon: <FolderIcon />, onSelect: () => void navigate(paths.directory(directory.id)) },
         {
-          label: 'Download all (ZIP)',
+          label: t('Download all (ZIP)'),
           icon: <DownloadIcon />,
-          disabledReason: directory.files === 0 ? 'There is no file in it.' : undefined,
+          disabledReason: directory.files === 0 ? t('There is no file in it.') : undefined,
           onSelect: () => actions.download(directory),
         },
-        { label: 'Create link', icon: <LinkIcon />, onSelect: () => actions.share(directory) },
-        { label: 'Rename', icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
-        { label: 'Activity', icon: <ClockIcon />, onSelect: () => actions.activity(directory) },
+        { label: t('Create link'), icon: <LinkIcon />, onSelect: () => actions.share(directory) },
+        { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
+        { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.activity(directory) },
         'separator',
-        { label: 'Delete', icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(directory) },
+        { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(directory) },
       ]}
     />
   )

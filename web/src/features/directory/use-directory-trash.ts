@@ -2,7 +2,7 @@ import type { DirectoryRow } from '@neptune/contract'
 import { useStoredChange } from '../../api/stored.ts'
 import { useToast } from '../../components/toast.tsx'
 import { shortName } from '../../lib/short-name.ts'
-import { formatCount } from '../../lib/sizes.ts'
+import { t } from '../../words/t.ts'
 import { removeDirectory, restoreDirectories } from './directory-queries.ts'
 
 /** Moves a directory with its files to the trash, and says so with a way back. */
@@ -12,8 +12,8 @@ export function useRemoveDirectory() {
   return useStoredChange(removeDirectory, {
     onSuccess: (_, directory) =>
       toast({
-        message: `Deleted “${shortName(directory.directory)}”.`,
-        action: { label: 'Undo', onSelect: () => restore.mutate([directory]) },
+        message: t('Deleted “{name}”.', { name: shortName(directory.directory) }),
+        action: { label: t('Undo'), onSelect: () => restore.mutate([directory]) },
       }),
     onError: ({ message }) => toast({ message }),
   })
@@ -27,12 +27,13 @@ interface Told {
 export function useRestoreDirectories({ onError }: Told = {}) {
   const toast = useToast()
   return useStoredChange(restoreDirectories, {
-    onSuccess: (directories) => toast({ message: `Restored ${named(directories)}.` }),
+    onSuccess: (directories) => toast({ message: restoredWords(directories) }),
     onError: onError ?? (({ message }) => toast({ message })),
   })
 }
 
-const named = (directories: readonly DirectoryRow[]) =>
-  directories.length === 1
-    ? `“${shortName(directories[0]?.directory ?? '')}”`
-    : formatCount(directories.length, 'directory', 'directories')
+function restoredWords(directories: readonly DirectoryRow[]): string {
+  const [one, ...others] = directories
+  if (one && others.length === 0) return t('Restored “{name}”.', { name: shortName(one.directory) })
+  return t('Restored {n} directories.', { n: directories.length })
+}

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import { classNames } from '../../components/class-names.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import { TextField } from '../../components/field.tsx'
+import { t } from '../../words/t.ts'
 import css from './docs.module.css'
 import { operationsQuery } from './docs-queries.ts'
 import { DocsSkeleton } from './docs-skeleton.tsx'
@@ -26,16 +27,20 @@ export function ApiDocs() {
   if (operations.isError) {
     const { message } = operations.error
     return (
-      <ErrorState title="The description of the API did not load." detail={message} onRetry={() => void operations.refetch()} />
+      <ErrorState
+        title={t('The description of the API did not load.')}
+        detail={message}
+        onRetry={() => void operations.refetch()}
+      />
     )
   }
   const found = operations.data.filter((operation) => matches(operation, filter))
   return (
     <div className={c('all')}>
       <TextField
-        label="Filter"
+        label={t('Filter')}
         type="search"
-        hint={<span role="status">{`${found.length} of ${operations.data.length} calls`}</span>}
+        hint={<span role="status">{t('{found} of {all} calls', { found: found.length, all: operations.data.length })}</span>}
         value={filter}
         onChange={({ target }) => change(target.value)}
       />

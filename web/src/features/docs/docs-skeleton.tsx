@@ -1,5 +1,6 @@
 import { classNames } from '../../components/class-names.ts'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { t } from '../../words/t.ts'
 import css from './docs.module.css'
 
 const c = classNames(css)
@@ -7,7 +8,7 @@ const c = classNames(css)
 /** The filter and a few folded calls, as they will stand. */
 export const DocsSkeleton = () => (
   <div className={c('all')}>
-    <Skeleton height={60} label="Loading the description of the API" />
+    <Skeleton height={60} label={t('Loading the description of the API')} />
     <Skeleton height={48} />
     <Skeleton height={48} />
     <Skeleton height={48} />

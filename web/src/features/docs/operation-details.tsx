@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { classNames } from '../../components/class-names.ts'
 import { ChevronDownIcon } from '../../components/icons.tsx'
+import { t } from '../../words/t.ts'
 import css from './docs.module.css'
 import { FactTable } from './fact-table.tsx'
 import type { Operation } from './operations.ts'
@@ -28,24 +29,24 @@ export function OperationDetails({ operation }: { operation: Operation }) {
       </summary>
       <div className={c('facts')}>
         <dl className={c('about')}>
-          <dt>Who may call it</dt>
+          <dt>{t('Who may call it')}</dt>
           <dd>{access}</dd>
-          <dt>Name</dt>
+          <dt>{t('Name')}</dt>
           <dd>
             <a href={`#${id}`}>{id}</a>
           </dd>
         </dl>
         {parameters.length > 0 && (
           <FactTable
-            caption="Parameters"
-            columns={['Name', 'Where', 'Type', 'Required']}
+            caption={t('Parameters')}
+            columns={[t('Name'), t('Where'), t('Type'), t('Required')]}
             rows={parameters.map(({ name, where, type, required }) => [name, where, type, yesOrNo(required)])}
           />
         )}
         {body.length > 0 && (
           <FactTable
-            caption="Body (application/json)"
-            columns={['Field', 'Type', 'Required']}
+            caption={t('Body (application/json)')}
+            columns={[t('Field'), t('Type'), t('Required')]}
             rows={body.map(({ name, type, required }) => [name, type, yesOrNo(required)])}
           />
         )}
@@ -53,19 +54,19 @@ export function OperationDetails({ operation }: { operation: Operation }) {
           fields.length > 0 ? (
             <FactTable
               key={status}
-              caption={`Reply ${status}`}
-              columns={['Field', 'Type', 'Always there']}
+              caption={t('Reply {status}', { status })}
+              columns={[t('Field'), t('Type'), t('Always there')]}
               rows={fields.map(({ name, type, required }) => [name, type, yesOrNo(required)])}
             />
           ) : (
             <p key={status}>
-              <strong>Reply {status}</strong> {description} No body.
+              <strong>{t('Reply {status}', { status })}</strong> {description} {t('No body.')}
             </p>
           ),
         )}
         <FactTable
-          caption="Errors"
-          columns={['Code', 'Status', 'Meaning']}
+          caption={t('Errors')}
+          columns={[t('Code'), t('Status'), t('Meaning')]}
           rows={errors.map(({ code, status, message }) => [code, status, message])}
         />
       </div>
@@ -73,4 +74,4 @@ export function OperationDetails({ operation }: { operation: Operation }) {
   )
 }
 
-const yesOrNo = (value: boolean) => (value ? 'yes' : 'no')
+const yesOrNo = (value: boolean) => (value ? t('yes') : t('no'))

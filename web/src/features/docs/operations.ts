@@ -1,4 +1,5 @@
 import type { OpenApi, OpenApiOperation } from '../../api/openapi.ts'
+import { t } from '../../words/t.ts'
 import { type Field, fieldsOf, typeOf } from './fields.ts'
 
 /** One call of the API, in the order and the words the page shows it. */
@@ -38,7 +39,7 @@ function toOperation(document: OpenApi, path: string, method: string, raw: OpenA
     method,
     path,
     summary: raw.summary ?? '',
-    access: accessWords[raw['x-access'] ?? (raw.security?.length ? 'staff' : 'public')] ?? 'Signed-in staff.',
+    access: accessWords(raw['x-access'] ?? (raw.security?.length ? 'staff' : 'public')),
     parameters: (raw.parameters ?? []).map(({ name, in: where, required = false, schema }) => ({
       name,
       where,
@@ -57,10 +58,11 @@ function toOperation(document: OpenApi, path: string, method: string, raw: OpenA
   }
 }
 
-const accessWords: Record<string, string> = {
-  public: 'Anyone, signed in or not.',
-  staff: 'Signed-in staff: send the token as Authorization: Bearer.',
-  admin: 'Admins only: send the token as Authorization: Bearer.',
+function accessWords(access: string): string {
+  if (access === 'public') return t('Anyone, signed in or not.')
+  if (access === 'staff') return t('Signed-in staff: send the token as Authorization: Bearer.')
+  if (access === 'admin') return t('Admins only: send the token as Authorization: Bearer.')
+  return t('Signed-in staff.')
 }
 
 const isSuccess = ([status]: [string, unknown]) => status.startsWith('2')

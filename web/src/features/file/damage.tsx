@@ -1,13 +1,18 @@
 import type { FileRow } from '@neptune/contract'
 import { Badge } from '../../components/badge.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
+import { t } from '../../words/t.ts'
 
 /** Why a file cannot be downloaded, if so: its bytes are known to be wrong. */
-export const damageOf = ({ damaged }: FileRow, ask = 'Tell an administrator.') =>
-  damaged ? `This file is damaged on the server, so it cannot be downloaded. ${ask}` : undefined
+export function damageOf({ damaged }: FileRow, isStaff = true): string | undefined {
+  if (!damaged) return undefined
+  return isStaff
+    ? t('This file is damaged on the server, so it cannot be downloaded. Tell an administrator.')
+    : t('This file is damaged on the server, so it cannot be downloaded. Tell whoever shared it.')
+}
 
 export const DamagedBadge = () => (
   <Badge tone="danger" icon={<AlertIcon />}>
-    Damaged
+    {t('Damaged')}
   </Badge>
 )

@@ -7,6 +7,7 @@ import { save } from '../../api/save.ts'
 import { useRefreshStored } from '../../api/stored.ts'
 import { useToast } from '../../components/toast.tsx'
 import { shortName } from '../../lib/short-name.ts'
+import { t } from '../../words/t.ts'
 
 /** How long a second press on the same thing is taken for the rest of a double-click. */
 const doublePress = 1000
@@ -27,7 +28,7 @@ export function useDownload() {
       last.current = { id, at: performance.now() }
       download(id, caller).catch((error: unknown) => {
         const isGone = error instanceof ApiError && error.status === 404
-        toast({ message: isGone ? `“${shortName(name)}” is not there any more.` : messageOf(error) })
+        toast({ message: isGone ? t('“{name}” is not there any more.', { name: shortName(name) }) : messageOf(error) })
         if (isGone) refresh()
       })
     },
@@ -39,7 +40,7 @@ export function useDownload() {
   }
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : 'The download did not start.')
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : t('The download did not start.'))
 
 /** Type and name first, then the ticket. Why the headers did not come, the ticket's refusal says. */
 async function downloadFile(id: string, as: Caller): Promise<void> {

@@ -2,8 +2,9 @@ import type { FileKind } from '@neptune/contract'
 import type { ComponentProps } from 'react'
 import { ArchiveIcon, FileIcon, ImageIcon, PlayIcon, SheetIcon, TextIcon } from '../../components/icons.tsx'
 import type { Tile } from '../../components/tile-grid.tsx'
+import { type Text, t } from '../../words/t.ts'
 
-const kindNames: Record<FileKind, string> = {
+const kindNames = {
   image: 'Images',
   pdf: 'PDF',
   text: 'Text',
@@ -11,9 +12,9 @@ const kindNames: Record<FileKind, string> = {
   archive: 'Archives',
   media: 'Audio and video',
   other: 'Other',
-}
+} as const satisfies Record<FileKind, Text>
 
-export const kindOptions = Object.entries(kindNames).map(([value, label]) => ({ value, label }))
+export const kindOptions = () => Object.entries(kindNames).map(([value, name]) => ({ value, label: t(name) }))
 
 type Look = { Glyph: typeof FileIcon; tint: ComponentProps<typeof Tile>['tint'] }
 

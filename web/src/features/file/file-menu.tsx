@@ -1,7 +1,7 @@
 import type { FileRow } from '@neptune/contract'
 import { ClockIcon, DownloadIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu.tsx'
-
+import { t } from '../../words/t.ts'
 import { damageOf } from './damage.tsx'
 
 export interface FileActions {
@@ -15,21 +15,21 @@ export interface FileActions {
 
 export const FileMenu = ({ file, actions }: { file: FileRow; actions: FileActions }) => (
   <Menu
-    label={`Actions for ${file.file_name}`}
+    label={t('Actions for {name}', { name: file.file_name })}
     align="end"
     trigger={<MoreIcon />}
     items={[
       {
-        label: 'Download',
+        label: t('Download'),
         icon: <DownloadIcon />,
         disabledReason: damageOf(file),
         onSelect: () => actions.download(file),
       },
-      { label: 'Create link', icon: <LinkIcon />, onSelect: () => actions.share(file) },
-      { label: 'Rename', icon: <PencilIcon />, onSelect: () => actions.rename(file) },
-      { label: 'Activity', icon: <ClockIcon />, onSelect: () => actions.activity(file) },
+      { label: t('Create link'), icon: <LinkIcon />, onSelect: () => actions.share(file) },
+      { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(file) },
+      { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.activity(file) },
       'separator',
-      { label: 'Delete', icon: <TrashIcon />, danger: true, onSelect: () => actions.remove([file]) },
+      { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove([file]) },
     ]}
   />
 )

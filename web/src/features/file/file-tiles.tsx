@@ -4,6 +4,7 @@ import { addressAt } from '../../api/client.ts'
 import { Age } from '../../components/age.tsx'
 import { Tile, TileGrid } from '../../components/tile-grid.tsx'
 import { formatSize } from '../../lib/sizes.ts'
+import { t } from '../../words/t.ts'
 import { DamagedBadge, damageOf } from './damage.tsx'
 import { lookOf } from './file-kinds.tsx'
 import { type FileActions, FileMenu } from './file-menu.tsx'
@@ -19,7 +20,7 @@ type Actions = FileActions | Pick<FileActions, 'download'>
 
 /** The files of a directory. Pressing one downloads it. */
 export const FileTiles = ({ files, loading, actions }: FileTilesProps) => (
-  <TileGrid label="Files" columns={8} loading={loading} items={files}>
+  <TileGrid label={t('Files')} columns={8} loading={loading} items={files}>
     {(file) => <FileTile key={file.id} file={file} actions={actions} />}
   </TileGrid>
 )
@@ -45,7 +46,7 @@ const FileTile = memo(({ file, actions }: { file: FileRow; actions: Actions }) =
         </>
       }
       onOpen={() => actions.download(file)}
-      heldReason={damageOf(file, isStaff ? undefined : 'Tell whoever shared it.')}
+      heldReason={damageOf(file, isStaff)}
       menu={isStaff && <FileMenu file={file} actions={actions} />}
     />
   )

@@ -6,9 +6,10 @@ import { classNames } from '../../components/class-names.ts'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table.tsx'
 import type { Column } from '../../components/table-columns.ts'
-import { defaultCompany, unknown } from '../../lib/missing.ts'
+import { defaultCompany } from '../../lib/missing.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
+import { t } from '../../words/t.ts'
 import { DamagedBadge, damageOf } from './damage.tsx'
 import { lookOf } from './file-kinds.tsx'
 import { type FileActions, FileMenu } from './file-menu.tsx'
@@ -27,20 +28,25 @@ interface FilesTableProps extends Pick<TableProps, 'loading' | 'empty' | 'select
 
 /** Their names download them. A click beside a name means no download. */
 export function FilesTable({ files, onDownload, actions, ...rest }: FilesTableProps) {
-  const shown = useMemo(() => (actions ? workColumns(actions) : columns), [actions])
+  const shown = useMemo(() => (actions ? workColumns(actions) : columns()), [actions])
   return (
     <Table
       {...rest}
-      caption="Files"
+      caption={t('Files')}
       columns={shown}
       rows={files}
       rowKey={(file) => file.id}
-      rowLabel={({ file_name, damaged }) => (file_name || unknown) + (damaged ? ' Damaged' : '')}
+      rowLabel={labelOf}
       heldReason={(file) => damageOf(file)}
       onOpen={onDownload}
       opensAnywhere={false}
     />
   )
+}
+
+function labelOf({ file_name, damaged }: FileRow): string {
+  const name = file_name || t('Unknown')
+  return damaged ? t('{name} Damaged', { name }) : name
 }
 
 export const FileName = ({ file_name, kind, damaged }: FileRow) => {
@@ -50,28 +56,28 @@ export const FileName = ({ file_name, kind, damaged }: FileRow) => {
       <span className={c('glyph', tint)}>
         <Glyph size={18} />
       </span>
-      <MiddleCut text={file_name || unknown} /> {damaged && <DamagedBadge />}
+      <MiddleCut text={file_name || t('Unknown')} /> {damaged && <DamagedBadge />}
     </span>
   )
 }
 
-const columns: Column<FileRow>[] = [
-  { key: 'name', header: 'Name', cell: (file) => <FileName {...file} />, sort: 'name', primary: true },
+const columns = (): Column<FileRow>[] => [
+  { key: 'name', header: t('Name'), cell: (file) => <FileName {...file} />, sort: 'name', primary: true },
   {
     key: 'type',
-    header: 'Content Type',
-    cell: (file) => <MiddleCut text={file.content_type || unknown} />,
+    header: t('Content Type'),
+    cell: (file) => <MiddleCut text={file.content_type || t('Unknown')} />,
     width: '17%',
     hideOnPhone: true,
   },
-  { key: 'client', header: 'Client', cell: (file) => <MiddleCut text={file.client ?? defaultCompany} />, width: '14%' },
-  { key: 'directory', header: 'Directory', cell: (file) => <DirectoryLink {...file} />, width: '14%' },
-  { key: 'size', header: 'Size', cell: (file) => formatSize(file.size), sort: 'size', align: 'end', width: 104 },
+  { key: 'client', header: t('Client'), cell: (file) => <MiddleCut text={file.client ?? defaultCompany} />, width: '14%' },
+  { key: 'directory', header: t('Directory'), cell: (file) => <DirectoryLink {...file} />, width: '14%' },
+  { key: 'size', header: t('Size'), cell: (file) => formatSize(file.size), sort: 'size', align: 'end', width: 104 },
 ]
 
 const DirectoryLink = ({ directory, directory_id }: FileRow) =>
   directory === null ? (
-    unknown
+    t('Unknown')
   ) : (
     <Link to={paths.directory(directory_id)} className={c('link')}>
       <MiddleCut text={directory} />
@@ -80,17 +86,17 @@ const DirectoryLink = ({ directory, directory_id }: FileRow) =>
 
 /** On phones there is no room left for the client. */
 const workColumns = (actions: FileActions): Column<FileRow>[] => [
-  ...columns.map((column) => (column.key === 'client' ? { ...column, hideOnPhone: true } : column)),
+  ...columns().map((column) => (column.key === 'client' ? { ...column, hideOnPhone: true } : column)),
   {
     key: 'added',
-    header: 'Added',
+    header: t('Added'),
     cell: (file) => <Age instant={file.date_created} short />,
     sort: 'created_at',
-    width: 120,
+    width: 132,
   },
   {
     key: 'actions',
-    header: 'Actions',
+    header: t('Actions'),
     cell: (file) => <FileMenu file={file} actions={actions} />,
     action: true,
     align: 'end',

@@ -2,7 +2,7 @@ import type { FileRow } from '@neptune/contract'
 import { useStoredChange } from '../../api/stored.ts'
 import { useToast } from '../../components/toast.tsx'
 import { shortName } from '../../lib/short-name.ts'
-import { formatCount } from '../../lib/sizes.ts'
+import { t } from '../../words/t.ts'
 import { removeFiles, restoreFiles } from './file-queries.ts'
 
 /** Moves files to the trash, and says so with a way back. */
@@ -11,7 +11,7 @@ export function useRemoveFiles() {
   const restore = useRestoreFiles()
   return useStoredChange(removeFiles, {
     onSuccess: (_, files) =>
-      toast({ message: `Deleted ${named(files)}.`, action: { label: 'Undo', onSelect: () => restore.mutate(files) } }),
+      toast({ message: deletedWords(files), action: { label: t('Undo'), onSelect: () => restore.mutate(files) } }),
     onError: ({ message }) => toast({ message }),
   })
 }
@@ -25,10 +25,20 @@ interface Told {
 export function useRestoreFiles({ onError }: Told = {}) {
   const toast = useToast()
   return useStoredChange(restoreFiles, {
-    onSuccess: (files) => toast({ message: `Restored ${named(files)}.` }),
+    onSuccess: (files) => toast({ message: restoredWords(files) }),
     onError: onError ?? (({ message }) => toast({ message })),
   })
 }
 
-const named = (files: readonly FileRow[]) =>
-  files.length === 1 ? `“${shortName(files[0]?.file_name ?? '')}”` : formatCount(files.length, 'file', 'files')
+function deletedWords(files: readonly FileRow[]): string {
+  const name = nameOfOne(files)
+  return name === undefined ? t('Deleted {n} files.', { n: files.length }) : t('Deleted “{name}”.', { name })
+}
+
+function restoredWords(files: readonly FileRow[]): string {
+  const name = nameOfOne(files)
+  return name === undefined ? t('Restored {n} files.', { n: files.length }) : t('Restored “{name}”.', { name })
+}
+
+/** Several are counted, not named. */
+const nameOfOne = ([file, ...others]: readonly FileRow[]) => (file && others.length === 0 ? shortName(file.file_name) : undefined)

@@ -4,6 +4,7 @@ import { signOutEverywhere } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/toast.tsx'
+import { t } from '../../words/t.ts'
 import css from './account.module.css'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { SessionsTable } from './sessions-table.tsx'
@@ -14,19 +15,19 @@ export function AccountSections() {
   const toast = useToast()
   const queries = useQueryClient()
   const changed = () => {
-    toast({ message: 'Your password is changed. Everywhere else you are signed out.' })
+    toast({ message: t('Your password is changed. Everywhere else you are signed out.') })
     void queries.invalidateQueries({ queryKey: ['sessions'] })
   }
   const leave = () => signOutEverywhere().catch((error: Error) => toast({ message: error.message }))
   return (
     <div className={c('sections')}>
-      <Section name="Change password" note="Changing it signs you out on every other browser.">
+      <Section name={t('Change password')} note={t('Changing it signs you out on every other browser.')}>
         <ChangePasswordForm onChanged={changed} />
       </Section>
       <Section
-        name="Sessions"
-        note="Where you are signed in."
-        action={<Button onClick={() => void leave()}>Sign out everywhere</Button>}
+        name={t('Sessions')}
+        note={t('Where you are signed in.')}
+        action={<Button onClick={() => void leave()}>{t('Sign out everywhere')}</Button>}
       >
         <SessionsTable />
       </Section>

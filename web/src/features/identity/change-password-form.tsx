@@ -7,6 +7,7 @@ import { classNames } from '../../components/class-names.ts'
 import { PasswordField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { passwordFault, passwordHelp } from '../../lib/password-hint.ts'
+import { t } from '../../words/t.ts'
 import css from './account.module.css'
 
 const c = classNames(css)
@@ -62,7 +63,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
       {fault.rest && <FormError title={fault.rest} attempt={attempt} />}
       <PasswordField
         ref={oldField}
-        label="Current password"
+        label={t('Current password')}
         name="oldPassword"
         autoComplete="current-password"
         maxLength={passwordMax}
@@ -70,7 +71,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
       />
       <PasswordField
         ref={newField}
-        label="New password"
+        label={t('New password')}
         name="newPassword"
         autoComplete="new-password"
         maxLength={passwordMax}
@@ -78,7 +79,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
         onChange={(event) => setTyped(event.target.value)}
       />
       <Button type="submit" variant="primary" busy={isBusy}>
-        Change password
+        {t('Change password')}
       </Button>
     </form>
   )
@@ -87,13 +88,13 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
 function findFaults({ oldPassword, newPassword }: { oldPassword: string; newPassword: string }): Fault['fields'] {
   const short = passwordFault(newPassword)
   return {
-    ...(oldPassword === '' && { oldPassword: 'Enter your current password.' }),
+    ...(oldPassword === '' && { oldPassword: t('Enter your current password.') }),
     ...(short && { newPassword: short }),
   }
 }
 
 function faultOf(error: ApiError): Fault {
-  if (error.code === 'session.wrong_credentials') return { fields: { oldPassword: 'That is not your current password.' } }
+  if (error.code === 'session.wrong_credentials') return { fields: { oldPassword: t('That is not your current password.') } }
   const fields = fieldErrors(error)
   return Object.keys(fields).length > 0 ? { fields } : { fields: {}, rest: error.message }
 }

@@ -5,6 +5,7 @@ import { Refusal } from '../../api/refusal.tsx'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { TextField } from '../../components/field.tsx'
+import { t } from '../../words/t.ts'
 import css from './card-form.module.css'
 import { useForgot } from './reset-queries.ts'
 
@@ -27,14 +28,14 @@ export function ForgotForm({ email, onSent }: { email: string; onSent: (email: s
     if (!entered) return field.current?.focus()
     forgot.mutate(entered, { onSuccess: () => onSent(entered), onError: () => field.current?.focus() })
   }
-  const wrong = isMissing ? 'Enter your e-mail address.' : fieldErrors(forgot.error)['email']
+  const wrong = isMissing ? t('Enter your e-mail address.') : fieldErrors(forgot.error)['email']
 
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
       {forgot.error && !wrong && <Refusal key={forgot.submittedAt} error={forgot.error} />}
       <TextField
         ref={field}
-        label="E-mail address"
+        label={t('E-mail address')}
         name="email"
         type="email"
         autoComplete="username"
@@ -45,7 +46,7 @@ export function ForgotForm({ email, onSent }: { email: string; onSent: (email: s
         error={wrong}
       />
       <Button type="submit" variant="primary" busy={forgot.isPending}>
-        Send mail
+        {t('Send mail')}
       </Button>
     </form>
   )

@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router'
 import { paths } from '../../paths.ts'
+import { t } from '../../words/t.ts'
 
 /** The top navigation. Dashboard leads to the start, which leads to the dashboard. */
 const items = [
@@ -7,7 +8,7 @@ const items = [
   { label: 'Directories', to: paths.directories, root: paths.directories, purpose: 'Folders of files, one company each.' },
   { label: 'Links', to: paths.links, root: paths.links, purpose: 'What is shared, and until when.' },
   { label: 'Users', to: paths.clients, root: paths.clients, purpose: 'The people who can sign in.' },
-]
+] as const
 
 /** The pages of the user menu. They have a name, but no place in the navigation. */
 const menuPages = [
@@ -15,7 +16,7 @@ const menuPages = [
   { label: 'Activity', root: paths.activity, purpose: 'Who did what, when and from where.' },
   { label: 'Mail', root: paths.mail, purpose: 'What Neptune sends, and how far it has come.' },
   { label: 'Trash', root: paths.trash, purpose: 'Deleted files and directories, until they are gone for good.' },
-]
+] as const
 
 /** What waits for an answer, by the path it waits at. */
 export type WaitingAt = Record<string, { count: number; words: string } | undefined>
@@ -23,13 +24,19 @@ export type WaitingAt = Record<string, { count: number; words: string } | undefi
 /** An item is current on its page and on every page below it. */
 export function useNavItems(waiting: WaitingAt) {
   const { pathname } = useLocation()
-  return items.map(({ root, ...item }) => ({ ...item, current: isBelow(root, pathname), waiting: waiting[root] }))
+  return items.map(({ root, label, to }) => ({
+    label: t(label),
+    to,
+    current: isBelow(root, pathname),
+    waiting: waiting[root],
+  }))
 }
 
 /** What is shown now, if it has a name. */
 export function useNamedPage() {
   const { pathname } = useLocation()
-  return [...items, ...menuPages].find(({ root }) => isBelow(root, pathname))
+  const page = [...items, ...menuPages].find(({ root }) => isBelow(root, pathname))
+  return page && { label: t(page.label), purpose: t(page.purpose) }
 }
 
 const isBelow = (root: string, pathname: string) => pathname === root || pathname.startsWith(`${root}/`)

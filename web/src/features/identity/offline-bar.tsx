@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { classNames } from '../../components/class-names.ts'
+import { t } from '../../words/t.ts'
 import css from './offline-bar.module.css'
 
 const c = classNames(css)
@@ -9,7 +10,7 @@ export function OfflineBar() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   return (
     <div role="status" className={online ? undefined : c('bar')}>
-      {!online && 'You are offline. Neptune cannot be reached.'}
+      {!online && t('You are offline. Neptune cannot be reached.')}
     </div>
   )
 }

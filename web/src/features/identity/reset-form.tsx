@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField, TextField } from '../../components/field.tsx'
 import { passwordFault, passwordHelp } from '../../lib/password-hint.ts'
+import { t } from '../../words/t.ts'
 import css from './card-form.module.css'
 import { useReset } from './reset-queries.ts'
 
@@ -43,10 +44,10 @@ export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
       {reset.error && !wrong && <Refusal key={reset.submittedAt} error={reset.error} />}
-      <TextField label="E-mail address" name="email" type="email" autoComplete="username" readOnly value={email} />
+      <TextField label={t('E-mail address')} name="email" type="email" autoComplete="username" readOnly value={email} />
       <PasswordField
         ref={field}
-        label="New password"
+        label={t('New password')}
         name="password"
         autoComplete="new-password"
         maxLength={passwordMax}
@@ -55,7 +56,7 @@ export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
         onChange={({ target }) => setPassword(target.value)}
       />
       <Button type="submit" variant="primary" busy={reset.isPending}>
-        Set password
+        {t('Set password')}
       </Button>
     </form>
   )

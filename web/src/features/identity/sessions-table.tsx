@@ -1,5 +1,6 @@
 import type { api, Reply } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -8,6 +9,7 @@ import type { Column } from '../../components/table-columns.ts'
 import { useToast } from '../../components/toast.tsx'
 import { agentName } from '../../lib/agent-name.ts'
 import { formatAge, formatDate } from '../../lib/dates.ts'
+import { t } from '../../words/t.ts'
 import { sessionsQuery, useEndSession } from './session-queries.ts'
 
 type SessionRow = Reply<typeof api.identity.sessions>['data'][number]
@@ -15,10 +17,11 @@ type SessionRow = Reply<typeof api.identity.sessions>['data'][number]
 /** Where one is signed in, each of which can be ended. */
 export function SessionsTable() {
   const sessions = useQuery(sessionsQuery())
+  const columns = useMemo(columnsNow, [])
   if (sessions.isError) {
     return (
       <ErrorState
-        title="Your sessions could not be loaded."
+        title={t('Your sessions could not be loaded.')}
         detail={sessions.error.message}
         onRetry={() => void sessions.refetch()}
       />
@@ -26,7 +29,7 @@ export function SessionsTable() {
   }
   return (
     <Table
-      caption="Sessions"
+      caption={t('Sessions')}
       columns={columns}
       rows={sessions.data?.data ?? []}
       rowKey={(session) => session.id}
@@ -36,23 +39,25 @@ export function SessionsTable() {
   )
 }
 
-const columns: Column<SessionRow>[] = [
+const columnsNow = (): Column<SessionRow>[] => [
   {
     key: 'agent',
-    header: 'Browser',
+    header: t('Browser'),
     cell: (session) => <span title={session.agent}>{agentName(session.agent)}</span>,
     primary: true,
   },
-  { key: 'client', header: 'Address', cell: (session) => session.client, width: '22%' },
+  { key: 'client', header: t('Address'), cell: (session) => session.client, width: '22%' },
   {
     key: 'seen',
-    header: 'Last seen',
-    cell: (session) => <span title={`Signed in ${formatDate(session.created_at)}`}>{formatAge(session.last_seen_at)}</span>,
+    header: t('Last seen'),
+    cell: (session) => (
+      <span title={t('Signed in {date}', { date: formatDate(session.created_at) })}>{formatAge(session.last_seen_at)}</span>
+    ),
     width: '20%',
   },
   {
     key: 'end',
-    header: 'End session',
+    header: t('End session'),
     cell: (session) => <EndButton session={session} />,
     action: true,
     align: 'end',
@@ -63,17 +68,17 @@ const columns: Column<SessionRow>[] = [
 function EndButton({ session }: { session: SessionRow }) {
   const end = useEndSession()
   const toast = useToast()
-  if (session.current) return <Badge tone="accent">This one</Badge>
+  if (session.current) return <Badge tone="accent">{t('This one')}</Badge>
   const name = agentName(session.agent)
   // Told even when the row, and this button in it, is gone before.
   const endIt = () =>
     end.mutateAsync(session.id).then(
-      () => toast({ message: `Ended the session of ${name}.` }),
+      () => toast({ message: t('Ended the session of {name}.', { name }) }),
       ({ message }: Error) => toast({ message }),
     )
   return (
-    <Button busy={end.isPending} onClick={() => void endIt()} aria-label={`End the session of ${name}`}>
-      End
+    <Button busy={end.isPending} onClick={() => void endIt()} aria-label={t('End the session of {name}', { name })}>
+      {t('End')}
     </Button>
   )
 }

@@ -10,6 +10,7 @@ import { classNames } from '../../components/class-names.ts'
 import { PasswordField, TextField } from '../../components/field.tsx'
 import type { CardState } from '../../lib/card-state.ts'
 import { paths } from '../../paths.ts'
+import { t } from '../../words/t.ts'
 import css from './card-form.module.css'
 
 const c = classNames(css)
@@ -58,7 +59,7 @@ export function SignInForm({ email: given = '' }: { email?: string | undefined }
       {refusal && <Refusal key={refusal.at} error={refusal.error} />}
       <TextField
         ref={email}
-        label="E-mail address"
+        label={t('E-mail address')}
         name="email"
         type="email"
         autoComplete="username"
@@ -69,21 +70,27 @@ export function SignInForm({ email: given = '' }: { email?: string | undefined }
         onChange={({ target }) => setTyped(target.value)}
         error={errors.email}
       />
-      <PasswordField ref={password} label="Password" name="password" autoComplete="current-password" error={errors.password} />
+      <PasswordField
+        ref={password}
+        label={t('Password')}
+        name="password"
+        autoComplete="current-password"
+        error={errors.password}
+      />
       <div className={c('row')}>
-        <Checkbox label="Remember me" name="remember" />
+        <Checkbox label={t('Remember me')} name="remember" />
         <Link to={paths.forgot} state={{ email: typed } satisfies CardState}>
-          Forgot your password?
+          {t('Forgot your password?')}
         </Link>
       </div>
       <Button type="submit" variant="primary" busy={isBusy}>
-        Sign in
+        {t('Sign in')}
       </Button>
     </form>
   )
 }
 
 const findMissing = ({ email, password }: { email: string; password: string }): FieldErrors => ({
-  ...(!email && { email: 'Enter your e-mail address.' }),
-  ...(!password && { password: 'Enter your password.' }),
+  ...(!email && { email: t('Enter your e-mail address.') }),
+  ...(!password && { password: t('Enter your password.') }),
 })

@@ -8,6 +8,8 @@ import { ClockIcon, MailIcon, PersonIcon, SignOutIcon, TrashIcon } from '../../c
 import { TopBar } from '../../components/top-bar.tsx'
 import { hasUnfinished } from '../../lib/unfinished.ts'
 import { paths } from '../../paths.ts'
+import { t } from '../../words/t.ts'
+import { languageItems } from './language-items.tsx'
 import { useNavItems, type WaitingAt } from './nav-items.ts'
 import { useThemeItems } from './use-theme-items.tsx'
 
@@ -17,30 +19,34 @@ export function StaffBar({ info: { name, email, role }, waiting }: { info: User;
   const [isAsking, setAsking] = useState(false)
   const themes = useThemeItems()
   const navigate = useNavigate()
-  const account = { label: 'Account', icon: <PersonIcon />, onSelect: () => void navigate(paths.account) }
-  const activity = { label: 'Activity', icon: <ClockIcon />, onSelect: () => void navigate(paths.activity) }
+  const account = { label: t('Account'), icon: <PersonIcon />, onSelect: () => void navigate(paths.account) }
+  const activity = { label: t('Activity'), icon: <ClockIcon />, onSelect: () => void navigate(paths.activity) }
   const mail = {
-    label: 'Mail',
+    label: t('Mail'),
     icon: <MailIcon />,
-    disabledReason: role === 'NEPTUNE_ADMIN' ? undefined : 'Only administrators see the mails.',
+    disabledReason: role === 'NEPTUNE_ADMIN' ? undefined : t('Only administrators see the mails.'),
     onSelect: () => void navigate(paths.mail),
   }
-  const trash = { label: 'Trash', icon: <TrashIcon />, onSelect: () => void navigate(paths.trash) }
-  const leave = { label: 'Sign out', icon: <SignOutIcon />, onSelect: () => (hasUnfinished() ? setAsking(true) : void signOut()) }
+  const trash = { label: t('Trash'), icon: <TrashIcon />, onSelect: () => void navigate(paths.trash) }
+  const leave = {
+    label: t('Sign out'),
+    icon: <SignOutIcon />,
+    onSelect: () => (hasUnfinished() ? setAsking(true) : void signOut()),
+  }
   return (
     <>
       <TopBar
         home={paths.start}
         items={useNavItems(waiting)}
         person={{ name, email }}
-        menuItems={[account, activity, mail, trash, 'separator', ...themes, 'separator', leave]}
+        menuItems={[account, activity, mail, trash, 'separator', ...themes, 'separator', ...languageItems(), 'separator', leave]}
       />
       {isAsking && (
         <DialogFrame
-          title="Uploads are not finished"
-          description="Signing out stops them, and they cannot go on later."
-          confirmLabel="Sign out"
-          cancelLabel="Stay"
+          title={t('Uploads are not finished')}
+          description={t('Signing out stops them, and they cannot go on later.')}
+          confirmLabel={t('Sign out')}
+          cancelLabel={t('Stay')}
           danger
           onConfirm={() => void signOut()}
           onClose={() => setAsking(false)}

@@ -1,18 +1,19 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { MonitorIcon, MoonIcon, SunIcon } from '../../components/icons.tsx'
-import { chooseTheme, currentTheme, type Theme } from '../../lib/theme.ts'
+import { chooseTheme, currentTheme } from '../../lib/theme.ts'
+import { t } from '../../words/t.ts'
 
-const themes: { theme: Theme; label: string; icon: ReactNode }[] = [
+const themes = [
   { theme: 'system', label: 'System theme', icon: <MonitorIcon /> },
   { theme: 'light', label: 'Light theme', icon: <SunIcon /> },
   { theme: 'dark', label: 'Dark theme', icon: <MoonIcon /> },
-]
+] as const
 
 /** The theme choice, as radio items of a menu. */
 export function useThemeItems() {
   const [chosen, setChosen] = useState(currentTheme)
   return themes.map(({ theme, label, icon }) => ({
-    label,
+    label: t(label),
     icon,
     checked: theme === chosen,
     onSelect: () => {

@@ -7,26 +7,33 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatSize } from '../../lib/sizes.ts'
+import { formatNumber, type Text, t } from '../../words/t.ts'
 import css from './link-activity.module.css'
 import { activityQuery } from './link-queries.ts'
-import { eventNames } from './link-words.ts'
+import { eventWords } from './link-words.ts'
 
 const c = classNames(css)
 
 /** How often, in short. */
-export const LinkCounts = ({ opened, downloaded, uploaded }: LinkRow) => (
+export const LinkCounts = (link: LinkRow) => (
   <dl className={c('counts')}>
-    {Object.entries({ Opened: opened, Downloaded: downloaded, Uploaded: uploaded }).map(([word, { times, last_at }]) => (
-      <div key={word}>
-        <dt>{word}</dt>
+    {countNames.map(([name, text]) => (
+      <div key={name}>
+        <dt>{t(text)}</dt>
         <dd>
-          <span className={c('times')}>{times.toLocaleString('en')}</span>
-          <span className={c('muted')}>{last_at ? <Age instant={last_at} short /> : 'never'}</span>
+          <span className={c('times')}>{formatNumber(link[name].times)}</span>
+          <span className={c('muted')}>{link[name].last_at ? <Age instant={link[name].last_at} short /> : t('never')}</span>
         </dd>
       </div>
     ))}
   </dl>
 )
+
+const countNames = [
+  ['opened', 'Opened'],
+  ['downloaded', 'Downloaded'],
+  ['uploaded', 'Uploaded'],
+] as const satisfies [keyof LinkRow, Text][]
 
 /** All that happened with a link, the newest first. */
 export function LinkActivity({ linkKey }: { linkKey: string }) {
@@ -35,7 +42,12 @@ export function LinkActivity({ linkKey }: { linkKey: string }) {
     const { message } = list.error
     const requestId = list.error instanceof ApiError ? list.error.requestId : undefined
     return (
-      <ErrorState title="The activity did not load." detail={message} requestId={requestId} onRetry={() => void list.refetch()} />
+      <ErrorState
+        title={t('The activity did not load.')}
+        detail={message}
+        requestId={requestId}
+        onRetry={() => void list.refetch()}
+      />
     )
   }
   const pages = list.data?.pages ?? []
@@ -44,13 +56,13 @@ export function LinkActivity({ linkKey }: { linkKey: string }) {
   return (
     <div>
       {events.length > 0 ? (
-        <ul aria-label="Activity" className={c('events')}>
+        <ul aria-label={t('Activity')} className={c('events')}>
           {events.map((event) => (
             <Event key={event.id} {...event} />
           ))}
         </ul>
       ) : (
-        <p className={c('muted')}>Nothing has happened with this link yet.</p>
+        <p className={c('muted')}>{t('Nothing has happened with this link yet.')}</p>
       )}
       <LoadMore
         shown={events.length}
@@ -65,36 +77,30 @@ export function LinkActivity({ linkKey }: { linkKey: string }) {
 
 const Coming = () => (
   <div className={c('coming')} aria-busy="true">
-    <Skeleton width="60%" label="Loading" />
+    <Skeleton width="60%" label={t('Loading')} />
     <Skeleton width="40%" />
     <Skeleton width="70%" />
   </div>
 )
 
-const Event = ({ kind, at, times, name, size, bytes, client, person }: LinkEvent) => (
-  <li className={c('event')}>
-    <span className={c('what')}>
-      {eventNames[kind]}
-      {wordsOf[kind]?.(name)}
-      {times > 1 && ` · ${times.toLocaleString('en')} times`}
-      {amountOf(size, bytes) && <span className={c('muted')}> · {amountOf(size, bytes)}</span>}
-    </span>
-    <span className={c('muted')}>
-      <Age instant={at} /> {person ? `· by ${person}` : client && `· from ${client}`}
-    </span>
-  </li>
-)
-
-/** What the name of an event is, by its kind. */
-const wordsOf: Partial<Record<LinkEvent['kind'], (name: string | null) => string>> = {
-  downloaded: (name) => (name ? ` “${name}”` : ''),
-  uploaded: (name) => (name ? ` “${name}”` : ''),
-  code_sent: (name) => (name ? ` to ${name}` : ''),
-  asked: (name) => (name === 'time' ? ' for more time' : ' for a new code'),
+function Event(event: LinkEvent) {
+  const { at, times, size, bytes, client, person } = event
+  const what = eventWords(event)
+  return (
+    <li className={c('event')}>
+      <span className={c('what')}>
+        {times > 1 ? t('{what} · {n} times', { what, n: times }) : what}
+        {amountOf(size, bytes) && <span className={c('muted')}> · {amountOf(size, bytes)}</span>}
+      </span>
+      <span className={c('muted')}>
+        <Age instant={at} /> {person ? `· ${t('by {person}', { person })}` : client && `· ${t('from {client}', { client })}`}
+      </span>
+    </li>
+  )
 }
 
 /** A download may be resumed, begun again or broken off: it counts as whole only when all of it went out. */
 function amountOf(size: number | null, bytes: number | null): string {
   if (size === null || bytes === null) return ''
-  return bytes >= size ? formatSize(size) : `${formatSize(bytes)} of ${formatSize(size)}`
+  return bytes >= size ? formatSize(size) : t('{part} of {whole}', { part: formatSize(bytes), whole: formatSize(size) })
 }

@@ -1,4 +1,4 @@
-import type { LinkAsk } from '@neptune/contract'
+import type { api, LinkAsk, Reply } from '@neptune/contract'
 import { useState } from 'react'
 import { Age } from '../../components/age.tsx'
 import { Button } from '../../components/button.tsx'
@@ -10,7 +10,7 @@ import { useKeptFocus } from '../../components/use-kept-focus.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { defaultCompany } from '../../lib/missing.ts'
 import { shortName } from '../../lib/short-name.ts'
-import { formatCount } from '../../lib/sizes.ts'
+import { t } from '../../words/t.ts'
 import { useAnswerAsk } from './ask-queries.ts'
 import css from './link-asks.module.css'
 import type { ReadyLink } from './ready-link.ts'
@@ -33,7 +33,7 @@ export function LinkAsks({ asks, onCode }: LinkAsksProps) {
   const list = useKeptFocus<HTMLUListElement>()
   const shown = isWhole ? asks : asks.slice(0, shownAtFirst)
   return (
-    <section aria-label="Questions of recipients" className={c('asks')}>
+    <section aria-label={t('Questions of recipients')} className={c('asks')}>
       {failure && <FormError title={failure} announce="alert" />}
       <ul ref={list} className={c('list')}>
         {shown.map((ask) => (
@@ -42,7 +42,7 @@ export function LinkAsks({ asks, onCode }: LinkAsksProps) {
       </ul>
       {shown.length < asks.length && (
         <div>
-          <Button onClick={() => setWhole(true)}>Show all {formatCount(asks.length, 'question', 'questions')}</Button>
+          <Button onClick={() => setWhole(true)}>{t('Show all {n} questions', { n: asks.length })}</Button>
         </div>
       )}
     </section>
@@ -55,7 +55,7 @@ interface AskProps extends Pick<LinkAsksProps, 'onCode'> {
 }
 
 function Ask({ ask, onCode, onFailure }: AskProps) {
-  const { id, name, client, wants, message, created_at, expiry, email } = ask
+  const { id, name, wants, email } = ask
   const answer = useAnswerAsk()
   const toast = useToast()
 
@@ -63,45 +63,64 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
   const give = (grant: boolean) => {
     onFailure(undefined)
     answer.mutateAsync({ id, grant }).then(
-      ({ link, accessCode, sentTo }) => {
-        if (!grant) return toast({ message: `Dismissed the question about “${shortName(name)}”.` })
-        const told = sentTo === null ? 'Tell whoever asked: the link was never sent by mail.' : `${sentTo} is told by mail.`
-        if (accessCode === null)
-          return toast({ message: `“${shortName(name)}” is open until ${formatDate(link.expiry)}. ${told}` })
-        if (sentTo !== null) return toast({ message: `A new code is on its way to ${sentTo}.` })
-        onCode({ link, accessCode, isReset: true })
+      (answered) => {
+        const { link, accessCode, sentTo } = answered
+        if (accessCode !== null && sentTo === null) return onCode({ link, accessCode, isReset: true })
+        toast({
+          message: grant ? answerWords(name, answered) : t('Dismissed the question about “{name}”.', { name: shortName(name) }),
+        })
       },
       (error: Error) => onFailure(error.message),
     )
   }
 
-  const isOver = Date.parse(expiry) <= Date.now()
-  const yes = wants === 'time' ? 'Give 30 more days' : email ? 'Send a new code' : 'Make a new code'
+  const yes = wants === 'time' ? t('Give 30 more days') : email ? t('Send a new code') : t('Make a new code')
+  const no = t('Dismiss (a question)')
   return (
     <li className={c('ask')}>
       {wants === 'time' ? <ClockIcon /> : <KeyIcon />}
-      <div className={c('words')}>
-        <p className={c('question')}>
-          Somebody asks for {wants === 'time' ? 'more time' : 'a new code'} for “{name}”.
-        </p>
-        {message && (
-          <blockquote className={c('message')} title="They wrote this themselves; nobody has checked it.">
-            “{message}”
-          </blockquote>
-        )}
-        <p className={c('meta')}>
-          {client ?? defaultCompany} · <Age instant={created_at} /> · {isOver ? 'expired' : 'expires'} {formatDate(expiry)}
-          {wants === 'code' && (email ? ` · the code goes to ${email}` : ' · the link was never sent by mail')}
-        </p>
-      </div>
+      <Question {...ask} />
       <div className={c('actions')}>
         <Button busy={answer.isPending && answer.variables.grant} onClick={() => give(true)} aria-label={`${yes}: ${name}`}>
           {yes}
         </Button>
-        <Button busy={answer.isPending && !answer.variables.grant} onClick={() => give(false)} aria-label={`Dismiss: ${name}`}>
-          Dismiss
+        <Button busy={answer.isPending && !answer.variables.grant} onClick={() => give(false)} aria-label={`${no}: ${name}`}>
+          {no}
         </Button>
       </div>
     </li>
   )
+}
+
+function Question({ name, client, wants, message, created_at, expiry, email }: LinkAsk) {
+  const date = formatDate(expiry)
+  return (
+    <div className={c('words')}>
+      <p className={c('question')}>
+        {wants === 'time'
+          ? t('Somebody asks for more time for “{name}”.', { name })
+          : t('Somebody asks for a new code for “{name}”.', { name })}
+      </p>
+      {message && (
+        <blockquote className={c('message')} title={t('They wrote this themselves; nobody has checked it.')}>
+          {t('“{message}”', { message })}
+        </blockquote>
+      )}
+      <p className={c('meta')}>
+        {client ?? defaultCompany} · <Age instant={created_at} /> ·{' '}
+        {Date.parse(expiry) <= Date.now() ? t('expired {date}', { date }) : t('expires {date}', { date })}
+        {wants === 'code' && ` · ${email ? t('the code goes to {email}', { email }) : t('the link was never sent by mail')}`}
+      </p>
+    </div>
+  )
+}
+
+/** What was given, and who is told of it. */
+function answerWords(asked: string, { link, accessCode, sentTo }: Reply<typeof api.link.answer>['data']): string {
+  const email = sentTo ?? ''
+  if (accessCode !== null) return t('A new code is on its way to {email}.', { email })
+  const open = t('“{name}” is open until {date}.', { name: shortName(asked), date: formatDate(link.expiry) })
+  return sentTo === null
+    ? `${open} ${t('Tell whoever asked: the link was never sent by mail.')}`
+    : `${open} ${t('{email} is told by mail.', { email })}`
 }

@@ -6,8 +6,9 @@ import { CopyField } from '../../components/copy-field.tsx'
 import { CheckIcon, CloseIcon, MailIcon } from '../../components/icons.tsx'
 import { formatDate } from '../../lib/dates.ts'
 import { ErrorBoundary } from '../../lib/error-boundary.tsx'
+import { t } from '../../words/t.ts'
 import css from './link-ready.module.css'
-import { addressOf, detailsOf, stateReasons, typeNames } from './link-words.ts'
+import { addressOf, detailsOf, stateReason, typeNames } from './link-words.ts'
 import type { ReadyLink } from './ready-link.ts'
 
 const c = classNames(css)
@@ -31,20 +32,25 @@ export function LinkReady({ ready, onSend, onDismiss }: LinkReadyProps) {
       <div className={c('words')}>
         <h2 id={`${id}-title`} className={c('title')}>
           <CheckIcon />
-          Link ready
+          {t('Link ready')}
         </h2>
         <p id={`${id}-what`} className={c('what')}>
-          <strong className={c('name')}>{link.name}</strong> {typeNames[link.type]} · until {formatDate(link.expiry)}
-          {isReset && <span className={c('note')}>The old code does not work any more. {stateReasons[link.state]}</span>}
+          <strong className={c('name')}>{link.name}</strong> {t(typeNames[link.type])} ·{' '}
+          {t('until {date}', { date: formatDate(link.expiry) })}
+          {isReset && (
+            <span className={c('note')}>
+              {t('The old code does not work any more.')} {stateReason(link.state)}
+            </span>
+          )}
         </p>
         <div className={c('fields')}>
-          <CopyField label="Link" value={address} />
-          <CopyField label="Code" value={accessCode} />
+          <CopyField label={t('Link')} value={address} />
+          <CopyField label={t('Code')} value={accessCode} />
         </div>
         <div className={c('actions')}>
-          <CopyButton label="Copy details" text={detailsOf(link, accessCode)} />
+          <CopyButton label={t('Copy details')} text={detailsOf(link, accessCode)} />
           <Button icon={<MailIcon />} onClick={onSend}>
-            Send
+            {t('Send')}
           </Button>
         </div>
       </div>
@@ -52,12 +58,12 @@ export function LinkReady({ ready, onSend, onDismiss }: LinkReadyProps) {
         {/* Nobody needs the picture to go on: without its script there is none. */}
         <ErrorBoundary fallback={() => null}>
           <Suspense>
-            <QrCode text={address} label={`QR code of the link to ${link.name}`} />
+            <QrCode text={address} label={t('QR code of the link to {name}', { name: link.name })} />
           </Suspense>
         </ErrorBoundary>
       </div>
       <div className={c('dismiss')}>
-        <IconButton label="Dismiss" icon={<CloseIcon />} onClick={onDismiss} />
+        <IconButton label={t('Dismiss')} icon={<CloseIcon />} onClick={onDismiss} />
       </div>
     </section>
   )

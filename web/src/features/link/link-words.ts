@@ -1,38 +1,49 @@
 import type { LinkEvent, LinkRow, LinkState, LinkType } from '@neptune/contract'
 import { formatDateAndZone } from '../../lib/dates.ts'
 import { paths } from '../../paths.ts'
+import { type Text, t } from '../../words/t.ts'
 
-export const typeNames: Record<LinkType, string> = {
+export const typeNames = {
   LINK_FILE: 'File',
   LINK_DIRECTORY: 'Directory',
   LINK_EDITABLE_DIRECTORY: 'Editable directory',
-}
+} as const satisfies Record<LinkType, Text>
 
-export const typeOptions = Object.entries(typeNames).map(([value, label]) => ({ value, label }))
+export const typeOptions = () => Object.entries(typeNames).map(([value, name]) => ({ value, label: t(name) }))
 
 /** What whoever has the link may do. */
-export const typeEffects: Record<LinkType, string> = {
+export const typeEffects = {
   LINK_FILE: 'One file, to download.',
   LINK_DIRECTORY: 'All files of the directory, to see and download.',
   LINK_EDITABLE_DIRECTORY: 'All files of the directory, to see and download; and more can be uploaded.',
-}
+} as const satisfies Record<LinkType, Text>
 
-export const stateNames: Record<LinkState, string> = {
+export const stateNames = {
   active: 'Active',
   expiring: 'Expires soon',
   expired: 'Expired',
   paused: 'Paused',
-}
+} as const satisfies Record<LinkState, Text>
 
-export const stateOptions = Object.entries(stateNames).map(([value, label]) => ({ value, label }))
+export const stateOptions = () => Object.entries(stateNames).map(([value, name]) => ({ value, label: t(name) }))
 
 /** Why a link opens nothing, and what would change that. */
-export const stateReasons: Partial<Record<LinkState, string>> = {
-  expired: 'Whoever opens it is told that it has expired.',
-  paused: 'It opens nothing, because its maker may not share any more. Resetting its access code makes you its maker.',
+export function stateReason(state: LinkState): string | undefined {
+  if (state === 'expired') return t('Whoever opens it is told that it has expired.')
+  if (state !== 'paused') return undefined
+  return t('It opens nothing, because its maker may not share any more. Resetting its access code makes you its maker.')
 }
 
-export const eventNames: Record<LinkEvent['kind'], string> = {
+/** What happened with a link. The name is what was taken or brought, whom the code went to, or what was asked for. */
+export function eventWords({ kind, name }: LinkEvent): string {
+  if (kind === 'asked') return name === 'time' ? t('Asked for more time') : t('Asked for a new code')
+  if (name && kind === 'downloaded') return t('Downloaded “{name}”', { name })
+  if (name && kind === 'uploaded') return t('Uploaded “{name}”', { name })
+  if (name && kind === 'code_sent') return t('Code sent to {email}', { email: name })
+  return t(eventNames[kind])
+}
+
+const eventNames = {
   opened: 'Opened',
   downloaded: 'Downloaded',
   uploaded: 'Uploaded',
@@ -40,12 +51,16 @@ export const eventNames: Record<LinkEvent['kind'], string> = {
   code_sent: 'Code sent',
   reset: 'Code reset',
   extended: 'Thirty more days given',
-  asked: 'Asked',
-}
+} as const satisfies Partial<Record<LinkEvent['kind'], Text>>
 
 /** Where a link is opened. */
 export const addressOf = (key: string) => location.origin + paths.access(key)
 
 /** What a person sends in a message of their own. */
 export const detailsOf = ({ key, name, expiry }: LinkRow, accessCode: string) =>
-  [name, `Link: ${addressOf(key)}`, `Access code: ${accessCode}`, `Open until: ${formatDateAndZone(expiry)}`].join('\n')
+  [
+    name,
+    t('Link: {address}', { address: addressOf(key) }),
+    t('Access code: {code}', { code: accessCode }),
+    t('Open until: {date}', { date: formatDateAndZone(expiry) }),
+  ].join('\n')

@@ -12,7 +12,8 @@ import { formatDate, formatDaysLeft } from '../../lib/dates.ts'
 import { defaultCompany } from '../../lib/missing.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { paths } from '../../paths.ts'
-import { stateNames, stateReasons, typeNames } from './link-words.ts'
+import { t } from '../../words/t.ts'
+import { stateNames, stateReason, typeNames } from './link-words.ts'
 import css from './links-table.module.css'
 
 const c = classNames(css)
@@ -29,7 +30,14 @@ export const LinksTable = ({ links, ...rest }: LinksTableProps) => {
   const columns = useMemo(() => columnsOn(day), [day])
   return (
     <div className={c('links')}>
-      <Table {...rest} caption="Links" columns={columns} rows={links} rowKey={({ key }) => key} rowLabel={({ name }) => name} />
+      <Table
+        {...rest}
+        caption={t('Links')}
+        columns={columns}
+        rows={links}
+        rowKey={({ key }) => key}
+        rowLabel={({ name }) => name}
+      />
     </div>
   )
 }
@@ -38,18 +46,18 @@ const dayLength = 24 * 60 * 60_000
 
 /** The day is not used: with it, how many days are left is drawn anew. */
 const columnsOn = (_day: number): Column<LinkRow>[] => [
-  { key: 'key', header: 'Key', cell: ({ key }) => <Key value={key} />, width: '12%', hideOnPhone: true },
-  { key: 'name', header: 'Name', cell: (link) => <Name {...link} />, sort: 'name', min: 104, primary: true, saysMore: true },
-  { key: 'type', header: 'Type', cell: ({ type }) => typeNames[type], width: '13%' },
+  { key: 'key', header: t('Key'), cell: ({ key }) => <Key value={key} />, width: '12%', hideOnPhone: true },
+  { key: 'name', header: t('Name'), cell: (link) => <Name {...link} />, sort: 'name', min: 104, primary: true, saysMore: true },
+  { key: 'type', header: t('Type'), cell: ({ type }) => t(typeNames[type]), width: '13%' },
   {
     key: 'client',
-    header: 'Client',
+    header: t('Client'),
     cell: ({ client }) => <MiddleCut text={client ?? defaultCompany} />,
     width: '13%',
   },
   {
     key: 'created',
-    header: 'Date Created',
+    header: t('Date Created'),
     cell: ({ date_created }) => <Age instant={date_created} short />,
     sort: 'created_at',
     width: 124,
@@ -57,7 +65,7 @@ const columnsOn = (_day: number): Column<LinkRow>[] => [
   },
   {
     key: 'expired',
-    header: 'Expired',
+    header: t('Expired (a heading)'),
     cell: (link) => <Expiry {...link} />,
     sort: 'expiry',
     width: 164,
@@ -65,10 +73,10 @@ const columnsOn = (_day: number): Column<LinkRow>[] => [
   },
   {
     key: 'view',
-    header: 'View Link',
+    header: t('View Link'),
     cell: ({ key, name }) => (
-      <Link to={paths.access(key)} className={c('view')} aria-label={`View Link to ${name}`}>
-        View Link
+      <Link to={paths.access(key)} className={c('view')} aria-label={t('View Link to {name}', { name })}>
+        {t('View Link')}
       </Link>
     ),
     action: true,
@@ -93,12 +101,11 @@ const Name = ({ name, ...link }: LinkRow) => (
 
 /** `Opened 3 · downloaded 2`, without what never happened. */
 function usesOf({ opened, downloaded, uploaded }: Pick<LinkRow, 'opened' | 'downloaded' | 'uploaded'>): string {
-  if (opened.times === 0) return 'Not opened yet'
-  const uses = { Opened: opened.times, downloaded: downloaded.times, uploaded: uploaded.times }
-  return Object.entries(uses)
-    .filter(([, times]) => times > 0)
-    .map(([word, times]) => `${word} ${times.toLocaleString('en')}`)
-    .join(' · ')
+  if (opened.times === 0) return t('Not opened yet')
+  const uses = [t('Opened {n}', { n: opened.times })]
+  if (downloaded.times > 0) uses.push(t('downloaded {n}', { n: downloaded.times }))
+  if (uploaded.times > 0) uses.push(t('uploaded {n}', { n: uploaded.times }))
+  return uses.join(' · ')
 }
 
 const Expiry = ({ expiry, state }: LinkRow) => (
@@ -114,11 +121,11 @@ const Expiry = ({ expiry, state }: LinkRow) => (
 
 /** The reason is there on hover, and for screen readers with the badge itself. */
 function StateBadge({ state, expiry }: { state: Exclude<LinkState, 'active'>; expiry: string }) {
-  const reason = state === 'expiring' ? `It expires ${formatDaysLeft(expiry)}.` : stateReasons[state]
+  const reason = state === 'expiring' ? t('It expires {when}.', { when: formatDaysLeft(expiry) }) : stateReason(state)
   return (
     <span title={reason}>
       <Badge {...looks[state]}>
-        {stateNames[state]}
+        {t(stateNames[state])}
         <span className="sr-only">. {reason}</span>
       </Badge>
     </span>

@@ -1,6 +1,9 @@
+import type { ReactNode } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { InfoIcon } from '../../components/icons.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { t } from '../../words/t.ts'
+import { tNodes } from '../../words/t-nodes.tsx'
 import css from './mail.module.css'
 import type { Way } from './mail-words.ts'
 
@@ -10,16 +13,16 @@ const c = classNames(css)
 export const MailWay = ({ way }: { way: Way | undefined }) => (
   <div className={c('way')}>
     <InfoIcon size={16} />
-    {way ? <p>{words[way]}</p> : <Skeleton width={280} />}
+    {way ? <p>{words[way]()}</p> : <Skeleton width={280} />}
   </div>
 )
 
-const words = {
-  smtp: 'Mails go out through your mail server.',
-  files: (
-    <>
-      No mail server is set (<code>SMTP_URL</code>), so mails are written as <code>.eml</code> files to the folder{' '}
-      <code>outbox</code> in the data folder.
-    </>
-  ),
+const words: Record<Way, () => ReactNode> = {
+  smtp: () => t('Mails go out through your mail server.'),
+  files: () =>
+    tNodes('No mail server is set ({setting}), so mails are written as {kind} files to the folder {folder} in the data folder.', {
+      setting: <code>SMTP_URL</code>,
+      kind: <code>.eml</code>,
+      folder: <code>outbox</code>,
+    }),
 }

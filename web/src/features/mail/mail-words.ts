@@ -1,9 +1,10 @@
 import type { api, MailRow, MailState, Reply } from '@neptune/contract'
+import { type Text, t } from '../../words/t.ts'
 
 /** Where mails go. */
 export type Way = Reply<typeof api.mail.list>['way']
 
-export const letterNames: Record<MailRow['letter'], string> = {
+export const letterNames = {
   test: 'Test mail',
   password_reset: 'New password',
   password_changed: 'Password changed',
@@ -14,15 +15,37 @@ export const letterNames: Record<MailRow['letter'], string> = {
   link_asked: 'Question of a recipient',
   link_extended: 'More time for a link',
   receipt: 'Receipt',
-}
+} as const satisfies Record<MailRow['letter'], Text>
 
 /** Where there is no mail server, nothing was sent to anybody. */
-export const stateNames = (way: Way | undefined): Record<MailState, string> => ({
-  waiting: 'Waiting',
-  sending: 'Sending',
-  sent: way === 'files' ? 'Saved as file' : 'Sent',
-  failed: 'Failed',
-  unconfirmed: 'Unconfirmed',
-})
+export const stateNames = (way: Way | undefined) =>
+  ({
+    waiting: 'Waiting',
+    sending: 'Sending',
+    sent: way === 'files' ? 'Saved as file' : 'Sent',
+    failed: 'Failed',
+    unconfirmed: 'Unconfirmed',
+  }) as const satisfies Record<MailState, Text>
 
-export const stateOptions = (way: Way | undefined) => Object.entries(stateNames(way)).map(([value, label]) => ({ value, label }))
+export const stateOptions = (way: Way | undefined) =>
+  Object.entries(stateNames(way)).map(([value, name]) => ({ value, label: t(name) }))
+
+/** What the server says went wrong. What a mail server said is shown as it is. */
+export function problemWords(problem: string): string {
+  const known = problems.find((text) => text === problem)
+  if (known) return t(known)
+  const begun = beginnings.find((text) => problem.startsWith(beginningOf(text)))
+  return begun ? t(begun, { reason: problem.slice(beginningOf(begun).length) }) : problem
+}
+
+const problems = [
+  'Neptune was stopped before the mail server answered.',
+  'It could not be sent in time.',
+] as const satisfies Text[]
+
+const beginnings = [
+  'The mail server cannot be used now: {reason}',
+  'The outbox folder cannot be written: {reason}',
+] as const satisfies Text[]
+
+const beginningOf = (text: string) => text.replace('{reason}', '')

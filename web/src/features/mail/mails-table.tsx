@@ -10,9 +10,10 @@ import type { Column } from '../../components/table-columns.ts'
 import { useToast } from '../../components/toast.tsx'
 import { formatAge, formatDate, formatWait } from '../../lib/dates.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { t } from '../../words/t.ts'
 import css from './mail.module.css'
 import { useSendAgain } from './mail-queries.ts'
-import { letterNames, stateNames, type Way } from './mail-words.ts'
+import { letterNames, problemWords, stateNames, type Way } from './mail-words.ts'
 
 const c = classNames(css)
 
@@ -30,7 +31,7 @@ export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTa
   const columns = useMemo(() => columnsAt(now, way), [now, way])
   return (
     <Table
-      caption="Mails"
+      caption={t('Mails')}
       columns={columns}
       rows={mails}
       rowKey={(mail) => mail.id}
@@ -44,17 +45,17 @@ export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTa
 }
 
 const columnsAt = (now: number, way: Way | undefined): Column<MailRow>[] => [
-  { key: 'to', header: 'To', cell: (mail) => <MiddleCut text={mail.to} />, primary: true },
-  { key: 'letter', header: 'Letter', cell: (mail) => letterNames[mail.letter], width: 160 },
-  { key: 'state', header: 'State', cell: (mail) => <State {...{ mail, now, way }} />, width: '36%', ownLine: true },
+  { key: 'to', header: t('To'), cell: (mail) => <MiddleCut text={mail.to} />, primary: true },
+  { key: 'letter', header: t('Letter'), cell: (mail) => t(letterNames[mail.letter]), width: 176 },
+  { key: 'state', header: t('State'), cell: (mail) => <State {...{ mail, now, way }} />, width: '36%', ownLine: true },
   {
     key: 'created',
-    header: 'Created',
+    header: t('Created'),
     cell: (mail) => <span title={formatDate(mail.created_at)}>{formatAge(mail.created_at, now)}</span>,
     sort: 'created_at',
-    width: 168,
+    width: 174,
   },
-  { key: 'again', header: 'Send again', cell: (mail) => <AgainButton {...mail} />, action: true, align: 'end', width: 136 },
+  { key: 'again', header: t('Send again'), cell: (mail) => <AgainButton {...mail} />, action: true, align: 'end', width: 136 },
 ]
 
 function State({ mail, now, way }: { mail: MailRow; now: number; way: Way | undefined }) {
@@ -62,15 +63,17 @@ function State({ mail, now, way }: { mail: MailRow; now: number; way: Way | unde
   const look = state === 'waiting' && problem ? looks.unconfirmed : looks[state]
   return (
     <div className={c('state')}>
-      <Badge {...look}>{stateNames(way)[state]}</Badge>
-      {problem && <p className={c('below')}>{problem}</p>}
+      <Badge {...look}>{t(stateNames(way)[state])}</Badge>
+      {problem && <p className={c('below')}>{problemWords(problem)}</p>}
       {state === 'waiting' && tries > 0 && next_at && (
         <p className={c('below')} title={formatDate(next_at)}>
-          Next try {formatWait(next_at, now)}.
+          {t('Next try {when}.', { when: formatWait(next_at, now) })}
         </p>
       )}
       {state === 'unconfirmed' && (
-        <p className={c('below')}>It may have arrived.{can_repeat && ' Send it again only if it did not.'}</p>
+        <p className={c('below')}>
+          {can_repeat ? t('It may have arrived. Send it again only if it did not.') : t('It may have arrived.')}
+        </p>
       )}
     </div>
   )
@@ -91,12 +94,12 @@ function AgainButton({ id, to, can_repeat }: MailRow) {
   // Told even when the filter hides the row before.
   const send = () =>
     again.mutateAsync(id).then(
-      () => toast({ message: `The mail to ${to} is sent again.` }),
+      () => toast({ message: t('The mail to {email} is sent again.', { email: to }) }),
       ({ message }: Error) => toast({ message }),
     )
   return (
-    <Button busy={again.isPending} onClick={() => void send()} aria-label={`Send again to ${to}`}>
-      Send again
+    <Button busy={again.isPending} onClick={() => void send()} aria-label={t('Send again to {email}', { email: to })}>
+      {t('Send again')}
     </Button>
   )
 }

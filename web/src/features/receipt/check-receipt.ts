@@ -1,6 +1,7 @@
 import { canonicalJson, PublicKeys, type Receipt, SignedReceipt } from '@neptune/contract'
 import { hashes, verify } from '@noble/ed25519'
 import { sha512 } from '@noble/hashes/sha2.js'
+import { t } from '../../words/t.ts'
 
 // The browser's own Ed25519 is there only on https; this one is everywhere.
 hashes.sha512 = sha512
@@ -17,24 +18,24 @@ export function checkReceipt(text: string, keys: PublicKeys): Verdict {
   try {
     return judge(text, keys)
   } catch {
-    return unreadable('This is not a receipt.')
+    return unreadable(t('This is not a receipt.'))
   }
 }
 
 function judge(text: string, keys: PublicKeys): Verdict {
   const json = parse(text)
-  if (json === undefined) return unreadable('This is not a receipt: it cannot be read as JSON.')
-  if (isOfOtherVersion(json)) return unreadable('This receipt is of a version that this page does not know.')
+  if (json === undefined) return unreadable(t('This is not a receipt: it cannot be read as JSON.'))
+  if (isOfOtherVersion(json)) return unreadable(t('This receipt is of a version that this page does not know.'))
   const parsed = SignedReceipt.safeParse(json)
-  if (!parsed.success) return unreadable('This is not a receipt: it lacks what every receipt has.')
+  if (!parsed.success) return unreadable(t('This is not a receipt: it lacks what every receipt has.'))
   // Nothing may stand beside what was signed, or be said twice: another reader might take it for a part of it.
   if (canonicalJson(parsed.data) !== canonicalJson(json) || hasDoubleNames(text, json))
-    return forged('There is something in it that no receipt has.')
-  if (hasOddNumbers(text)) return forged('It was changed: a number in it is written as in no receipt.')
+    return forged(t('There is something in it that no receipt has.'))
+  if (hasOddNumbers(text)) return forged(t('It was changed: a number in it is written as in no receipt.'))
   const { receipt, key, signature } = parsed.data
   const known = keys.keys.find(({ kid }) => kid === key)
-  if (!known) return forged('It names a key that is not the one it is checked with.')
-  if (!isSigned(canonicalJson(receipt), signature, known.x)) return forged('Its signature does not fit what it says.')
+  if (!known) return forged(t('It names a key that is not the one it is checked with.'))
+  if (!isSigned(canonicalJson(receipt), signature, known.x)) return forged(t('Its signature does not fit what it says.'))
   return { kind: 'genuine', receipt }
 }
 

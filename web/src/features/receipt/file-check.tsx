@@ -6,7 +6,7 @@ import { DropArea } from '../../components/drop-area.tsx'
 import { FileIcon } from '../../components/icons.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { shortName } from '../../lib/short-name.ts'
-import { formatCount } from '../../lib/sizes.ts'
+import { t } from '../../words/t.ts'
 import { CheckResult } from './check-result.tsx'
 import { hashFile, tryToRead } from './hash-file.ts'
 import css from './receipt.module.css'
@@ -57,14 +57,14 @@ export function FileCheck({ receipt }: { receipt: Receipt }) {
     <>
       {state.kind === 'hashing' ? (
         <div className={c('hashing')}>
-          <Progress label={`Reading “${shortName(state.name)}”`} value={state.percent} />
-          <Button onClick={stop}>Cancel</Button>
+          <Progress label={t('Reading “{name}”', { name: shortName(state.name) })} value={state.percent} />
+          <Button onClick={stop}>{t('Cancel')}</Button>
         </div>
       ) : (
         <DropArea
           icon={<FileIcon />}
-          hint="Drop a file here to see whether this receipt is for it. It stays on this computer."
-          label="Choose file"
+          hint={t('Drop a file here to see whether this receipt is for it. It stays on this computer.')}
+          label={t('Choose file')}
           onFile={(file) => void check(file)}
         />
       )}
@@ -80,25 +80,28 @@ function Outcome({ state }: { state: State }) {
     case 'same': {
       const [first = '', ...others] = state.names
       return (
-        <CheckResult tone="good" title={`This is the file “${first}” of this receipt, byte for byte.`}>
+        <CheckResult tone="good" title={t('This is the file “{name}” of this receipt, byte for byte.', { name: first })}>
           {others.length > 0
-            ? `The receipt has the same content under ${formatCount(others.length, 'other name', 'other names')}, too: ${others.join(', ')}.`
-            : 'Its SHA-256 is the one in the receipt.'}
+            ? t('The receipt has the same content under {n} other names, too: {names}.', {
+                n: others.length,
+                names: others.join(', '),
+              })
+            : t('Its SHA-256 is the one in the receipt.')}
         </CheckResult>
       )
     }
     case 'other':
       return (
-        <CheckResult tone="bad" title="This file is not in this receipt.">
+        <CheckResult tone="bad" title={t('This file is not in this receipt.')}>
           {state.hasName
-            ? `The receipt has a file named “${state.name}”, but with other content.`
-            : `No file in the receipt has the content of “${state.name}”.`}
+            ? t('The receipt has a file named “{name}”, but with other content.', { name: state.name })
+            : t('No file in the receipt has the content of “{name}”.', { name: state.name })}
         </CheckResult>
       )
     case 'failed':
       return (
-        <CheckResult tone="unsure" title="The file could not be read.">
-          {`“${state.name}” was moved, changed, or is a folder. Choose it again.`}
+        <CheckResult tone="unsure" title={t('The file could not be read.')}>
+          {t('“{name}” was moved, changed, or is a folder. Choose it again.', { name: state.name })}
         </CheckResult>
       )
     default:

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { Age } from '../../components/age.tsx'
 import { classNames } from '../../components/class-names.ts'
-import { formatCount, formatSize } from '../../lib/sizes.ts'
+import { formatAmount } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
+import { t } from '../../words/t.ts'
 import css from './receipt.module.css'
 import { receiptsQuery } from './receipt-queries.ts'
 
@@ -15,9 +16,9 @@ export function LinkReceipts({ linkKey }: { linkKey: string }) {
   if (error && receipts.length === 0) {
     return (
       <p role="alert" className={c('muted')}>
-        The receipts did not load.{' '}
+        {t('The receipts did not load.')}{' '}
         <button type="button" className={c('again')} onClick={() => void refetch()}>
-          Try again
+          {t('Try again')}
         </button>
       </p>
     )
@@ -25,15 +26,13 @@ export function LinkReceipts({ linkKey }: { linkKey: string }) {
   if (receipts.length === 0) return null
   return (
     <section aria-labelledby="receipts">
-      <h3 id="receipts">Receipts</h3>
+      <h3 id="receipts">{t('Receipts')}</h3>
       <ul aria-labelledby="receipts" className={c('receipts')}>
         {receipts.map(({ id, issued_at, total_files, total_bytes, client }) => (
           <li key={id}>
-            <Link to={paths.receipt(id)}>
-              {formatCount(total_files, 'file', 'files')}, {formatSize(total_bytes)}
-            </Link>
+            <Link to={paths.receipt(id)}>{formatAmount(total_files, total_bytes)}</Link>
             <span className={c('muted')}>
-              <Age instant={issued_at} /> {client && `· from ${client}`}
+              <Age instant={issued_at} /> {client && t('· from {client}', { client })}
             </span>
           </li>
         ))}

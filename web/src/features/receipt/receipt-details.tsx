@@ -2,6 +2,8 @@ import type { Receipt } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
 import { formatDateAndZone } from '../../lib/dates.ts'
 import { formatSize } from '../../lib/sizes.ts'
+import { t } from '../../words/t.ts'
+import { tNodes } from '../../words/t-nodes.tsx'
 import css from './receipt.module.css'
 
 const c = classNames(css)
@@ -10,12 +12,12 @@ const c = classNames(css)
 export function ReceiptDetails({ receipt }: { receipt: Receipt }) {
   const { id, issued_at, server, company, link, files } = receipt
   const facts = {
-    'Received by': company,
-    Directory: link.name,
-    Link: <code>{link.key}</code>,
-    Issued: <Time instant={issued_at} />,
-    Portal: server,
-    Receipt: <code>{id}</code>,
+    [t('Received by')]: company,
+    [t('Directory')]: link.name,
+    [t('Link')]: <code>{link.key}</code>,
+    [t('Issued')]: <Time instant={issued_at} />,
+    [t('Portal')]: server,
+    [t('Receipt')]: <code>{id}</code>,
   }
   return (
     <div>
@@ -28,7 +30,7 @@ export function ReceiptDetails({ receipt }: { receipt: Receipt }) {
         ))}
       </dl>
       <h2 id="files" className={c('heading')}>
-        Files
+        {t('Files')}
       </h2>
       <ul aria-labelledby="files" className={c('files')}>
         {files.map(({ name, size, sha256, received_at }, index) => (
@@ -36,7 +38,7 @@ export function ReceiptDetails({ receipt }: { receipt: Receipt }) {
           <li key={index} className={c('file')}>
             <p className={c('name')}>{name}</p>
             <p className={c('muted')}>
-              {formatSize(size)} · received <Time instant={received_at} />
+              {tNodes('{size} · received {time}', { size: formatSize(size), time: <Time instant={received_at} /> })}
             </p>
             <p className={c('hash')}>
               SHA-256 <code>{sha256}</code>

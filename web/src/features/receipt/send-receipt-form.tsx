@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { TextField } from '../../components/field.tsx'
 import { MailIcon } from '../../components/icons.tsx'
+import { t } from '../../words/t.ts'
 import css from './receipt.module.css'
 import { useSendReceipt } from './receipt-queries.ts'
 
@@ -23,13 +24,13 @@ export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) 
     send.reset()
     if (email.trim()) send.mutate({ id, email: email.trim() })
   }
-  const fault = isMissing ? 'Enter an e-mail address.' : fieldErrors(send.error)['email']
+  const fault = isMissing ? t('Enter an e-mail address.') : fieldErrors(send.error)['email']
   return (
     <form noValidate className={c('send')} onSubmit={submit}>
       {send.error && !fault && <Refusal error={send.error} />}
       <div className={c('sendRow')}>
         <TextField
-          label="E-mail address"
+          label={t('E-mail address')}
           name="email"
           type="email"
           autoComplete="email"
@@ -41,11 +42,11 @@ export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) 
           error={fault}
         />
         <Button type="submit" icon={<MailIcon />} busy={send.isPending}>
-          Send by e-mail
+          {t('Send by e-mail')}
         </Button>
       </div>
       <p role="status" className={c('muted')}>
-        {send.isSuccess && `The receipt is on its way to ${send.variables.email}.`}
+        {send.isSuccess && t('The receipt is on its way to {email}.', { email: send.variables.email })}
       </p>
     </form>
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FileIcon, FolderIcon, LinkIcon } from '../../components/icons.tsx'
 import { StatTile, StatTiles } from '../../components/stat-tile.tsx'
 import { paths } from '../../paths.ts'
+import { t } from '../../words/t.ts'
 import { statsQuery } from './stats-queries.ts'
 
 /** How much there is, and the way to it. */
@@ -10,10 +11,10 @@ export function Summary() {
   const totals = data?.data
   const value = (name: 'links' | 'directories' | 'files') => totals?.[name] ?? (isError ? null : undefined)
   return (
-    <StatTiles label="Summary">
-      <StatTile label="Total Shareable Links" icon={<LinkIcon />} value={value('links')} to={paths.links} />
-      <StatTile label="Total Directories" icon={<FolderIcon />} value={value('directories')} to={paths.directories} />
-      <StatTile label="Total Files" icon={<FileIcon />} value={value('files')} to={paths.files} />
+    <StatTiles label={t('Summary')}>
+      <StatTile label={t('Total Shareable Links')} icon={<LinkIcon />} value={value('links')} to={paths.links} />
+      <StatTile label={t('Total Directories')} icon={<FolderIcon />} value={value('directories')} to={paths.directories} />
+      <StatTile label={t('Total Files')} icon={<FileIcon />} value={value('files')} to={paths.files} />
     </StatTiles>
   )
 }

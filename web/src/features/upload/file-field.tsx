@@ -3,7 +3,8 @@ import { Button, IconButton } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { AlertIcon, CloseIcon, UploadIcon } from '../../components/icons.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
-import { formatCount, formatSize } from '../../lib/sizes.ts'
+import { formatAmount, formatSize } from '../../lib/sizes.ts'
+import { t } from '../../words/t.ts'
 import css from './file-field.module.css'
 import { fromInput, fromPicker, hasPicker, joinFiles, keyOfFile, type PickedFile } from './picked-files.ts'
 
@@ -43,7 +44,7 @@ export function FileField({ id, files, onChange, error, drop }: FileFieldProps) 
 
   return (
     <fieldset className={c('field')}>
-      <legend className={c('label')}>Files</legend>
+      <legend className={c('label')}>{t('Files')}</legend>
       <div className={c('area', files.length > 0 && 'small', drop === 'over' && 'over', error && 'wrong')}>
         <UploadIcon />
         <p className={c('hint')}>{hintFor(drop, files.length)}</p>
@@ -55,12 +56,12 @@ export function FileField({ id, files, onChange, error, drop }: FileFieldProps) 
             // The browser's own picker, where there is one, lets us find the file again after a reload.
             onClick={() => (hasPicker() ? void fromPicker().then(add, openInput) : openInput())}
           >
-            Choose files
+            {t('Choose files')}
           </Button>
-          <Button onClick={() => folder.current?.click()}>Choose folder</Button>
+          <Button onClick={() => folder.current?.click()}>{t('Choose folder')}</Button>
         </div>
-        <input ref={input} type="file" multiple hidden aria-label="Files" onChange={({ target }) => take(target)} />
-        <input ref={folder} type="file" {...folders} hidden aria-label="Folder" onChange={({ target }) => take(target)} />
+        <input ref={input} type="file" multiple hidden aria-label={t('Files')} onChange={({ target }) => take(target)} />
+        <input ref={folder} type="file" {...folders} hidden aria-label={t('Folder')} onChange={({ target }) => take(target)} />
       </div>
       {error && (
         <p id={`${id}-error`} className={c('error')}>
@@ -74,8 +75,8 @@ export function FileField({ id, files, onChange, error, drop }: FileFieldProps) 
 }
 
 function hintFor(drop: FileFieldProps['drop'], count: number): string {
-  if (drop === 'reading') return 'Reading folders'
-  return count > 0 ? 'Drop more here.' : 'Drop files or folders here, or choose them.'
+  if (drop === 'reading') return t('Reading folders')
+  return count > 0 ? t('Drop more here.') : t('Drop files or folders here, or choose them.')
 }
 
 interface ChosenProps {
@@ -90,12 +91,10 @@ function Chosen({ files, onRemove, onClear }: ChosenProps) {
   return (
     <div>
       <div className={c('sum')}>
-        <p role="status">
-          {formatCount(files.length, 'file', 'files')}, {formatSize(bytes)}
-        </p>
+        <p role="status">{formatAmount(files.length, bytes)}</p>
         {files.length > 1 && (
           <button type="button" className={c('clear')} onClick={onClear}>
-            Remove all
+            {t('Remove all')}
           </button>
         )}
       </div>
@@ -104,14 +103,18 @@ function Chosen({ files, onRemove, onClear }: ChosenProps) {
           <li key={keyOfFile(picked)} className={c('row')}>
             <MiddleCut text={picked.file.name} />
             <span className={c('size')}>{formatSize(picked.file.size)}</span>
-            <IconButton label={`Remove ${picked.file.name}`} icon={<CloseIcon />} onClick={() => onRemove(picked)} />
+            <IconButton
+              label={t('Remove {name}', { name: picked.file.name })}
+              icon={<CloseIcon />}
+              onClick={() => onRemove(picked)}
+            />
           </li>
         ))}
-        {more > 0 && <li className={c('more')}>and {formatCount(more, 'more', 'more')}</li>}
+        {more > 0 && <li className={c('more')}>{t('and {n} more', { n: more })}</li>}
       </ul>
       {files.some(({ path }) => path.split('/').length > 2) && (
         <p className={c('note')}>
-          Directories are flat: files of sub-folders go in by their names, and where two are alike one gets a number.
+          {t('Directories are flat: files of sub-folders go in by their names, and where two are alike one gets a number.')}
         </p>
       )}
     </div>

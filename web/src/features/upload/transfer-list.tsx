@@ -4,6 +4,7 @@ import { classNames } from '../../components/class-names.ts'
 import { AlertIcon, CheckIcon, CloseIcon, PauseIcon, ResumeIcon } from '../../components/icons.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { t } from '../../words/t.ts'
 import type { Transfer } from './transfer.ts'
 import css from './transfer-list.module.css'
 import { speedWords, stateWords } from './transfer-words.ts'
@@ -69,7 +70,7 @@ const Row = memo(function Row({ transfer, index, count, onChoose, onFocus }: Row
     >
       <div className={c('about')}>
         <MiddleCut text={name} />
-        {hasBar && <Progress label={`Upload of ${name}`} hideLabel value={size > 0 ? (sent / size) * 100 : 0} />}
+        {hasBar && <Progress label={t('Upload of {name}', { name })} hideLabel value={size > 0 ? (sent / size) * 100 : 0} />}
         <p className={c('words')}>
           {state.kind === 'failed' && <AlertIcon size={16} />}
           {state.kind === 'done' && <CheckIcon size={16} />}
@@ -81,7 +82,7 @@ const Row = memo(function Row({ transfer, index, count, onChoose, onFocus }: Row
         <Action transfer={transfer} onChoose={onChoose} />
         <IconButton
           data-action="end"
-          label={state.kind === 'done' || state.kind === 'failed' ? `Clear ${name}` : `Cancel ${name}`}
+          label={state.kind === 'done' || state.kind === 'failed' ? t('Clear {name}', { name }) : t('Cancel {name}', { name })}
           icon={<CloseIcon />}
           onClick={() => uploads.cancel([id])}
         />
@@ -102,7 +103,7 @@ function Action({ transfer, onChoose }: Pick<RowProps, 'transfer' | 'onChoose'>)
       return (
         <IconButton
           data-action="move"
-          label={isPaused ? `Resume ${name}` : `Pause ${name}`}
+          label={isPaused ? t('Resume {name}', { name }) : t('Pause {name}', { name })}
           icon={isPaused ? <ResumeIcon /> : <PauseIcon />}
           onClick={() => (isPaused ? uploads.resume([id]) : uploads.pause([id]))}
         />
@@ -110,19 +111,19 @@ function Action({ transfer, onChoose }: Pick<RowProps, 'transfer' | 'onChoose'>)
     }
     case 'fileless':
       return state.canAsk ? (
-        <Button data-action="move" aria-label={`Allow reading ${name}`} onClick={() => void uploads.ask([id])}>
-          Allow
+        <Button data-action="move" aria-label={t('Allow reading {name}', { name })} onClick={() => void uploads.ask([id])}>
+          {t('Allow')}
         </Button>
       ) : (
-        <Button data-action="move" aria-label={`Choose ${name} again`} onClick={() => onChoose(transfer)}>
-          Choose
+        <Button data-action="move" aria-label={t('Choose {name} again', { name })} onClick={() => onChoose(transfer)}>
+          {t('Choose')}
         </Button>
       )
     case 'failed':
       return (
         state.canRetry && (
-          <Button data-action="move" aria-label={`Retry ${name}`} onClick={() => uploads.retry([id])}>
-            Retry
+          <Button data-action="move" aria-label={t('Retry {name}', { name })} onClick={() => uploads.retry([id])}>
+            {t('Retry')}
           </Button>
         )
       )

@@ -1,53 +1,67 @@
 import { formatSize } from '../../lib/sizes.ts'
-import { secondsLeft, type Totals, type Transfer } from './transfer.ts'
+import { type Text, t } from '../../words/t.ts'
+import type { PickedFile } from './picked-files.ts'
+import { secondsLeft, type Target, type Totals, type Transfer } from './transfer.ts'
 
 const waits = {
   network: 'Waiting for the network',
   server: 'Waiting for the server',
   session: 'Waiting for you to sign in',
-}
+} as const satisfies Record<string, Text>
 
 /** The one line the tray folds to: `3 of 12 · 41 % · 2 min left`. */
 export function summaryOf(totals: Totals): string {
-  if (totals.done === totals.total) return totals.total === 1 ? 'Uploaded' : `${totals.total} uploaded`
-  const count = `${totals.done} of ${totals.total}`
+  if (totals.done === totals.total) return totals.total === 1 ? t('Uploaded') : t('{n} uploaded', { n: totals.total })
+  const count = t('{part} of {whole}', { part: totals.done, whole: totals.total })
   const parts = totals.active + totals.paused > 0 ? [count, `${totals.percent} %`, stateOf(totals)] : [count]
-  if (totals.fileless > 0) parts.push(totals.fileless === 1 ? '1 needs its file' : `${totals.fileless} need files`)
-  if (totals.failed > 0) parts.push(`${totals.failed} failed`)
+  if (totals.fileless > 0) parts.push(t('{n} need files', { n: totals.fileless }))
+  if (totals.failed > 0) parts.push(t('{n} failed', { n: totals.failed }))
   return parts.filter(Boolean).join(' · ')
 }
 
 function stateOf({ active, waitsFor, secondsLeft }: Totals): string {
-  if (active === 0) return 'Paused'
-  return waitsFor ? waits[waitsFor] : timeLeft(secondsLeft)
+  if (active === 0) return t('Paused')
+  return waitsFor ? t(waits[waitsFor]) : timeLeft(secondsLeft)
+}
+
+/** What is said when files are put in line. */
+export function startWords(files: readonly PickedFile[], { name: directory }: Target): string {
+  const [only] = files
+  if (only && files.length === 1) return t('Uploading {name} to {directory}.', { name: only.file.name, directory })
+  return t('Uploading {n} files to {directory}.', { n: files.length, directory })
 }
 
 /** What is said when nothing is under way any more. */
 export function endWords({ done, failed, fileless, paused }: Totals): string {
-  const counts = { done, failed, 'to be chosen again': fileless, paused }
-  const said = Object.entries(counts).filter(([, count]) => count > 0)
-  return `Uploads: ${said.map(([what, count]) => `${count} ${what}`).join(', ')}.`
+  const parts = [
+    done > 0 && t('{n} done', { n: done }),
+    failed > 0 && t('{n} failed', { n: failed }),
+    fileless > 0 && t('{n} to be chosen again', { n: fileless }),
+    paused > 0 && t('{n} paused', { n: paused }),
+  ]
+  return t('Uploads: {list}.', { list: parts.filter(Boolean).join(', ') })
 }
 
 /** What stands under a file's name. */
 export function stateWords({ state, size, sent, speed, directory }: Transfer): string {
   switch (state.kind) {
     case 'queued':
-      return `${formatSize(size)} · Next in line`
+      return t('{size} · Next in line', { size: formatSize(size) })
     case 'sending':
       return [portion(sent, size), timeLeft(secondsLeft(size - sent, speed))].filter(Boolean).join(' · ')
     case 'waiting':
-      return waits[state.for]
+      return t(waits[state.for])
     case 'paused':
-      return `Paused · ${sent > 0 ? portion(sent, size) : formatSize(size)}`
+      return t('Paused · {size}', { size: sent > 0 ? portion(sent, size) : formatSize(size) })
     case 'fileless':
       return (
-        state.problem ?? (state.canAsk ? 'Neptune may read the file again once you allow it.' : 'Choose the file again to go on.')
+        state.problem ??
+        (state.canAsk ? t('Neptune may read the file again once you allow it.') : t('Choose the file again to go on.'))
       )
     case 'failed':
       return state.message
     case 'done':
-      return `${formatSize(size)} · In ${directory.name}`
+      return t('{size} · In {directory}', { size: formatSize(size), directory: directory.name })
   }
 }
 
@@ -57,16 +71,17 @@ export const speedWords = (speed: number) => `${formatSize(Math.round(speed))}/s
 function portion(sent: number, size: number): string {
   const [amount = '', unit] = formatSize(sent).split(' ')
   const whole = formatSize(size)
-  return `${whole.endsWith(` ${unit}`) ? amount : formatSize(sent)} of ${whole}`
+  return t('{part} of {whole}', { part: whole.endsWith(` ${unit}`) ? amount : formatSize(sent), whole })
 }
 
 /** Rounded so that it does not flicker; empty when nobody knows. */
 export function timeLeft(seconds: number | undefined): string {
   if (seconds === undefined || !Number.isFinite(seconds)) return ''
-  if (seconds < 55) return `${Math.max(5, Math.ceil(seconds / 5) * 5)} s left`
+  if (seconds < 55) return t('{n} s left', { n: Math.max(5, Math.ceil(seconds / 5) * 5) })
   const minutes = Math.round(seconds / 60)
-  if (minutes < 60) return `${minutes} min left`
+  if (minutes < 60) return t('{n} min left', { n: minutes })
   const hours = Math.floor(minutes / 60)
-  if (hours < 48) return minutes % 60 === 0 ? `${hours} h left` : `${hours} h ${minutes % 60} min left`
-  return `${Math.round(hours / 24)} days left`
+  if (hours >= 48) return t('{n} days left', { n: Math.round(hours / 24) })
+  const rest = minutes % 60
+  return rest === 0 ? t('{n} h left', { n: hours }) : t('{hours} h {minutes} min left', { hours, minutes: rest })
 }

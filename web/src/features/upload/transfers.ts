@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/api-error.ts'
+import { t } from '../../words/t.ts'
 import { carry, type Job, type Outcome } from './carry.ts'
 import { type KeptUpload, randomId, type Shelf } from './kept-uploads.ts'
 import { mayRead, type PickedFile } from './picked-files.ts'
@@ -17,7 +18,7 @@ import {
   waitFor,
   withSample,
 } from './transfer.ts'
-import { endWords } from './transfer-words.ts'
+import { endWords, startWords } from './transfer-words.ts'
 import type { Tus } from './tus.ts'
 
 /** How many files are sent at once. */
@@ -76,7 +77,7 @@ export function createTransfers(tus: Tus, shelf: Shelf) {
   }
 
   function become(job: Job, state: TransferState) {
-    if (state.kind === 'waiting' && job.transfer.state.kind !== 'waiting') news = 'Uploads wait, and go on by themselves.'
+    if (state.kind === 'waiting' && job.transfer.state.kind !== 'waiting') news = t('Uploads wait, and go on by themselves.')
     job.samples = []
     job.transfer = { ...job.transfer, state, speed: 0 }
     tellSoon()
@@ -121,7 +122,7 @@ export function createTransfers(tus: Tus, shelf: Shelf) {
       if (outcome.isGone) job.kept = { ...job.kept, upload: undefined }
       if (!canRetry) giveUp(job)
       become(job, { kind: 'failed', message, canRetry })
-      say(`${job.transfer.name} was not uploaded. ${message}`)
+      say(t('{name} was not uploaded. {reason}', { name: job.transfer.name, reason: message }))
       void (canRetry ? keep([job]) : shelf.remove([job.kept.id]))
     }
     const all = mine().map(({ transfer }) => transfer)
@@ -179,7 +180,7 @@ export function createTransfers(tus: Tus, shelf: Shelf) {
         const { name, size, lastModified } = file
         return add({ ...facts, id: randomId(), order: order++, conflict, handle, name, size, lastModified }, file)
       })
-      say(`Uploading ${files.length === 1 ? files[0]?.file.name : `${files.length} files`} to ${directory.name}.`)
+      say(startWords(files, directory))
       void keep(added)
       pump()
       tell()
@@ -229,8 +230,9 @@ export function createTransfers(tus: Tus, shelf: Shelf) {
       const [asked] = forId === undefined ? [] : someIn('fileless', [forId])
       if (asked && files[0]) {
         const { name, handle } = asked.kept
-        const difference = await differenceOf(asked.kept, files[0]).catch(() => 'That one cannot be read.')
-        const problem = `${difference ?? 'That one is taken.'} Choose “${name}” as it was, or cancel.`
+        const difference = await differenceOf(asked.kept, files[0]).catch(() => t('That one cannot be read.'))
+        const reason = difference ?? t('That one is taken.')
+        const problem = t('{reason} Choose “{name}” as it was, or cancel.', { reason, name })
         become(asked, { kind: 'fileless', canAsk: handle !== undefined, problem })
         say(problem)
       }

@@ -5,6 +5,7 @@ import { classNames } from '../../components/class-names.ts'
 import { ChevronDownIcon } from '../../components/icons.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { useLatest } from '../../components/use-latest.ts'
+import { t } from '../../words/t.ts'
 import { canRetry, inOrder, type Transfer } from './transfer.ts'
 import { TransferList } from './transfer-list.tsx'
 import { summaryOf } from './transfer-words.ts'
@@ -41,11 +42,11 @@ function OpenTray({ transfers: list, totals }: Uploads) {
     picker.current?.click()
   }
   return (
-    <section ref={tray} aria-label="Uploads" className={c('tray')}>
+    <section ref={tray} aria-label={t('Uploads')} className={c('tray')}>
       <div className={c('head')}>
         <p className={c('summary')}>{summaryOf(totals)}</p>
         <IconButton
-          label={isFolded ? 'Unfold uploads' : 'Fold uploads'}
+          label={isFolded ? t('Unfold uploads') : t('Fold uploads')}
           icon={<ChevronDownIcon />}
           aria-expanded={!isFolded}
           aria-controls={id}
@@ -53,7 +54,7 @@ function OpenTray({ transfers: list, totals }: Uploads) {
           data-fold
           onClick={() => setFolded(!isFolded)}
         />
-        {totals.done + totals.failed < totals.total && <Progress label="All uploads" hideLabel value={totals.percent} />}
+        {totals.done + totals.failed < totals.total && <Progress label={t('All uploads')} hideLabel value={totals.percent} />}
       </div>
       <div id={id} hidden={isFolded}>
         {!isFolded && (
@@ -68,7 +69,7 @@ function OpenTray({ transfers: list, totals }: Uploads) {
         type="file"
         multiple
         hidden
-        aria-label="Files to go on with"
+        aria-label={t('Files to go on with')}
         onChange={({ target }) => {
           void transfers.supply([...(target.files ?? [])], pickFor)
           target.value = ''
@@ -87,14 +88,14 @@ function Actions({ list, totals, onChoose }: Pick<Uploads, 'totals'> & { list: r
     <div className={c('actions')}>
       {totals.active + totals.paused > 0 && (
         <Action onSelect={() => (totals.active > 0 ? transfers.pause() : transfers.resume())}>
-          {totals.active > 0 ? 'Pause all' : 'Resume all'}
+          {totals.active > 0 ? t('Pause all') : t('Resume all')}
         </Action>
       )}
-      {askable > 0 && <Action onSelect={() => void transfers.ask()}>Allow all</Action>}
-      {totals.fileless > askable && <Action onSelect={onChoose}>Choose files</Action>}
-      {list.some(canRetry) && <Action onSelect={() => transfers.retry()}>Retry all</Action>}
+      {askable > 0 && <Action onSelect={() => void transfers.ask()}>{t('Allow all')}</Action>}
+      {totals.fileless > askable && <Action onSelect={onChoose}>{t('Choose files')}</Action>}
+      {list.some(canRetry) && <Action onSelect={() => transfers.retry()}>{t('Retry all')}</Action>}
       {unfinished.length > 1 && <CancelAll ids={unfinished} />}
-      {totals.done > 0 && <Action onSelect={() => transfers.clearFinished()}>Clear finished</Action>}
+      {totals.done > 0 && <Action onSelect={() => transfers.clearFinished()}>{t('Clear finished')}</Action>}
     </div>
   )
 }
@@ -116,7 +117,7 @@ function CancelAll({ ids }: { ids: readonly string[] }) {
       onClick={() => (isSure ? transfers.cancel(ids) : setSure(true))}
       onBlur={() => setSure(false)}
     >
-      {isSure ? `Cancel ${ids.length} uploads` : 'Cancel all'}
+      {isSure ? t('Cancel {n} uploads', { n: ids.length }) : t('Cancel all')}
     </button>
   )
 }

@@ -2,6 +2,7 @@ import { api } from '@neptune/contract'
 import { ApiError, readProblem, unreachable } from '../../api/api-error.ts'
 import type { Caller } from '../../api/caller.ts'
 import { apiUrl } from '../../api/client.ts'
+import { t } from '../../words/t.ts'
 import type { Conflict } from './transfer.ts'
 
 /** How far an upload is. With the last byte it becomes a file, and `file` is that file's id. */
@@ -35,7 +36,7 @@ export function createTus(caller: Caller) {
     body?: Bytes | string,
   ): Promise<Response> {
     const token = caller.token()
-    if (token === undefined) throw new ApiError('session.missing', 'Sign in to go on.', { status: 401 })
+    if (token === undefined) throw new ApiError('session.missing', t('Sign in to go on.'), { status: 401 })
     const spoken = { 'tus-resumable': '1.0.0', ...headers, authorization: `Bearer ${token}` }
     const answer = await exchange(method, apiUrl + path, signal, spoken, body)
     if (answer.ok) return answer
@@ -68,7 +69,7 @@ export function createTus(caller: Caller) {
           .join(),
       })
       const id = /([^/]+)$/.exec(answer.headers.get('location') ?? '')?.[1]
-      if (id === undefined) throw new ApiError('reply', 'Neptune did not say where to send the file. Try again in a moment.')
+      if (id === undefined) throw new ApiError('reply', t('Neptune did not say where to send the file. Try again in a moment.'))
       return { id: decodeURIComponent(id), ...standing(answer) }
     },
 
@@ -112,7 +113,7 @@ const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().e
 function standing(answer: Response): Standing {
   const offset = Number(answer.headers.get('upload-offset') ?? Number.NaN)
   if (!Number.isSafeInteger(offset))
-    throw new ApiError('reply', 'Neptune did not say how far the upload is. Try again in a moment.')
+    throw new ApiError('reply', t('Neptune did not say how far the upload is. Try again in a moment.'))
   const isDirect = answer.headers.get('neptune-direct') !== null
   return { offset, file: answer.headers.get('neptune-file') ?? undefined, isDirect }
 }

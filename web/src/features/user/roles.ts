@@ -1,5 +1,6 @@
 import type { Role } from '@neptune/contract'
+import { type Text, t } from '../../words/t.ts'
 
-export const roleNames: Record<Role, string> = { NEPTUNE_USER: 'User', NEPTUNE_ADMIN: 'Admin' }
+export const roleNames = { NEPTUNE_USER: 'User', NEPTUNE_ADMIN: 'Admin' } as const satisfies Record<Role, Text>
 
-export const roleOptions = Object.entries(roleNames).map(([value, label]) => ({ value, label }))
+export const roleOptions = () => Object.entries(roleNames).map(([value, name]) => ({ value, label: t(name) }))

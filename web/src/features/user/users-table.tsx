@@ -7,6 +7,7 @@ import { AlertIcon, CheckIcon } from '../../components/icons.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table.tsx'
 import type { Column } from '../../components/table-columns.ts'
+import { t } from '../../words/t.ts'
 import { roleNames } from './roles.ts'
 import css from './users-table.module.css'
 
@@ -23,21 +24,25 @@ interface UsersTableProps {
 export function UsersTable({ users, loading, empty, editDisabledReason, onEdit }: UsersTableProps) {
   const columns = useMemo(
     (): Column<UserRow>[] => [
-      { key: 'name', header: 'Name', cell: (user) => <Person {...user} />, primary: true },
-      { key: 'title', header: 'Title', cell: (user) => <Title {...user} />, width: '28%', ownLine: true },
-      { key: 'status', header: 'Status', cell: (user) => <Status {...user} />, width: 140 },
-      { key: 'role', header: 'Role', cell: (user) => roleNames[user.role], width: 96 },
+      { key: 'name', header: t('Name'), cell: (user) => <Person {...user} />, primary: true },
+      { key: 'title', header: t('Title'), cell: (user) => <Title {...user} />, width: '28%', ownLine: true },
+      { key: 'status', header: t('Status'), cell: (user) => <Status {...user} />, width: 140 },
+      { key: 'role', header: t('Role'), cell: (user) => t(roleNames[user.role]), width: 96 },
       {
         key: 'edit',
-        header: 'Edit',
+        header: t('Edit'),
         cell: (user) => (
-          <Button aria-label={`Edit ${user.name}`} disabledReason={editDisabledReason} onClick={() => onEdit(user)}>
-            Edit
+          <Button
+            aria-label={t('Edit {name}', { name: user.name })}
+            disabledReason={editDisabledReason}
+            onClick={() => onEdit(user)}
+          >
+            {t('Edit')}
           </Button>
         ),
         action: true,
         align: 'end',
-        width: 88,
+        width: 96,
       },
     ],
     [editDisabledReason, onEdit],
@@ -45,7 +50,7 @@ export function UsersTable({ users, loading, empty, editDisabledReason, onEdit }
   return (
     <div className={c('users')}>
       <Table
-        caption="Users"
+        caption={t('Users')}
         columns={columns}
         rows={users}
         rowKey={(user) => user.id}
@@ -68,7 +73,7 @@ const Person = ({ name, email }: UserRow) => (
 
 const Title = ({ company_name }: UserRow) => (
   <div className={c('title')}>
-    <span>Employee</span>
+    <span>{t('Employee')}</span>
     <div className={c('below')}>
       <MiddleCut text={company_name} />
     </div>
@@ -78,10 +83,10 @@ const Title = ({ company_name }: UserRow) => (
 const Status = ({ suspended_at }: UserRow) =>
   suspended_at === null ? (
     <Badge tone="success" icon={<CheckIcon />}>
-      Active
+      {t('Active')}
     </Badge>
   ) : (
     <Badge tone="warning" icon={<AlertIcon />}>
-      Suspended
+      {t('Suspended')}
     </Badge>
   )

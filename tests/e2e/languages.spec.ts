@@ -1,0 +1,236 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { enter, lookAgain, otherCode, resetLink, share, title } from './access-steps.ts'
+import { expectClean, looks } from './expect-clean.ts'
+import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from './fixtures.ts'
+
+type Words = string | { one: string; other: string }
+
+/** All that is said in German, by its English words: as the page itself has it. */
+async function catalogueOf(page: Page): Promise<Record<string, Words>> {
+  return page.evaluate(async () => {
+    const address = () => performance.getEntriesByType('resource').find(({ name }) => /\/german-[^/]+\.js$/.test(name))?.name
+    while (!address()) await new Promise((resolve) => requestAnimationFrame(resolve))
+    const [words] = Object.values(await import(address() ?? ''))
+    return words as Record<string, Words>
+  })
+}
+
+/** Everything somebody could read or hear now. */
+function textsOf(): string[] {
+  const found = document.title.split(' · ')
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    if (!walker.currentNode.parentElement?.closest('script, style, code')) found.push(walker.currentNode.nodeValue ?? '')
+  }
+  for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'label']) {
+    for (const element of document.querySelectorAll(`[${name}]`)) found.push(element.getAttribute(name) ?? '')
+  }
+  return found.flatMap((text) => [text.trim(), ...text.split(' · ').map((part) => part.trim())]).filter(Boolean)
+}
+
+const formsOf = (words: Words) => (typeof words === 'string' ? [words] : Object.values(words))
+
+const literally = (text: string) => text.replaceAll(/[/\\^$*+?.()|[\]{}]/g, '\\$&')
+
+/** What of it is English, though there are German words for it. */
+function englishIn(texts: readonly string[], catalogue: Record<string, Words>): string[] {
+  const german = new Set(Object.values(catalogue).flatMap(formsOf))
+  const english = Object.entries(catalogue)
+    .map(([text, words]) => ({ text: text.replace(/ \(an? [a-z]+\)$/, ''), forms: formsOf(words) }))
+    .filter(({ text, forms }) => !forms.includes(text))
+    .map(({ text }) => new RegExp(`^${literally(text).replaceAll(/\\\{\w+\\\}/g, '.+')}$`, 'u'))
+  return [...new Set(texts)].filter((text) => !german.has(text) && english.some((pattern) => pattern.test(text)))
+}
+
+const isDrawn = async (page: Page) => {
+  await expect(title(page)).not.toHaveText(/^(Wird geladen|Loading)?$/)
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+}
+
+/** Nothing on the screen is English, and axe finds nothing. */
+async function expectGerman(page: Page, what: string) {
+  const catalogue = await catalogueOf(page)
+  expect(englishIn(['Try again', '3 min ago', 'Erneut versuchen'], catalogue)).toEqual(['Try again', '3 min ago'])
+  expect(englishIn(await page.evaluate(textsOf), catalogue), what).toEqual([])
+  await expectClean(page, what)
+}
+
+test.describe('a recipient whose browser asks for German', () => {
+  test.use({ locale: 'de-DE' })
+
+  test('reads German from the code to the last file, with sizes and dates as they are written there', async ({
+    page,
+    baseURL,
+  }) => {
+    const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'Grundriss.bin': Buffer.alloc(1_400_000) } })
+    await page.goto(`/access/${link.key}`)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+    await expect(title(page)).toHaveText('Hochsicheres Verzeichnisprotokoll')
+    await expect(page).toHaveTitle('Hochsicheres Verzeichnisprotokoll · Neptune')
+    const code = page.getByPlaceholder('Zugangscode')
+    const open = page.getByRole('button', { name: 'Verzeichnis öffnen' })
+    await open.click()
+    await expect(code).toHaveAccessibleDescription('Geben Sie den Zugangscode ein.')
+    await code.fill(otherCode(link.code))
+    await open.click()
+    await expect(code).toHaveAccessibleDescription(/^Dieser Code passt nicht\./)
+    await code.fill(link.code)
+    await open.click()
+    await expect(title(page)).toHaveText('Plans')
+    await expect(page.getByText('1 Datei, 1,4 MB')).toBeVisible()
+    await expect(page.getByText(/^Bis \d+\. \p{L}+\.? \d{4}, \d\d:\d\d, in 30 Tagen$/u)).toBeVisible()
+    await expect(page.locator('#announcement')).toHaveText('Sie haben Zugang. Plans')
+    await expectGerman(page, 'a directory')
+
+    // What the server itself says, too.
+    await resetLink(baseURL, link)
+    await lookAgain(page)
+    await expect(page.getByRole('alert').first()).toHaveText(/^Der Zugangscode dieses Links wurde geändert/)
+    await page.getByRole('button', { name: 'Um einen neuen Code bitten' }).click()
+    await expect(page.getByRole('button', { name: 'Zurück zum Zugangscode' })).toBeVisible()
+    await expectGerman(page, 'asking for a code')
+  })
+
+  for (const screen of ['/login', '/access']) {
+    test(`waits for little before the first screen: ${screen}`, async ({ page, baseURL }) => {
+      const path = screen === '/access' ? `/access/${(await share(baseURL)).key}` : screen
+      const sizes: Promise<number>[] = []
+      page.on('response', (response) => {
+        if (new URL(response.url()).pathname.endsWith('.js'))
+          sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
+      })
+      await page.goto(path)
+      await expect(page.getByRole('button', { name: /^(Anmelden|Verzeichnis öffnen)$/ })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120 * 1024)
+    })
+  }
+
+  test('reads English if the German words do not come', async ({ page }) => {
+    await page.route('**/assets/first-*.js', (route) => route.abort())
+    await page.goto('/login')
+    await expect(title(page)).toHaveText('Sign in')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  })
+
+  test('reads German on every screen that is open to anybody', async ({ page }) => {
+    // Once all words are there, the first screens are looked at as well.
+    for (const path of ['/nowhere', '/forgot', '/reset/not-a-link', '/access/7YqfT0pEXAMPLEc3K', '/receipt/none', '/verify']) {
+      await page.goto(path)
+      await isDrawn(page)
+      await expectGerman(page, path)
+    }
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Anmelden' }).click()
+    const texts = await page.evaluate(textsOf)
+    await page.getByLabel('E-Mail-Adresse').fill(kim.email)
+    await page.getByLabel('Passwort', { exact: true }).fill('wrong password')
+    await page.getByRole('button', { name: 'Anmelden' }).click()
+    await expect(page.getByRole('alert')).toHaveText(/^E-Mail-Adresse und Passwort passen nicht zusammen\./)
+    expect(englishIn(texts, await catalogueOf(page))).toEqual([])
+    await expectGerman(page, '/login refused')
+  })
+})
+
+for (const [locale, date] of [
+  ['fr-FR', /^Until \d+ \w+ \d{4}, \d\d:\d\d, in 30 days$/],
+  ['en-US', /^Until \w+ \d+, \d{4}, \d\d:\d\d\s[AP]M, in 30 days$/],
+] as const) {
+  test.describe(`a recipient whose browser asks for ${locale}`, () => {
+    test.use({ locale })
+
+    test('reads English', async ({ page, baseURL }) => {
+      const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'plan.bin': Buffer.alloc(1_400_000) } })
+      await enter(page, link)
+      await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+      await expect(page.getByText('1 file, 1.4 MB')).toBeVisible()
+      await expect(page.getByText(date)).toBeVisible()
+    })
+  })
+}
+
+test('staff choose their language, and the choice stays', async ({ page }) => {
+  await openAsAdmin(page, '/dashboard')
+  await page.getByRole('button', { name: 'Account of Administrator' }).click()
+  await expect(page.getByRole('menuitemradio', { name: 'English' })).toBeChecked()
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+  await expect(title(page)).toHaveText('Übersicht')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await page.reload()
+  await expect(title(page)).toHaveText('Übersicht')
+  await expect(page.getByRole('navigation', { name: 'Hauptnavigation' }).getByRole('link')).toHaveText([
+    'Übersicht',
+    'Verzeichnisse',
+    'Links',
+    'Benutzer',
+  ])
+  await page.getByRole('button', { name: 'Konto von Administrator' }).click()
+  await page.getByRole('menuitemradio', { name: 'English' }).click()
+  await expect(title(page)).toHaveText('Dashboard')
+})
+
+/** What there is to see: a directory with a file, a deleted file, a link, a user and a mail. */
+async function fill(baseURL: string | undefined) {
+  const call = asAdmin(baseURL)
+  await addUser(baseURL, 'Globex', kim)
+  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Angebot.pdf': '%PDF-1.7 ein Angebot' } })
+  const { ids } = await addDirectory(baseURL, 'Alte Verträge', { 'alt.txt': 'alt' })
+  await call('POST', '/v1/file/delete', { ids: Object.values(ids) })
+  await call('POST', '/v1/admin/mail/test', { to: kim.email })
+  return link
+}
+
+/** Of each screen: what is pressed there, one after the other, to see what it opens. */
+const openers: Record<string, string[]> = {
+  '/dashboard': [],
+  '/files': ['Actions for Angebot.pdf'],
+  '/directories': ['Create Directory'],
+  '/links': ['Create link', 'Plans', 'Select Plans', 'Send link details', 'Reset access code', 'Delete link'],
+  '/clients': ['Add company', 'Add user', 'Edit Kim Doe'],
+  '/mail': ['Send a test mail'],
+  '/trash': [],
+  '/activity': [],
+  '/account': [],
+}
+
+for (const { colorScheme, width } of looks) {
+  test.describe(`German, ${colorScheme}, ${width} wide`, () => {
+    test.use({ locale: 'de-DE', colorScheme, viewport: { width, height: 844 } })
+
+    test('every screen of staff and its dialogs are German, and fit', async ({ page, baseURL }) => {
+      test.slow() // axe looks at some twenty screens
+      const { directory } = await fill(baseURL)
+      await openAsAdmin(page, '/dashboard')
+      const catalogue = await catalogueOf(page)
+      for (const [path, names] of Object.entries({ ...openers, [`/directories/${directory}`]: ['Upload file'] })) {
+        await page.goto(path)
+        await isDrawn(page)
+        await expectGerman(page, path)
+        for (const name of names) await lookInto(page, name, catalogue)
+      }
+      await page.getByRole('button', { name: /Konto von Administrator|Menü öffnen/ }).click()
+      await expectGerman(page, 'the menu')
+    })
+  })
+}
+
+/** Presses it, looks at the dialog or menu it opens, and closes that again. */
+async function lookInto(page: Page, name: string, catalogue: Record<string, Words>) {
+  if (name.startsWith('Select ')) return page.getByRole('checkbox', { name: inGerman(name, catalogue) }).check()
+  const button = page.getByRole('button', { name: inGerman(name, catalogue), exact: true })
+  await (name === 'Plans' ? page.locator('[data-opener]') : button.first()).click()
+  const opened = page.getByRole('dialog').or(page.getByRole('menu'))
+  await expect(opened).toBeVisible()
+  await expect(opened.locator('[aria-busy=true]')).toHaveCount(0)
+  await expectGerman(page, name)
+  await page.keyboard.press('Escape')
+  await expect(opened).toBeHidden()
+}
+
+/** `Edit Kim Doe` is `Edit {name}` with a name in it. */
+function inGerman(text: string, catalogue: Record<string, Words>): string {
+  const name = ['Kim Doe', 'Plans', 'Angebot.pdf'].find((known) => text.endsWith(known)) ?? ''
+  const [words = name] = formsOf(catalogue[name ? text.replace(name, '{name}') : text] ?? name)
+  return words.replace('{name}', name)
+}

@@ -1,0 +1,7 @@
+/** Totals at a glance. */
+export const dashboard = {
+  Summary: 'Übersicht',
+  'Total Shareable Links': 'Links insgesamt',
+  'Total Directories': 'Verzeichnisse insgesamt',
+  'Total Files': 'Dateien insgesamt',
+} as const

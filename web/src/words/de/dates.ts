@@ -1,0 +1,16 @@
+/** How long ago, how long until then, how much longer. */
+export const dates = {
+  'just now': 'gerade eben',
+  '{n} min ago': 'vor {n} Min.',
+  '{n} h ago': 'vor {n} Std.',
+  'in less than a minute': 'in weniger als einer Minute',
+  'in {n} min': 'in {n} Min.',
+  'in {n} h': 'in {n} Std.',
+  'in {n} days': 'in {n} Tagen',
+  'on {date}': 'am {date}',
+  '{n} s left': 'noch {n} Sek.',
+  '{n} min left': 'noch {n} Min.',
+  '{n} h left': 'noch {n} Std.',
+  '{hours} h {minutes} min left': 'noch {hours} Std. {minutes} Min.',
+  '{n} days left': 'noch {n} Tage',
+} as const

@@ -1,0 +1,27 @@
+/** The frame of the API's description. What the calls themselves say of them stays English, as in openapi.json. */
+export const docs = {
+  API: 'API',
+  'Every call of the API. For programs: {file}': 'Alle Aufrufe der API. Für Programme: {file}',
+  'Loading the description of the API': 'Die Beschreibung der API wird geladen',
+  'The description of the API did not load.': 'Die Beschreibung der API konnte nicht geladen werden.',
+  Filter: 'Filter',
+  '{found} of {all} calls': '{found} von {all} Aufrufen',
+  'Who may call it': 'Wer aufrufen darf',
+  'Anyone, signed in or not.': 'Alle, angemeldet oder nicht.',
+  'Signed-in staff.': 'Angemeldete Mitarbeiter.',
+  'Signed-in staff: send the token as Authorization: Bearer.':
+    'Angemeldete Mitarbeiter: Das Token wird als Authorization: Bearer gesendet.',
+  'Admins only: send the token as Authorization: Bearer.': 'Nur Admins: Das Token wird als Authorization: Bearer gesendet.',
+  Parameters: 'Parameter',
+  Where: 'Wo',
+  Required: 'Pflicht',
+  'Body (application/json)': 'Inhalt (application/json)',
+  Field: 'Feld',
+  'Reply {status}': 'Antwort {status}',
+  'Always there': 'Immer da',
+  'No body.': 'Kein Inhalt.',
+  Errors: 'Fehler',
+  Meaning: 'Bedeutung',
+  yes: 'ja',
+  no: 'nein',
+} as const

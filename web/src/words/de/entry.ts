@@ -1,0 +1,60 @@
+/** What whoever is not inside yet reads: the way in for staff, and for recipients. */
+export const entry = {
+  // Signing in.
+  'Sign in': 'Anmelden',
+  'Sign in to go on.': 'Melden Sie sich an, um fortzufahren.',
+  Password: 'Passwort',
+  'Remember me': 'Angemeldet bleiben',
+  'Forgot your password?': 'Passwort vergessen?',
+  'Enter your e-mail address.': 'Geben Sie Ihre E-Mail-Adresse ein.',
+  'Enter your password.': 'Geben Sie Ihr Passwort ein.',
+  'Your password is changed. Sign in with the new one.': 'Ihr Passwort ist geändert. Melden Sie sich mit dem neuen an.',
+  'Your session has ended. Sign in to go on.': 'Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren.',
+  'You are signed out here. The server could not be told yet; it will be as soon as this browser reaches it.':
+    'Sie sind hier abgemeldet. Der Server weiß es noch nicht; er erfährt es, sobald dieser Browser ihn erreicht.',
+  'Too many tries. Try again in {n} seconds.': {
+    one: 'Zu viele Versuche. Versuchen Sie es in {n} Sekunde erneut.',
+    other: 'Zu viele Versuche. Versuchen Sie es in {n} Sekunden erneut.',
+  },
+  'Too many tries. Try again in {n} minutes.': {
+    one: 'Zu viele Versuche. Versuchen Sie es in {n} Minute erneut.',
+    other: 'Zu viele Versuche. Versuchen Sie es in {n} Minuten erneut.',
+  },
+  'You can try again now.': 'Sie können es jetzt erneut versuchen.',
+
+  // The way in.
+  'Highly Secured Directory Protocol': 'Hochsicheres Verzeichnisprotokoll',
+  'Key {key}': 'Schlüssel {key}',
+  'Enter the access code.': 'Geben Sie den Zugangscode ein.',
+  'A code has {right} letters and digits, this one has {length}.':
+    'Ein Code hat {right} Buchstaben und Ziffern, dieser hat {length}.',
+  'That code was mistyped: a letter or a digit is wrong. Compare it with the one you got.':
+    'Der Code ist falsch eingegeben: Ein Buchstabe oder eine Ziffer stimmt nicht. Vergleichen Sie ihn mit dem, den Sie erhalten haben.',
+  'That code does not match. Check it, or ask the sender for a new one.':
+    'Dieser Code passt nicht. Prüfen Sie ihn oder bitten Sie den Absender um einen neuen.',
+  'This link has expired, please contact your administrator to create a new link.':
+    'Dieser Link ist abgelaufen. Bitte wenden Sie sich an Ihren Administrator, um einen neuen Link zu erhalten.',
+  '12 letters and digits; dashes do not matter.': '12 Buchstaben und Ziffern; Bindestriche sind egal.',
+  'Checking the link': 'Der Link wird geprüft',
+  'Access File': 'Datei öffnen',
+  'Access Directory': 'Verzeichnis öffnen',
+  'The link could not be checked.': 'Der Link konnte nicht geprüft werden.',
+  'It was deleted, or the address is not complete.': 'Er wurde gelöscht, oder die Adresse ist unvollständig.',
+  'Compare it with the address you were sent, or ask whoever sent it for a new link.':
+    'Vergleichen Sie sie mit der Adresse, die Sie erhalten haben, oder bitten Sie den Absender um einen neuen Link.',
+
+  // What to ask for.
+  'Out of time?': 'Zeit abgelaufen?',
+  'Lost the code?': 'Code verloren?',
+  'Ask for more time': 'Um mehr Zeit bitten',
+  'Ask for a new code': 'Um einen neuen Code bitten',
+  'Whoever shared this is asked to keep it open longer. The code stays the same.':
+    'Der Absender wird gebeten, den Link länger offen zu halten. Der Code bleibt derselbe.',
+  'Whoever shared this is asked for a new code. It comes from them, not from this page.':
+    'Der Absender wird um einen neuen Code gebeten. Sie erhalten ihn von ihm, nicht von dieser Seite.',
+  'Who are you, and what do you need?': 'Wer sind Sie, und was brauchen Sie?',
+  'Optional, {n} characters at most.': 'Freiwillig, höchstens {n} Zeichen.',
+  'Back to the access code': 'Zurück zum Zugangscode',
+  'If the link exists, whoever made it has been asked. You will hear from them.':
+    'Falls es den Link gibt, wurde sein Ersteller gefragt. Sie hören von ihm.',
+} as const

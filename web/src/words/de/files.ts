@@ -1,0 +1,79 @@
+/** Directories, files, and the trash. */
+export const files = {
+  // A directory.
+  'No files': 'Keine Dateien',
+  Open: 'Öffnen',
+  'Download all': 'Alle herunterladen',
+  'Download all (ZIP)': 'Alle herunterladen (ZIP)',
+  'Create Directory': 'Verzeichnis erstellen',
+  'Search directories': 'Verzeichnisse durchsuchen',
+  'Search this directory': 'Dieses Verzeichnis durchsuchen',
+  'Largest first': 'Größte zuerst',
+  'The directories did not load.': 'Die Verzeichnisse konnten nicht geladen werden.',
+  'The directory did not load.': 'Das Verzeichnis konnte nicht geladen werden.',
+  'The directory is still loading.': 'Das Verzeichnis wird noch geladen.',
+  'No directories yet.': 'Noch keine Verzeichnisse.',
+  'Create one to upload files to.': 'Erstellen Sie eines, um Dateien hochzuladen.',
+  'No directory matches “{search}”.': 'Kein Verzeichnis passt zu „{search}“.',
+  'No directory matches these filters.': 'Kein Verzeichnis passt zu diesen Filtern.',
+  'If it was deleted, the trash may still have it.': 'Wurde es gelöscht, liegt es vielleicht noch im Papierkorb.',
+
+  // Files.
+  'Every file you may see, in all directories.': 'Alle Dateien, die Sie sehen dürfen, aus allen Verzeichnissen.',
+  'Search files': 'Dateien durchsuchen',
+  'The files did not load.': 'Die Dateien konnten nicht geladen werden.',
+  'No files yet.': 'Noch keine Dateien.',
+  'No files in this directory yet.': 'Noch keine Dateien in diesem Verzeichnis.',
+  'No file matches “{search}”.': 'Keine Datei passt zu „{search}“.',
+  'No file matches these filters.': 'Keine Datei passt zu diesen Filtern.',
+  'Content Type': 'Dateityp',
+  Added: 'Hinzugefügt',
+  Kind: 'Art',
+  'All kinds': 'Alle Arten',
+  Images: 'Bilder',
+  PDF: 'PDF',
+  Text: 'Text',
+  Office: 'Office',
+  Archives: 'Archive',
+  'Audio and video': 'Audio und Video',
+  Other: 'Andere',
+  Damaged: 'Beschädigt',
+  '{name} Damaged': '{name} Beschädigt',
+  'This file is damaged on the server, so it cannot be downloaded. Tell an administrator.':
+    'Diese Datei ist auf dem Server beschädigt und kann nicht heruntergeladen werden. Bitte informieren Sie einen Administrator.',
+  'This file is damaged on the server, so it cannot be downloaded. Tell whoever shared it.':
+    'Diese Datei ist auf dem Server beschädigt und kann nicht heruntergeladen werden. Bitte informieren Sie den Absender.',
+  '“{name}” is not there any more.': '„{name}“ ist nicht mehr vorhanden.',
+  'The download did not start.': 'Das Herunterladen hat nicht begonnen.',
+
+  // Deleted, and back again.
+  'Deleted “{name}”.': '„{name}“ wurde gelöscht.',
+  'Deleted {n} files.': '{n} Dateien wurden gelöscht.',
+  'Restored “{name}”.': '„{name}“ wurde wiederhergestellt.',
+  'Restored {n} files.': '{n} Dateien wurden wiederhergestellt.',
+  'Restored {n} directories.': '{n} Verzeichnisse wurden wiederhergestellt.',
+  '“{name}” was not restored: another directory has its name now. Rename that one first.':
+    '„{name}“ wurde nicht wiederhergestellt: Ein anderes Verzeichnis heißt jetzt so. Benennen Sie dieses zuerst um.',
+  Undo: 'Rückgängig',
+  Restore: 'Wiederherstellen',
+  'Restore {name}': '{name} wiederherstellen',
+
+  // The trash.
+  'What was deleted': 'Was gelöscht wurde',
+  'Was in': 'Früherer Ort',
+  Deleted: 'Gelöscht',
+  'Gone for good': 'Endgültig weg',
+  'Search deleted files': 'Gelöschte Dateien durchsuchen',
+  'Search deleted directories': 'Gelöschte Verzeichnisse durchsuchen',
+  'Deleted files': 'Gelöschte Dateien',
+  'Deleted directories': 'Gelöschte Verzeichnisse',
+  'No deleted files.': 'Keine gelöschten Dateien.',
+  'No deleted directories.': 'Keine gelöschten Verzeichnisse.',
+  'None of the deleted files matches “{search}”.': 'Keine gelöschte Datei passt zu „{search}“.',
+  'None of the deleted directories matches “{search}”.': 'Kein gelöschtes Verzeichnis passt zu „{search}“.',
+  'What you delete comes here first, and can be restored.':
+    'Was Sie löschen, kommt zuerst hierher und kann wiederhergestellt werden.',
+  'The files of a deleted directory come back with it: see Directories.':
+    'Die Dateien eines gelöschten Verzeichnisses kommen mit ihm zurück: siehe Verzeichnisse.',
+  'The trash did not load.': 'Der Papierkorb konnte nicht geladen werden.',
+} as const

@@ -1,0 +1,39 @@
+import type { Words } from '../t.ts'
+import { access } from './access.ts'
+import { activity } from './activity.ts'
+import { common } from './common.ts'
+import { dashboard } from './dashboard.ts'
+import { dates } from './dates.ts'
+import { dialogs } from './dialogs.ts'
+import { docs } from './docs.ts'
+import { errors } from './errors.ts'
+import { faults } from './faults.ts'
+import { files } from './files.ts'
+import { first } from './first.ts'
+import { identity } from './identity.ts'
+import { links } from './links.ts'
+import { mail } from './mail.ts'
+import { receipt } from './receipt.ts'
+import { upload } from './upload.ts'
+import { users } from './users.ts'
+
+/** Every text of the web. */
+export const german = {
+  ...first,
+  ...common,
+  ...activity,
+  ...dashboard,
+  ...docs,
+  ...files,
+  ...links,
+  ...mail,
+  ...users,
+  ...access,
+  ...dates,
+  ...dialogs,
+  ...errors,
+  ...faults,
+  ...identity,
+  ...receipt,
+  ...upload,
+} satisfies Record<string, Words>

@@ -1,0 +1,76 @@
+/** Signing in and out, one's own account, and where everything is. */
+export const identity = {
+  // Whether anybody is there.
+  'You are offline. Neptune cannot be reached.': 'Sie sind offline. Neptune ist nicht erreichbar.',
+
+  // A forgotten password.
+  'Enter the address you sign in with. A mail brings you a link to choose a new password.':
+    'Geben Sie die Adresse ein, mit der Sie sich anmelden. Sie erhalten per E-Mail einen Link, um ein neues Passwort zu wählen.',
+  'Send mail': 'E-Mail senden',
+  'If somebody has the address {email}, a mail is on its way. It brings a link to choose a new password; the link works once, for an hour.':
+    'Falls jemand die Adresse {email} hat, ist eine E-Mail unterwegs. Sie enthält einen Link, um ein neues Passwort zu wählen; er gilt einmal und eine Stunde lang.',
+  'Nothing there? Look in the spam folder, or ask an administrator.':
+    'Nichts angekommen? Sehen Sie im Spam-Ordner nach oder fragen Sie einen Administrator.',
+  'Use another address': 'Andere Adresse verwenden',
+  'Back to sign-in': 'Zurück zur Anmeldung',
+  'Choose a new password': 'Neues Passwort wählen',
+  'Set password': 'Passwort setzen',
+  'Ask for a new mail': 'Neue E-Mail anfordern',
+  'The password of {email} is changed.': 'Das Passwort von {email} ist geändert.',
+  'This browser is still signed in as {name}, {email}.': 'Dieser Browser ist noch angemeldet als {name}, {email}.',
+  'Go to the dashboard': 'Zur Übersicht',
+  'Go to the start': 'Zur Startseite',
+  '{n} characters at least.': 'Mindestens {n} Zeichen.',
+  '{n} characters at least: {left} more.': 'Mindestens {n} Zeichen: noch {left}.',
+  'Long enough. Several words that do not belong together are best.':
+    'Lang genug. Am besten sind mehrere Wörter, die nicht zusammengehören.',
+
+  // Where everything is.
+  Main: 'Hauptnavigation',
+  Dashboard: 'Übersicht',
+  'Totals and files at a glance.': 'Summen und Dateien auf einen Blick.',
+  'Folders of files, one company each.': 'Ordner voller Dateien, jeder für ein Unternehmen.',
+  'What is shared, and until when.': 'Was geteilt ist, und bis wann.',
+  'The people who can sign in.': 'Alle, die sich anmelden können.',
+  Account: 'Konto',
+  'Your password, and where you are signed in.': 'Ihr Passwort, und wo Sie angemeldet sind.',
+  'Who did what, when and from where.': 'Wer was wann und von wo getan hat.',
+  Mail: 'E-Mail',
+  'What Neptune sends, and how far it has come.': 'Was Neptune sendet, und wie weit es gekommen ist.',
+  'Deleted files and directories, until they are gone for good.':
+    'Gelöschte Dateien und Verzeichnisse, bis sie endgültig weg sind.',
+  'Account of {name}': 'Konto von {name}',
+  'Open menu': 'Menü öffnen',
+  'Close menu': 'Menü schließen',
+  '{n} open questions': { one: '{n} offene Anfrage', other: '{n} offene Anfragen' },
+  'System theme': 'Design des Systems',
+  'Light theme': 'Helles Design',
+  'Dark theme': 'Dunkles Design',
+  'Sign out': 'Abmelden',
+  'Uploads are not finished': 'Uploads sind noch nicht fertig',
+  'Signing out stops them, and they cannot go on later.': 'Abmelden beendet sie, und sie können später nicht weitergehen.',
+  Stay: 'Bleiben',
+
+  // One's own account.
+  'Change password': 'Passwort ändern',
+  'Changing it signs you out on every other browser.': 'Eine Änderung meldet Sie in jedem anderen Browser ab.',
+  'Current password': 'Aktuelles Passwort',
+  'Enter your current password.': 'Geben Sie Ihr aktuelles Passwort ein.',
+  'That is not your current password.': 'Das ist nicht Ihr aktuelles Passwort.',
+  'Your password is changed. Everywhere else you are signed out.':
+    'Ihr Passwort ist geändert. Überall sonst sind Sie abgemeldet.',
+  Sessions: 'Sitzungen',
+  'Where you are signed in.': 'Wo Sie angemeldet sind.',
+  'Sign out everywhere': 'Überall abmelden',
+  'Your sessions could not be loaded.': 'Ihre Sitzungen konnten nicht geladen werden.',
+  Browser: 'Browser',
+  '{browser} on {system}': '{browser} auf {system}',
+  Address: 'Adresse',
+  'Last seen': 'Zuletzt gesehen',
+  'Signed in {date}': 'Angemeldet am {date}',
+  'End session': 'Sitzung beenden',
+  End: 'Beenden',
+  'End the session of {name}': 'Sitzung von {name} beenden',
+  'Ended the session of {name}.': 'Die Sitzung von {name} ist beendet.',
+  'This one': 'Diese',
+} as const

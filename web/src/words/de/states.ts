@@ -1,0 +1,46 @@
+/** What every list, field and page can say, whatever it is about. */
+export const states = {
+  'Skip to content': 'Zum Inhalt springen',
+  Loading: 'Wird geladen',
+  Notifications: 'Benachrichtigungen',
+  Close: 'Schließen',
+  Reload: 'Neu laden',
+  'Try again': 'Erneut versuchen',
+  'Access code': 'Zugangscode',
+  'E-mail address': 'E-Mail-Adresse',
+  'Request {id}': 'Anfrage {id}',
+
+  // A list.
+  Selection: 'Auswahl',
+  'Select all': 'Alle auswählen',
+  'Select {name}': '{name} auswählen',
+  'Clear selection': 'Auswahl aufheben',
+  '{count} selected': '{count} ausgewählt',
+  'All {shown} shown': 'Alle {shown} angezeigt',
+  'None shown': 'Keine angezeigt',
+  'Showing {shown}': '{shown} angezeigt',
+  'Showing {shown} of {total}': '{shown} von {total} angezeigt',
+  'More could not be loaded.': 'Weitere konnten nicht geladen werden.',
+  'Show more': 'Mehr anzeigen',
+  '{list} from {n} on': '{list} ab Nr. {n}',
+
+  // A field.
+  'Copy {what}': '{what} kopieren',
+  Copied: 'Kopiert',
+  'Not copied. The browser does not allow it.': 'Nicht kopiert. Der Browser erlaubt es nicht.',
+  'Not copied. The text is selected; copy it with your keyboard.':
+    'Nicht kopiert. Der Text ist markiert; kopieren Sie ihn mit der Tastatur.',
+  'Show {what}': '{what} anzeigen',
+
+  // What did not work.
+  'Neptune cannot be reached. Check your connection and try again.':
+    'Neptune ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+  'Neptune gave an answer that cannot be read. Try again in a moment.':
+    'Neptune hat eine Antwort gegeben, die nicht lesbar ist. Versuchen Sie es gleich erneut.',
+  'This page did not load.': 'Diese Seite konnte nicht geladen werden.',
+  'Check your connection and try again.': 'Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+  'Check your connection, then reload the page.': 'Prüfen Sie Ihre Verbindung und laden Sie die Seite dann neu.',
+  'This page cannot be shown.': 'Diese Seite kann nicht angezeigt werden.',
+  'Something went wrong on this page.': 'Auf dieser Seite ist etwas schiefgegangen.',
+  'Reload it to go on. What was saved is safe.': 'Laden Sie sie neu, um fortzufahren. Was gespeichert wurde, ist sicher.',
+} as const

@@ -1,0 +1,122 @@
+/** Files on their way to the server. */
+export const upload = {
+  // Choosing them.
+  'Upload File': 'Datei hochladen',
+  Upload: 'Hochladen',
+  'Files go up in the background; you can go on working.':
+    'Dateien werden im Hintergrund hochgeladen; Sie können weiterarbeiten.',
+  'This information could be displayed publicly without an access token so be careful what you share.':
+    'Diese Informationen könnten ohne Zugangstoken öffentlich sichtbar sein. Achten Sie darauf, was Sie teilen.',
+  'This company has no directories yet.': 'Dieses Unternehmen hat noch keine Verzeichnisse.',
+  'Choose files': 'Dateien wählen',
+  'Choose folder': 'Ordner wählen',
+  Folder: 'Ordner',
+  'Drop files or folders here, or choose them.': 'Ziehen Sie Dateien oder Ordner hierher oder wählen Sie sie aus.',
+  'Drop more here.': 'Ziehen Sie weitere hierher.',
+  'Reading folders': 'Ordner werden gelesen',
+  'Reading what you dropped': 'Das Abgelegte wird gelesen',
+  'Drop to upload to {directory}': 'Ablegen, um in {directory} hochzuladen',
+  'Drop to choose where to upload': 'Ablegen, um das Ziel zu wählen',
+  'What you dropped could not be read. Choose it by “Upload file” instead.':
+    'Das Abgelegte konnte nicht gelesen werden. Wählen Sie es stattdessen über „Datei hochladen“ aus.',
+  'What you dropped could not be read. Choose it instead.':
+    'Das Abgelegte konnte nicht gelesen werden. Wählen Sie es stattdessen aus.',
+  'Upload one{drop}.': 'Laden Sie eine hoch{drop}.',
+  ', or drop files and folders anywhere on this page': ' oder ziehen Sie Dateien und Ordner irgendwo auf diese Seite',
+  'Remove all': 'Alle entfernen',
+  'Remove {name}': '{name} entfernen',
+  'and {n} more': 'und {n} weitere',
+  'Directories are flat: files of sub-folders go in by their names, and where two are alike one gets a number.':
+    'Verzeichnisse haben keine Ordner: Dateien aus Unterordnern kommen mit ihrem Namen hinein, und wo zwei gleich heißen, erhält eine eine Nummer.',
+  'Choose at least one file.': 'Wählen Sie mindestens eine Datei.',
+  'Nothing was uploaded.': 'Nichts wurde hochgeladen.',
+
+  // Names that are taken.
+  'This name is taken': 'Dieser Name ist vergeben',
+  'These names are taken': 'Diese Namen sind vergeben',
+  '{directory} has a file called “{name}” already.': '{directory} enthält schon eine Datei namens „{name}“.',
+  '{directory} has {taken} of your {all} files already.': '{directory} enthält schon {taken} Ihrer {all} Dateien.',
+  'For this file': 'Für diese Datei',
+  'For all {n} files': 'Für alle {n} Dateien',
+  'Keep both': 'Beide behalten',
+  'The new file gets a number, such as “Offer (1).pdf”.': 'Die neue Datei erhält eine Nummer, etwa „Angebot (1).pdf“.',
+  Replace: 'Ersetzen',
+  'The old file goes to the trash.': 'Die alte Datei kommt in den Papierkorb.',
+  'Choose for each': 'Einzeln wählen',
+  'Names that are taken': 'Vergebene Namen',
+  'What to do with {name}': 'Was mit {name} geschehen soll',
+
+  // The tray.
+  Uploads: 'Uploads',
+  'Unfold uploads': 'Uploads ausklappen',
+  'Fold uploads': 'Uploads einklappen',
+  'All uploads': 'Alle Uploads',
+  'Files to go on with': 'Dateien zum Fortsetzen',
+  'Pause all': 'Alle pausieren',
+  'Resume all': 'Alle fortsetzen',
+  'Allow all': 'Alle erlauben',
+  'Retry all': 'Alle wiederholen',
+  'Cancel all': 'Alle abbrechen',
+  'Cancel {n} uploads': '{n} Uploads abbrechen',
+  'Clear finished': 'Fertige ausblenden',
+  'Upload of {name}': 'Upload von {name}',
+  'Clear {name}': '{name} ausblenden',
+  'Cancel {name}': '{name} abbrechen',
+  'Resume {name}': '{name} fortsetzen',
+  'Pause {name}': '{name} pausieren',
+  Allow: 'Erlauben',
+  'Allow reading {name}': 'Lesen von {name} erlauben',
+  Choose: 'Wählen',
+  'Choose {name} again': '{name} erneut wählen',
+  Retry: 'Wiederholen',
+  'Retry {name}': '{name} wiederholen',
+
+  // How far they are.
+  '{n} uploaded': '{n} hochgeladen',
+  '{n} need files': { one: '{n} braucht die Datei', other: '{n} brauchen Dateien' },
+  '{n} failed': '{n} fehlgeschlagen',
+  '{n} done': '{n} fertig',
+  '{n} to be chosen again': '{n} erneut zu wählen',
+  '{n} paused': '{n} pausiert',
+  'Uploads: {list}.': 'Uploads: {list}.',
+  'Uploading {name} to {directory}.': '{name} wird in {directory} hochgeladen.',
+  'Uploading {n} files to {directory}.': '{n} Dateien werden in {directory} hochgeladen.',
+  'Uploads wait, and go on by themselves.': 'Die Uploads warten und gehen von selbst weiter.',
+  'Waiting for the network': 'Wartet auf das Netzwerk',
+  'Waiting for the server': 'Wartet auf den Server',
+  'Waiting for you to sign in': 'Wartet auf Ihre Anmeldung',
+  '{size} · Next in line': '{size} · Als Nächstes an der Reihe',
+  'Paused · {size}': 'Pausiert · {size}',
+  '{size} · In {directory}': '{size} · In {directory}',
+  'Neptune may read the file again once you allow it.': 'Neptune kann die Datei wieder lesen, sobald Sie es erlauben.',
+  'Choose the file again to go on.': 'Wählen Sie die Datei erneut, um fortzufahren.',
+  'That is “{name}”.': 'Das ist „{name}“.',
+  'That one has {size}, not {known}.': 'Diese hat {size}, nicht {known}.',
+  'That one was changed since.': 'Diese wurde inzwischen geändert.',
+  'That one cannot be read.': 'Diese kann nicht gelesen werden.',
+  'That one is taken.': 'Diese ist schon vergeben.',
+  '{reason} Choose “{name}” as it was, or cancel.': '{reason} Wählen Sie „{name}“, wie sie war, oder brechen Sie ab.',
+
+  // Why one failed.
+  '{name} was not uploaded. {reason}': '{name} wurde nicht hochgeladen. {reason}',
+  '{reason} Rename it and upload it again.': '{reason} Benennen Sie die Datei um und laden Sie sie erneut hoch.',
+  'The file was changed or removed meanwhile. Upload it again.':
+    'Die Datei wurde inzwischen geändert oder entfernt. Laden Sie sie erneut hoch.',
+  'Something went wrong in this page. Try again.': 'Auf dieser Seite ist etwas schiefgegangen. Versuchen Sie es erneut.',
+  'The directory is gone. Restore it from the trash, then retry.':
+    'Das Verzeichnis ist weg. Stellen Sie es aus dem Papierkorb wieder her und versuchen Sie es erneut.',
+  'Larger than this server accepts. Split it, or ask an administrator.':
+    'Größer, als dieser Server annimmt. Teilen Sie die Datei auf oder fragen Sie einen Administrator.',
+  'The server has no room left. Tell an administrator, then retry.':
+    'Der Server hat keinen Platz mehr. Informieren Sie einen Administrator und versuchen Sie es dann erneut.',
+  'The server no longer has this upload. Look whether the file is there, then retry.':
+    'Der Server kennt diesen Upload nicht mehr. Sehen Sie nach, ob die Datei da ist, und versuchen Sie es dann erneut.',
+  'The server failed. Retry, or report request {id}.':
+    'Der Server hatte einen Fehler. Versuchen Sie es erneut oder melden Sie die Anfrage {id}.',
+  'The server does not take this file. Try again in a moment.':
+    'Der Server nimmt diese Datei nicht an. Versuchen Sie es gleich erneut.',
+  'Neptune did not say where to send the file. Try again in a moment.':
+    'Neptune hat nicht gesagt, wohin die Datei gesendet werden soll. Versuchen Sie es gleich erneut.',
+  'Neptune did not say how far the upload is. Try again in a moment.':
+    'Neptune hat nicht gesagt, wie weit der Upload ist. Versuchen Sie es gleich erneut.',
+} as const

@@ -1,0 +1,20 @@
+/** The people who can sign in, and their companies. */
+export const users = {
+  Title: 'Position',
+  Employee: 'Mitarbeiter',
+  Active: 'Aktiv',
+  Suspended: 'Gesperrt',
+  Edit: 'Ändern',
+  'Edit {name}': '{name} ändern',
+  'Search users': 'Benutzer durchsuchen',
+  'Sort by e-mail': 'Nach E-Mail',
+  'Add company': 'Unternehmen anlegen',
+  'Add user': 'Benutzer anlegen',
+  'Rename company': 'Unternehmen umbenennen',
+  'Only administrators add companies.': 'Nur Administratoren legen Unternehmen an.',
+  'Only administrators add users.': 'Nur Administratoren legen Benutzer an.',
+  'Only administrators change users.': 'Nur Administratoren ändern Benutzer.',
+  'The users did not load.': 'Die Benutzer konnten nicht geladen werden.',
+  'No user matches “{search}”.': 'Kein Benutzer passt zu „{search}“.',
+  'No user matches these filters.': 'Kein Benutzer passt zu diesen Filtern.',
+} as const

@@ -1,0 +1,63 @@
+import type { german } from './de/german.ts'
+import { english } from './english.ts'
+import { language, locale } from './language.ts'
+
+/** Every text of the web, in English. One that has no German words does not compile. */
+export type Text = keyof typeof german
+/** Words for one and for more; `{n}` says which. */
+export type Words = string | { one: string; other: string }
+
+/** `name` and `size` of `{name} has {size}`. */
+export type Slots<T extends string> = T extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never
+type Values<T extends string> = [Slots<T>] extends [never] ? [] : [Record<Slots<T>, string | number>]
+
+let catalogue: Partial<Record<string, Words>> = english
+
+/** To be waited for before anything is shown. Brings the words of the first screens, and no more: they are to be there soon. */
+export async function loadWords(): Promise<void> {
+  // Words that do not come are no reason to show nothing.
+  if (language === 'de')
+    catalogue = await import('./de/first.ts').then(
+      ({ first }) => first,
+      () => english,
+    )
+  document.documentElement.lang = catalogue === english ? 'en' : language
+}
+
+/** To be waited for before any other screen, and before saying why something failed. */
+export async function loadAllWords(): Promise<void> {
+  if (language === 'de') catalogue = (await import('./de/german.ts')).german
+}
+
+/** A text in the language of whoever looks at it. To be called where it is shown, never while a module loads. */
+export function t<T extends Text>(text: T, ...[values]: Values<T>): string {
+  return fill(wordsOf(text, values), values)
+}
+
+/** What the server said. Its sentences are in the catalogue as well, with `{n}` for a number; one that is not is shown as it is. */
+export function said(sentence: string): string {
+  const [n = ''] = /\d+/.exec(sentence) ?? []
+  const text = [sentence, sentence.replace(n, '{n}')].find((known) => Object.hasOwn(catalogue, known))
+  return text === undefined ? sentence : fill(wordsOf(text, { n }), { n })
+}
+
+/** A label within a sentence. In English it begins with a small letter there; a German noun keeps its capital. */
+export const inSentence = (label: string): string => (language === 'de' ? label : label.charAt(0).toLowerCase() + label.slice(1))
+
+const plurals = new Intl.PluralRules(language)
+const numbers = new Intl.NumberFormat(locale)
+
+/** `1,204` */
+export const formatNumber = (value: number): string => numbers.format(value)
+
+export function wordsOf(text: string, values?: Record<string, unknown>): string {
+  const words = catalogue[text] ?? text
+  if (typeof words === 'string') return words
+  return plurals.select(Number(values?.['n'])) === 'one' ? words.one : words.other
+}
+
+const fill = (words: string, values?: Record<string, string | number>) =>
+  words.replace(/\{(\w+)\}/g, (slot, name: string) => {
+    const value = values?.[name] ?? slot
+    return typeof value === 'number' ? formatNumber(value) : value
+  })

@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { german } from './de/german.ts'
+import { english } from './english.ts'
+import type { Words } from './t.ts'
+
+const root = join(import.meta.dirname, '../../..')
+/** With `{n}` for what is filled in, as in the catalogue. */
+const read = (files: string) =>
+  globSync(files, { cwd: root })
+    .filter((file) => !file.includes('/words/') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(root, file), 'utf8').replaceAll(/\$\{\w+\}/g, '{n}'))
+    .join('\n')
+
+const texts = Object.entries<Words>(german)
+const formsOf = (words: Words) => (typeof words === 'string' ? [words] : Object.values(words))
+const slotsOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
+
+it('says nothing in German that nobody says in English', () => {
+  // From every quotation mark on: one that ends a text may begin another.
+  const quotes = read('{web,contract,server}/src/**/*.{ts,tsx}').matchAll(/(?=((['"`])(?:\\.|(?!\2)[^\\\n])+\2))/g)
+  const literals = new Set(Array.from(quotes, ([, literal]) => literal))
+  const isSaid = (text: string) =>
+    [`'${text.replaceAll("'", "\\'")}'`, `"${text}"`, `\`${text}\``].some((quoted) => literals.has(quoted))
+  expect(texts.map(([text]) => text).filter((text) => !isSaid(text))).toEqual([])
+})
+
+it('has German words for what the server finds wrong with what a person typed', () => {
+  const rules = read('{contract/src/{common,password}.ts,server/src/lib/{file-name,password-rules}.ts}')
+  const sentences = [...rules.matchAll(/['`](This [^'`]+\.)['`]/g)].map(([, sentence = '']) => sentence)
+  const forPrograms = /whole number|one of|NEPTUNE_/
+  expect(sentences.length).toBeGreaterThan(15)
+  expect(sentences.filter((sentence) => !(sentence in german) && !forPrograms.test(sentence))).toEqual([])
+})
+
+it('has the same places to fill in both languages', () => {
+  const differs = ([text, words]: [string, Words]) => formsOf(words).some((form) => slotsOf(form).join() !== slotsOf(text).join())
+  expect([...texts, ...Object.entries<Words>(english)].filter(differs)).toEqual([])
+})
+
+it('tells one from many in both languages alike', () => {
+  const counted = (catalogue: Record<string, Words>) =>
+    Object.keys(catalogue)
+      .filter((text) => typeof catalogue[text] !== 'string')
+      .sort()
+  expect(counted(english)).toEqual(counted(german))
+})
+
+it('has each text in one file of the catalogue only', () => {
+  const keys = globSync('de/*.ts', { cwd: import.meta.dirname }).flatMap((file) => {
+    const source = readFileSync(join(import.meta.dirname, file), 'utf8')
+    return [...source.matchAll(/^ {2}(?:'((?:\\.|[^'])+)'|"([^"]+)"|(\w+)):/gm)].map(
+      ([, single, double, bare]) => single ?? double ?? bare,
+    )
+  })
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
+})
