@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { countCrumbs } from '../lib/crumbs.ts'
 import { BlobError } from './blob-store.ts'
 import { chunkPassed } from './passed-chunks.ts'
 
@@ -25,7 +26,9 @@ export function batchesOf(source: Readable, signal?: AbortSignal) {
   let failure: BlobError | undefined
   let wake = () => {}
 
+  const isCrumbled = countCrumbs()
   const onData = (chunk: Buffer) => {
+    if (isCrumbled(chunk)) return void source.destroy()
     if (batch.length === 0) startedAt = Date.now()
     batch.push(chunk)
     bytes += chunk.length

@@ -99,3 +99,36 @@ it('commits what is about to be when it is closed', async () => {
   await begun
   expect(seen()).toEqual(['a'])
 })
+
+it('undoes what somebody is in the middle of when it is closed, and keeps what others have ended', async () => {
+  const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const ended = add('a')
+  const begun = db.transaction().execute(async (trx) => {
+    await trx.insertInto('thing').values({ name: 'b' }).execute()
+    reached.resolve()
+    await goOn.promise
+    await trx.insertInto('thing').values({ name: 'c' }).execute()
+  })
+  const refused = expect(begun).rejects.toThrow()
+  await reached.promise
+  await db.destroy()
+  goOn.resolve()
+  await Promise.all([ended, refused])
+  expect(seen()).toEqual(['a'])
+})
+
+it('keeps nothing of a transaction that SQLite has undone by itself, though it goes on, and tells those it was to be committed with', async () => {
+  const ended = add('a')
+  const stubborn = db.transaction().execute(async (trx) => {
+    await sql`rollback`.execute(trx) // as SQLite does when the disk is full
+    await trx.insertInto('thing').values({ name: 'b' }).execute()
+  })
+  const outcomes = await Promise.allSettled([ended, stubborn])
+  expect(outcomes.map((outcome) => String((outcome as PromiseRejectedResult).reason))).toEqual([
+    expect.stringContaining('undone'),
+    expect.stringContaining('undone'),
+  ])
+  expect(seen()).toEqual([])
+  await add('c')
+  expect(seen()).toEqual(['c'])
+})

@@ -30,6 +30,7 @@ export class SqliteGroupDriver implements Driver {
   readonly #prepare: (sql: string) => Statement
   readonly #waiting: (() => void)[] = []
   #isTaken = false
+  #turn: Turn | undefined
   #group: Group | undefined
   #isDue = false
 
@@ -40,7 +41,9 @@ export class SqliteGroupDriver implements Driver {
 
   async init() {}
 
+  /** What somebody is in the middle of is undone; what others have ended is kept. */
   async destroy() {
+    if (this.#turn?.transaction === 'writes' && this.#db.isTransaction) this.#db.exec('rollback to one; release one')
     this.#commitGroup()
     this.#db.close()
   }
@@ -48,7 +51,11 @@ export class SqliteGroupDriver implements Driver {
   async acquireConnection(): Promise<Turn> {
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#isTaken = true
-    return new Turn((query, isAlone) => this.#execute(query, isAlone))
+    this.#turn = new Turn(
+      (query, isAlone) => this.#execute(query, isAlone),
+      () => this.#db.isTransaction,
+    )
+    return this.#turn
   }
 
   async releaseConnection(turn: Turn) {
@@ -57,6 +64,7 @@ export class SqliteGroupDriver implements Driver {
 
   #passOn(turn: Turn) {
     turn.isOver = true
+    this.#turn = undefined
     if (this.#isDue) this.#commitGroup()
     const next = this.#waiting.shift()
     if (next) next()
@@ -74,6 +82,7 @@ export class SqliteGroupDriver implements Driver {
       turn.transaction = 'reads'
       return
     }
+    if (!this.#db.isTransaction) this.#loseGroup(undone())
     if (!this.#group) {
       await turn.run('begin immediate')
       this.#group = this.#openGroup()
@@ -141,6 +150,8 @@ export class SqliteGroupDriver implements Driver {
   }
 }
 
+/** SQLite does so by itself when the disk fails or is full. */
+const undone = () => new Error('The database has undone the transaction')
 const isQuestion = /^\s*select\b/i
 /** What succeeds only when no other program holds the lock: reading does, whoever writes. */
 const needsLock = /^(begin immediate|insert|update|delete)/i
@@ -160,14 +171,24 @@ class Turn implements DatabaseConnection {
   isOver = false
   failure: unknown
   readonly #execute: <Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>, isAlone: boolean) => QueryResult<Row>
+  readonly #isInTransaction: () => boolean
 
-  constructor(execute: <Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>, isAlone: boolean) => QueryResult<Row>) {
+  constructor(
+    execute: <Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>, isAlone: boolean) => QueryResult<Row>,
+    isInTransaction: () => boolean,
+  ) {
     this.#execute = execute
+    this.#isInTransaction = isInTransaction
   }
 
   run = (sql: string) => this.#try({ sql, parameters: [] }, false)
 
-  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    // Or it would be kept by itself, and what it belongs to would not.
+    if (this.transaction === 'writes' && !this.#isInTransaction()) {
+      this.failure ??= undone()
+      throw this.failure
+    }
     return this.#try(query, this.transaction === undefined)
   }
 

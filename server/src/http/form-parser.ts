@@ -1,6 +1,7 @@
 /** What a form may hold beside the bytes of its file, in all: headers, other fields, text before and after. */
 const maxAside = 64 * 1024
 const maxHeaders = 8 * 1024
+const maxPadding = 100
 const maxParts = 6
 const nothing = Buffer.alloc(0)
 
@@ -82,7 +83,7 @@ export class FormParser {
     }
     const end = bytes.indexOf('\r\n')
     const padding = bytes.toString('latin1', 0, end < 0 ? bytes.length : end)
-    if (!/^[ \t]*\r?$/.test(padding) || padding.length > maxHeaders) throw new Error('Something stands behind a delimiter')
+    if (!/^[ \t]*\r?$/.test(padding) || padding.length > maxPadding) throw new Error('Something stands behind a delimiter')
     if (end < 0) return this.#hold(bytes)
     this.#parts += 1
     if (this.#parts > maxParts) throw new Error('The form has too many parts')
@@ -95,7 +96,9 @@ export class FormParser {
     if ((end < 0 ? bytes.length : end) > maxHeaders) throw new Error('A part has too long headers')
     if (end < 0) return this.#hold(bytes)
     this.#putAside(end)
-    const { name, isFile } = partOf(bytes.toString('utf8', 0, end))
+    const block = bytes.subarray(0, end)
+    if (block.includes(this.#delimiter)) throw new Error('A delimiter stands in the headers of a part')
+    const { name, isFile } = partOf(block.toString('utf8'))
     if (isFile) this.#beginFile(name)
     this.#step = isFile ? this.#take : this.#skip
     return bytes.subarray(end + 4)
@@ -126,6 +129,8 @@ export class FormParser {
 
 /** What the headers of a part say of it. Old clients name no file but say that bytes come. */
 function partOf(headers: string): { name: string; isFile: boolean } {
+  // Another reader in between might see other lines.
+  if (/^\r\n|(?<!\r)\n|\r(?!\n)/.test(headers)) throw new Error('The headers of a part have odd lines')
   const lines = headers.split(/\r\n(?![ \t])/)
   const headerOf = (header: string) =>
     lines

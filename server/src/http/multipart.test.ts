@@ -27,3 +27,9 @@ it('asks for no more than may wait while nobody takes it', async () => {
   expect((await buffer(source)).length).toBe(1000 * 2 ** 16)
   await whole
 })
+
+it('does not wait for somebody who has gone before we could listen', async () => {
+  const gone = request([])
+  gone.raw.destroy()
+  await expect(readMultipartFile(gone)).rejects.toMatchObject({ code: 'file.multipart' })
+})

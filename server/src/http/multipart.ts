@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
+import { countCrumbs } from '../lib/crumbs.ts'
 import { FormParser, parametersOf } from './form-parser.ts'
 
 /** What may wait between the socket and the disk: every stop costs the same for 64 KiB as for 1 MiB. */
@@ -21,7 +22,8 @@ export function readMultipartFile({ raw, headers }: FastifyRequest): Promise<Mul
     const source = new Readable({ highWaterMark, read: () => raw.resume() })
     const form = new FormParser(boundary, {
       begins: () => resolve({ source, whole: whole.promise }),
-      goesOn: (bytes) => source.push(bytes) || raw.pause(),
+      // Once nobody wants it any more, the rest is let through: whoever sends it shall hear why.
+      goesOn: (bytes) => source.destroyed || source.push(bytes) || raw.pause(),
       ends() {
         source.push(null)
         raw.resume() // the form goes on, and nobody asks for more of the file
@@ -41,7 +43,8 @@ export function readMultipartFile({ raw, headers }: FastifyRequest): Promise<Mul
         refuse(error)
       }
     }
-    const onData = (chunk: Buffer) => unlessRefused(() => form.add(chunk))
+    const isCrumbled = countCrumbs()
+    const onData = (chunk: Buffer) => (isCrumbled(chunk) ? raw.destroy() : unlessRefused(() => form.add(chunk)))
     const onEnd = () =>
       unlessRefused(() => {
         form.end()
@@ -52,6 +55,7 @@ export function readMultipartFile({ raw, headers }: FastifyRequest): Promise<Mul
       .on('data', onData)
       .on('end', onEnd)
       .on('aborted', () => refuse('cut'))
+    if (raw.destroyed) refuse('cut') // before we could listen
   })
 }
 

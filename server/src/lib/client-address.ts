@@ -2,10 +2,11 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 /**
  * What counts as one client when tries are counted: an IPv4 address, or an IPv6 /64, since whoever has one address there has
- * all of its 2^64 neighbours. IPv4 written as IPv6 counts as IPv4, and everything that is no address as one client.
+ * all of its 2^64 neighbours. IPv4 written as IPv6 counts as IPv4, and everything that is no address as one client: also who has none any more,
+ * because the connection broke.
  */
-export function clientOf(address: string): string {
-  const plain = withoutPort(address)
+export function clientOf(address: string | undefined): string {
+  const plain = withoutPort(address ?? '')
     .replace(/^::ffff:(?=\d+\.)/i, '')
     .replace(/%.*$/, '')
   if (isIPv6(plain)) return `${groupsOf(plain).slice(0, 4).join(':')}::/64`

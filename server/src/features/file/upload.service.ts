@@ -64,14 +64,27 @@ export async function uploadFile(
 
   async function store() {
     using here = stayingHere(deps, actor)
+    const over = AbortSignal.any([signal, here.signal])
     try {
-      const maxSize = room.bytes
-      return await deps.blobs.put(id, source, { maxSize, whole, signal: AbortSignal.any([signal, here.signal]) })
+      return await deps.blobs.put(id, source, { maxSize: room.bytes, whole: unlessOver(whole, over), signal: over })
     } catch (error) {
+      source.destroy()
       if (here.signal.aborted) throw here.signal.reason
       throw error instanceof BlobError && error.fault === 'too_large' ? new AppError(room.refusal) : blobProblem(error)
     }
   }
+}
+
+/** The file may be here and what is around it still to come, for as long as somebody likes. */
+function unlessOver(whole: Promise<void>, signal: AbortSignal): Promise<void> {
+  const over = new Promise<never>((_, reject) => {
+    const cut = () => reject(new BlobError('cut', { cause: signal.reason }))
+    signal.addEventListener('abort', cut, { once: true })
+    if (signal.aborted) cut()
+  })
+  const either = Promise.race([whole, over])
+  for (const promise of [over, either]) promise.catch(() => undefined) // the store hears of it, if it still wants to
+  return either
 }
 
 /** The resumable way begins: from here on the bytes may come in pieces, for a week. */

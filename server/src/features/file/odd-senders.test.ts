@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { office } from './testing.ts'
+
+type Office = Awaited<ReturnType<typeof office>>
+
+const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n'
+
+function send(server: Office, path: string, headers: Record<string, string>, method = 'PUT') {
+  const sent = request(server.origin + path, { method, headers: { ...server.kim, ...headers } })
+  const answered = new Promise<number | undefined>((resolve) => {
+    sent.once('response', (reply) => resolve(reply.resume().statusCode))
+    sent.once('error', () => resolve(undefined))
+  })
+  return { sent, answered }
+}
+const sendForm = (server: Office, name: string) =>
+  send(server, `/v1/file/${server.directory}/${name}`, { 'content-type': 'multipart/form-data; boundary=x' })
+
+describe('whoever sends a file', () => {
+  it('byte by byte is cut off, before it takes memory and time, and nothing is kept', async () => {
+    await using server = await office()
+    const begun = send(
+      server,
+      '/v1/upload',
+      {
+        'tus-resumable': '1.0.0',
+        'upload-length': '100000',
+        'upload-metadata': `filename ${btoa('a.bin')},directory ${btoa(server.directory)}`,
+      },
+      'POST',
+    )
+    const location = new Promise<string>((resolve) =>
+      begun.sent.once('response', (reply) => resolve(reply.headers.location ?? '')),
+    )
+    begun.sent.end()
+    const headers = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+    const senders = [sendForm(server, 'crumbs.bin'), send(server, await location, headers, 'PATCH')]
+    senders[0]?.sent.write(head)
+    for (const { sent } of senders) for (let n = 0; n < 20_000; n++) sent.write('x')
+    expect(await Promise.all(senders.map(({ answered }) => answered))).toEqual([undefined, undefined])
+    await expect.poll(() => server.stored().blobs).toBe(0)
+  })
+
+  it('that is refused half-way may send it to its end, and hears why', async () => {
+    await using server = await office({ MAX_UPLOAD_BYTES: '100000' })
+    const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
+    let said = ''
+    socket.on('data', (chunk) => (said += chunk))
+    const lines = [
+      `PUT /v1/file/${server.directory}/large.bin HTTP/1.1`,
+      'host: neptune',
+      `authorization: ${server.kim.authorization}`,
+      'content-type: multipart/form-data; boundary=x',
+      'transfer-encoding: chunked',
+    ]
+    const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+    socket.write(`${lines.join('\r\n')}\r\n\r\n${chunk(head)}`)
+    for (let n = 0; n < 200; n++) if (!socket.write(chunk('x'.repeat(100_000)))) await once(socket, 'drain')
+    await expect.poll(() => said).toMatch(/^HTTP\/1.1 413 /)
+    socket.destroy()
+    expect(server.stored()).toEqual({ tmp: 0, blobs: 0 })
+  })
+
+  it('and then dawdles over the end of the form is cut off when the session ends', async () => {
+    await using server = await office()
+    const { sent, answered } = sendForm(server, 'dawdling.bin')
+    sent.write(`${head}hello\r\n--x--\r\n`)
+    await expect.poll(() => server.stored().tmp).toBe(1)
+    await server.call(server.kim, 'DELETE', '/v1/identity')
+    await expect.poll(() => server.stored(), { timeout: 30_000 }).toEqual({ tmp: 0, blobs: 0 })
+    expect(await answered).toBe(401)
+    sent.destroy()
+  })
+})
