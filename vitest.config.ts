@@ -9,7 +9,7 @@ const onRows = ['server/src/{db,features,http}/**/*.test.ts']
 /** Of that, what asks it little that the others do not: on PostgreSQL it is tried with the cluster, because `npm test` has little time. */
 const little = [
   'server/src/http/*.test.ts',
-  'server/src/features/**/{session,sign-in,account,download,thumbnail,receipt,reset,user,company}.test.ts',
+  'server/src/features/**/{session*,sign-in,account,download,thumbnail,receipt*,reset,user,company}.test.ts',
 ]
 
 /** What asks an object store. */
@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2, // on two cores it would take one
     projects: [
-      { test: { name: 'unit', include: ['tests/*.test.ts', 'contract/src/**/*.test.ts', 'web/src/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['tests/*.test.ts', 'contract/src/**/*.test.ts', 'web/src/**/*.test.ts'], testTimeout } },
       { test: { name: 'sqlite', include: server, exclude: onS3, testTimeout, provide: { postgresUrl: '' } } },
       {
         test: {

@@ -6,8 +6,8 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path
 /** Lines without the space before them: a function indents what the page does not. */
 const bare = (text: string) => text.trim().replaceAll(/^\s+/gm, '')
 
-const page = read('docs/operating/cluster.md')
-const [steps = ''] = read('scripts/cluster.sh').split('# From here on nothing is on the page')
+const page = read('docs/operating/cluster.md') + read('docs/operating/cluster-running.md')
+const steps = `${read('scripts/cluster-steps.sh')}\n`
 const functions = [...steps.matchAll(/^\w+\(\) \{\n(.*?)^\}(?=\n\n)/gms)].map(([all, body = '']) => ({
   all: bare(all),
   body: bare(body),

@@ -7,7 +7,9 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path
 it('every dependency stands in the decision record with why, and none that is gone', () => {
   const installed = ['.', 'contract', 'server', 'web'].flatMap((folder) => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(join(folder, 'package.json')))
-    return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter((name) => !name.startsWith('@neptune/'))
+    return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
+      (name) => !name.startsWith('@neptune/'),
+    )
   })
   const cells = read('docs/decisions/0010-fastify-kysely-react-vitest.md')
     .split('\n')

@@ -14,6 +14,8 @@ const features = [
   'outbox',
   'company',
   'user',
+  'token',
+  'webhook',
   'visit',
   'identity',
   'directory',
@@ -39,7 +41,9 @@ const server: Record<string, string[]> = {
     'blobs',
     'features',
     'deps.ts',
-    ...['open', 'config', 'data-dir', 'data-lock', 'secret-key', 'start-error', 'store-id'].map((name) => `${name}.ts`),
+    ...['open', 'config', 'composers', 'data-dir', 'data-lock', 'secret-key', 'start-error', 'store-id'].map(
+      (name) => `${name}.ts`,
+    ),
   ],
 }
 

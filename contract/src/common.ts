@@ -53,6 +53,18 @@ export const Id = text(64)
 /** An instant, as ISO-8601 in UTC: the same string on disk, on the wire and in the contract. It sorts by time. */
 export const Instant = z.string()
 
+/** `2026-12-31`, the end of that day in UTC, or an instant with its zone. */
+export const Expiry = text(40).check(
+  z.regex(
+    /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/,
+    'This must be a date such as 2026-12-31, or an instant such as 2026-12-31T23:00:00Z.',
+  ),
+)
+
+/** What an API token is good for: `read` lists and downloads, `write` also changes. */
+export const TokenScope = z.enum(['read', 'write'], 'This must be one of read, write.')
+export type TokenScope = z.infer<typeof TokenScope>
+
 export const Role = z.enum(['NEPTUNE_USER', 'NEPTUNE_ADMIN'], 'This must be NEPTUNE_USER or NEPTUNE_ADMIN.')
 export type Role = z.infer<typeof Role>
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { TokenScope } from './common.ts'
 import type { ErrorCode } from './errors.ts'
 
 /**
@@ -16,6 +17,8 @@ export interface Endpoint {
   access: AccessRule
   /** Of a public endpoint: whoever has a token is known by it, and told more. */
   identifies?: true
+  /** Which API tokens open it: those that may write open what those that may read do, too. Without it, none does. */
+  token?: TokenScope
   /** One sentence: what the call does. */
   summary: string
   params?: Schema

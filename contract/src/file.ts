@@ -35,6 +35,10 @@ export const FileRow = z.object({
 })
 export type FileRow = z.infer<typeof FileRow>
 
+/** As what a file can be looked at without saving it. */
+export const Shown = z.enum(['image', 'pdf', 'text', 'audio', 'video'])
+export type Shown = z.infer<typeof Shown>
+
 /** What to do with a name that is taken: keep both, the new one as `name (1).ext`, or move the old one to the trash. */
 const Conflict = z.enum(['keep', 'replace'], 'This must be keep or replace.')
 
@@ -50,6 +54,7 @@ export const file = {
     method: 'GET',
     path: '/v1/file',
     access: 'shared',
+    token: 'read',
     summary: 'List files: of every company for admins, of their own for users, of its directory for a link',
     query: z.object({
       directory: filterId,
@@ -64,6 +69,7 @@ export const file = {
     method: 'PUT',
     path: '/v1/file/{directory}/{filename}',
     access: 'shared',
+    token: 'write',
     summary: 'Upload a file: multipart/form-data with one field `file`',
     params: z.strictObject({ directory: Id, filename: z.string() }),
     query: z.object({
@@ -93,6 +99,7 @@ export const file = {
     access: 'shared',
     method: 'GET',
     path: '/v1/file/{id}',
+    token: 'read',
     summary: 'Download a file. Takes Range and If-Range, and answers HEAD',
     reply: 'bytes',
     errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable'],
@@ -102,14 +109,25 @@ export const file = {
     access: 'shared',
     method: 'POST',
     path: '/v1/file/{id}/ticket',
+    token: 'read',
     summary: 'An address from which a browser can download this one file, for an hour',
     reply: z.object({ data: DownloadTicket }),
     errors: ['file.not_found'],
+  }),
+  preview: endpoint({
+    ...one,
+    access: 'shared',
+    method: 'POST',
+    path: '/v1/file/{id}/preview',
+    summary: 'As what this file can be looked at, and from which address, for an hour; both null if it can only be saved',
+    reply: z.object({ data: z.object({ as: z.nullable(Shown), url: z.nullable(z.string()) }) }),
+    errors: ['file.not_found', 'file.damaged'],
   }),
   rename: endpoint({
     ...one,
     method: 'PATCH',
     path: '/v1/file/{id}',
+    token: 'write',
     summary: 'Give a file another name',
     body: z.strictObject({ file_name: Title }),
     reply: row,
@@ -119,6 +137,7 @@ export const file = {
     ...one,
     method: 'DELETE',
     path: '/v1/file/{id}',
+    token: 'write',
     summary: 'Move a file to the trash',
     reply: 'none',
     errors: ['file.not_found'],
@@ -127,6 +146,7 @@ export const file = {
     method: 'POST',
     path: '/v1/file/delete',
     access: 'staff',
+    token: 'write',
     summary: 'Move up to 200 files to the trash: all of them or none',
     body: several,
     reply: 'none',
@@ -136,6 +156,7 @@ export const file = {
     method: 'POST',
     path: '/v1/file/restore',
     access: 'staff',
+    token: 'write',
     summary: 'Take up to 200 files out of the trash. One whose name is taken by now gets a number',
     body: several,
     reply: rows,
@@ -159,5 +180,15 @@ export const file = {
     params: z.strictObject({ ticket: text(200) }),
     reply: 'bytes',
     errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable', 'server.busy'],
+  }),
+  byPreview: endpoint({
+    method: 'GET',
+    path: '/v1/preview/{ticket}/{name}',
+    access: 'public',
+    summary: 'What a browser shows of a file, from the address that was asked for. Takes Range and If-Range, and answers HEAD',
+    /** The name is for the eye: the viewers of browsers show it as a title. */
+    params: z.strictObject({ ticket: text(200), name: z.string() }),
+    reply: 'bytes',
+    errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable'],
   }),
 }

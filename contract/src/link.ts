@@ -1,110 +1,8 @@
 import * as z from 'zod/mini'
-import { Email, Flag, filterId, Id, Instant, listQuery, listReply, text } from './common.ts'
+import { Email, Expiry, Flag, filterId, Id, listQuery, listReply, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { Access, LinkAsk, LinkEvent, LinkInfo, LinkRow, LinkState, LinkType } from './link-rows.ts'
 
-export const LinkType = z.enum(
-  ['LINK_FILE', 'LINK_DIRECTORY', 'LINK_EDITABLE_DIRECTORY'],
-  'This must be LINK_FILE, LINK_DIRECTORY or LINK_EDITABLE_DIRECTORY.',
-)
-export type LinkType = z.infer<typeof LinkType>
-
-/** `expiring` within a week; looked for as `active`, those are found as well. A `paused` link opens nothing because its maker may not share it any more; resetting it takes it over. */
-export const LinkState = z.enum(['active', 'expiring', 'expired', 'paused'], 'This must be active, expiring, expired or paused.')
-export type LinkState = z.infer<typeof LinkState>
-
-/** How often, and when last. */
-const Uses = z.object({ times: z.number(), last_at: z.nullable(Instant) })
-
-/** A shareable link, as staff see it. Its code is nowhere in it. */
-export const LinkRow = z.object({
-  key: z.string(),
-  /** Of what it shares: a directory or a file. */
-  name: z.string(),
-  type: LinkType,
-  /** The company's name, and its id. */
-  client: z.nullable(z.string()),
-  company: Id,
-  directory_id: Id,
-  file_id: z.nullable(Id),
-  date_created: Instant,
-  expiry: Instant,
-  state: LinkState,
-  /** Whom its details were last sent to. */
-  email: z.nullable(z.string()),
-  /** Who made it. */
-  maker: z.string(),
-  /** Whether the maker is told of the first download. */
-  tells_download: z.boolean(),
-  opened: Uses,
-  downloaded: Uses,
-  uploaded: Uses,
-})
-export type LinkRow = z.infer<typeof LinkRow>
-
-/** What strangers are told, and what staff who may see the link are told besides. */
-const LinkInfo = z.extend(z.partial(LinkRow), { key: z.string(), type: LinkType })
-
-/** What happened with a link: who entered its code, what they took and brought; and what staff did with its code. */
-export const LinkEvent = z.object({
-  id: Id,
-  kind: z.enum(['opened', 'downloaded', 'uploaded', 'code_shown', 'code_sent', 'reset', 'extended', 'asked']),
-  at: Instant,
-  /** How often in that visit. */
-  times: z.number(),
-  /** The file, or the address a code was sent to. */
-  name: z.nullable(z.string()),
-  /** How large it is, and how many of its bytes were completed. */
-  size: z.nullable(z.number()),
-  bytes: z.nullable(z.number()),
-  /** From where; null for staff, who have a name. */
-  client: z.nullable(z.string()),
-  person: z.nullable(z.string()),
-})
-export type LinkEvent = z.infer<typeof LinkEvent>
-
-/** Somebody outside asks for more time, or for a new code. */
-export const LinkAsk = z.object({
-  id: Id,
-  key: z.string(),
-  name: z.string(),
-  type: LinkType,
-  client: z.nullable(z.string()),
-  wants: z.enum(['time', 'code']),
-  /** What they said of themselves; nobody has checked it. */
-  message: z.nullable(z.string()),
-  created_at: Instant,
-  expiry: Instant,
-  /** Whom a new code would be sent to. */
-  email: z.nullable(z.string()),
-})
-export type LinkAsk = z.infer<typeof LinkAsk>
-
-/** The page of a recipient, in words and numbers. */
-export const Access = z.object({
-  key: z.string(),
-  type: LinkType,
-  name: z.string(),
-  /** Who shared it: a person and a company. */
-  shared_by: z.string(),
-  client: z.string(),
-  expiry: Instant,
-  directory_id: Id,
-  file_id: z.nullable(Id),
-  /** How many files, and their bytes. */
-  files: z.number(),
-  size: z.number(),
-  /** Staff who look at it as a recipient would. */
-  is_preview: z.boolean(),
-})
-export type Access = z.infer<typeof Access>
-
-/** `2026-12-31`, the end of that day in UTC, or an instant with its zone. */
-const Expiry = text(40).check(
-  z.regex(
-    /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/,
-    'This must be a date such as 2026-12-31, or an instant such as 2026-12-31T23:00:00Z.',
-  ),
-)
 const Key = text(64)
 /** Taken as typed: long enough for dashes and spaces. */
 const AccessCode = text(64)
@@ -117,6 +15,7 @@ export const link = {
     method: 'GET',
     path: '/v1/link',
     access: 'staff',
+    token: 'read',
     summary: 'List links: of every company for admins, of their own for users',
     query: z.object({
       company: filterId,
@@ -129,6 +28,7 @@ export const link = {
     method: 'POST',
     path: '/v1/link/initialise',
     access: 'staff',
+    token: 'write',
     summary: 'Reserve a key and an access code for a new link, or a new code for a link that is there. Kept for an hour',
     body: z.strictObject({
       type: z._default(z.enum(['INITIALISE', 'RESET'], 'This must be INITIALISE or RESET.'), 'INITIALISE'),
@@ -145,6 +45,7 @@ export const link = {
     method: 'POST',
     path: '/v1/link',
     access: 'staff',
+    token: 'write',
     summary: 'Create a link, with a key and a code that were reserved for it',
     body: z.strictObject({
       linkType: LinkType,
@@ -182,6 +83,7 @@ export const link = {
     method: 'PATCH',
     path: '/v1/link/reset',
     access: 'staff',
+    token: 'write',
     summary: 'Give a link the new code that was reserved for it. The old one, and whoever came in by it, is out at once',
     body: z.strictObject({ accessKey: Key, accessCode: AccessCode }),
     reply: row,
@@ -207,6 +109,7 @@ export const link = {
     ...one,
     method: 'DELETE',
     path: '/v1/link/{key}',
+    token: 'write',
     summary: 'Delete a link. Whoever came in by it is out at once',
     reply: 'none',
   }),
@@ -214,6 +117,7 @@ export const link = {
     method: 'POST',
     path: '/v1/link/delete',
     access: 'staff',
+    token: 'write',
     summary: 'Delete up to 200 links: all of them or none',
     body: z.strictObject({
       keys: z.array(Key).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'At most 200 at once.')),
@@ -226,6 +130,7 @@ export const link = {
     path: '/v1/link/{id}/info',
     access: 'public',
     identifies: true,
+    token: 'read',
     summary: 'What a link is: key and type for anybody who has the key, everything for staff who may see it',
     params: z.strictObject({ id: Key }),
     reply: z.object({ data: LinkInfo }),
@@ -246,10 +151,19 @@ export const link = {
     reply: z.object({ data: z.object({ token: z.string() }) }),
     errors: ['link.not_found', 'link.expired'],
   }),
+  extend: endpoint({
+    ...one,
+    method: 'POST',
+    path: '/v1/link/{key}/extend',
+    token: 'write',
+    summary: 'Give a link thirty more days. Whoever it was sent to is told',
+    reply: row,
+  }),
   activity: endpoint({
     ...one,
     method: 'GET',
     path: '/v1/link/{key}/activity',
+    token: 'read',
     summary: 'What happened with a link, the newest first',
     query: z.object(listQuery(['at'])),
     reply: listReply(LinkEvent),
@@ -271,6 +185,7 @@ export const link = {
     method: 'GET',
     path: '/v1/ask',
     access: 'staff',
+    token: 'read',
     summary: 'What recipients ask for and nobody has answered yet, the newest first',
     reply: z.object({ data: z.array(LinkAsk) }),
   }),

@@ -85,6 +85,7 @@ export const receipt = {
     method: 'GET',
     path: '/v1/link/{key}/receipt',
     access: 'staff',
+    token: 'read',
     summary: "A link's receipts, the newest first",
     params: z.strictObject({ key: Id }),
     reply: z.object({

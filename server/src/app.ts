@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import Fastify, { LogController } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { ping } from './db/database.ts'
 import type { Deps } from './deps.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
@@ -14,9 +14,12 @@ import { linkRoutes } from './features/link/link.routes.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
 import { receiptRoutes } from './features/receipt/receipt.routes.ts'
 import { statsRoutes } from './features/stats/stats.routes.ts'
+import { tokenRoutes } from './features/token/token.routes.ts'
+import { identifyToken } from './features/token/token.service.ts'
 import { userRoutes } from './features/user/user.routes.ts'
 import { visitRoutes } from './features/visit/visit.routes.ts'
 import { identifyRecipient } from './features/visit/visit.service.ts'
+import { webhookRoutes } from './features/webhook/webhook.routes.ts'
 import { addAnswerTime } from './http/answer-time.ts'
 import { addCors } from './http/cors.ts'
 import { addErrorHandler, answerBrokenRequest, sendProblem } from './http/errors.ts'
@@ -78,15 +81,26 @@ export function buildApp(deps: Deps) {
   addStopping(app)
   addCors(app, deps.config)
   addJsonBody(app)
-  addGuard(app, (token, address) =>
-    token.startsWith('npl_') ? identifyRecipient(deps, token, address) : identify(deps, token, address),
-  )
+  addGuard(app, (token, address) => {
+    if (token.startsWith('npl_')) return identifyRecipient(deps, token, address)
+    return token.startsWith('npt_') ? identifyToken(deps, token, address) : identify(deps, token, address)
+  })
   app.addHook('onError', async (request, _reply, error) => {
     if (error instanceof AppError && request.actor)
       noteRefusal(deps, request.actor, request.ip, `${request.method} ${request.routeOptions.url ?? ''}`, error.code)
   })
   app.addHook('onClose', () => writeNotes(deps))
 
+  addFeatures(app, deps)
+  addHealth(app, () => Promise.all([ping(deps.db), deps.blobs.check()]))
+  addPublicKey(app, publicKeysOf(deps.keys.receipt))
+  if (metrics && metricsToken !== undefined && metricsPort === undefined) serveMetrics(app, metrics, metricsToken)
+  addOpenapi(app)
+  addWebFiles(app, webFolder, pagePolicyFor(deps.config))
+  return app
+}
+
+function addFeatures(app: FastifyInstance, deps: Deps) {
   outboxRoutes(app, deps)
   companyRoutes(app, deps)
   userRoutes(app, deps)
@@ -97,13 +111,8 @@ export function buildApp(deps: Deps) {
   visitRoutes(app, deps)
   linkRoutes(app, deps)
   receiptRoutes(app, deps)
+  tokenRoutes(app, deps)
+  webhookRoutes(app, deps)
   statsRoutes(app, deps)
   activityRoutes(app, deps)
-
-  addHealth(app, () => Promise.all([ping(deps.db), deps.blobs.check()]))
-  addPublicKey(app, publicKeysOf(deps.keys.receipt))
-  if (metrics && metricsToken !== undefined && metricsPort === undefined) serveMetrics(app, metrics, metricsToken)
-  addOpenapi(app)
-  addWebFiles(app, webFolder, pagePolicyFor(deps.config))
-  return app
 }

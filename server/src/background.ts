@@ -10,8 +10,12 @@ import { runJob } from './features/job/job.service.ts'
 import { sweepReservations } from './features/link/link.service.ts'
 import { startDelivery } from './features/outbox/delivery.service.ts'
 import { sweepOutbox } from './features/outbox/outbox.service.ts'
+import { countAllTransfers } from './features/stats/transfer.service.ts'
 import { sweepThrottle } from './features/throttle/throttle.service.ts'
+import { sweepTokens } from './features/token/token.service.ts'
 import { sweepVisits } from './features/visit/visit.service.ts'
+import { startTelling } from './features/webhook/delivery.service.ts'
+import { sweepWebhooks } from './features/webhook/webhook.service.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -24,14 +28,18 @@ const sweeps = [
   sweepUploads,
   sweepVisits,
   sweepReservations,
+  sweepTokens,
+  sweepWebhooks,
   emptyTrash,
+  countAllTransfers, // before what it counts is pruned
   pruneTrail,
 ]
 
-/** What goes on beside requests: mails, small pictures, and throwing away what is over. Of the processes on a machine, the first does it. */
+/** What goes on beside requests: mails, webhooks, small pictures, and throwing away what is over. Of the processes on a machine, the first does it. */
 export function startBackground(deps: Deps): { stop: () => Promise<void> } {
   const stopped = new AbortController()
   const delivery = startDelivery(deps, compose)
+  const telling = startTelling(deps)
   const drawing = deps.config.hasThumbnails ? startDrawing(deps) : undefined
   const sweeping = repeat(minute, () => sweepAll(deps, stopped.signal))
   const tidying = repeat(hour, () => tidyUp(deps))
@@ -39,7 +47,7 @@ export function startBackground(deps: Deps): { stop: () => Promise<void> } {
   return {
     async stop() {
       stopped.abort()
-      await Promise.all([sweeping.stop(), tidying.stop(), drawing?.stop(), delivery.stop()])
+      await Promise.all([sweeping.stop(), tidying.stop(), drawing?.stop(), delivery.stop(), telling.stop()])
     },
   }
 }

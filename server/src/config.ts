@@ -49,6 +49,7 @@ export const Env = z.object({
   LINK_MAX_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(20 * 2 ** 30),
   LINK_MAX_FILES: whole(1, 1_000_000).default(1000),
   NOTICE_MINUTES: whole(0, 24 * 60).default(5),
+  WEBHOOK_PRIVATE: z.enum(['on', 'off'], 'must be on or off').default('off'),
   TRASH_DAYS: whole(1, 3650).default(30),
   THUMBNAILS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   SECRET_KEY: z.string().refine(isRandomKey, 'must be at least 32 random characters, not a sample value').optional(),
@@ -109,6 +110,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     linkMaxBytes: env.LINK_MAX_BYTES,
     linkMaxFiles: env.LINK_MAX_FILES,
     noticeMinutes: env.NOTICE_MINUTES,
+    /** Whether webhooks may go to http:// and to this machine or network. */
+    hasPrivateWebhooks: env.WEBHOOK_PRIVATE === 'on',
     trashDays: env.TRASH_DAYS,
     hasThumbnails: env.THUMBNAILS === 'on',
     smtpUrl: env.SMTP_URL,

@@ -2,7 +2,7 @@ import { MailState } from '@neptune/contract'
 import { ping } from './db/database.ts'
 import { findMeasures } from './db/measures.ts'
 import type { Deps } from './deps.ts'
-import { one, type Reading } from './http/metrics.ts'
+import { one, type Reading } from './http/readings.ts'
 
 /** How long whoever watches waits for a database that does not answer. */
 const patience = 2_000

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { auditExport, auditVerify } from './commands/audit.ts'
 import { backup } from './commands/backup.ts'
 import { createAdmin } from './commands/create-admin.ts'
+import { demo } from './commands/demo.ts'
 import { fsck } from './commands/fsck.ts'
 import { gc } from './commands/gc.ts'
 import { move, undoMove } from './commands/migrate-to.ts'
@@ -18,6 +19,7 @@ const commands: Record<string, Command> = {
   'migrate-to': move,
   'migrate-to --undo': undoMove,
   'create-admin': createAdmin,
+  demo,
   'audit verify': auditVerify,
   'audit export': auditExport,
 }

@@ -33,7 +33,6 @@ export async function startTestServer(environment: Record<string, string> = {}) 
   await migrate(db)
   const logLines: string[] = []
   const letters: Message[] = []
-  let companies = 0
   const folder = mkdtempSync(join(tmpdir(), 'neptune-test-'))
   const clock = { now: new Date('2026-12-01T09:00:00.000Z') }
   const deps: Deps = {
@@ -63,9 +62,28 @@ export async function startTestServer(environment: Record<string, string> = {}) 
     advance: (milliseconds: number) => {
       clock.now = new Date(clock.now.getTime() + milliseconds)
     },
+    ...staffOf(deps, app),
+    /** For what needs a real connection: bytes that stream. */
+    listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
+    /** Any endpoint of the contract, with something in place of its parameters. */
+    call: (endpoint: Endpoint, options: Partial<InjectOptions> = {}) =>
+      app.inject({ method: endpoint.method, url: endpoint.path.replaceAll(/\{\w+\}/g, 'x'), ...options }),
+    [Symbol.asyncDispose]: async () => {
+      await app.close()
+      await db.destroy()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The people who work with it, and how they sign in. */
+function staffOf(deps: Deps, app: FastifyInstance) {
+  const { db } = deps
+  let companies = 0
+  return {
     /** A member of staff, in a company of their own unless one is named. */
     async addUser(user: { email: string; role?: 'NEPTUNE_USER' | 'NEPTUNE_ADMIN'; company_id?: string }) {
-      const created_at = clock.now.toISOString()
+      const created_at = deps.now().toISOString()
       const company_id = user.company_id ?? newId()
       if (!user.company_id)
         await insertCompany(db, { id: company_id, name: companies++ ? `Acme ${companies}` : 'Acme GmbH', created_at })
@@ -101,16 +119,6 @@ export async function startTestServer(environment: Record<string, string> = {}) 
     },
     restore: (cookie: string, headers: Record<string, string> = { 'x-neptune': '1' }) =>
       app.inject({ method: 'POST', url: '/v1/identity/session', headers: { cookie, ...headers } }),
-    /** For what needs a real connection: bytes that stream. */
-    listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
-    /** Any endpoint of the contract, with something in place of its parameters. */
-    call: (endpoint: Endpoint, options: Partial<InjectOptions> = {}) =>
-      app.inject({ method: endpoint.method, url: endpoint.path.replaceAll(/\{\w+\}/g, 'x'), ...options }),
-    [Symbol.asyncDispose]: async () => {
-      await app.close()
-      await db.destroy()
-      rmSync(folder, { recursive: true, force: true })
-    },
   }
 }
 

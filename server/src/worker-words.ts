@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Reading } from './http/metrics.ts'
+import type { Reading } from './http/readings.ts'
 
 /** What the first process tells a worker, */
 export type Order =

@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+export const MiB = 2 ** 20
+export const GiB = 2 ** 30
+
 /** One go at something: what it took of the server, and of the clock. */
 export interface Sample {
   /** CPU time of the server's processes, in seconds. It holds on a busy machine, where the clock does not. */
@@ -31,9 +34,6 @@ function statOf(pid: string): string[] | undefined {
   }
 }
 
-/** What a process holds, in MiB. */
-export const memoryOf = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-
 /** Does it and says what it took. Work that cannot tell beforehand how much it does says so at its end. */
 export async function sample<Done>(
   pids: number[],
@@ -45,6 +45,9 @@ export async function sample<Done>(
   const done = await work()
   return { done, amount: amount(done), cpu: cpu() - cpuBefore, seconds: (performance.now() - begun) / 1000 }
 }
+
+/** Something that moves so many bytes. */
+export const moving = (pids: number[], bytes: number, work: () => Promise<unknown>) => sample(pids, work, () => bytes / GiB)
 
 const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
 

@@ -54,7 +54,7 @@ export async function openHouse(more: Record<string, string> = {}) {
 }
 
 /** nginx, if it is installed: it serves a folder and takes files into it. */
-export async function openNginx() {
+async function openNginx() {
   const nginx = await startNginx((folder) => `location / { root ${folder}; dav_methods PUT; }`)
   if (!nginx) return undefined
   const { url } = nginx
@@ -71,4 +71,12 @@ export async function openNginx() {
       if (bytes !== size) throw new Error(`${path} gave ${bytes} of ${size} bytes`)
     },
   }
+}
+
+/** Both, until the stack is left. */
+export async function openBoth(stack: AsyncDisposableStack): Promise<[House, Nginx | undefined]> {
+  const house = stack.use(await openHouse())
+  const nginx = await openNginx()
+  if (nginx) stack.use(nginx)
+  return [house, nginx]
 }

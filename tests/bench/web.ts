@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test'
 import { share } from '../support/client.ts'
-import type { Case, Group } from './cases.ts'
+import type { Case, Group } from './case.ts'
 import { openHouse } from './servers.ts'
 
 /** What a browser that has never been here fetches until the page is quiet, as it came over the wire. */

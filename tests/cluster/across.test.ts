@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Client, digest, enter, makeCrowd, moveUpload, openClient, share } from '../support/client.ts'
+import { type Client, digest, enter, moveUpload, openClient, share } from '../support/client.ts'
+import { makeCrowd } from '../support/crowd.ts'
 import { type Cluster, startCluster } from '../support/start-cluster.ts'
 import { admin } from '../support/start-neptune.ts'
 import { startSmtp } from '../support/start-smtp.ts'

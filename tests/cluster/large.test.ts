@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Client, enter, openClient } from '../support/client.ts'
+import { memoryOf } from '../support/memory.ts'
 import { type Cluster, startCluster } from '../support/start-cluster.ts'
 import { admin } from '../support/start-neptune.ts'
 
@@ -55,7 +55,7 @@ it.each([
 )
 
 /** What the process of the first node holds, in MiB. */
-const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${cluster.pidOf('node1')}/status`, 'utf8'))?.[1]) / 1024
+const memory = () => memoryOf(cluster.pidOf('node1'))
 
 /** The bytes of the film, each mebibyte another one, and what they add up to when all have gone. */
 function film() {

@@ -6,8 +6,9 @@ import { AwsClient } from 'aws4fetch'
 import { describe, expect, inject, it } from 'vitest'
 import { startFaultyS3 } from '../support/faulty-s3.ts'
 import { writeSettings } from '../support/moving.ts'
-import { commandIn, inFolder, openOffice, settings } from '../support/operator-office.ts'
+import { commandIn, inFolder, openOffice } from '../support/operator-office.ts'
 import { startCommand } from '../support/run-command.ts'
+import { settings } from '../support/signed-in.ts'
 import { failToStart, startNeptune } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
 
@@ -39,6 +40,19 @@ function storeFact(folder: string, value?: string): unknown {
   return db.prepare("select value from installation where name = 'store'").get()?.['value']
 }
 
+/** A Neptune that was there, and left a file. */
+async function fill(folder: string, more: Record<string, string> = {}) {
+  await using office = await openOffice(folder, more)
+  await office.put('a.bin', randomBytes(3000))
+  await office.stop()
+}
+
+const expectFilled = async ({ sums }: Pick<Awaited<ReturnType<typeof openOffice>>, 'sums'>) =>
+  expect(Object.keys(await sums())).toEqual(['a.bin'])
+
+/** By which a bucket is known. */
+const idOf = async (bucket: Store) => (await (await ask(bucket, 'GET', 'neptune.id')).text()).trim()
+
 describe('a bucket', () => {
   it('belongs to one database: another one does not start on it, and its commands leave the files alone', async () => {
     await inFolder(async (folder) => {
@@ -58,7 +72,7 @@ describe('a bucket', () => {
       await ask(empty, 'PUT')
       await ask(empty, 'PUT', 'neptune.id', 'of somebody else')
       expect((await start(other, empty)).lines).toEqual([expect.stringContaining('belongs to another')])
-      expect(Object.keys(await office.sums())).toEqual(['a.bin'])
+      await expectFilled(office)
       // Nothing was made that would be in the way now.
       await using _ = await openOffice(other, freshBucket())
     })
@@ -67,9 +81,7 @@ describe('a bucket', () => {
   it('of the same name at another host is not taken for it, nor made there', async () => {
     await inFolder(async (folder) => {
       const bucket = freshBucket()
-      const office = await openOffice(folder, bucket)
-      await office.put('a.bin', randomBytes(3000))
-      await office.stop()
+      await fill(folder, bucket)
       const wrong = { ...bucket, ...inject('smallS3') }
       const missing = expect.stringContaining('is missing, and holds the files of this database. Check S3_ENDPOINT')
       expect((await start(folder, wrong)).lines).toEqual([missing])
@@ -83,22 +95,20 @@ describe('a bucket', () => {
       expect((await start(folder, wrong)).lines).toEqual([not])
       expect(await commandIn(folder, wrong)('fsck', '--repair')).toMatchObject({ code: 2, err: not })
       await using again = await openOffice(folder, bucket)
-      expect(Object.keys(await again.sums())).toEqual(['a.bin'])
+      await expectFilled(again)
     })
   })
 
   it('that an older version has filled is given its id by the next start, and is clean', async () => {
     await inFolder(async (folder) => {
       const bucket = freshBucket()
-      const office = await openOffice(folder, bucket)
-      await office.put('a.bin', randomBytes(3000))
-      await office.stop()
+      await fill(folder, bucket)
       await ask(bucket, 'DELETE', 'neptune.id')
       storeFact(folder, `s3:${bucket.S3_BUCKET}`)
       expect((await commandIn(folder, bucket)('fsck')).code).toBe(0)
       await using again = await openOffice(folder, bucket)
-      expect(Object.keys(await again.sums())).toEqual(['a.bin'])
-      const id = (await (await ask(bucket, 'GET', 'neptune.id')).text()).trim()
+      await expectFilled(again)
+      const id = await idOf(bucket)
       expect(storeFact(folder)).toBe(`s3:${bucket.S3_BUCKET}:${id}`)
       expect((await commandIn(folder, bucket)('fsck', '--repair')).out).toContain('Nothing is wrong.')
       await again.stop()
@@ -106,7 +116,7 @@ describe('a bucket', () => {
       await ask(bucket, 'DELETE', 'neptune.id')
       storeFact(folder, `s3:${bucket.S3_BUCKET}:${id}:unsure`)
       await using _ = await openOffice(folder, bucket)
-      expect((await (await ask(bucket, 'GET', 'neptune.id')).text()).trim()).toBe(id)
+      expect(await idOf(bucket)).toBe(id)
       expect(storeFact(folder)).toBe(`s3:${bucket.S3_BUCKET}:${id}`)
     })
   })
@@ -118,7 +128,7 @@ describe('a bucket', () => {
       const common = { ...settings, ...bucket, DATABASE_URL: postgres.url, SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' }
       const nodes = await Promise.all([1, 2, 3].map(() => startNeptune(common)))
       await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()))
-      const id = (await (await ask(bucket, 'GET', 'neptune.id')).text()).trim()
+      const id = await idOf(bucket)
       expect(await postgres.query("select value from installation where name = 'store'")).toEqual([
         { value: `s3:${bucket.S3_BUCKET}:${id}` },
       ])
@@ -179,9 +189,7 @@ describe('what is brought into a bucket', () => {
       const production = freshBucket()
       await using theirs = await openOffice(join(folder, 'theirs'), production)
       await theirs.put('theirs.bin', randomBytes(3000))
-      const office = await openOffice(folder)
-      await office.put('a.bin', randomBytes(3000))
-      await office.stop()
+      await fill(folder)
       const SECRET_KEY = readFileSync(join(folder, 'data/secret.key'), 'utf8').trim()
       const there = { ...freshBucket(), DATA_DIR: join(folder, 'there/data'), SECRET_KEY }
       const moveTo = (place: Record<string, string>, ...more: string[]) =>
@@ -199,7 +207,7 @@ describe('what is brought into a bucket', () => {
       expect(Object.keys(await theirs.sums())).toEqual(['theirs.bin'])
       rmSync(join(folder, 'data'), { recursive: true })
       await using moved = await openOffice(join(folder, 'there'), there)
-      expect(Object.keys(await moved.sums())).toEqual(['a.bin'])
+      await expectFilled(moved)
     })
   })
 })

@@ -1,15 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startSignedIn } from '../faults/signed-in.ts'
+import { digest } from '../support/client.ts'
 import { blobPath } from '../support/operator-office.ts'
 import { startSendingProxy } from '../support/sending-proxy.ts'
+import { startSignedIn } from '../support/signed-in.ts'
 
 let neptune: Awaited<ReturnType<typeof startSignedIn>>
 let nginx: NonNullable<Awaited<ReturnType<typeof startSendingProxy>>>
 const bytes = randomBytes(3_000_000)
 let id: string
-const sum = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 beforeAll(async () => {
   neptune = await startSignedIn({
@@ -46,7 +46,7 @@ describe('behind nginx with X_ACCEL_REDIRECT', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('cache-control')).toBe('private, no-store')
     expect(headers.get('content-type')).toMatch(/^(text\/plain|application\/octet-stream)/)
-    expect(sum(new Uint8Array(await reply.arrayBuffer()))).toBe(sum(bytes))
+    expect(digest(new Uint8Array(await reply.arrayBuffer()))).toBe(digest(bytes))
     const elsewhere = await get(`/v1/file/${id}`, { origin: 'https://app.example.com' })
     expect(elsewhere.headers.get('access-control-allow-origin')).toBe('https://app.example.com')
     expect(elsewhere.headers.get('access-control-expose-headers')).toContain('content-filename')
@@ -72,7 +72,7 @@ describe('behind nginx with X_ACCEL_REDIRECT', () => {
   it('whoever asks Neptune itself gets the bytes, not the place; and nobody gets anything from the place', async () => {
     const reply = await get(`/v1/file/${id}`, {}, neptune.url)
     expect(reply.headers.get('x-accel-redirect')).toBeNull()
-    expect(sum(new Uint8Array(await reply.arrayBuffer()))).toBe(sum(bytes))
+    expect(digest(new Uint8Array(await reply.arrayBuffer()))).toBe(digest(bytes))
     const hex = Buffer.from(id, 'base64url').toString('hex')
     expect((await get(`/stored/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${id}`)).status).toBe(404)
   })

@@ -1,6 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { checkSign, codeAlphabet, type LinkType } from '@neptune/contract'
-import { expect, type Page } from '@playwright/test'
+import { type Download, expect, type Page } from '@playwright/test'
 import { addDirectory, asAdmin } from './fixtures.ts'
+
+export const protocol = 'Highly Secured Directory Protocol'
+export const expired = 'This link has expired, please contact your administrator to create a new link.'
+export const closed = /^The access code of this link was changed, or the link has ended\./
+export const thanks = 'If the link exists, whoever made it has been asked. You will hear from them.'
+export const phone = { width: 390, height: 844 }
 
 interface SharedLink {
   key: string
@@ -56,8 +63,16 @@ export async function tryCode(page: Page, code: string) {
 export async function enter(page: Page, { key, code }: SharedLink) {
   await page.goto(`/access/${key}`)
   await tryCode(page, code)
-  await expect(title(page)).not.toHaveText('Highly Secured Directory Protocol')
+  await expect(title(page)).not.toHaveText(protocol)
 }
 
 /** As if the person came back to the window. */
 export const lookAgain = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')))
+
+export async function downloadBy(page: Page, press: () => Promise<void>): Promise<Download> {
+  const started = page.waitForEvent('download')
+  await press()
+  return started
+}
+
+export const textOf = async (download: Download) => readFileSync(await download.path(), 'utf8')

@@ -42,7 +42,13 @@ test('what is missing shows as Unknown, and a missing client as Neptune', async 
   const times = { date_created: '2026-12-03T14:05:00.000Z', deleted_at: null, gone_at: null }
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: [{ ...names, ...rest, ...times }], next: null } }))
   await open(page)
-  await expect(page.locator('tbody tr').getByRole('cell')).toHaveText(['Unknown', 'Unknown', 'Neptune', 'Unknown', '0 B'])
+  await expect(page.getByRole('table', { name: 'Files' }).locator('tbody tr').getByRole('cell')).toHaveText([
+    'Unknown',
+    'Unknown',
+    'Neptune',
+    'Unknown',
+    '0 B',
+  ])
 })
 
 test('without files the dashboard says how to get some; without an answer, what failed', async ({ page }) => {

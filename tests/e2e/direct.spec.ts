@@ -4,6 +4,7 @@ import type { Page, TestInfo } from '@playwright/test'
 import { enter, openClient } from '../support/client.ts'
 import { startNeptune } from '../support/start-neptune.ts'
 import { type S3, startS3 } from '../support/start-s3.ts'
+import { downloadBy } from './access-steps.ts'
 import { admin, expect, signIn, test } from './fixtures.ts'
 import { megabyte, row, sha256, upload, withPlainPicker, writeFile } from './upload-steps.ts'
 
@@ -29,49 +30,47 @@ function watch(page: Page, store: string): string[] {
 
 test('with S3_DIRECT the bytes of a file go straight to the store and come from there', async ({ browser }, info) => {
   const endpoint = s3.settings.S3_ENDPOINT
-  await using neptune = await startNeptune({
-    ...s3.settings,
-    S3_BUCKET: 'direct',
-    S3_DIRECT: 'on',
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
-  })
-  const page = await browser.newPage({ baseURL: neptune.url })
-  await withPlainPicker(page)
+  await using direct = await startDirect('direct')
+  const page = await browser.newPage({ baseURL: direct.url })
   const asked = watch(page, endpoint)
-  const { bytes, held } = await uploadFilm(page, neptune.url, info)
+  const { bytes, held } = await uploadFilm(page, direct.url, info)
   expect(held).toEqual({ 'Film.mp4': sha256(bytes) })
   expect(asked).not.toContain('PATCH Neptune')
   expect(asked.filter((text) => text === 'PUT store').length).toBeGreaterThan(1)
 
   await page.goto('/files')
-  const downloaded = page.waitForEvent('download')
-  await page.getByRole('table').getByRole('button', { name: 'Film.mp4', exact: true }).click()
-  const download = await downloaded
+  const download = await downloadBy(page, () =>
+    page.getByRole('table').getByRole('button', { name: 'Film.mp4', exact: true }).click(),
+  )
   expect(download.suggestedFilename()).toBe('Film.mp4')
   expect(new URL(download.url()).origin).toBe(endpoint)
   expect(sha256(readFileSync(await download.path()))).toBe(sha256(bytes))
 })
 
 test('who cannot reach the store sends the bytes by way of Neptune, and need not know', async ({ browser }, info) => {
-  await using neptune = await startNeptune({
-    ...s3.settings,
-    S3_BUCKET: 'around',
-    S3_DIRECT: 'on',
-    S3_PUBLIC_ENDPOINT: 'http://127.0.0.1:9',
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
-  })
-  const page = await browser.newPage({ baseURL: neptune.url })
-  await withPlainPicker(page)
-  const asked = watch(page, 'http://127.0.0.1:9')
-  const { bytes, held } = await uploadFilm(page, neptune.url, info)
+  const unreachable = 'http://127.0.0.1:9'
+  await using direct = await startDirect('around', { S3_PUBLIC_ENDPOINT: unreachable })
+  const page = await browser.newPage({ baseURL: direct.url })
+  const asked = watch(page, unreachable)
+  const { bytes, held } = await uploadFilm(page, direct.url, info)
   expect(held).toEqual({ 'Film.mp4': sha256(bytes) })
   expect(asked).toContain('PATCH Neptune')
 })
 
+/** A Neptune that leaves the bytes to the store. */
+const startDirect = (bucket: string, more: Record<string, string> = {}) =>
+  startNeptune({
+    ...s3.settings,
+    S3_BUCKET: bucket,
+    S3_DIRECT: 'on',
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    ...more,
+  })
+
 /** What the server then holds: each name with its SHA-256. */
 async function uploadFilm(page: Page, url: string, info: TestInfo) {
+  await withPlainPicker(page)
   const bytes = randomBytes(20 * megabyte) // more than one part
   const { headers, company } = await enter(url, admin)
   const client = openClient(url, headers)

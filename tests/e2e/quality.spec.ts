@@ -175,7 +175,7 @@ test('pages carry the policy of security.md, and nothing inline', async ({ page,
   page.on('console', (message) => message.text().includes('Content Security Policy') && refused.push(message.text()))
   const reply = await page.goto('/access/7YqfT0pEXAMPLEc3K')
   expect(reply?.headers()['content-security-policy']).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; media-src 'self'; frame-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'",
   )
   expect(reply?.headers()['x-robots-tag']).toBe('noindex')
   expect(reply?.headers()['referrer-policy']).toBe('no-referrer')

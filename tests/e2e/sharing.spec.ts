@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { readLetter } from '../support/read-letters.ts'
 import { startSmtp } from '../support/start-smtp.ts'
-import { title, tryCode } from './access-steps.ts'
+import { downloadBy, textOf, title, tryCode } from './access-steps.ts'
 import { addDirectory, test as base, expect, openAsAdmin } from './fixtures.ts'
 import { chooseFiles, note, withPlainPicker } from './upload-steps.ts'
 
@@ -36,7 +35,7 @@ for (const [device, viewport] of [
     await open(recipient, smtp.mails, 1)
     await expect(title(recipient)).toHaveText('Plans')
     await expect(recipient.getByText(/Shared by Administrator/)).toBeVisible()
-    await saves(recipient, () => recipient.getByRole('button', { name: /ground floor\.txt/ }).click(), 'the ground floor')
+    await saves(recipient, () => recipient.getByRole('button', { name: /^ground floor\.txt/ }).click(), 'the ground floor')
 
     await send(page, 'File', 'ground floor.txt')
     await recipient.goto('about:blank')
@@ -88,8 +87,6 @@ async function open(page: Page, mails: { to: string[]; text: string }[], count: 
 }
 
 /** What is done makes the browser save these bytes. */
-async function saves(page: Page, act: () => Promise<unknown>, bytes: string) {
-  const started = page.waitForEvent('download')
-  await act()
-  expect(readFileSync(await (await started).path(), 'utf8')).toBe(bytes)
+async function saves(page: Page, act: () => Promise<void>, bytes: string) {
+  expect(await textOf(await downloadBy(page, act))).toBe(bytes)
 }

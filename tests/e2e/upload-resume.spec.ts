@@ -6,6 +6,7 @@ import {
   megabyte,
   note,
   openDirectory,
+  readyToChoose,
   reload,
   row,
   sha256,
@@ -15,15 +16,10 @@ import {
   upload,
   uploadDialog,
   watchOffsets,
-  withPlainPicker,
   writeFile,
 } from './upload-steps.ts'
 
-test.beforeEach(async ({ page }) => {
-  await withPlainPicker(page)
-  // Listening from the start: a key is quicker than the listening for what it opens.
-  page.on('filechooser', () => undefined)
-})
+test.beforeEach(({ page }) => readyToChoose(page))
 
 test('an upload cut off in the middle waits for the network and goes on to the same bytes', async ({
   page,

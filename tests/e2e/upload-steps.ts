@@ -14,6 +14,12 @@ export const sha256 = (bytes: string | Uint8Array) => createHash('sha256').updat
 /** Most browsers have only the input to choose files; the other way has a story of its own. */
 export const withPlainPicker = (page: Page) => page.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
 
+/** The same, listening from the start: a key is quicker than the listening for what it opens. */
+export async function readyToChoose(page: Page) {
+  await withPlainPicker(page)
+  page.on('filechooser', () => undefined)
+}
+
 export type Files = Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]
 
 /** A directory called Contracts, whose page is shown to the admin. `files` says what the server holds in it: each name with its SHA-256. */
@@ -23,11 +29,14 @@ export async function openDirectory(page: Page, baseURL: string | undefined, ope
   const { data } = await call('POST', '/v1/directory', { directory: 'Contracts', client: companies[0].id })
   await open(page, `/directories/${data.id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contracts')
-  const files = async (): Promise<Record<string, string>> => {
-    const { data: rows } = await asAdmin(baseURL)('GET', `/v1/file?directory=${data.id}&limit=200`)
-    return Object.fromEntries(rows.map(({ file_name, sha256 }: Record<string, string>) => [file_name, sha256]))
-  }
+  const files = () => filesIn(baseURL, data.id)
   return { directory: data.id as string, files, call }
+}
+
+/** What the server holds: each name with its SHA-256. */
+export async function filesIn(baseURL: string | undefined, directory: string): Promise<Record<string, string>> {
+  const { data } = await asAdmin(baseURL)('GET', `/v1/file?directory=${directory}&limit=200`)
+  return Object.fromEntries(data.map(({ file_name, sha256 }: Record<string, string>) => [file_name, sha256]))
 }
 
 /** By the dialog of the directory's own page. */

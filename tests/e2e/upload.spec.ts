@@ -1,34 +1,23 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expectClean, looks } from './expect-clean.ts'
 import { addUser, asAdmin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
 import {
-  choose,
   chooseFiles,
   dragger,
-  film,
   makeFolder,
   note,
   openDirectory,
+  readyToChoose,
   row,
   sha256,
-  slow,
   tray,
-  untilPercent,
   upload,
   uploadDialog,
-  uploadStatus,
-  withPlainPicker,
-  writeFile,
 } from './upload-steps.ts'
 
 const warning = 'This information could be displayed publicly without an access token so be careful what you share.'
 
-test.beforeEach(async ({ page }) => {
-  await withPlainPicker(page)
-  // Listening from the start: a key is quicker than the listening for what it opens.
-  page.on('filechooser', () => undefined)
-})
+test.beforeEach(({ page }) => readyToChoose(page))
 
 test('a file goes up by the dialog, and the lists and totals show it', async ({ page, baseURL }) => {
   const { files } = await openDirectory(page, baseURL)
@@ -156,70 +145,6 @@ test('files and folders dropped on a directory go there at once; elsewhere the d
   await expect(uploadDialog(page).getByText('4 files')).toBeVisible()
 })
 
-test('progress shows in the tray and the title, leaving warns, and the tray stays from page to page', async ({
-  page,
-  baseURL,
-}, info) => {
-  const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
-  const { bytes, path } = film(info)
-  await upload(page, path)
-  const bar = row(page, 'Film.mp4').getByRole('progressbar')
-  await expect.poll(() => bar.evaluate((element: HTMLProgressElement) => element.value)).toBeGreaterThan(0)
-  await expect(tray(page).getByText(/^0 of 1 · \d+ % · \d+ s left$/)).toBeVisible()
-  await expect(row(page, 'Film.mp4')).toContainText(/of 8\.4 MB · \d+ s left/)
-  await expect(page).toHaveTitle(/^\d+ % · Contracts · Neptune$/)
-  const speed = row(page, 'Film.mp4').getByText(/MB\/s/)
-  await expect(speed).toBeHidden()
-  await row(page, 'Film.mp4').hover()
-  await expect(speed).toBeVisible()
-
-  await page.getByRole('link', { name: 'Users' }).click()
-  await expect(page).toHaveTitle(/^\d+ % · Users · Neptune$/)
-  await expect(bar).toBeVisible()
-  const asked = page.waitForEvent('dialog')
-  const leaving = page.evaluate(() => location.reload())
-  const question = await asked
-  expect(question.type()).toBe('beforeunload')
-  await question.dismiss()
-  await leaving
-  await tray(page).getByRole('button', { name: 'Fold uploads' }).click()
-  await expect(bar).toBeHidden()
-  await expect(tray(page).getByText(/^0 of 1 · \d+ %/)).toBeVisible()
-  await network.fast()
-  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
-  await expect(page).toHaveTitle('Users · Neptune')
-  expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
-})
-
-test('uploads pause and go on, alone and together, and are given up on the server too', async ({ page, baseURL }, info) => {
-  const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
-  const created = page.waitForResponse((reply) => reply.request().method() === 'POST' && reply.url().endsWith('/v1/upload'))
-  await upload(page, film(info, 'first.bin').path)
-  const location = (await (await created).headerValue('location')) ?? ''
-  await untilPercent(page, 'first.bin', 5)
-  await row(page, 'first.bin').getByRole('button', { name: 'Pause first.bin' }).click()
-  await expect(row(page, 'first.bin')).toContainText(/Paused · .* of 8\.4 MB/)
-  await expect(row(page, 'first.bin').getByRole('button', { name: 'Resume first.bin' })).toBeFocused()
-  await expect(tray(page).getByText(/^0 of 1 · \d+ % · Paused$/)).toBeVisible()
-  await upload(page, film(info, 'second.bin').path)
-  await untilPercent(page, 'second.bin', 5)
-  await tray(page).getByRole('button', { name: 'Pause all' }).click()
-  await expect(row(page, 'second.bin')).toContainText('Paused')
-  const status = () => uploadStatus(baseURL, page, location)
-  await expect.poll(status).toBe(200)
-
-  await row(page, 'first.bin').getByRole('button', { name: 'Cancel first.bin' }).click()
-  await expect(row(page, 'first.bin')).toHaveCount(0)
-  await expect.poll(status).toBe(404)
-  await expect(row(page, 'second.bin').getByRole('button').first()).toBeFocused()
-  await network.fast()
-  await tray(page).getByRole('button', { name: 'Resume all' }).click()
-  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
-  expect(Object.keys(await files())).toEqual(['second.bin'])
-})
-
 test('names that are taken are asked about once: keep both, replace, or each for itself', async ({ page, baseURL }) => {
   const { files } = await openDirectory(page, baseURL)
   const three = (text: string) => ['a.txt', 'b.txt', 'c.txt'].map((name) => note(name, text))
@@ -256,113 +181,3 @@ test('names that are taken are asked about once: keep both, replace, or each for
     'c.txt': sha256('newer'),
   })
 })
-
-test.describe('on a server that takes little', () => {
-  test.use({ settings: { MAX_UPLOAD_BYTES: '1000000' } })
-
-  test('what is refused says what to do, and offers another try where that can help', async ({ page, baseURL }, info) => {
-    const { files, directory, call } = await openDirectory(page, baseURL)
-    await upload(page, [film(info).path, writeFile(info, 'a\u202eb.txt', 'x')])
-    await expect(row(page, 'Film.mp4')).toContainText('Larger than this server accepts.')
-    await expect(row(page, 'b.txt')).toContainText(/turn the direction.*Rename it/)
-    await expect(tray(page).getByText('0 of 2 · 2 failed')).toBeVisible()
-    await expect(tray(page).getByRole('button', { name: /Retry/ })).toHaveCount(0)
-    for (const name of ['Clear Film.mp4', /Clear a/]) await tray(page).getByRole('button', { name }).click()
-    await expect(tray(page)).toBeHidden()
-
-    await page.route('**/v1/upload', (route) =>
-      route.request().method() === 'POST'
-        ? route.fulfill({
-            status: 507,
-            contentType: 'application/problem+json',
-            json: { type: 'about:blank', title: '', status: 507, code: 'storage.full', detail: 'Full.' },
-          })
-        : route.fallback(),
-    )
-    await upload(page, [note('late.txt', 'late')])
-    await expect(row(page, 'late.txt')).toContainText('The server has no room left.')
-    await page.unroute('**/v1/upload')
-    await call('DELETE', `/v1/directory/${directory}`)
-    await row(page, 'late.txt').getByRole('button', { name: 'Retry late.txt' }).click()
-    await expect(row(page, 'late.txt')).toContainText('The directory is gone.')
-    await call('POST', `/v1/directory/${directory}/restore`)
-    await tray(page).getByRole('button', { name: 'Retry all' }).click()
-    await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
-    expect(await files()).toEqual({ 'late.txt': sha256('late') })
-  })
-})
-
-test('everything can be done by keyboard, and the focus is never lost', async ({ page, baseURL }, info) => {
-  await openDirectory(page, baseURL)
-  await slow(page)
-  const button = page.getByRole('button', { name: 'Upload file' })
-  await button.focus()
-  await page.keyboard.press('Enter')
-  await expect(uploadDialog(page).getByLabel('Company')).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(uploadDialog(page).getByLabel('Directory').locator('option:checked')).toHaveText('Contracts')
-  await page.keyboard.press('Tab')
-  await choose(page, () => page.keyboard.press('Enter'), [film(info, 'one.bin').path, film(info, 'two.bin').path])
-  await uploadDialog(page).getByRole('button', { name: 'Remove one.bin' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(uploadDialog(page).getByRole('button', { name: 'Choose files' })).toBeFocused()
-  await choose(page, () => page.keyboard.press('Enter'), film(info, 'one.bin').path)
-  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).focus()
-  await page.keyboard.press('Enter')
-  await expect(uploadDialog(page)).toBeHidden()
-  await expect(button).toBeFocused()
-  await expect(tray(page)).toBeVisible()
-
-  const fold = tray(page).getByRole('button', { name: /old uploads/ })
-  await fold.focus()
-  await page.keyboard.press('Enter')
-  await expect(fold).toHaveAttribute('aria-expanded', 'false')
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Tab')
-  await expect(tray(page).getByRole('button', { name: 'Pause all' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(tray(page).getByRole('button', { name: 'Resume all' })).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(tray(page).getByRole('button', { name: 'Cancel all' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(tray(page).getByRole('button', { name: 'Cancel 2 uploads' })).toBeFocused()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  await expect(tray(page).getByRole('button', { name: 'Cancel two.bin' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(row(page, 'two.bin')).toHaveCount(0)
-  await expect(tray(page).getByRole('button', { name: 'Resume one.bin' })).toBeFocused()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await expect(tray(page)).toBeHidden()
-  await expect(page.getByRole('main')).toBeFocused()
-})
-
-for (const { colorScheme, width } of looks) {
-  test(`axe finds nothing in the dialogs and the tray: ${colorScheme}, ${width} wide`, async ({ page, baseURL }, info) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.setViewportSize({ width, height: 844 })
-    await openDirectory(page, baseURL)
-    const taken = writeFile(info, 'note.txt', 'x')
-    await upload(page, taken)
-    await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
-    await page.getByRole('button', { name: 'Upload file' }).click()
-    await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-    await expectClean(page, 'the dialog with errors')
-    await chooseFiles(page, [taken, film(info, 'one.bin').path])
-    await expectClean(page, 'the dialog with files')
-    await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-    await expectClean(page, 'the question')
-    const network = await slow(page)
-    await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
-    if (width < 768) {
-      await expectClean(page, 'the folded tray')
-      await tray(page).getByRole('button', { name: 'Unfold uploads' }).click()
-    }
-    await untilPercent(page, 'one.bin', 1)
-    await expectClean(page, 'the tray')
-    await network.cut()
-    await expect(row(page, 'one.bin')).toContainText('Waiting for the network')
-    await expectClean(page, 'the waiting tray')
-  })
-}

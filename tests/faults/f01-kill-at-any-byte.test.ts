@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { outcomeOf, type Sent, SetHistory } from './history.ts'
-import { body, expectClean, killAfterBytes, openHouse } from './house.ts'
+import { body, expectClean, openHouse } from './house.ts'
+import { killAfterBytes } from './injure.ts'
 import { randomOf } from './random.ts'
 
 // Thirty rounds in three parts, so that each is done in time on a slow machine too.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { outcomeOf, SetHistory } from './history.ts'
-import { fault, type House, openHouse } from './house.ts'
+import { type House, openHouse } from './house.ts'
+import { fault } from './injure.ts'
 import { randomOf } from './random.ts'
 
 let model: House

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { SetHistory } from './history.ts'
-import { atDatabase, expectClean, expectNone, hire, openHouse } from './house.ts'
+import { expectNone, SetHistory } from './history.ts'
+import { expectClean, hire, openHouse } from './house.ts'
+import { atDatabase } from './injure.ts'
 import { shareLinks } from './links.ts'
 import { randomOf } from './random.ts'
 

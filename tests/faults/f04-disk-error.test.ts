@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { SetHistory } from './history.ts'
-import { atDatabase, expectNone, fault, type House, openHouse } from './house.ts'
+import { expectNone, SetHistory } from './history.ts'
+import { type House, openHouse } from './house.ts'
+import { atDatabase, fault } from './injure.ts'
 import { type Random, randomOf } from './random.ts'
 
 let model: House

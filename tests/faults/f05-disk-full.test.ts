@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { inOwnMounts, login } from '../support/signed-in.ts'
 import { SetHistory } from './history.ts'
 import { body, type House, openHouse } from './house.ts'
 import { randomOf } from './random.ts'
-import { inOwnMounts, login } from './signed-in.ts'
 
 /** A house on a file system of its own, of 64 MiB. */
 async function openSmallHouse(more: Record<string, string> = {}) {

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { inOwnMounts, login, settings, startSignedIn } from '../support/signed-in.ts'
 import { failToStart, startNeptune } from '../support/start-neptune.ts'
-import { inOwnMounts, login, settings, startSignedIn } from './signed-in.ts'
 
 const patience = { timeout: 20_000 }
 

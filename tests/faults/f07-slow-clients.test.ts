@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { expect, it, vi } from 'vitest'
+import { digest } from '../support/client.ts'
+import { memoryOf } from '../support/memory.ts'
 import { SetHistory } from './history.ts'
-import { digest, type House, openHouse } from './house.ts'
+import { type House, openHouse } from './house.ts'
 import { type Random, randomOf } from './random.ts'
-import { memoryOf } from './signed-in.ts'
 
 const seconds = 12
 
@@ -66,7 +67,7 @@ it('F07: two hundred uploads at 1 KiB a second, half of them given up, leave nei
   const warm = Array.from({ length: 200 }, (_, i) => house.upload(history, `warm-${i}.bin`, random.bytes(seconds * 1024)))
   await Promise.all(warm)
   await vi.waitFor(() => expect(house.temporary()).toBe(0), { timeout: 30_000 })
-  const base = { memory: memoryOf(house), descriptors: descriptors() }
+  const base = { memory: memoryOf(house.process.pid), descriptors: descriptors() }
 
   const running = uploadAll(house, history, random, 'slow')
   await vi.waitFor(() => expect(house.temporary(), 'all at once').toBeGreaterThan(150), { timeout: 30_000, interval: 100 })
@@ -75,6 +76,6 @@ it('F07: two hundred uploads at 1 KiB a second, half of them given up, leave nei
   const back = { timeout: 60_000, interval: 250 }
   await vi.waitFor(() => expect(house.temporary()).toBe(0), back)
   await vi.waitFor(() => expect(descriptors()).toBeLessThanOrEqual(base.descriptors + 5), back)
-  await vi.waitFor(() => expect(memoryOf(house) - base.memory).toBeLessThan(40), back)
+  await vi.waitFor(() => expect(memoryOf(house.process.pid) - base.memory).toBeLessThan(40), back)
   await house.expectWhole(history)
 })

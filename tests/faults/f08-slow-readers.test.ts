@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { memoryOf } from '../support/memory.ts'
 import { openHouse } from './house.ts'
-import { memoryOf } from './signed-in.ts'
 
 const readers = 1000
 const size = 50 * 2 ** 20
@@ -14,7 +14,7 @@ it('F08: a thousand who read slowly for a minute cost little memory, keep nobody
   const { id } = await neptune.put('large.bin', randomBytes(size))
   await neptune.start() // idle, and not what an upload left behind
   for (let i = 0; i < 50; i++) expect((await neptune.call('GET', '/v1/stats'))?.status).toBe(200)
-  const idle = memoryOf(neptune)
+  const idle = memoryOf(neptune.process.pid)
 
   const words = [neptune.url, `/v1/file/${id}`, neptune.staff.authorization, readers, 4096, 70].map(String)
   const child = spawn(process.execPath, [join(import.meta.dirname, '../support/slow-readers.ts'), ...words], {
@@ -33,7 +33,7 @@ it('F08: a thousand who read slowly for a minute cost little memory, keep nobody
       const asked = performance.now()
       expect((await neptune.call('GET', '/v1/stats'))?.status).toBe(200)
       times.push(performance.now() - asked)
-      most = Math.max(most, memoryOf(neptune))
+      most = Math.max(most, memoryOf(neptune.process.pid))
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     await ended

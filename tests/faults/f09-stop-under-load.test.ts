@@ -1,7 +1,8 @@
 import { get, request } from 'node:http'
 import { expect, it, vi } from 'vitest'
+import { digest } from '../support/client.ts'
 import { outcomeOf, SetHistory } from './history.ts'
-import { digest, type House, openHouse } from './house.ts'
+import { type House, openHouse } from './house.ts'
 import { randomOf } from './random.ts'
 
 const size = 24 * 2 ** 20 // more than lies in the buffers of a connection

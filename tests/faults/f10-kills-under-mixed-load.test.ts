@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { outcomeOf, Register, type Sent, SetHistory } from './history.ts'
-import { body, digest, expectClean, expectNone, type House, hire, openHouse, type Person } from './house.ts'
+import { digest } from '../support/client.ts'
+import { login } from '../support/signed-in.ts'
+import { expectNone, outcomeOf, Register, type Sent, SetHistory } from './history.ts'
+import { body, expectClean, type House, hire, openHouse, type Person } from './house.ts'
 import { shareLinks } from './links.ts'
 import { type Random, randomOf } from './random.ts'
-import { login } from './signed-in.ts'
 
 const quota = 12 * 2 ** 20
 const roles = ['NEPTUNE_USER', 'NEPTUNE_ADMIN'] as const

@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { digest } from '../support/client.ts'
 import { SetHistory } from './history.ts'
-import { body, digest, openHouse } from './house.ts'
+import { body, openHouse } from './house.ts'
 import { randomOf } from './random.ts'
 
 const lockedFor = 10_000

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { digest } from '../support/client.ts'
 import { runCommand } from '../support/run-command.ts'
 import { startPostgres } from '../support/start-postgres.ts'
-import { type Sent, SetHistory } from './history.ts'
-import { body, digest, expectNone, type House, hire, openHouse, type Person } from './house.ts'
+import { expectNone, type Sent, SetHistory } from './history.ts'
+import { body, type House, hire, openHouse, type Person } from './house.ts'
 import { shareLinks } from './links.ts'
 import { type Random, randomOf } from './random.ts'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
+import { startSignedIn } from '../support/signed-in.ts'
 import { startPostgres } from '../support/start-postgres.ts'
-import { startSignedIn } from './signed-in.ts'
 
 it('F12: a PostgreSQL that says nothing any more keeps nobody for half a minute, and is asked again as soon as it speaks', async () => {
   const server = await startPostgres()

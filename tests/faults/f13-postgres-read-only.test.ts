@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { beginUpload, shareDirectory, verify } from '../support/moving.ts'
+import { login, settings, type signIn, startSignedIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
-import { login, settings, type signIn, startSignedIn } from './signed-in.ts'
 
 const patience = { timeout: 20_000 }
 
@@ -20,10 +21,8 @@ it('F13: a PostgreSQL that can only be read is read on, what would write is refu
     await using neptune = await startSignedIn(more)
     const bytes = randomBytes(300_000)
     expect((await neptune.put('kept.bin', bytes)).status).toBe(200)
-    const [file] = await neptune.list()
-    const link = await share(neptune)
-    const guest = { authorization: `Bearer ${await enter(neptune.url, link)}` }
-    const [upload, other] = [await begin(neptune, 1000), await begin(neptune, 1000)]
+    const link = await shareDirectory(neptune)
+    const [upload, other] = [await beginUpload(neptune), await beginUpload(neptune)]
 
     await setReadOnly('on')
     const write = () => neptune.send('POST', '/v1/directory', { directory: 'New', client: neptune.company })
@@ -36,57 +35,20 @@ it('F13: a PostgreSQL that can only be read is read on, what would write is refu
         return neptune.output()
       }, patience)
       .toContain('that a session goes on was not written')
-    for (const path of [
-      '/readyz',
-      '/v1/identity',
-      '/v1/identity/session',
-      '/v1/stats',
-      '/v1/admin/company',
-      '/v1/admin/user',
-      '/v1/admin/mail',
-      '/v1/directory',
-      `/v1/directory/${neptune.directory}`,
-      '/v1/file?search=kept',
-      '/v1/file?trash=true',
-      '/v1/link',
-      `/v1/link/${link.key}/info`,
-      `/v1/link/${link.key}/activity`,
-      `/v1/link/${link.key}/receipt`,
-      '/v1/ask',
-      '/v1/activity',
-    ])
-      expect((await neptune.get(path)).status, path).toBe(200)
-    const { url: ticket } = (await (await neptune.send('POST', `/v1/file/${file?.id}/ticket`)).json()).data
-    for (const [path, headers] of [
-      [`/v1/file/${file?.id}`, neptune.headers],
-      [`/v1/file/${file?.id}`, guest],
-      [ticket, {}],
-    ] as const) {
-      const reply = await fetch(neptune.url + path, { headers })
-      expect(Buffer.from(await reply.arrayBuffer()), path).toEqual(bytes)
-    }
-    expect((await neptune.get(`/v1/directory/${neptune.directory}/zip`)).status).toBe(200)
-    for (const path of ['/v1/access', '/v1/file', `/v1/directory/${neptune.directory}/zip`])
-      expect((await fetch(neptune.url + path, { headers: guest })).status, path).toBe(200)
+    await expectRead(neptune, link, bytes)
     expect((await at(neptune, upload, 'HEAD')).status).toBe(200)
-
-    for (const refused of [
+    await expectRefused([
       await write(),
       await login(neptune.url),
       await neptune.put('lost.bin', bytes),
       await at(neptune, upload, 'PATCH', randomBytes(1000)),
       await at(neptune, other, 'DELETE'),
-      await neptune.send('DELETE', `/v1/file/${file?.id}`),
-      await neptune.send('PATCH', `/v1/file/${file?.id}`, { file_name: 'other.bin' }),
+      ...(await changesOfFile(neptune)),
       await neptune.send('DELETE', `/v1/link/${link.key}`),
       await neptune.send('POST', '/v1/admin/company', { name: 'New' }),
       await neptune.send('DELETE', '/v1/identity'),
-      await verify(neptune.url, link),
-    ]) {
-      expect(refused.status, refused.url).toBe(503)
-      expect(refused.headers.get('retry-after'), refused.url).toBe('5')
-      expect(await refused.json()).toMatchObject({ code: 'server.unavailable' })
-    }
+      await verify(neptune.url, link.key, link.accessCode),
+    ])
     {
       // A node that comes up meanwhile does the same.
       await using second = await startSecond(neptune, more)
@@ -101,7 +63,7 @@ it('F13: a PostgreSQL that can only be read is read on, what would write is refu
     const stands = await at(neptune, upload, 'HEAD')
     if (stands.headers.get('upload-offset') === '0') await at(neptune, upload, 'PATCH', randomBytes(1000))
     expect(await neptune.names()).toEqual(['again.bin', 'half.bin', 'kept.bin'])
-    expect((await verify(neptune.url, link)).status).toBe(200)
+    expect((await verify(neptune.url, link.key, link.accessCode)).status).toBe(200)
     expect(neptune.output()).not.toContain('"code":"server.failed"')
   } finally {
     await postgres.stop()
@@ -119,31 +81,56 @@ function startSecond({ folder }: Neptune, more: Record<string, string>) {
   return startNeptune({ ...settings, ...more, DATA_DIR })
 }
 
-type Shared = { key: string; accessCode: string }
+type Shared = Awaited<ReturnType<typeof shareDirectory>>
 
-async function share({ send, company, directory }: Neptune): Promise<Shared> {
-  const { data } = await (await send('POST', '/v1/link/initialise', { company, directory })).json()
-  const expiry = new Date(Date.now() + 24 * 60 * 60_000).toISOString()
-  const made = await send('POST', '/v1/link', { linkType: 'LINK_DIRECTORY', directory, expiry, ...data })
-  expect(made.status).toBe(200)
-  return data
+/** Lists and single things, by staff, by a recipient and by a ticket. */
+async function expectRead(neptune: Neptune, link: Shared, bytes: Buffer) {
+  const [file] = await neptune.list()
+  for (const path of [
+    '/readyz',
+    '/v1/identity',
+    '/v1/identity/session',
+    '/v1/stats',
+    '/v1/admin/company',
+    '/v1/admin/user',
+    '/v1/admin/mail',
+    '/v1/directory',
+    `/v1/directory/${neptune.directory}`,
+    '/v1/file?search=kept',
+    '/v1/file?trash=true',
+    '/v1/link',
+    `/v1/link/${link.key}/info`,
+    `/v1/link/${link.key}/activity`,
+    `/v1/link/${link.key}/receipt`,
+    '/v1/ask',
+    '/v1/activity',
+  ])
+    expect((await neptune.get(path)).status, path).toBe(200)
+  const { url: ticket } = (await (await neptune.send('POST', `/v1/file/${file?.id}/ticket`)).json()).data
+  for (const [path, headers] of [
+    [`/v1/file/${file?.id}`, neptune.headers],
+    [`/v1/file/${file?.id}`, link.headers],
+    [ticket, {}],
+  ] as const) {
+    const reply = await fetch(neptune.url + path, { headers })
+    expect(Buffer.from(await reply.arrayBuffer()), path).toEqual(bytes)
+  }
+  expect((await neptune.get(`/v1/directory/${neptune.directory}/zip`)).status).toBe(200)
+  for (const path of ['/v1/access', '/v1/file', `/v1/directory/${neptune.directory}/zip`])
+    expect((await fetch(neptune.url + path, { headers: link.headers })).status, path).toBe(200)
 }
 
-const verify = (url: string, { key, accessCode }: Shared) =>
-  fetch(`${url}/v1/link/verify`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ accessKey: key, accessCode }),
-  })
+async function expectRefused(replies: Response[]) {
+  for (const refused of replies) {
+    expect(refused.status, refused.url).toBe(503)
+    expect(refused.headers.get('retry-after'), refused.url).toBe('5')
+    expect(await refused.json()).toMatchObject({ code: 'server.unavailable' })
+  }
+}
 
-const enter = async (url: string, link: Shared): Promise<string> => (await (await verify(url, link)).json()).data.token
-
-/** An upload in pieces, of which none is there yet. */
-async function begin({ url, headers, directory }: Neptune, size: number): Promise<string> {
-  const word = (text: string) => Buffer.from(text).toString('base64')
-  const about = { 'upload-length': String(size), 'upload-metadata': `filename ${word('half.bin')},directory ${word(directory)}` }
-  const reply = await fetch(`${url}/v1/upload`, { method: 'POST', headers: { ...headers, ...version, ...about } })
-  return reply.headers.get('location') ?? ''
+async function changesOfFile({ send, list }: Neptune) {
+  const path = `/v1/file/${(await list())[0]?.id}`
+  return [await send('DELETE', path), await send('PATCH', path, { file_name: 'other.bin' })]
 }
 
 const version = { 'tus-resumable': '1.0.0' }

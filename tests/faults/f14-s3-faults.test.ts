@@ -1,9 +1,10 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { digest } from '../support/client.ts'
 import type { Fault } from '../support/faulty-s3.ts'
 import { type S3, startS3 } from '../support/start-s3.ts'
 import { outcomeOf, SetHistory } from './history.ts'
-import { body, digest, type House } from './house.ts'
+import { body, type House } from './house.ts'
 import { randomOf } from './random.ts'
 import { openS3House } from './s3-house.ts'
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { digest } from '../support/client.ts'
 import { type S3, startS3 } from '../support/start-s3.ts'
 import { outcomeOf, SetHistory } from './history.ts'
-import { body, digest } from './house.ts'
+import { body } from './house.ts'
 import { randomOf } from './random.ts'
 import { openS3House } from './s3-house.ts'
 

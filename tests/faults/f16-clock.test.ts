@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../support/run-command.ts'
+import { login, rowsOf, signIn, startSignedIn } from '../support/signed-in.ts'
 import { admin } from '../support/start-neptune.ts'
-import { login, rowsOf, signIn, startSignedIn } from './signed-in.ts'
 
 const day = 24 * 60 * 60_000
 

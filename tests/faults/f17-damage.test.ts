@@ -1,18 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { digest } from '../support/client.ts'
+import { blobPath, freshId } from '../support/operator-office.ts'
 import { runCommand } from '../support/run-command.ts'
 import { SetHistory } from './history.ts'
-import { digest, type House, openHouse } from './house.ts'
+import { type House, openHouse } from './house.ts'
 import { type Random, randomOf } from './random.ts'
-
-const freshId = () => randomBytes(16).toString('base64url')
-
-function blobPath(house: House, id: string) {
-  const hex = Buffer.from(id, 'base64url').toString('hex')
-  return join(house.data, 'blobs', hex.slice(0, 2), hex.slice(2, 4), id)
-}
 
 const damages = {
   flipped(path: string, random: Random) {
@@ -56,12 +50,12 @@ describe('bytes that are not what they were', () => {
     const kinds = Object.keys(damages) as Kind[]
     for (const [i, file] of files.slice(0, 9).entries()) {
       file.damage = kinds[i % 3] as Kind
-      damages[file.damage](blobPath(house, file.id), random)
+      damages[file.damage](blobPath(house.folder, file.id), random)
     }
     const orphans = [freshId(), freshId()]
     for (const id of orphans) {
-      mkdirSync(dirname(blobPath(house, id)), { recursive: true })
-      writeFileSync(blobPath(house, id), random.bytes(100))
+      mkdirSync(dirname(blobPath(house.folder, id)), { recursive: true })
+      writeFileSync(blobPath(house.folder, id), random.bytes(100))
     }
     const stale = freshId()
     writeFileSync(join(house.data, 'tmp', stale), random.bytes(100))
@@ -90,7 +84,7 @@ describe('bytes that are not what they were', () => {
     await using house = await openHouse()
     for (const damage of ['truncated', 'missing'] as const) {
       const { id = '' } = await house.upload(new SetHistory(), `${damage}.bin`, random.bytes(100_000))
-      damages[damage](blobPath(house, id), random)
+      damages[damage](blobPath(house.folder, id), random)
       const reply = await fetch(`${house.url}/v1/file/${id}`, { headers: house.staff })
       expect(await reply.json(), damage).toMatchObject({ status: 500, code: 'file.damaged' })
     }

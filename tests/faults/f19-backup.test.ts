@@ -1,23 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { inFolder } from '../support/operator-office.ts'
 import { runCommand } from '../support/run-command.ts'
+import { settings } from '../support/signed-in.ts'
 import { failToStart } from '../support/start-neptune.ts'
-import { type Sent, SetHistory } from './history.ts'
-import { body, expectClean, expectNone, openHouse } from './house.ts'
+import { expectNone, type Sent, SetHistory } from './history.ts'
+import { body, expectClean, openHouse } from './house.ts'
 import { randomOf } from './random.ts'
-import { settings } from './signed-in.ts'
-
-async function inFolder(work: (folder: string) => Promise<void>) {
-  const folder = mkdtempSync(join(tmpdir(), 'neptune-restored-'))
-  try {
-    await work(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
 
 /** Behind the one that is written to, and before the files: so reading all rows takes long enough for writers to come in between. */
 function addDirectories(path: string, count: number) {

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { inFolder } from '../support/operator-office.ts'
+import { login, settings } from '../support/signed-in.ts'
 import { failToStart, startNeptune } from '../support/start-neptune.ts'
-import { login, settings } from './signed-in.ts'
 
 const schemas = join(import.meta.dirname, '../../server/src/db/schemas')
 const versions = readdirSync(schemas).map((name) => name.replace('.sql', ''))
@@ -15,15 +15,11 @@ const link = { accessKey: 'BzyYTOugQaea5iOlGsZ1yw', accessCode: 'P4K3-E4W9-RPRP'
 /** What Neptune changes by itself as time goes is left out. */
 const lasting = ['company', 'user', 'directory', 'file', 'link']
 
-async function inFolder(work: (data: string) => Promise<void>) {
-  const folder = mkdtempSync(join(tmpdir(), 'neptune-migration-'))
-  try {
+const inDataFolder = (work: (data: string) => Promise<void>) =>
+  inFolder((folder) => {
     mkdirSync(join(folder, 'data'), { mode: 0o700 })
-    await work(join(folder, 'data'))
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+    return work(join(folder, 'data'))
+  })
 
 const open = (data: string) => new DatabaseSync(join(data, 'neptune.db'))
 
@@ -79,7 +75,7 @@ describe('F21: a database of an earlier Neptune', () => {
   it.each(versions)(
     'of schema %s is brought up to date by a start, with all that was in it, and so is a second one',
     async (version) => {
-      await inFolder(async (data) => {
+      await inDataFolder(async (data) => {
         restore(data, version)
         const before = look(data)
         await expectService(data, version)
@@ -94,7 +90,7 @@ describe('F21: a database of an earlier Neptune', () => {
 
   it.each(['0001', versions.at(-1) ?? ''])('of schema %s is whole, old or new, wherever the start is killed', async (version) => {
     const budget = performance.now() + 50_000
-    await inFolder(async (data) => {
+    await inDataFolder(async (data) => {
       restore(data, version)
       const before = look(data)
       const seen = new Set<number>()
@@ -115,7 +111,7 @@ describe('F21: a database of an earlier Neptune', () => {
   })
 
   it('of a newer Neptune is refused, and left as it is', async () => {
-    await inFolder(async (data) => {
+    await inDataFolder(async (data) => {
       restore(data, versions.at(-1) ?? '')
       {
         using db = open(data)

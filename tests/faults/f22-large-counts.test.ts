@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fill } from '../support/fill.ts'
+import { memoryOf } from '../support/memory.ts'
+import { settings, signIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
-import { memoryOf, settings, signIn } from './signed-in.ts'
 
 const files = 1_000_000
 const links = 100_000
@@ -59,11 +60,11 @@ it('F22: with a million files, a hundred thousand links and ten thousand files i
     '/v1/activity',
   ]
   for (const path of lists) await walk(path)
-  const before = memoryOf(neptune)
+  const before = memoryOf(neptune.process.pid)
   const slow: Record<string, number> = {}
   for (const path of lists) slow[path] = Math.round(await walk(path))
   const stats = await walk('/v1/stats')
-  const grown = memoryOf(neptune) - before
+  const grown = memoryOf(neptune.process.pid) - before
   const shown = Object.entries(slow).map(([path, took]) => `  ${path} ${took}`)
   process.stdout.write(
     `F22: stats ${Math.round(stats)} ms, memory +${Math.round(grown)} MiB of ${Math.round(before)}; p95 ms\n${shown.join('\n')}\n`,

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fillPostgres } from '../support/fill-postgres.ts'
+import { settings, signIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
-import { settings, signIn } from './signed-in.ts'
 import { listsOf, makePlace, type Place, walk } from './walk.ts'
 
 /** A table of at least so many rows is large: no question goes through it row by row. */

@@ -4,12 +4,22 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { runCommand } from '../support/run-command.ts'
+import { settings, signIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
-import { settings, signIn } from './signed-in.ts'
 import { makePlace, walk } from './walk.ts'
 
 /** These have few rows in any house, or one page of them is all there is. */
-const small = ['company', 'user', 'directory', 'installation', 'audit_head', 'audit_checkpoint', 'job', 'kysely_migration']
+const small = [
+  'company',
+  'user',
+  'webhook',
+  'directory',
+  'installation',
+  'audit_head',
+  'audit_checkpoint',
+  'job',
+  'kysely_migration',
+]
 
 it('F22: no question goes through a large table in SQLite, which decides so without looking at how much is in it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-plans-'))

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { freePort } from '../support/free-port.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import { no, startSmtp } from '../support/start-smtp.ts'
 
@@ -65,12 +66,6 @@ async function expectOnce(office: Office, smtp: Smtp, to: string) {
     async () => expect((await office.list()).map((mail: { state: string }) => mail.state)).toEqual(['sent', 'sent']),
     patience,
   )
-}
-
-/** A port that was free a moment ago. */
-async function freePort() {
-  await using probe = await startSmtp()
-  return probe.port
 }
 
 describe.concurrent('F23: mail', () => {
@@ -194,6 +189,16 @@ describe.concurrent('F23: mail', () => {
   })
 })
 
+/** Sends a mail and kills Neptune when the server has come so far with it, and answers only then. Starts it again. The mail's id. */
+async function killInFlight(office: Office, expectCome: () => void, answer: () => void): Promise<string> {
+  const { id } = (await (await office.sendTest('kim@acme.example')).json()).data
+  await vi.waitFor(expectCome, patience)
+  await office.kill()
+  answer()
+  await office.restart()
+  return id
+}
+
 describe.concurrent('F23: a mail in flight when Neptune is killed', () => {
   it('arrives once if it could not leave before', async () => {
     const port = await freePort()
@@ -209,11 +214,7 @@ describe.concurrent('F23: a mail in flight when Neptune is killed', () => {
     const answer = Promise.withResolvers<void>()
     await using smtp = await startSmtp({ rcpt: (count) => (count === 1 ? answer.promise : undefined) })
     await using office = await startOffice({ SMTP_URL: smtp.url })
-    await office.sendTest('kim@acme.example')
-    await vi.waitFor(() => expect(smtp.counts.rcpt).toBe(1), patience)
-    await office.kill()
-    answer.resolve()
-    await office.restart()
+    await killInFlight(office, () => expect(smtp.counts.rcpt).toBe(1), answer.resolve)
     await expectOnce(office, smtp, 'kim@acme.example')
   })
 
@@ -221,11 +222,7 @@ describe.concurrent('F23: a mail in flight when Neptune is killed', () => {
     const answer = Promise.withResolvers<void>()
     await using smtp = await startSmtp({ data: (count) => (count === 1 ? answer.promise : undefined) })
     await using office = await startOffice({ SMTP_URL: smtp.url })
-    const { id } = (await (await office.sendTest('kim@acme.example')).json()).data
-    await vi.waitFor(() => expect(smtp.mails.length).toBe(1), patience)
-    await office.kill()
-    answer.resolve()
-    await office.restart()
+    const id = await killInFlight(office, () => expect(smtp.mails.length).toBe(1), answer.resolve)
     await vi.waitFor(async () => expect(await stateOf(office)).toBe('unconfirmed'), patience)
     expect(smtp.mails).toHaveLength(1)
     expect((await office.again(id)).status).toBe(200)

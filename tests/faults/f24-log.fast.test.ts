@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ask, inOwnMounts, memoryOf, rowsOf, startSignedIn } from './signed-in.ts'
+import { memoryOf } from '../support/memory.ts'
+import { ask, inOwnMounts, rowsOf, startSignedIn } from '../support/signed-in.ts'
 
 const patience = { timeout: 20_000 }
 const path = '/healthz'
@@ -13,12 +14,12 @@ describe('F24: a log that nobody takes', () => {
     await using neptune = await startSignedIn({ LOG_LEVEL: 'info' })
     await ask(neptune.url, path, 3000) // whatever it grows by use, it has grown by now
     neptune.process.stdout?.pause()
-    const before = memoryOf(neptune)
+    const before = memoryOf(neptune.process.pid)
     expect(await ask(neptune.url, path, 15_000)).toBe(15_000)
     expect((await neptune.put('kept.bin')).status).toBe(200)
     expect(await neptune.names()).toEqual(['kept.bin'])
     expect(rowsOf(neptune, `select * from audit where action = 'file.uploaded' and name = 'kept.bin'`)).toHaveLength(1)
-    expect(memoryOf(neptune) - before).toBeLessThan(40)
+    expect(memoryOf(neptune.process.pid) - before).toBeLessThan(40)
 
     neptune.process.stdout?.resume()
     await expect

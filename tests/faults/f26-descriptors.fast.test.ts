@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { startSignedIn } from './signed-in.ts'
+import { startSignedIn } from '../support/signed-in.ts'
 
 const patience = { timeout: 30_000 }
 

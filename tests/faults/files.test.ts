@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { memoryOf } from '../support/memory.ts'
 import { SetHistory } from './history.ts'
-import { fault, type House, openHouse } from './house.ts'
+import { type House, openHouse } from './house.ts'
+import { fault } from './injure.ts'
 import { randomOf } from './random.ts'
-import { memoryOf } from './signed-in.ts'
 
 /** The quick part of F01, F02, F04, F07 and P37: what every change is tried with. `npm run faults` has the whole. */
 const random = randomOf('files')
@@ -70,7 +71,7 @@ describe('clients', () => {
   it('P37: that read slowly, two hundred of them, cost little memory and keep nobody waiting', async () => {
     await using house = await openHouse({}, { from: model.folder })
     const { id } = await house.upload(new SetHistory(), 'large.bin', random.bytes(50 * 2 ** 20))
-    const before = memoryOf(house)
+    const before = memoryOf(house.process.pid)
     const { hostname, port } = new URL(house.url)
     const readers = Array.from({ length: 200 }, () => {
       const socket = connect(Number(port), hostname).on('error', () => undefined)
@@ -80,7 +81,7 @@ describe('clients', () => {
     // Each takes its first bytes and then no more.
     await Promise.all(readers.map((socket) => new Promise((resolve) => socket.once('data', () => resolve(socket.pause())))))
     for (let i = 0; i < 20; i++) expect((await house.call('GET', '/v1/stats'))?.status).toBe(200)
-    expect(memoryOf(house) - before).toBeLessThan(100)
+    expect(memoryOf(house.process.pid) - before).toBeLessThan(100)
     for (const socket of readers) socket.destroy()
   })
 })

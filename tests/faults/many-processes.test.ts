@@ -1,16 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { digest, enter, makeCrowd, openClient } from '../support/client.ts'
+import { digest, enter, openClient } from '../support/client.ts'
+import { makeCrowd } from '../support/crowd.ts'
+import { freePort } from '../support/free-port.ts'
 import { runCommand } from '../support/run-command.ts'
+import { settings } from '../support/signed-in.ts'
 import { admin, failToStart, startNeptune } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
 import { startS3 } from '../support/start-s3.ts'
 import { clientsOfEach, pidsOf } from '../support/workers.ts'
-import { settings } from './signed-in.ts'
 
 type Settings = Record<string, string>
 type Neptune = Awaited<ReturnType<typeof startNeptune>>
@@ -164,11 +165,3 @@ describe('two nodes', () => {
     expect(lines).toEqual([expect.stringContaining('in another data folder, whose file store.id says which, not in')])
   })
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}

@@ -3,26 +3,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { digest } from '../support/client.ts'
+import { inTurns } from '../support/in-turns.ts'
 import { killedAt, shareDirectory, writeSettings } from '../support/moving.ts'
-import {
-  blobPath,
-  commandIn,
-  digest,
-  everyFile,
-  flip,
-  freshId,
-  inFolder,
-  openOffice,
-  plantBlob,
-} from '../support/operator-office.ts'
+import { blobPath, commandIn, everyFile, flip, freshId, inFolder, openOffice, plantBlob } from '../support/operator-office.ts'
 import { startCommand } from '../support/run-command.ts'
+import { inOwnMounts, settings } from '../support/signed-in.ts'
 import { failToStart } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
 import { type S3, startS3 } from '../support/start-s3.ts'
 import { layWire } from '../support/wire.ts'
-import { inTurns } from './house.ts'
 import { randomOf } from './random.ts'
-import { inOwnMounts, settings } from './signed-in.ts'
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let s3: S3

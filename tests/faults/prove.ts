@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { type BrokenLine, brokenLines } from './broken-lines.ts'
+import type { BrokenLine } from './broken-line.ts'
+import { brokenLines } from './broken-lines.ts'
 
 /**
  * A test that cannot fail proves nothing. `npm run faults:prove [F05 …]` breaks one line of a copy of the product for each fault, runs

@@ -3,8 +3,8 @@ import { AwsClient } from 'aws4fetch'
 import { expect } from 'vitest'
 import { startFaultyS3 } from '../support/faulty-s3.ts'
 import type { S3, S3Settings } from '../support/start-s3.ts'
-import { counterViolations, type SetHistory } from './history.ts'
-import { expectNone, openHouse } from './house.ts'
+import { counterViolations, expectNone, type SetHistory } from './history.ts'
+import { openHouse } from './house.ts'
 
 /** A house whose files are in a bucket of their own, and the store in front of it that misbehaves. */
 export async function openS3House(s3: S3) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
+import { login, type signIn } from '../support/signed-in.ts'
 import { admin } from '../support/start-neptune.ts'
-import { login, type signIn } from './signed-in.ts'
 
 type Neptune = Awaited<ReturnType<typeof signIn>>
 type Headers = Record<string, string>
@@ -48,6 +48,7 @@ export function listsOf({ company, user, directory, link }: Place, file: string)
   const each = (scope: string, sorts: string[]) => sorts.map((sort) => `${scope}&${sort}`)
   return [
     '/v1/stats',
+    '/v1/dashboard',
     '/v1/identity/session',
     ...withQuery('/v1/file', ['', ...files, ...each(`company=${company}`, files), ...each(`directory=${directory}`, files)]),
     ...withQuery('/v1/file', ['kind=pdf', `kind=pdf&company=${company}`, `kind=pdf&directory=${directory}`, 'trash=true']),
@@ -83,70 +84,17 @@ export function listsOf({ company, user, directory, link }: Place, file: string)
 }
 
 /** Goes through everything that staff, a user of one company and a recipient do, lists and single things alike. `step` is told of each. */
-export async function walk(neptune: Neptune, place: Place, step: (what: string) => Promise<unknown>): Promise<void> {
-  const { company, directory, link, accessCode } = place
-  const ask = async (who: string, method: string, path: string, headers: Headers, body?: object) => {
-    const reply = await fetch(neptune.url + path, {
-      method,
-      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    const text = await reply.text()
-    expect(reply.status, `${method} ${path} by ${who}: ${text.slice(0, 500)}`).toBeLessThan(who === 'stranger' ? 500 : 400)
-    await step(`${method} ${path} by ${who}`)
-    return reply.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined
-  }
-  const put = async (name: string) => {
-    const form = new FormData()
-    form.set('file', new Blob([randomBytes(100)]))
-    const reply = await fetch(`${neptune.url}/v1/file/${directory}/${name}`, {
-      method: 'PUT',
-      headers: neptune.headers,
-      body: form,
-    })
-    expect(reply.status).toBe(200)
-    await step(`PUT ${name}`)
-    return ((await reply.json()) as { data: { id: string } }).data.id
-  }
-  const file = await put('walk.txt')
-  await put('walk.txt') // gets another name
-  const lists = listsOf(place, file)
+export async function walk(neptune: Neptune, place: Place, step: Step): Promise<void> {
+  const { company, directory, link } = place
+  const ask = askAt(neptune.url, step)
+  const file = await put(neptune, directory, 'walk.txt', step)
+  await put(neptune, directory, 'walk.txt', step) // gets another name
   const session = await ask('kim', 'POST', '/v1/identity/login', {}, person)
   const kim = { authorization: `Bearer ${session.token}` }
-  for (const [who, headers] of [
-    ['admin', neptune.headers],
-    ['kim', kim],
-  ] as const) {
-    for (const path of lists.filter((path) => who === 'admin' || !path.startsWith('/v1/admin/mail'))) {
-      const page = await ask(who, 'GET', path, headers)
-      const cursor = page?.next ? `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(page.next)}` : ''
-      if (cursor) await ask(who, 'GET', path + cursor, headers)
-    }
-    await ask(who, 'GET', `/v1/file/${file}`, headers)
-    await ask(who, 'PATCH', `/v1/file/${file}`, headers, { file_name: `walked by ${who}.txt` })
-    await ask(who, 'DELETE', `/v1/file/${file}`, headers)
-    await ask(who, 'POST', '/v1/file/restore', headers, { ids: [file] })
-    const made = await ask(who, 'POST', '/v1/directory', headers, { directory: `By ${who}`, client: company })
-    await ask(who, 'PATCH', `/v1/directory/${made.data.id}`, headers, { directory: `Made by ${who}` })
-    await ask(who, 'DELETE', `/v1/directory/${made.data.id}`, headers)
-    await ask(who, 'POST', `/v1/directory/${made.data.id}/restore`, headers)
-    await ask(who, 'POST', `/v1/link/${link}/code`, headers)
-    await ask(who, 'POST', `/v1/link/${link}/preview`, headers)
-    await ask(who, 'POST', '/v1/link/email', headers, { key: link, accessCode, targetEmail: 'sam@globex.example' })
-  }
-  await ask('stranger', 'POST', '/v1/identity/login', {}, { ...person, password: 'not the right one' })
-  await ask('stranger', 'POST', '/v1/identity/forgot', {}, { email: person.email })
-  await ask('stranger', 'POST', '/v1/link/verify', {}, { accessKey: link, accessCode: 'AAAA-AAAA-AAAA' })
-  await ask('stranger', 'POST', '/v1/ask', {}, { accessKey: link, wants: 'time' })
-  const opened = await ask('guest', 'POST', '/v1/link/verify', {}, { accessKey: link, accessCode })
-  const guest = { authorization: `Bearer ${opened.data.token}` }
-  for (const path of ['/v1/access', '/v1/file', '/v1/file?sort=-size', '/v1/file?search=walk', `/v1/file/${file}`])
-    await ask('guest', 'GET', path, guest)
-  const brought = new FormData()
-  brought.set('file', new Blob([randomBytes(100)]))
-  await fetch(`${neptune.url}/v1/file/${directory}/brought.txt`, { method: 'PUT', headers: guest, body: brought })
-  await step('PUT brought.txt by guest')
-  await ask('guest', 'POST', '/v1/receipt', guest, {})
+  await walkAsStaff(ask, 'admin', neptune.headers, place, file)
+  await walkAsStaff(ask, 'kim', kim, place, file)
+  await walkAsStranger(ask, link)
+  await walkAsGuest(ask, neptune.url, place, file, step)
   await inPieces(neptune, directory, step)
   const reset = await ask('kim', 'POST', '/v1/link/initialise', kim, { type: 'RESET', accessKey: link })
   await ask('kim', 'PATCH', '/v1/link/reset', kim, { accessKey: link, accessCode: reset.data?.accessCode })
@@ -156,7 +104,72 @@ export async function walk(neptune: Neptune, place: Place, step: (what: string) 
   expect((await login(neptune.url, person)).status).toBe(200)
 }
 
-async function inPieces({ url, headers }: Neptune, directory: string, step: (what: string) => Promise<unknown>) {
+type Step = (what: string) => Promise<unknown>
+type Ask = ReturnType<typeof askAt>
+
+const askAt = (url: string, step: Step) => async (who: string, method: string, path: string, headers: Headers, body?: object) => {
+  const reply = await fetch(url + path, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await reply.text()
+  expect(reply.status, `${method} ${path} by ${who}: ${text.slice(0, 500)}`).toBeLessThan(who === 'stranger' ? 500 : 400)
+  await step(`${method} ${path} by ${who}`)
+  return reply.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined
+}
+
+const bring = (url: string, headers: Headers, directory: string, name: string) => {
+  const form = new FormData()
+  form.set('file', new Blob([randomBytes(100)]))
+  return fetch(`${url}/v1/file/${directory}/${name}`, { method: 'PUT', headers, body: form })
+}
+
+async function put({ url, headers }: Neptune, directory: string, name: string, step: Step): Promise<string> {
+  const reply = await bring(url, headers, directory, name)
+  expect(reply.status).toBe(200)
+  await step(`PUT ${name}`)
+  return ((await reply.json()) as { data: { id: string } }).data.id
+}
+
+async function walkAsStaff(ask: Ask, who: 'admin' | 'kim', headers: Headers, place: Place, file: string) {
+  const { company, link, accessCode } = place
+  for (const path of listsOf(place, file).filter((path) => who === 'admin' || !path.startsWith('/v1/admin/mail'))) {
+    const page = await ask(who, 'GET', path, headers)
+    const cursor = page?.next ? `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(page.next)}` : ''
+    if (cursor) await ask(who, 'GET', path + cursor, headers)
+  }
+  await ask(who, 'GET', `/v1/file/${file}`, headers)
+  await ask(who, 'PATCH', `/v1/file/${file}`, headers, { file_name: `walked by ${who}.txt` })
+  await ask(who, 'DELETE', `/v1/file/${file}`, headers)
+  await ask(who, 'POST', '/v1/file/restore', headers, { ids: [file] })
+  const made = await ask(who, 'POST', '/v1/directory', headers, { directory: `By ${who}`, client: company })
+  await ask(who, 'PATCH', `/v1/directory/${made.data.id}`, headers, { directory: `Made by ${who}` })
+  await ask(who, 'DELETE', `/v1/directory/${made.data.id}`, headers)
+  await ask(who, 'POST', `/v1/directory/${made.data.id}/restore`, headers)
+  await ask(who, 'POST', `/v1/link/${link}/code`, headers)
+  await ask(who, 'POST', `/v1/link/${link}/preview`, headers)
+  await ask(who, 'POST', '/v1/link/email', headers, { key: link, accessCode, targetEmail: 'sam@globex.example' })
+}
+
+async function walkAsStranger(ask: Ask, link: string) {
+  await ask('stranger', 'POST', '/v1/identity/login', {}, { ...person, password: 'not the right one' })
+  await ask('stranger', 'POST', '/v1/identity/forgot', {}, { email: person.email })
+  await ask('stranger', 'POST', '/v1/link/verify', {}, { accessKey: link, accessCode: 'AAAA-AAAA-AAAA' })
+  await ask('stranger', 'POST', '/v1/ask', {}, { accessKey: link, wants: 'time' })
+}
+
+async function walkAsGuest(ask: Ask, url: string, { directory, link, accessCode }: Place, file: string, step: Step) {
+  const opened = await ask('guest', 'POST', '/v1/link/verify', {}, { accessKey: link, accessCode })
+  const guest = { authorization: `Bearer ${opened.data.token}` }
+  for (const path of ['/v1/access', '/v1/file', '/v1/file?sort=-size', '/v1/file?search=walk', `/v1/file/${file}`])
+    await ask('guest', 'GET', path, guest)
+  await bring(url, guest, directory, 'brought.txt')
+  await step('PUT brought.txt by guest')
+  await ask('guest', 'POST', '/v1/receipt', guest, {})
+}
+
+async function inPieces({ url, headers }: Neptune, directory: string, step: Step) {
   const word = (text: string) => Buffer.from(text).toString('base64')
   const metadata = `filename ${word('pieces.bin')},directory ${word(directory)}`
   const send = async (method: string, path: string, more: Headers, body?: Buffer<ArrayBuffer>) => {

@@ -3,20 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, tru
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, vi } from 'vitest'
-import {
-  blobPath,
-  commandIn,
-  digest,
-  everyFile,
-  flip,
-  freshId,
-  inFolder,
-  openOffice,
-  plantBlob,
-  settings,
-  signIn,
-} from '../support/operator-office.ts'
+import { digest } from '../support/client.ts'
+import { blobPath, commandIn, everyFile, flip, freshId, inFolder, openOffice, plantBlob } from '../support/operator-office.ts'
 import { runCommand } from '../support/run-command.ts'
+import { login, settings } from '../support/signed-in.ts'
 import { failToStart, startNeptune } from '../support/start-neptune.ts'
 
 describe('the command itself', () => {
@@ -146,10 +136,10 @@ it('create-admin makes somebody who can sign in, and changes nothing for an addr
     const made = await commandIn(folder)('create-admin', 'Kim@Acme.example', '--name', 'Kim Doe')
     expect(made.code).toBe(0)
     const password = /Password\s+(\S+)/.exec(made.out)?.[1] ?? ''
-    expect((await signIn(office.url, { email: 'kim@acme.example', password })).info).toMatchObject({
+    expect((await (await login(office.url, { email: 'kim@acme.example', password })).json()).info).toMatchObject({
       role: 'NEPTUNE_ADMIN',
       name: 'Kim Doe',
-      company: office.session.info.company,
+      company: office.company,
     })
     const again = await commandIn(folder)('create-admin', 'kim@acme.example')
     expect(again).toMatchObject({ code: 1, out: expect.stringContaining('Nothing was changed.') })
@@ -157,7 +147,7 @@ it('create-admin makes somebody who can sign in, and changes nothing for an addr
     const words = ['create-admin', own.email, '--password-stdin']
     const given = await runCommand(words, { DATA_DIR: join(folder, 'data') }, `${own.password}\n`)
     expect(given).toMatchObject({ code: 0, out: expect.not.stringContaining(own.password) })
-    await signIn(office.url, own)
+    expect((await login(office.url, own)).status).toBe(200)
     expect((await runCommand([...words.with(1, 'x@acme.example')], { DATA_DIR: join(folder, 'data') }, 'short\n')).code).toBe(2)
     expect((await commandIn(folder)('audit', 'verify')).code).toBe(0)
   })

@@ -1,8 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { expect, inject, it } from 'vitest'
-import { startSignedIn } from '../faults/signed-in.ts'
-
-const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+import { digest } from '../support/client.ts'
+import { startSignedIn } from '../support/signed-in.ts'
 
 it('with S3_DIRECT a browser puts the parts of an upload into the store itself, and is sent there for a download', async () => {
   const s3 = inject('s3')
@@ -51,7 +50,7 @@ it('with S3_DIRECT a browser puts the parts of an upload into the store itself, 
     offset = Number(closed.headers.get('upload-offset'))
     file = closed.headers.get('neptune-file')
   }
-  expect(await neptune.list()).toEqual([expect.objectContaining({ id: file, size: bytes.length, sha256: sha256Of(bytes) })])
+  expect(await neptune.list()).toEqual([expect.objectContaining({ id: file, size: bytes.length, sha256: digest(bytes) })])
 
   // Who still has the addresses changes nothing of what was acknowledged.
   for (const [url, size] of addresses) await fetch(url, { method: 'PUT', body: randomBytes(size) })
@@ -60,7 +59,7 @@ it('with S3_DIRECT a browser puts the parts of an upload into the store itself, 
   expect(sent.status).toBe(302)
   const taken = await fetch(sent.headers.get('location') ?? '')
   expect(taken.headers.get('content-disposition')).toContain('plan.bin')
-  expect(sha256Of(Buffer.from(await taken.arrayBuffer()))).toBe(sha256Of(bytes))
+  expect(digest(Buffer.from(await taken.arrayBuffer()))).toBe(digest(bytes))
   const { data: rows } = await (await neptune.get('/v1/activity?limit=5')).json()
   expect(rows[0]).toMatchObject({ action: 'file.downloaded', note: 'by the store', name: 'plan.bin' })
 })

@@ -22,7 +22,6 @@ interface Rule {
 
 /** A store that stands in front of another one and misbehaves as it is told. */
 export async function startFaultyS3(endpoint: string) {
-  const { hostname, port } = new URL(endpoint)
   const rules: Rule[] = []
   const asked: string[] = []
   let done = 0
@@ -34,63 +33,9 @@ export async function startFaultyS3(endpoint: string) {
     outgoing.on('error', () => undefined)
     const rule = rules.find(({ requests, left }) => left > 0 && requests.test(line))
     if (rule) rule.left--
-    handle(incoming, outgoing, rule?.fault)
+    misbehave({ incoming, outgoing, endpoint, lost: () => done++ }, rule?.fault)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-
-  function handle(incoming: IncomingMessage, outgoing: ServerResponse, fault: Fault | undefined) {
-    if (fault && 'hang' in fault) incoming.resume()
-    else if (fault && 'answer' in fault) refuse(incoming, outgoing, fault.answer)
-    else if (fault && 'late' in fault) setTimeout(() => pass(incoming, outgoing, undefined), fault.late)
-    else pass(incoming, outgoing, fault)
-  }
-
-  function refuse(incoming: IncomingMessage, outgoing: ServerResponse, status: number) {
-    const body = '<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>'
-    incoming.resume().once('end', () => outgoing.writeHead(status, { 'content-length': body.length }).end(body))
-  }
-
-  /** Signatures name the host they were made for, so that one stays. */
-  function pass(incoming: IncomingMessage, outgoing: ServerResponse, fault: Fault | undefined) {
-    const { method, url, headers } = incoming
-    const onward = request({ hostname, port, method, path: url, headers })
-    onward.on('error', () => !outgoing.headersSent && outgoing.destroy())
-    onward.once('response', (answer) => {
-      // Swift ends the body of such an answer, though it has none.
-      if (method === 'HEAD') answer.on('error', () => undefined).resume()
-      if (fault && ('loseAnswer' in fault || 'keepAnswer' in fault)) {
-        answer.resume().once('end', () => {
-          done++
-          if ('loseAnswer' in fault) outgoing.destroy()
-        })
-        return
-      }
-      const status = answer.statusCode ?? 502
-      if (!fault || !('cutAfter' in fault || 'endAfter' in fault)) {
-        outgoing.writeHead(status, answer.headers)
-        if (method === 'HEAD') outgoing.end()
-        else answer.pipe(outgoing)
-        return
-      }
-      // An early end that looks like one to HTTP: no length is promised, so that none is missed.
-      const isCut = 'cutAfter' in fault
-      const { 'content-length': length, ...rest } = answer.headers
-      outgoing.writeHead(status, isCut ? { ...rest, 'content-length': length } : rest)
-      let left = 'cutAfter' in fault ? fault.cutAfter : fault.endAfter
-      answer.on('data', (chunk: Buffer) => {
-        const piece = chunk.subarray(0, left)
-        left -= piece.length
-        const isOver = left === 0
-        outgoing.write(piece, () => isOver && isCut && outgoing.destroy())
-        if (!isOver) return
-        if (!isCut) outgoing.end()
-        answer.destroy()
-      })
-      answer.once('end', () => outgoing.end())
-    })
-    outgoing.once('close', () => onward.destroy())
-    incoming.pipe(onward)
-  }
 
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -114,4 +59,67 @@ export async function startFaultyS3(endpoint: string) {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** A request on its way, and whom to tell that it was done and its answer lost. */
+interface Passing {
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+  endpoint: string
+  lost: () => void
+}
+
+function misbehave(passing: Passing, fault: Fault | undefined) {
+  if (fault && 'hang' in fault) passing.incoming.resume()
+  else if (fault && 'answer' in fault) refuse(passing, fault.answer)
+  else if (fault && 'late' in fault) setTimeout(() => pass(passing, undefined), fault.late)
+  else pass(passing, fault)
+}
+
+function refuse({ incoming, outgoing }: Passing, status: number) {
+  const body = '<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>'
+  incoming.resume().once('end', () => outgoing.writeHead(status, { 'content-length': body.length }).end(body))
+}
+
+/** Signatures name the host they were made for, so that one stays. */
+function pass({ incoming, outgoing, endpoint, lost }: Passing, fault: Fault | undefined) {
+  const { method, url, headers } = incoming
+  const { hostname, port } = new URL(endpoint)
+  const onward = request({ hostname, port, method, path: url, headers })
+  onward.on('error', () => !outgoing.headersSent && outgoing.destroy())
+  onward.once('response', (answer) => {
+    // Swift ends the body of such an answer, though it has none.
+    if (method === 'HEAD') answer.on('error', () => undefined).resume()
+    if (fault && ('loseAnswer' in fault || 'keepAnswer' in fault)) {
+      answer.resume().once('end', () => {
+        lost()
+        if ('loseAnswer' in fault) outgoing.destroy()
+      })
+    } else if (fault && 'cutAfter' in fault) shorten(answer, outgoing, fault.cutAfter, true)
+    else if (fault && 'endAfter' in fault) shorten(answer, outgoing, fault.endAfter, false)
+    else {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      if (method === 'HEAD') outgoing.end()
+      else answer.pipe(outgoing)
+    }
+  })
+  outgoing.once('close', () => onward.destroy())
+  incoming.pipe(onward)
+}
+
+/** Cut off with the connection; or an early end that looks like one to HTTP: no length is promised, so that none is missed. */
+function shorten(answer: IncomingMessage, outgoing: ServerResponse, bytes: number, isCut: boolean) {
+  const { 'content-length': length, ...rest } = answer.headers
+  outgoing.writeHead(answer.statusCode ?? 502, isCut ? { ...rest, 'content-length': length } : rest)
+  let left = bytes
+  answer.on('data', (chunk: Buffer) => {
+    const piece = chunk.subarray(0, left)
+    left -= piece.length
+    const isOver = left === 0
+    outgoing.write(piece, () => isOver && isCut && outgoing.destroy())
+    if (!isOver) return
+    if (!isCut) outgoing.end()
+    answer.destroy()
+  })
+  answer.once('end', () => outgoing.end())
 }

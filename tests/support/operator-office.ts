@@ -1,45 +1,25 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { blobIn } from './blob-in.ts'
+import { digest } from './client.ts'
 import { runCommand } from './run-command.ts'
-import { admin, startNeptune } from './start-neptune.ts'
+import { type Row, startSignedIn } from './signed-in.ts'
 
-export const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'error', THUMBNAILS: 'off' }
-export const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 export const freshId = () => randomBytes(16).toString('base64url')
-
-export interface Row {
-  id: string
-  file_name: string
-  sha256: string
-  damaged: boolean
-}
 
 /** A Neptune on a folder that outlives it, and somebody signed in. */
 export async function openOffice(folder: string, more: Record<string, string> = {}) {
-  const neptune = await startNeptune({ ...settings, DATA_DIR: join(folder, 'data'), ...more })
-  const session = await signIn(neptune.url, admin)
-  const headers = { authorization: `Bearer ${session.token}` }
-  const get = (path: string) => fetch(neptune.url + path, { headers })
-  const post = (path: string, body: unknown) =>
-    fetch(neptune.url + path, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+  const neptune = await startSignedIn({ DATA_DIR: join(folder, 'data'), ...more })
+  const { get, send, list } = neptune
+  const post = (path: string, body: object) => send('POST', path, body)
   const directories = async () =>
     (await (await get('/v1/directory')).json()).data as { id: string; files: number; size: number }[]
-  if ((await directories()).length === 0) await post('/v1/directory', { directory: 'Plans', client: session.info.company })
-  const directory = (await directories())[0]?.id ?? ''
   const put = async (name: string, bytes: Uint8Array) => {
-    const form = new FormData()
-    form.set('file', new Blob([Buffer.from(bytes)]))
-    const reply = await fetch(`${neptune.url}/v1/file/${directory}/${name}`, { method: 'PUT', headers, body: form })
+    const reply = await neptune.put(name, bytes)
     return { status: reply.status, id: ((await reply.json()) as { data?: Row }).data?.id ?? '' }
   }
-  const list = async () => (await (await get('/v1/file?limit=200')).json()).data as Row[]
   /** Every file that is listed, as it comes down. */
   const sums = async () => {
     const sums: Record<string, string> = {}
@@ -47,17 +27,7 @@ export async function openOffice(folder: string, more: Record<string, string> = 
       sums[file_name] = digest(new Uint8Array(await (await get(`/v1/file/${id}`)).arrayBuffer()))
     return sums
   }
-  return { ...neptune, session, headers, directory, directories, get, post, put, list, sums }
-}
-
-export async function signIn(url: string, who: { email: string; password: string }) {
-  const reply = await fetch(`${url}/v1/identity/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(who),
-  })
-  expect(reply.status).toBe(200)
-  return (await reply.json()) as { token: string; info: { company: string; role: string } }
+  return { ...neptune, directories, post, put, sums }
 }
 
 export async function inFolder(work: (folder: string) => Promise<void>) {
@@ -69,10 +39,7 @@ export async function inFolder(work: (folder: string) => Promise<void>) {
   }
 }
 
-export function blobPath(folder: string, id: string) {
-  const hex = Buffer.from(id, 'base64url').toString('hex')
-  return join(folder, 'data/blobs', hex.slice(0, 2), hex.slice(2, 4), id)
-}
+export const blobPath = (folder: string, id: string) => blobIn(join(folder, 'data'), id)
 
 export function plantBlob(folder: string, id: string) {
   mkdirSync(join(blobPath(folder, id), '..'), { recursive: true })

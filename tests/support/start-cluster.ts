@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { startFaultyS3 } from './faulty-s3.ts'
+import { freePort } from './free-port.ts'
 import { admin } from './start-neptune.ts'
 
 const script = join(import.meta.dirname, '../../scripts/cluster.sh')
@@ -101,21 +101,3 @@ const tellOf = (folder: string) =>
       return ''
     }
   })
-
-/** One from which on those that are wanted are free; none of those that the system gives to whoever asks for any. */
-export async function freePort(wanted = [0]): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000)
-    const all = await Promise.all(wanted.map((n) => isFree(port + n)))
-    if (!all.includes(false)) return port
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const probe = createServer()
-  const isHeard = await new Promise<boolean>((resolve) =>
-    probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)),
-  )
-  await new Promise((resolve) => probe.close(resolve))
-  return isHeard
-}

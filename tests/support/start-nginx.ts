@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from './start-cluster.ts'
+import { freePort } from './free-port.ts'
 
 /** nginx with a folder of its own, as whoever runs this; undefined where it is not installed. `server` says what it is to do. */
 export async function startNginx(server: (folder: string) => string) {

@@ -2,10 +2,10 @@ import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:c
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
+import { freePort } from './free-port.ts'
 
 /** A real PostgreSQL server of its own on this machine, empty, gone when stopped. `hear` is told what it writes to its log. */
 export async function startPostgres({ settings = [] as string[], hear = (_text: string) => {} } = {}) {
@@ -97,12 +97,4 @@ function install(folder: string) {
     if (!existsSync(target)) symlinkSync(basename(link.source), target)
   }
   return native
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -33,7 +33,7 @@ export function GalleryPage() {
   ]
   const person = { name: 'Kim Doe', email: 'kim.doe@a-company-with-a-long-name.example' }
   return (
-    <Layout bar={<TopBar home="/" items={items} person={person} menuItems={menuItems} />}>
+    <Layout bar={<TopBar home="/" items={items} person={person} menuItems={menuItems} onFind={() => {}} />}>
       <PageHeader
         name="Directories"
         purpose="Folders of files, one company each."

@@ -2,19 +2,31 @@ import type { Dirent } from 'node:fs'
 import { mkdir, readdir, rename, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { newId } from '../lib/secrets.ts'
+import { checked, idPattern } from './blob-id.ts'
 import { createFile, statIfThere, syncFolder, unless } from './disk-files.ts'
 
 const probePrefix = '.probe-'
-export const idPattern = /^[\w-]{22}$/
 
-/** The last wall between a path and anything a person typed. */
-export function checked(id: string): string {
-  if (!idPattern.test(id)) throw new Error('That is not an id of a blob')
-  return id
+export type DiskPlaces = ReturnType<typeof diskPlaces>
+
+/** Where an upload grows, and where it lies once it is a blob. */
+export function diskPlaces(dataDir: string) {
+  const tmpDir = join(dataDir, 'tmp')
+  const blobDir = join(dataDir, 'blobs')
+  return {
+    dataDir,
+    tmpDir,
+    blobDir,
+    tmpPath: (id: string) => join(tmpDir, checked(id)),
+    blobPath: (id: string) => join(blobDir, ...shardOf(checked(id)), id),
+  }
 }
 
+/** Where a blob lies among all of them. */
+export const placeOf = (id: string) => [...shardOf(checked(id)), id].join('/')
+
 /** 65,536 folders by the first two random bytes, so that none has too many files. */
-export function shardOf(id: string): [string, string] {
+function shardOf(id: string): [string, string] {
   const hex = Buffer.from(id, 'base64url').toString('hex')
   return [hex.slice(0, 2), hex.slice(2, 4)]
 }
@@ -48,7 +60,7 @@ const entriesOf = (folder: string): Promise<Dirent[]> =>
   })
 
 /** Makes both folders and tries everything that finishing an upload needs: a name that is new, a rename from one to the other, fsync. */
-export async function prepare(dataDir: string, tmpDir: string, blobDir: string) {
+export async function prepare({ dataDir, tmpDir, blobDir }: DiskPlaces) {
   const probe = `${probePrefix}${newId()}`
   try {
     for (const folder of [tmpDir, blobDir]) await mkdir(folder, { mode: 0o700 }).catch(unless('EEXIST'))

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newId } from '../lib/secrets.ts'
-import { listOf, sample, sourceOf } from './blob-store.suite.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openDiskBlobs } from './disk.ts'
+import { listOf, sample, sourceOf } from './samples.ts'
 
 /** Everything asked of the real disk, in order; and what goes wrong with one of these steps. */
 const disk = vi.hoisted(() => ({

@@ -7,9 +7,10 @@ import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
 import { newId } from '../lib/secrets.ts'
-import { describeBlobStore, listOf, sample, sourceOf } from './blob-store.suite.ts'
+import { describeBlobStore } from './blob-store.suite.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openDiskBlobs } from './disk.ts'
+import { listOf, sample, sourceOf } from './samples.ts'
 
 const folders: string[] = []
 afterEach(async () => {

@@ -6,7 +6,7 @@ interface Writable {
   writev(chunks: Buffer[], position: number): Promise<{ bytesWritten: number }>
 }
 
-interface Receiving {
+export interface Receiving {
   file: Writable
   /** Where the file ends now. */
   offset: number

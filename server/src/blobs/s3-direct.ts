@@ -1,17 +1,8 @@
 import { BlobError, type BlobStore } from './blob-store.ts'
-import type { S3Client } from './s3-client.ts'
-import type { Part, S3Objects } from './s3-objects.ts'
+import { blobKey, newTailKey } from './s3-keys.ts'
+import type { Part } from './s3-multipart.ts'
 import { partSize } from './s3-parts.ts'
-import { type Claim, claim, save, sizeOf, type UploadStates } from './s3-uploads.ts'
-
-interface Direct {
-  client: S3Client
-  objects: S3Objects
-  states: UploadStates
-  keyOf: (id: string) => string
-  /** Where bytes wait that are to go there from this offset on. */
-  placeFor: (id: string, offset: number) => string
-}
+import { type Claim, claim, type S3, save, sizeOf } from './s3-uploads.ts'
 
 type State = Claim['state']
 type Awaited = NonNullable<State['awaited']>
@@ -21,13 +12,7 @@ type Awaited = NonNullable<State['awaited']>
  * likes. The address is that of an object of its own, of just this size, which the store itself then copies into the part: some stores
  * let a part be written again after its object is whole, and who has the address must not change what we have acknowledged.
  */
-export function directParts({
-  client,
-  objects,
-  states,
-  keyOf,
-  placeFor,
-}: Direct): Required<Pick<BlobStore, 'openPart' | 'closePart'>> {
+export function directParts({ client, objects, states }: S3): Pick<BlobStore, 'openPart' | 'closePart'> {
   return {
     async openPart(id, { offset, maxSize, seconds }) {
       const claimed = await claim(states, id, offset)
@@ -37,7 +22,7 @@ export function directParts({
       const isFit = state.tail === undefined && size > 0
       // Whoever asks again gets the same place: so nobody fills the store by asking.
       if (isFit && state.awaited?.offset !== offset)
-        state.awaited = { number: state.next++, key: placeFor(id, offset), size, offset }
+        state.awaited = { number: state.next++, key: newTailKey(id, offset), size, offset }
       state.isOpen = false
       await save(states, claimed)
       if (!state.awaited || !isFit) return undefined
@@ -67,8 +52,8 @@ export function directParts({
   }
 
   async function take(id: string, state: State, { number, key, size }: Awaited): Promise<Part | undefined> {
-    state.uploadId ??= await objects.begin(keyOf(id))
-    const part = await objects.copyPart(keyOf(id), state.uploadId, number, key)
+    state.uploadId ??= await objects.begin(blobKey(id))
+    const part = await objects.copyPart(blobKey(id), state.uploadId, number, key)
     return part?.size === size ? part : undefined
   }
 }

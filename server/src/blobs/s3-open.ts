@@ -1,5 +1,7 @@
-import { bodyOf, openS3Client, Refusal, type S3Client, type S3Settings } from './s3-client.ts'
+import { bodyOf } from './s3-call.ts'
+import { openS3Client, Refusal, type S3Client } from './s3-client.ts'
 import { s3Objects } from './s3-objects.ts'
+import type { S3Settings } from './s3-sign.ts'
 
 /** Makes sure that there is a bucket for us. Otherwise fails with a sentence for the operator, that says where to look. */
 export async function openBucket(client: S3Client, settings: S3Settings): Promise<void> {

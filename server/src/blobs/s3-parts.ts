@@ -1,6 +1,7 @@
 import { BlobError } from './blob-store.ts'
 import { lengthOf, sliceOf } from './receive.ts'
-import type { Part, S3Objects } from './s3-objects.ts'
+import type { Part } from './s3-multipart.ts'
+import type { S3Objects } from './s3-objects.ts'
 import { openSpool, type Spool } from './s3-spool.ts'
 import type { Tally } from './tally.ts'
 
@@ -35,33 +36,74 @@ interface Sending {
   onPart?: () => Promise<void>
 }
 
-export type PartSender = ReturnType<typeof partSender>
-
 /** Cuts bytes into parts and sends each when it is full. What is not a full part yet is its `rest`. */
-export function partSender({ objects, key, spoolDir, upload, rest, maxSize, tally, onPart }: Sending) {
-  let size = upload.parts.reduce((sum, part) => sum + part.size, rest?.size ?? 0)
-  let begun = upload.parts.length
-  // Only the last part may be a small one, so nothing can come after it.
-  const isWhole = begun > 0 && upload.parts[begun - 1]?.size !== partSize(begun - 1)
-  const limit = isWhole ? size : Math.min(maxSize, objectMax)
-  let last = Promise.resolve()
-  const sending: Promise<void>[] = []
+export class PartSender {
+  readonly #options: Sending
+  readonly #limit: number
+  readonly #sending: Promise<void>[] = []
+  #size: number
+  #begun: number
+  #rest: Spool | undefined
+  #last = Promise.resolve()
 
-  /** What is left becomes the next part. */
-  async function sendRest() {
-    if (!rest) return
-    upload.uploadId ??= await objects.begin(key)
-    last = send(upload.uploadId, rest, last)
-    rest = undefined
-    begun++
-    last.catch(() => {}) // seen where it is awaited, which may be later
-    sending.push(last)
-    if (sending.length === partsAtOnce) await sending.shift()
+  constructor(options: Sending) {
+    const { upload, rest, maxSize } = options
+    this.#options = options
+    this.#rest = rest
+    this.#size = upload.parts.reduce((sum, part) => sum + part.size, rest?.size ?? 0)
+    this.#begun = upload.parts.length
+    // Only the last part may be a small one, so nothing can come after it.
+    const isWhole = this.#begun > 0 && upload.parts[this.#begun - 1]?.size !== partSize(this.#begun - 1)
+    this.#limit = isWhole ? this.#size : Math.min(maxSize, objectMax)
   }
 
-  async function send(uploadId: string, spool: Spool, before: Promise<void>) {
+  /** How many bytes there are in all. */
+  get size() {
+    return this.#size
+  }
+
+  get rest() {
+    return this.#rest
+  }
+
+  /** Whether the rest is as large as a part may be. */
+  isFull() {
+    return this.#rest?.size === partSize(this.#begun)
+  }
+
+  async take(batches: AsyncIterable<Buffer[]>) {
+    for await (const batch of batches) {
+      const fits = sliceOf(batch, 0, this.#limit - this.#size)
+      this.#options.tally?.add(fits)
+      for (let left = fits; left.length > 0; ) {
+        if (this.isFull()) await this.sendRest()
+        this.#rest ??= await openSpool(this.#options.spoolDir)
+        const piece = sliceOf(left, 0, partSize(this.#begun) - this.#rest.size)
+        left = sliceOf(left, lengthOf(piece))
+        await this.#rest.add(piece)
+      }
+      this.#size += lengthOf(fits)
+      if (lengthOf(fits) < lengthOf(batch)) throw new BlobError('too_large')
+    }
+  }
+
+  /** What is left becomes the next part. */
+  async sendRest() {
+    if (!this.#rest) return
+    const { objects, key, upload } = this.#options
+    upload.uploadId ??= await objects.begin(key)
+    this.#last = this.#send(upload.uploadId, this.#rest, this.#last)
+    this.#rest = undefined
+    this.#begun++
+    this.#last.catch(() => {}) // seen where it is awaited, which may be later
+    this.#sending.push(this.#last)
+    if (this.#sending.length === partsAtOnce) await this.#sending.shift()
+  }
+
+  async #send(uploadId: string, spool: Spool, before: Promise<void>) {
+    const { upload, onPart } = this.#options
     try {
-      const sent = putPart(uploadId, upload.next++, spool)
+      const sent = this.#putPart(uploadId, upload.next++, spool)
       await Promise.allSettled([sent, before])
       await before
       upload.parts.push(await sent)
@@ -71,45 +113,20 @@ export function partSender({ objects, key, spoolDir, upload, rest, maxSize, tall
     }
   }
 
-  const putPart = async (uploadId: string, number: number, spool: Spool) =>
-    objects.putPart(key, uploadId, number, await spool.body())
+  async #putPart(uploadId: string, number: number, spool: Spool) {
+    const { objects, key } = this.#options
+    return objects.putPart(key, uploadId, number, await spool.body())
+  }
 
-  return {
-    /** How many bytes there are in all. */
-    get size() {
-      return size
-    },
-    get rest() {
-      return rest
-    },
-    sendRest,
-    /** Whether the rest is as large as a part may be. */
-    isFull: () => rest?.size === partSize(begun),
+  /** Until all that was sent is safe. */
+  settled() {
+    return this.#last
+  }
 
-    async take(batches: AsyncIterable<Buffer[]>) {
-      for await (const batch of batches) {
-        const fits = sliceOf(batch, 0, limit - size)
-        tally?.add(fits)
-        for (let left = fits; left.length > 0; ) {
-          if (rest?.size === partSize(begun)) await sendRest()
-          rest ??= await openSpool(spoolDir)
-          const piece = sliceOf(left, 0, partSize(begun) - rest.size)
-          left = sliceOf(left, lengthOf(piece))
-          await rest.add(piece)
-        }
-        size += lengthOf(fits)
-        if (lengthOf(fits) < lengthOf(batch)) throw new BlobError('too_large')
-      }
-    },
-
-    /** Until all that was sent is safe. */
-    settled: () => last,
-
-    /** At the end, whichever it was. */
-    async close() {
-      await last.catch(() => {})
-      await rest?.close()
-      rest = undefined
-    },
+  /** At the end, whichever it was. */
+  async close() {
+    await this.#last.catch(() => {})
+    await this.#rest?.close()
+    this.#rest = undefined
   }
 }

@@ -7,7 +7,7 @@ import { newId } from '../lib/secrets.ts'
 import { BlobError } from './blob-store.ts'
 import { noFollow } from './disk-files.ts'
 import { lengthOf, writeAll } from './receive.ts'
-import type { Body } from './s3-client.ts'
+import type { Body } from './s3-call.ts'
 
 const { O_RDWR, O_CREAT, O_EXCL } = constants
 const chunkBytes = 128 * 1024

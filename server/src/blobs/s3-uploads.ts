@@ -1,5 +1,21 @@
 import { BlobError } from './blob-store.ts'
+import type { Exclusively } from './one-at-a-time.ts'
+import type { S3Client } from './s3-client.ts'
+import type { S3Objects } from './s3-objects.ts'
 import { type Parts, partsAtOnce } from './s3-parts.ts'
+import type { Tallies } from './tallies.ts'
+import type { Tally } from './tally.ts'
+
+/** What everything has that works on uploads. */
+export interface S3 {
+  client: S3Client
+  objects: S3Objects
+  states: UploadStates
+  spoolDir: string
+  /** Each marked with the version of the row that it is true of. */
+  tallies: Tallies
+  exclusively: Exclusively
+}
 
 /**
  * Where uploads stand: rows in the database, because every node must see the same at once, and a store may be slow to agree with itself.
@@ -78,4 +94,12 @@ export async function claim(states: UploadStates, id: string, offset?: number): 
 export async function save(states: UploadStates, claimed: Claim): Promise<void> {
   if (!(await states.save(claimed.id, claimed.version, rowOf(claimed.state)))) throw new BlobError('busy')
   claimed.version++
+}
+
+/** The sums so far, if nobody else has written since. To be asked right after the upload was claimed. */
+export const takeTally = (tallies: Tallies, { id, version, state }: Claim): Tally | undefined =>
+  tallies.take(id, sizeOf(state), version - 1)
+
+export function keepTally(tallies: Tallies, { id, version, state }: Claim, tally: Tally | undefined) {
+  if (tally?.size === sizeOf(state)) tallies.keep(id, tally, version)
 }

@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, rm } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pino } from 'pino'
-import * as z from 'zod'
 import { BlobError, type BlobStore, type Stored } from '../blobs/blob-store.ts'
 import { syncFolder } from '../blobs/disk-files.ts'
 import { inBatches } from '../blobs/sweep.ts'
@@ -22,16 +20,17 @@ import {
   tablesOf,
 } from '../db/dump.ts'
 import { findFact, insertFact } from '../db/installation.ts'
-import { migrate, migrateTo, migrations, migrationsOf } from '../db/migrate.ts'
+import { migrate, migrateTo, migrationsOf } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { record } from '../features/audit/audit.service.ts'
-import { deriveKeys, isSameSecret, isSigned, type Keys, newId } from '../lib/secrets.ts'
-import { connect, openBlobs, openMailer, reasonOf, restoreMark, whereIs } from '../open.ts'
-import { readKeyFile } from '../secret-key.ts'
+import { isSameSecret, type Keys } from '../lib/secrets.ts'
+import { connect, openBlobs, openMailer, restoreMark, whereIs } from '../open.ts'
 import { claimAs, refuseOtherId } from '../store-id.ts'
-import { End, Manifest, macOf, RowsHash } from './archive.ts'
+import { type End, type Manifest, macOf } from './archive.ts'
 import { linesOf } from './backup.ts'
-import { chunksOf, entriesOf, readEntry, type TarEntry, TarError } from './tar.ts'
+import { type Backup, isBlob, keysFor, openBackup, readBackup } from './read-backup.ts'
+import { type Mark, markOf, readMark, setMark } from './restore-mark.ts'
+import { chunksOf, entriesOf, readEntry, type TarEntry } from './tar.ts'
 import { type Command, countInWords, progress, sizeInWords, UsageError } from './terminal.ts'
 
 export const restore: Command = {
@@ -94,41 +93,6 @@ interface Place {
   isBegun: boolean
 }
 
-/** Where to a restore goes, so that a later run does not take another place for its own. */
-const Mark = z.object({
-  database: z.string(),
-  store: z.string(),
-  /** See store-id.ts. */
-  id: z.string(),
-})
-type Mark = z.infer<typeof Mark>
-
-const markOf = (config: Config): Mark => ({
-  database: whereIs(config),
-  store: config.s3 ? `the bucket ${config.s3.bucket} at ${config.s3.endpoint}` : config.dataDir,
-  id: newId(),
-})
-
-/** Undefined where no restore has begun. */
-function readMark(config: Config): Mark | undefined {
-  if (!existsSync(restoreMark(config))) return undefined
-  const { data: begun } = Mark.safeParse(jsonOf(readFileSync(restoreMark(config), 'utf8')))
-  const here = markOf(config)
-  if (begun && begun.database === here.database && begun.store === here.store) return begun
-  const there = begun ? `${begun.database} and ${begun.store}` : 'a place that it does not tell'
-  throw new UsageError(
-    `${restoreMark(config)} says that a restore into ${there} was broken off. Run it again with the settings it had, or empty the data folder, the database and the store to begin anew.`,
-  )
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** The database is empty, so none stands there; and that of an older backup has no table for them. */
 const noUploads = {
   create: async () => undefined,
@@ -136,73 +100,6 @@ const noUploads = {
   save: async () => false,
   remove: async () => undefined,
   list: async () => [],
-}
-
-interface Backup {
-  manifest: Manifest
-  end: End
-  /** Where the rows are. The blobs may be a million, so these are looked up again. */
-  rows: TarEntry[]
-}
-
-async function openBackup(path: string): Promise<FileHandle> {
-  const file = await open(path, 'r').catch((error) => {
-    throw new UsageError(`${path} cannot be read: ${reasonOf(error)}`)
-  })
-  if ((await file.stat()).isFile()) return file
-  await file.close()
-  throw new UsageError(`${path} cannot be read: it is not a file. Name the file that neptune backup made.`)
-}
-
-/** What the file holds. Whatever is wrong with it is said here, before anything is written; only the blobs are not looked into yet. */
-async function readBackup(path: string, file: FileHandle): Promise<Backup> {
-  const refuse = (why: string) => new UsageError(`${path} ${why}`)
-  const entries: TarEntry[] = []
-  const rows: TarEntry[] = []
-  let blobs = 0
-  try {
-    for await (const entry of entriesOf(file)) {
-      if (isBlob(entry)) blobs++
-      else (entry.name.startsWith('rows/') ? rows : entries).push(entry)
-    }
-  } catch (error) {
-    if (!(error instanceof TarError)) throw error
-    throw refuse('is not a whole backup: it is cut off, or something else.')
-  }
-  const json = async (name: string) => {
-    const entry = entries.find((entry) => entry.name === name)
-    return entry ? JSON.parse((await readEntry(file, entry)).toString()) : undefined
-  }
-  const said = await json('manifest.json')
-  if (typeof said?.format === 'number' && said.format > 1)
-    throw refuse('was made by a newer Neptune. Restore it with that version.')
-  const manifest = Manifest.safeParse(said)
-  if (!manifest.success) throw refuse('is not a backup of Neptune.')
-  if (!(manifest.data.migration in migrations))
-    throw refuse(`was made by a newer Neptune (${manifest.data.neptune}). Restore it with that version.`)
-  const end = End.safeParse(await json('end.json'))
-  if (!end.success || end.data.blobs !== blobs) throw refuse('has no end: the backup was broken off.')
-  const hash = new RowsHash()
-  for (const entry of rows) {
-    hash.begin(entry)
-    for await (const chunk of chunksOf(file, entry)) hash.update(chunk)
-  }
-  if (hash.digest() !== end.data.rows_sha256) throw refuse('is damaged: its rows are not those that were backed up.')
-  return { manifest: manifest.data, end: end.data, rows }
-}
-
-const isBlob = ({ name }: TarEntry) => name.startsWith('blobs/')
-
-function keysFor(config: Config, { key_check }: Manifest): Keys {
-  const given = config.secretKey ?? readKeyFile(config)
-  if (!given)
-    throw new UsageError(
-      `The secret key of this backup is missing. Put it at ${resolve(config.dataDir, 'secret.key')} (chmod 600) or set SECRET_KEY; without it sealed data cannot be read.`,
-    )
-  const keys = deriveKeys(given)
-  if (!isSigned(keys.check, 'neptune', key_check))
-    throw new UsageError('The secret key is not the one this backup was made with. Put the right one in its place.')
-  return keys
 }
 
 /** An earlier run brought everything and was broken off just before its end. */
@@ -225,18 +122,6 @@ async function refuseUnlessEmpty({ config, db, store, mark, isBegun }: Place, { 
       await remove(id) // of a run that was broken off: without rows they are nobody's
     }
   }
-}
-
-/** From now on and until the end no server starts here. */
-async function setMark(config: Config, mark: Mark) {
-  const part = `${restoreMark(config)}.part`
-  {
-    await using file = await open(part, 'w', 0o600)
-    await file.writeFile(`${JSON.stringify(mark)}\n`)
-    await file.sync()
-  }
-  await rename(part, restoreMark(config)) // whole or not at all: half of one would tell no place
-  await syncFolder(config.dataDir)
 }
 
 /** The bytes first, then the commit: rows are there only when all is. Returns what did not come out as it should, in words. */

@@ -14,10 +14,14 @@ const keys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] } = {
   link_event: ['id'],
   link_ask: ['id'],
   receipt: ['id'],
+  api_token: ['id'],
+  webhook: ['id'],
+  webhook_delivery: ['id'],
   outbox: ['id'],
   audit_head: ['id'],
   audit_checkpoint: ['seq'],
   audit: ['seq'],
+  transfer: ['company_id', 'day'],
   session: ['id'],
   session_token: ['hash'],
   password_reset: ['id'],
@@ -111,11 +115,13 @@ export async function countOn(trx: Db): Promise<void> {
   await sql`select setval(pg_get_serial_sequence('file', 'seq'), ${next}, false)`.execute(trx)
 }
 
-/** What a restored copy must not do on its own: count on from another number, or send mails that may have been sent since. */
+/** What a restored copy must not do on its own: count on from another number, or send what may have been sent since. */
 export async function settleRestored(trx: Db, problem: string): Promise<void> {
   await countOn(trx)
   await sql`update outbox set state = 'unconfirmed', next_at = null, claim = null, problem = ${problem}
     where state in ('waiting', 'sending')`.execute(trx)
+  await sql`update webhook_delivery set state = 'failed', next_at = null, claim = null, problem = ${problem}
+    where state = 'waiting'`.execute(trx)
 }
 
 /** Which backup all this came from. Known only once everything is here. */

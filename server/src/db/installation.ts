@@ -2,9 +2,9 @@ import { type Db, lockName } from './database.ts'
 
 /**
  * `restored`: which backup all this came from. `moving`: everything of the installation with this `key_check` is on its way here.
- * `moved`: everything has gone from here, and where to. `store`: where the bytes are.
+ * `moved`: everything has gone from here, and where to. `store`: where the bytes are. `transfers_counted`: up to which row of the trail.
  */
-type Fact = 'key_check' | 'first_run' | 'restored' | 'moving' | 'moved' | 'store'
+type Fact = 'key_check' | 'first_run' | 'restored' | 'moving' | 'moved' | 'store' | 'transfers_counted'
 
 export async function findFact(db: Db, name: Fact): Promise<string | undefined> {
   const row = await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst()
@@ -20,6 +20,13 @@ export async function insertFact(db: Db, name: Fact, value: string): Promise<boo
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
 }
+
+export const putFact = (db: Db, name: Fact, value: string) =>
+  db
+    .insertInto('installation')
+    .values({ name, value })
+    .onConflict((c) => c.column('name').doUpdateSet({ value }))
+    .execute()
 
 /** Only if it is still what the caller believes. */
 export const replaceFact = (db: Db, name: Fact, from: string, to: string) =>

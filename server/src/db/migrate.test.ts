@@ -20,6 +20,7 @@ it('goes up, down and up again to the same schema', async () => {
   await migrate(db)
   const tables = await tablesOf(db)
   expect(tables.map((table) => table.name).toSorted()).toEqual([
+    'api_token',
     'audit',
     'audit_checkpoint',
     'audit_head',
@@ -40,8 +41,11 @@ it('goes up, down and up again to the same schema', async () => {
     'session',
     'session_token',
     'throttle',
+    'transfer',
     'upload',
     'user',
+    'webhook',
+    'webhook_delivery',
   ])
   for (const _ of Object.keys(migrations)) expect((await migrator(db).migrateDown()).error).toBeUndefined()
   expect(await tablesOf(db)).toEqual([])

@@ -8,6 +8,8 @@ import * as m0004 from './migrations/0004_files.ts'
 import * as m0005 from './migrations/0005_links.ts'
 import * as m0006 from './migrations/0006_trust.ts'
 import * as m0007 from './migrations/0007_nodes.ts'
+import * as m0008 from './migrations/0008_programs.ts'
+import * as m0009 from './migrations/0009_overview.ts'
 
 /** One timeline for both databases. A migration that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -18,6 +20,8 @@ export const migrations: Record<string, Migration> = {
   '0005_links': m0005,
   '0006_trust': m0006,
   '0007_nodes': m0007,
+  '0008_programs': m0008,
+  '0009_overview': m0009,
 }
 
 /** Brings the database up to date, whole or not at all. Refuses one that a newer Neptune has written. */

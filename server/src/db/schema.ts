@@ -1,6 +1,8 @@
 import type {
   ActivityAction,
   ActivityRow,
+  Delivery,
+  DeliveryState,
   FileKind,
   LinkAsk,
   LinkEvent,
@@ -8,6 +10,7 @@ import type {
   MailRow,
   MailState,
   Role,
+  TokenScope,
 } from '@neptune/contract'
 import type { ColumnType, Generated } from 'kysely'
 
@@ -16,7 +19,7 @@ import type { ColumnType, Generated } from 'kysely'
  * instants are ISO-8601 UTC text, a nullable instant says what a boolean would, and counts are plain numbers.
  */
 export interface Schema {
-  /** What is true of this installation as a whole: `key_check`, `first_run`, `restored`, `store`; and until when each backup runs, `backup_until …`. */
+  /** What is true of this installation as a whole: `key_check`, `first_run`, `restored`, `store`, `transfers_counted`; and until when each backup runs, `backup_until …`. */
   installation: { name: string; value: string }
   /** `bytes` is all it keeps, the trash included. */
   company: { id: string; name: string; name_key: string; created_at: string; bytes: Kept }
@@ -96,6 +99,8 @@ export interface Schema {
     generation: number
     suspended_at: string | null
     created_at: string
+    /** When the person last chose it; null while it is the one that somebody gave them. */
+    password_changed_at: string | null
   }
   /** One sign-in on one browser. Its tabs hold a token each. */
   session: {
@@ -115,6 +120,54 @@ export interface Schema {
     agent: string
   }
   session_token: { hash: string; session_id: string; created_at: string }
+  /** An API token of a person's: see features/token. */
+  api_token: {
+    id: string
+    user_id: string
+    /** Must equal the user's: whatever ends their sessions ends their tokens. */
+    generation: number
+    name: string
+    scope: TokenScope
+    hash: string
+    created_at: string
+    last_used_at: string | null
+    expires_at: string | null
+  }
+  /** Where a company's events are sent: see features/webhook. */
+  webhook: {
+    id: string
+    company_id: string
+    /** Who answers for it. */
+    maker_id: string
+    url: string
+    /** Separated by spaces. */
+    events: string
+    secret_sealed: string
+    created_at: string
+    paused_at: string | null
+    /** Why it was paused, if nobody asked for that. */
+    problem: string | null
+    /** Tries in a row that failed, and the moment of the first. */
+    failures: Kept
+    failing_since: string | null
+  }
+  /** What a webhook is to be told, and what became of it. */
+  webhook_delivery: {
+    id: string
+    webhook_id: string
+    event: Delivery['event']
+    /** As it is sent, at every try. */
+    body: string
+    state: DeliveryState
+    created_at: string
+    tries: number
+    /** When it is due; while a process has it, when that claim lapses. */
+    next_at: string | null
+    claim: string | null
+    /** Of the last answer. */
+    status: number | null
+    problem: string | null
+  }
   /** A mail that lets somebody choose a new password. Without a user when nobody has the address: see features/identity/reset.service.ts. */
   password_reset: {
     id: string
@@ -238,6 +291,8 @@ export interface Schema {
   audit_head: { id: number; seq: number; mac: string }
   /** Where the chain begins now that older rows are gone: the last of them, signed. */
   audit_checkpoint: { seq: number; at: string; mac: string; signature: string }
+  /** What went in and out on a day of UTC, counted from the trail: of one company, or with an empty id of all. */
+  transfer: { company_id: string; day: string; uploads: number; downloads: number; bytes_in: number; bytes_out: number }
   /** What was said, signed, to a recipient who brought files. It outlives the link. */
   receipt: {
     id: string

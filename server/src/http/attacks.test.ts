@@ -130,6 +130,9 @@ describe('P26: no answer tells more than it must', () => {
       'POST /v1/link/{key}/code data.accessCode',
       'POST /v1/link/{key}/preview data.token',
       'POST /v1/ask/{id} data.accessCode',
+      // Shown once, to who makes them.
+      'POST /v1/token data.token',
+      'POST /v1/webhook data.secret',
     ])
   })
 
@@ -151,6 +154,7 @@ describe('P26: no answer tells more than it must', () => {
       'PATCH /v1/link/reset',
       'POST /v1/link/email',
       'GET /v1/link/{id}/info',
+      'POST /v1/link/{key}/extend',
       'GET /v1/ask',
       'POST /v1/ask/{id}',
     ])

@@ -29,6 +29,14 @@ const refusals = {
   recipient: 'link.forbidden',
 } as const
 
+const nobody: Actor = { kind: 'anonymous' }
+
+/** An API token opens what the contract names for its scope, and nothing else, whatever its owner may do. */
+function opens(actor: Actor, endpoint: Endpoint | undefined): boolean {
+  if (actor.kind !== 'staff' || !actor.token) return true
+  return endpoint?.token === 'read' || (endpoint?.token === 'write' && actor.token.scope === 'write')
+}
+
 const isLinkToken = (token: string | undefined) => token?.startsWith('npl_') ?? false
 
 /**
@@ -47,7 +55,10 @@ export function addGuard(app: FastifyInstance, identify: (token: string, address
     const access = request.is404 ? 'public' : (request.routeOptions.config.access ?? 'admin')
     const isAsked = access !== 'public' || request.routeOptions.config.endpoint?.identifies
     const token = isAsked ? bearerOf(request.raw.rawHeaders) : undefined
-    request.actor = token ? await identify(token, request.ip) : { kind: 'anonymous' }
+    const actor = token ? await identify(token, request.ip) : nobody
+    const isScoped = opens(actor, request.routeOptions.config.endpoint)
+    request.actor = access === 'public' && !isScoped ? nobody : actor
+    if (!isScoped && access !== 'public') throw new AppError('token.forbidden')
     if (allows[access](request.actor)) return
     throw new AppError(refusals[request.actor.kind === 'anonymous' && isLinkToken(token) ? 'closed' : request.actor.kind])
   })

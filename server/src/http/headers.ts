@@ -23,6 +23,9 @@ const pagePolicy = [
   "style-src 'self'",
   "img-src 'self' blob: data:",
   "font-src 'self'",
+  "media-src 'self'",
+  // For a PDF; whatever else of ours was put into a frame would refuse.
+  "frame-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",

@@ -53,6 +53,7 @@ const scope: Record<string, Row> = {
   },
   'GET /v1/file/{id}': { inside: (office) => ({ params: { id: office.first } }), outside: besides, allowed: everyLink },
   'POST /v1/file/{id}/ticket': { inside: (office) => ({ params: { id: office.first } }), outside: besides, allowed: everyLink },
+  'POST /v1/file/{id}/preview': { inside: (office) => ({ params: { id: office.first } }), outside: besides, allowed: everyLink },
   'GET /v1/directory/{id}/zip': {
     inside: (office) => ({ params: { id: office.plans } }),
     outside: elsewhere,

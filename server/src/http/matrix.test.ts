@@ -24,6 +24,7 @@ const ownCompany = (status: number) => ({ user: { own: status, foreign: 404 }, a
 const directoryOf = (server: Server, side: Side) => ({ id: server.directoryId[side] })
 const fileOf = (server: Server, side: Side) => ({ id: server.fileId[side] })
 const linkOf = (server: Server, side: Side) => ({ key: server.linkKey[side] })
+const webhookOf = (server: Server, side: Side) => ({ id: server.webhookId[side] })
 const uploadOf = (server: Server, side: Side) => ({ id: server.uploadId[side] })
 const form = {
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
@@ -82,6 +83,7 @@ const matrix: Record<string, Row> = {
   },
   'GET /v1/file/{id}': { params: fileOf, ...ownCompany(200) },
   'POST /v1/file/{id}/ticket': { params: fileOf, ...ownCompany(200) },
+  'POST /v1/file/{id}/preview': { params: fileOf, ...ownCompany(200) },
   'PATCH /v1/file/{id}': { params: fileOf, body: () => ({ file_name: 'another.txt' }), ...ownCompany(200) },
   'DELETE /v1/file/{id}': { params: fileOf, ...ownCompany(204) },
   'POST /v1/file/delete': { body: (server, side) => ({ ids: [server.fileId[side]] }), ...ownCompany(204) },
@@ -134,6 +136,7 @@ const matrix: Record<string, Row> = {
   'POST /v1/link/delete': { body: (server, side) => ({ keys: [server.linkKey[side]] }), ...ownCompany(204) },
   'POST /v1/link/{key}/code': { params: linkOf, ...ownCompany(200) },
   'POST /v1/link/{key}/preview': { params: linkOf, ...ownCompany(200) },
+  'POST /v1/link/{key}/extend': { params: linkOf, ...ownCompany(200) },
   'GET /v1/link/{key}/activity': { params: linkOf, ...ownCompany(200) },
   'GET /v1/ask': { user: same(200), admin: same(200) },
   'POST /v1/ask/{id}': {
@@ -148,7 +151,27 @@ const matrix: Record<string, Row> = {
   'GET /v1/link/{key}/receipt': { params: linkOf, ...ownCompany(200) },
   'GET /v1/activity': { user: same(200), admin: same(200) },
   'POST /v1/activity/export': { body: () => ({}), user: same(200), admin: same(200) },
+  // Tokens are a person's own, like sessions; admins revoke those of others by another call.
+  'GET /v1/token': { user: same(200), admin: same(200) },
+  'POST /v1/token': { body: () => ({ name: 'Backup', scope: 'read' }), user: same(200), admin: same(200) },
+  'DELETE /v1/token/{id}': { params: (server, side) => ({ id: server.tokenId[side] }), user: same(404), admin: same(404) },
+  'GET /v1/admin/user/{id}/token': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
+  'DELETE /v1/admin/user/{id}/token/{token}': {
+    params: (server, side) => ({ id: server.colleagueId[side], token: server.tokenId[side] }),
+    user: same(403),
+    admin: same(204),
+  },
+  'GET /v1/webhook': { user: same(200), admin: same(200) },
+  'POST /v1/webhook': {
+    body: (server, side) => ({ company: server.company[side], url: 'https://hooks.example', events: ['upload'] }),
+    ...ownCompany(200),
+  },
+  'PATCH /v1/webhook/{id}': { params: webhookOf, body: () => ({ paused: true }), ...ownCompany(200) },
+  'DELETE /v1/webhook/{id}': { params: webhookOf, ...ownCompany(204) },
+  'POST /v1/webhook/{id}/test': { params: webhookOf, ...ownCompany(200) },
+  'GET /v1/webhook/{id}/delivery': { params: webhookOf, ...ownCompany(200) },
   'GET /v1/stats': { user: same(200), admin: same(200) },
+  'GET /v1/dashboard': { user: same(200), admin: same(200) },
   'POST /v1/admin/user/{id}/restore': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
 }
 
@@ -189,6 +212,8 @@ async function world() {
     uploadId: ids('upload'),
     linkKey: ids('link'),
     askId: ids('ask'),
+    tokenId: ids('token'),
+    webhookId: ids('webhook'),
   }
 }
 
@@ -220,7 +245,12 @@ async function shelf(server: Awaited<ReturnType<typeof startTestServer>>, email:
   await server.app.inject({ method: 'POST', url: '/v1/link', headers, payload: link })
   await server.app.inject({ method: 'POST', url: '/v1/ask', payload: { accessKey: key, wants: 'time' } })
   const asked = await server.app.inject({ method: 'GET', url: '/v1/ask', headers })
+  const token = { method: 'POST', url: '/v1/token', headers, payload: { name: 'Script', scope: 'read' } } as const
+  const hook = { company: client, url: 'https://hooks.example', events: ['upload'] }
+  const webhook = { method: 'POST', url: '/v1/webhook', headers, payload: hook } as const
   return {
+    token: (await server.app.inject(token)).json().data.id as string,
+    webhook: (await server.app.inject(webhook)).json().data.id as string,
     directory,
     file: stored.json().data.id as string,
     upload: String(begun.headers['location']).split('/').at(-1) ?? '',
@@ -238,6 +268,7 @@ const prepares = [
   'POST /v1/upload/{id}/part',
   'PUT /v1/upload/{id}/part',
   'POST /v1/file/{id}/ticket',
+  'POST /v1/file/{id}/preview',
   'POST /v1/directory/{id}/ticket',
   'POST /v1/activity/export',
   // Nothing of it is in the trash here.

@@ -1,4 +1,4 @@
-import { api, type Endpoint, type ErrorCode, errors, Problem } from '@neptune/contract'
+import { api, type Endpoint, type ErrorCode, errors, Problem, type TokenScope } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 
@@ -33,7 +33,9 @@ export function openapi() {
     paths,
     components: {
       schemas: { Problem: problem() },
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The token that sign-in answers with.' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token that sign-in answers with, or an API token.' },
+      },
     },
   }
 }
@@ -49,6 +51,8 @@ const subjects: Record<keyof typeof api, string> = {
   upload: 'Uploads that survive a lost network, by tus 1.0.',
   link: 'Shareable links: what staff do with them, and what recipients do.',
   receipt: 'Signed receipts for what recipients brought.',
+  token: 'API tokens, for scripts.',
+  webhook: 'Webhooks: what happens is sent to programs of others, signed.',
   stats: 'Totals.',
   activity: 'What happened.',
 }
@@ -62,14 +66,21 @@ const callers: Record<Endpoint['access'], string> = {
   shared: 'For staff who have signed in, and for recipients with the token they got for the access code of a link.',
 }
 
+/** `x-token`, for people. */
+const scopes: Record<TokenScope, string> = {
+  read: 'An API token opens it.',
+  write: 'An API token of scope write opens it.',
+}
+
 function operation(tag: string, name: string, endpoint: Endpoint) {
   return {
     tags: [tag],
     operationId: `${tag}.${name}`,
     summary: endpoint.summary,
-    description: callers[endpoint.access],
+    description: [callers[endpoint.access], ...(endpoint.token ? [scopes[endpoint.token]] : [])].join(' '),
     security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
     'x-access': endpoint.access,
+    ...(endpoint.token && { 'x-token': endpoint.token }),
     parameters: [...parameters('path', endpoint.params), ...parameters('query', endpoint.query)],
     ...(endpoint.body && { requestBody: { required: true, ...requestBody(endpoint.body) } }),
     responses: { ...success(endpoint), ...failures(endpoint) },
@@ -96,12 +107,13 @@ function success({ reply, method }: Endpoint) {
 }
 
 /** What a call may answer: what any call may, what the guard may, and what the endpoint itself names. */
-export function errorsOf({ access, method, body, errors: own = [] }: Endpoint): ErrorCode[] {
+export function errorsOf({ access, token, method, body, errors: own = [] }: Endpoint): ErrorCode[] {
   return [
     'request.invalid',
     ...(body || method !== 'GET' ? (['request.too_large', 'request.wrong_type'] as const) : []),
     ...(access === 'public' ? [] : (['session.missing', 'link.closed', 'link.forbidden'] as const)),
     ...(access === 'admin' ? (['session.forbidden'] as const) : []),
+    ...(access === 'public' || token === 'read' ? [] : (['token.forbidden'] as const)),
     ...own,
     'server.failed',
     'server.stopping',

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
 import { type ByteRange, contentRange, wantedRange } from '../lib/byte-range.ts'
-import { attachment, percentEncoded } from '../lib/content-disposition.ts'
+import { attachment, inline, percentEncoded } from '../lib/content-disposition.ts'
 import { loggedPath } from './request-log.ts'
 
 /** Something to be saved, whose every byte is known beforehand. */
@@ -16,10 +16,14 @@ export interface Download {
   modifiedAt?: Date
   /** Shown by our own pages, and kept for as long as its address is good. */
   isPicture?: boolean
+  /** Shown by our own pages rather than saved: by an element that runs nothing, or in a frame. */
+  shown?: 'in an element' | 'in a frame'
+  /** The origins of the pages that may have it in a frame. */
+  framedBy?: string[]
   /** Whether whoever asked may still have it. Asked again and again while it is sent. */
   isOpen?: () => Promise<boolean>
-  /** Told how many bytes went out. */
-  onSent?: (bytes: number) => Promise<void>
+  /** Told how many bytes went out, and whether the last one of it did. */
+  onSent?: (bytes: number, isEnd: boolean) => Promise<void>
   /** The place from which a proxy in front of us may send it. */
   byProxy?: () => Promise<string | undefined>
   /** Another address to get it from, for browsers that follow. */
@@ -38,6 +42,15 @@ const inert = {
   'cache-control': 'private, no-store',
 }
 
+/**
+ * What a frame shows is a PDF, which the browser has a viewer for. Safari shows none in a sandbox, so it is not in one; as a page it still
+ * could load and run nothing. The styles are the viewer's own: some versions of Chromium judge them by this policy.
+ */
+const framed = ({ framedBy = [] }: Download) => ({
+  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${["'self'", ...framedBy].join(' ')}`,
+  'x-frame-options': 'SAMEORIGIN', // for browsers that do not know the above; the others do not read it
+})
+
 /** Sends a download, or the part of it that was asked for. Past the headers, a failure can only be shown by breaking off. */
 export async function sendDownload(request: FastifyRequest, reply: FastifyReply, download: Download) {
   const { name, type, size, etag, modifiedAt } = download
@@ -45,8 +58,9 @@ export async function sendDownload(request: FastifyRequest, reply: FastifyReply,
   reply.headers({
     ...inert,
     ...(download.isPicture && { 'cache-control': 'private, max-age=3600' }),
+    ...(download.shown === 'in a frame' && framed(download)),
     'content-type': type,
-    'content-disposition': attachment(name),
+    'content-disposition': download.shown ? inline(name) : attachment(name),
     'content-filename': percentEncoded(name),
     'accept-ranges': 'bytes',
     ...(modifiedAt && { 'last-modified': modifiedAt.toUTCString() }),
@@ -97,7 +111,8 @@ export async function sendDownload(request: FastifyRequest, reply: FastifyReply,
   } finally {
     clearInterval(watch)
   }
-  await download.onSent?.(sent).catch((err: unknown) => request.log.error({ err }, 'a download could not be noted'))
+  const isEnd = part.start + sent === size
+  await download.onSent?.(sent, isEnd).catch((err: unknown) => request.log.error({ err }, 'a download could not be noted'))
   return reply
 }
 

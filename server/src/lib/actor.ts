@@ -1,4 +1,4 @@
-import type { LinkType, Role } from '@neptune/contract'
+import type { LinkType, Role, TokenScope } from '@neptune/contract'
 import { AppError } from './app-error.ts'
 
 /** Who is calling. Features decide what an actor may do; only the guard decides who it is. */
@@ -9,8 +9,11 @@ export type Actor =
       userId: string
       companyId: string
       role: Role
+      /** The session's, or the token's. */
       sessionId: string
       name: string
+      /** Set if it is a script that calls, by a token of theirs. */
+      token?: { name: string; scope: TokenScope }
       /** Where they are; of what runs on after the request, where they signed in. */
       client: string
     }

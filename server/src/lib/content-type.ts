@@ -17,6 +17,23 @@ export function contentTypeOf(name: string, head: Uint8Array): string {
   return row?.type ?? unknownType
 }
 
+/**
+ * As what a browser may show a file of a type of ours, and under which type it is sent for that. What a browser would run is not among
+ * them, and text is sent as nothing but text, whatever its language.
+ */
+export function shownAs(type: string) {
+  const row = shown.find(({ types }) => types.includes(type))
+  return row && { as: row.as, type: row.as === 'text' ? 'text/plain; charset=utf-8' : type }
+}
+
+const shown = [
+  { as: 'image' as const, types: ['png', 'jpeg', 'gif', 'webp', 'avif', 'heic', 'bmp', 'tiff'].map((name) => `image/${name}`) },
+  { as: 'pdf' as const, types: ['application/pdf'] },
+  { as: 'text' as const, types: ['text/plain', 'text/csv', 'application/json', 'application/xml'] },
+  { as: 'audio' as const, types: ['mp4', 'mpeg', 'wav', 'ogg', 'flac'].map((name) => `audio/${name}`) },
+  { as: 'video' as const, types: ['mp4', 'quicktime', 'webm'].map((name) => `video/${name}`) },
+]
+
 type Looks = (head: Buffer) => boolean
 
 interface Row {

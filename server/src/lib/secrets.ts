@@ -21,7 +21,7 @@ export interface Keys {
   ticket: Buffer
   /** Makes of an access code what it is compared by. */
   code: Buffer
-  /** Seals access codes, so that they can be sent again. */
+  /** Seals access codes, so that they can be sent again, and the secrets of webhooks, to sign with them. */
   seal: Buffer
   /** Chains what happened, so that nobody who has the database alone can change it unseen. */
   audit: Buffer
@@ -49,7 +49,7 @@ export function deriveKeys(master: string): Keys {
 }
 
 /** A bearer token. The prefix lets secret scanners find one that leaked; 256 random bits follow. */
-export const newToken = (prefix: 'nps' | 'npl') => `${prefix}_${randomBytes(32).toString('base64url')}`
+export const newToken = (prefix: 'nps' | 'npl' | 'npt') => `${prefix}_${randomBytes(32).toString('base64url')}`
 
 /** Tokens carry 256 random bits, so a plain hash is enough to keep them out of the database. */
 export const hashToken = (token: string) => hash('sha256', token, 'base64url')

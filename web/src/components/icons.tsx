@@ -26,8 +26,11 @@ export const AlertIcon = icon(<path d="M10 3 18 16.5H2L10 3ZM10 8.5v3.5M10 14.4v
 export const ArchiveIcon = icon(
   <path d="M3 3.500h14v4H3zM4.5 7.500v7.500A1.5 1.5 0 0 0 6 16.500h8a1.5 1.5 0 0 0 1.5-1.500V7.500M8 10.500h4" />,
 )
+export const ArrowIcon = icon(<path d="M4 10h12m-4.500-4.500L16 10l-4.500 4.500" />)
 export const CheckIcon = icon(<path d="m4.5 10.5 3.5 3.5 7.5-8" />)
 export const ChevronDownIcon = icon(<path d="m5.5 8 4.5 4.5L14.5 8" />)
+export const ChevronLeftIcon = icon(<path d="M12 5.500 7.500 10l4.500 4.500" />)
+export const ChevronRightIcon = icon(<path d="M8 5.500 12.500 10 8 14.500" />)
 export const ClockIcon = icon(
   <>
     <circle cx="10" cy="10" r="7.25" />
@@ -78,6 +81,9 @@ export const InfoIcon = icon(
     <path d="M10 9.250v4M10 6.600v.1" />
   </>,
 )
+export const KeyboardIcon = icon(
+  <path d="M4 5.500h12A1.5 1.5 0 0 1 17.5 7v6a1.5 1.5 0 0 1-1.5 1.500H4A1.5 1.5 0 0 1 2.5 13V7A1.5 1.5 0 0 1 4 5.500ZM5.500 8.500h.01M8.500 8.500h.01M11.500 8.500h.01M14.500 8.500h.01M7 11.500h6" />,
+)
 export const KeyIcon = icon(
   <>
     <circle cx="6.5" cy="13.5" r="3.5" />
@@ -94,6 +100,7 @@ export const MailIcon = icon(
   <path d="M4 4.500h12A1.5 1.5 0 0 1 17.5 6v8a1.5 1.5 0 0 1-1.5 1.500H4A1.5 1.5 0 0 1 2.5 14V6A1.5 1.5 0 0 1 4 4.500ZM3 6l7 5 7-5" />,
 )
 export const MenuIcon = icon(<path d="M3.5 5.500h13M3.5 10h13M3.5 14.500h13" />)
+export const MinusIcon = icon(<path d="M4 10h12" />)
 export const MonitorIcon = icon(
   <path d="M4 3.500h12A1.5 1.5 0 0 1 17.5 5v7.500A1.5 1.5 0 0 1 16 14H4a1.5 1.5 0 0 1-1.5-1.500V5A1.5 1.5 0 0 1 4 3.500ZM10 14v3M7 17h6" />,
 )

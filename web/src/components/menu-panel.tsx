@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, u
 import { classNames } from './class-names.ts'
 import { CheckIcon } from './icons.tsx'
 import css from './menu.module.css'
-import { place } from './place.ts'
+import { type Anchor, place } from './place.ts'
 
 const c = classNames(css)
 const typingPause = 600
@@ -21,24 +21,26 @@ export interface MenuItem {
 interface MenuPanelProps {
   label: string
   align: 'start' | 'end'
-  header: ReactNode
+  header?: ReactNode
   items: readonly (MenuItem | 'separator')[]
-  button: RefObject<HTMLButtonElement | null>
+  /** What it opens beside. */
+  anchor: RefObject<Anchor | null>
   close: (how: { returnFocus: boolean }) => void
 }
 
 /** The open menu, in the top layer; it exists only while open, so a long table of menus costs nothing. */
-export function MenuPanel({ label, align, header, items, button, close }: MenuPanelProps) {
+export function MenuPanel({ label, align, header, items, anchor, close }: MenuPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   const typed = useRef({ text: '', at: 0 })
 
   useLayoutEffect(() => {
     const box = panel.current
-    const anchor = button.current
-    if (!box || !anchor) return
-    const follow = () => place(anchor, box, { align, side: 'below' })
+    const beside = anchor.current
+    if (!box || !beside) return
+    const follow = () => place(beside, box, { align, side: 'below' })
     box.showPopover()
     follow()
+    box.addEventListener('contextmenu', keepAway)
     window.addEventListener('resize', follow)
     document.addEventListener('scroll', follow, true)
     return () => {
@@ -46,18 +48,19 @@ export function MenuPanel({ label, align, header, items, button, close }: MenuPa
       document.removeEventListener('scroll', follow, true)
       box.hidePopover()
     }
-  }, [align, button])
+  }, [align, anchor])
 
   useEffect(() => itemsOf(panel.current)[0]?.focus(), [])
 
   useEffect(() => {
     const leave = ({ target }: PointerEvent) => {
-      const inside = target instanceof Node && (panel.current?.contains(target) || button.current?.contains(target))
+      const around = [panel.current, anchor.current]
+      const inside = target instanceof Node && around.some((part) => part instanceof Node && part.contains(target))
       if (!inside) close({ returnFocus: false })
     }
     document.addEventListener('pointerdown', leave, true)
     return () => document.removeEventListener('pointerdown', leave, true)
-  }, [button, close])
+  }, [anchor, close])
 
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
@@ -127,6 +130,9 @@ function Item({ item, close }: { item: MenuItem; close: MenuPanelProps['close'] 
     </button>
   )
 }
+
+/** The key that opens a menu of ours asks for the browser's as well, on some systems once ours is there. */
+const keepAway = (event: Event) => event.preventDefault()
 
 const itemsOf = (panel: HTMLElement | null) => [...(panel?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 

@@ -42,7 +42,7 @@ export function Menu({ label, trigger, triggerClassName, align = 'start', header
       >
         {trigger}
       </button>
-      {open && <MenuPanel {...{ label, align, header, items, close }} button={button} />}
+      {open && <MenuPanel {...{ label, align, header, items, close }} anchor={button} />}
     </>
   )
 }

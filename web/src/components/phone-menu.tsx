@@ -12,7 +12,7 @@ import { Waiting } from './waiting.tsx'
 const c = classNames(css)
 
 /** The bar's navigation and user menu, folded into one panel; it is in the page only while open. */
-export function PhoneMenu({ items, person, menuItems }: Omit<TopBarProps, 'home'>) {
+export function PhoneMenu({ items, person, menuItems }: Pick<TopBarProps, 'items' | 'person' | 'menuItems'>) {
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)

@@ -3,11 +3,14 @@ interface Placement {
   side: 'above' | 'below'
 }
 
+/** What a box is put beside: an element, or a point of the screen. */
+export type Anchor = Pick<Element, 'getBoundingClientRect'>
+
 const gap = 4
 const edge = 8
 
 /** Puts a fixed box beside its anchor, on the other side when there is no room, and never off the screen. */
-export function place(anchor: Element, box: HTMLElement, { align, side }: Placement) {
+export function place(anchor: Anchor, box: HTMLElement, { align, side }: Placement) {
   const at = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = box
   const { clientWidth, clientHeight } = document.documentElement

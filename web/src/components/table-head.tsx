@@ -2,8 +2,8 @@ import { t } from '../words/t.ts'
 import { BareCheckbox } from './checkbox.tsx'
 import { classNames } from './class-names.ts'
 import { SortDownIcon, SortIcon, SortUpIcon } from './icons.tsx'
-import css from './table.module.css'
 import { type Column, roles } from './table-columns.ts'
+import css from './table-head.module.css'
 import type { RowSelection } from './use-row-selection.ts'
 
 const c = classNames(css)

@@ -8,6 +8,7 @@ import { SkeletonRows, TableRow } from './table-row.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { useLatest } from './use-latest.ts'
 import { useRovingRows } from './use-roving-rows.ts'
+import { type RowMenu, useRowMenu } from './use-row-menu.tsx'
 import { useRowSelection } from './use-row-selection.ts'
 
 const c = classNames(css)
@@ -29,6 +30,8 @@ export interface TableProps<Row> {
   heldReason?: ((row: Row) => string | undefined) | undefined
   /** Whether a click anywhere on a row opens it, too. Not where opening has a price, such as a download. */
   opensAnywhere?: boolean | undefined
+  /** What can be done with a row, also from a menu where the pointer is. */
+  menuOf?: ((row: Row) => RowMenu) | undefined
   loading?: boolean | undefined
   empty?: ReactNode
 }
@@ -45,6 +48,7 @@ export function Table<Row>(props: TableProps<Row>) {
     onOpen,
     heldReason,
     opensAnywhere = true,
+    menuOf,
     loading = false,
     empty,
   } = props
@@ -58,12 +62,13 @@ export function Table<Row>(props: TableProps<Row>) {
   const latest = useLatest({ onOpen, toggle: selection?.toggle })
   const open = useCallback((row: Row) => latest.current.onOpen?.(row), [latest])
   const toggle = useCallback((id: string, range: boolean) => latest.current.toggle?.(id, range), [latest])
+  const rowMenu = useRowMenu(menuOf && ((key) => rows.filter((row) => rowKey(row) === key).map(menuOf)[0]))
   const isWaiting = loading && rows.length === 0
 
   if (!loading && rows.length === 0 && empty !== undefined) return <div className={c('frame')}>{empty}</div>
 
   return (
-    <div className={c('frame')}>
+    <div className={`${c('frame')} ${rowMenu.className}`} {...rowMenu.handlers}>
       <table
         ref={table}
         {...roles.table}
@@ -105,6 +110,7 @@ export function Table<Row>(props: TableProps<Row>) {
           </Block>
         ))}
       </table>
+      {rowMenu.panel}
     </div>
   )
 }

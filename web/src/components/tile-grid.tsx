@@ -6,6 +6,7 @@ import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
 import css from './tile-grid.module.css'
 import { useKeptFocus } from './use-kept-focus.ts'
+import { type RowMenu, useRowMenu } from './use-row-menu.tsx'
 
 const c = classNames(css)
 
@@ -19,14 +20,17 @@ interface TileGridProps<Item> extends GridProps {
   /** The tiles shown are about to be replaced. */
   loading: boolean
   items: readonly Item[]
+  /** What can be done with the tile of this id, from a menu where the pointer is. */
+  menuOf?: ((id: string) => RowMenu | undefined) | undefined
   children: (item: Item) => ReactNode
 }
 
 /** Tab goes through all tiles, the arrows from tile to tile. */
-export function TileGrid<Item>({ label, columns, loading, items, children }: TileGridProps<Item>) {
+export function TileGrid<Item>({ label, columns, loading, items, menuOf, children }: TileGridProps<Item>) {
   const grids = useKeptFocus<HTMLDivElement>()
+  const tileMenu = useRowMenu(menuOf)
   return (
-    <div ref={grids} className={c('grids')}>
+    <div ref={grids} className={`${c('grids')} ${tileMenu.className}`} {...tileMenu.handlers}>
       {blocksOf(items).map(({ start, items, mayLeave }) => (
         <Block
           key={start}
@@ -37,6 +41,7 @@ export function TileGrid<Item>({ label, columns, loading, items, children }: Til
           {() => items.map(children)}
         </Block>
       ))}
+      {tileMenu.panel}
     </div>
   )
 }
@@ -90,6 +95,7 @@ export function SkeletonTiles({ label, columns }: GridProps) {
 }
 
 interface TileProps {
+  id?: string | undefined
   picture?: string | undefined
   /** Stands on the tinted ground when there is no picture. */
   glyph: ReactNode
@@ -103,11 +109,11 @@ interface TileProps {
   menu?: ReactNode
 }
 
-export function Tile({ picture, glyph, tint = 'grey', name, meta, onOpen, heldReason, to, menu }: TileProps) {
+export function Tile({ id, picture, glyph, tint = 'grey', name, meta, onOpen, heldReason, to, menu }: TileProps) {
   const [failed, setFailed] = useState<string>()
   const isShown = picture !== undefined && picture !== failed
   return (
-    <li className={c('tile')}>
+    <li className={c('tile')} data-row={id}>
       <div className={c('ground', tint)}>
         {isShown ? <img src={picture} alt="" loading="lazy" decoding="async" onError={() => setFailed(picture)} /> : glyph}
       </div>

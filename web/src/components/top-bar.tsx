@@ -1,7 +1,9 @@
 import { Link } from 'react-router'
+import { isMac } from '../lib/keys.ts'
 import { t } from '../words/t.ts'
+import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { ChevronDownIcon } from './icons.tsx'
+import { ChevronDownIcon, SearchIcon } from './icons.tsx'
 import { Logo } from './logo.tsx'
 import { Menu, type MenuProps } from './menu.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
@@ -21,9 +23,10 @@ export interface TopBarProps {
   items: readonly NavItem[]
   person: { name: string; email: string }
   menuItems: MenuProps['items']
+  onFind: () => void
 }
 
-export function TopBar({ home, items, person, menuItems }: TopBarProps) {
+export function TopBar({ home, items, person, menuItems, onFind }: TopBarProps) {
   return (
     <div className={c('bar')}>
       <Link to={home} className={c('home')}>
@@ -42,6 +45,17 @@ export function TopBar({ home, items, person, menuItems }: TopBarProps) {
         </ul>
       </nav>
       <div className={c('wide')}>
+        <button
+          type="button"
+          className={c('find')}
+          aria-haspopup="dialog"
+          aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+          onClick={onFind}
+        >
+          <SearchIcon size={16} />
+          {t('Search')}
+          <span aria-hidden="true" className={c('keys')} data-keys={isMac ? '⌘ K' : `${t('Ctrl')} K`} />
+        </button>
         <Menu
           label={t('Account of {name}', { name: person.name })}
           align="end"
@@ -62,6 +76,7 @@ export function TopBar({ home, items, person, menuItems }: TopBarProps) {
         />
       </div>
       <div className={c('phone')}>
+        <IconButton label={t('Search')} icon={<SearchIcon />} aria-haspopup="dialog" onClick={onFind} />
         <PhoneMenu {...{ items, person, menuItems }} />
       </div>
     </div>

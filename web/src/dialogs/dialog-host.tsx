@@ -1,10 +1,11 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { DialogFrame } from '../components/dialog-frame.tsx'
 import { ErrorBoundary } from '../lib/error-boundary.tsx'
-import { t } from '../words/t.ts'
 import { type Dialog, DialogContext } from './dialog.ts'
+import { DialogFailed } from './dialog-failed.tsx'
 
+const FindDialog = lazy(() => import('./find-dialog.tsx').then((module) => ({ default: module.FindDialog })))
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })))
 const CreateUserDialog = lazy(() => import('./create-user-dialog.tsx').then((module) => ({ default: module.CreateUserDialog })))
 const UpdateUserDialog = lazy(() => import('./update-user-dialog.tsx').then((module) => ({ default: module.UpdateUserDialog })))
 const CreateCompanyDialog = lazy(() =>
@@ -58,6 +59,10 @@ export function DialogHost({ children }: { children: ReactNode }) {
 
 function Switch({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
   switch (dialog.kind) {
+    case 'find':
+      return <FindDialog pages={dialog.pages} menu={dialog.menu} onClose={onClose} />
+    case 'keys':
+      return <KeysDialog onClose={onClose} />
     case 'create-user':
       return <CreateUserDialog onClose={onClose} />
     case 'update-user':
@@ -90,14 +95,3 @@ function Switch({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
       return <LinkActivityDialog link={dialog.link} onClose={onClose} />
   }
 }
-
-/** Browsers remember that a script failed, so only a fresh page can try again. */
-const DialogFailed = ({ onClose }: { onClose: () => void }) => (
-  <DialogFrame
-    title={t('This dialog did not load.')}
-    description={t('Check your connection, then reload the page.')}
-    confirmLabel={t('Reload')}
-    onConfirm={() => location.reload()}
-    onClose={onClose}
-  />
-)

@@ -1,11 +1,20 @@
 import type { Company, DirectoryRow, FileRow, LinkRow, UserRow } from '@neptune/contract'
 import { createContext, use } from 'react'
+import type { MenuItem } from '../components/menu-panel.tsx'
 import type { Way } from '../features/mail/mail-words.ts'
 import type { PickedFile } from '../features/upload/picked-files.ts'
 import type { Target } from '../features/upload/transfer.ts'
 
+/** What the bar above every page offers: found by the dialog `find` as well. */
+export interface Commands {
+  pages: readonly { label: string; to: string }[]
+  menu: readonly MenuItem[]
+}
+
 /** Every dialog there is, with what it needs to know. */
 export type Dialog =
+  | ({ kind: 'find' } & Commands)
+  | { kind: 'keys' }
   | { kind: 'create-user' }
   | { kind: 'update-user'; user: UserRow }
   | { kind: 'create-company' }

@@ -25,6 +25,7 @@ import { t } from '../words/t.ts'
 import css from './access.module.css'
 import { PagedList } from './paged-list.tsx'
 import { focusSearch } from './use-filters.ts'
+import { usePreview } from './use-preview.tsx'
 
 const c = classNames(css)
 
@@ -123,7 +124,8 @@ function Files({ access, isEditable }: { access: Access; isEditable: boolean }) 
   const filter = { search: search || undefined, sort } as FileFilter
   const list = useInfiniteQuery(filesQuery(filter, useCaller()))
   const { downloadFile } = useDownload()
-  const actions = useMemo(() => ({ download: downloadFile }), [downloadFile])
+  const { preview, viewer } = usePreview(list, false)
+  const actions = useMemo(() => ({ preview, download: downloadFile }), [preview, downloadFile])
   useChange(`${access.files} ${access.size}`, () => void list.refetch())
   const clear = () => {
     setSearch('')
@@ -152,6 +154,7 @@ function Files({ access, isEditable }: { access: Access; isEditable: boolean }) 
           return search ? <NoMatch search={search} onClear={clear} /> : <NoFiles isEditable={isEditable} />
         }}
       </PagedList>
+      {viewer}
     </>
   )
 }

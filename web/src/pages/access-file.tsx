@@ -1,13 +1,15 @@
 import type { Access } from '@neptune/contract'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { classNames } from '../components/class-names.ts'
-import { DownloadIcon } from '../components/icons.tsx'
+import { DownloadIcon, EyeIcon, FileIcon } from '../components/icons.tsx'
 import { SharedFacts } from '../features/access/shared-facts.tsx'
 import { useDownload } from '../features/file/download.ts'
+import { usePreviewOf } from '../features/preview/preview-queries.ts'
 import { t } from '../words/t.ts'
 import css from './access.module.css'
 import { CardPage } from './card-page.tsx'
+import { PreviewViewer } from './use-preview.tsx'
 
 const c = classNames(css)
 
@@ -19,9 +21,12 @@ interface AccessFileProps {
 
 /** One file, which is on its way already; and a button, if the browser wanted to be asked. */
 export function AccessFile({ access, startsByItself, notice }: AccessFileProps) {
-  const { name, file_id } = access
+  const { name, file_id, size } = access
   const { downloadFile } = useDownload()
   const id = file_id ?? ''
+  const download = () => downloadFile({ id, file_name: name })
+  const [isShown, setShown] = useState(false)
+  const preview = usePreviewOf(id)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once after the code, whatever changes later.
   useEffect(() => {
     if (startsByItself) downloadFile({ id, file_name: name })
@@ -34,10 +39,18 @@ export function AccessFile({ access, startsByItself, notice }: AccessFileProps) 
           <SharedFacts access={access} />
         </p>
         {startsByItself && <p>{t('The download has started. If it has not, press the button.')}</p>}
-        <Button variant="primary" icon={<DownloadIcon />} onClick={() => downloadFile({ id, file_name: name })}>
+        <Button variant="primary" icon={<DownloadIcon />} onClick={download}>
           {t('Download file')}
         </Button>
+        {preview.data?.as && (
+          <Button icon={<EyeIcon />} onClick={() => setShown(true)}>
+            {t('Preview')}
+          </Button>
+        )}
       </CardPage>
+      {isShown && (
+        <PreviewViewer file={{ id, name, size, glyph: <FileIcon /> }} onDownload={download} onClose={() => setShown(false)} />
+      )}
     </>
   )
 }

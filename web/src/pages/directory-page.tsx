@@ -1,5 +1,6 @@
 import type { DirectoryRow } from '@neptune/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useParams } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
@@ -16,6 +17,8 @@ import { sizeOf } from '../features/directory/directory-tiles.tsx'
 import { useDownload } from '../features/file/download.ts'
 import { filesQuery } from '../features/file/file-queries.ts'
 import { FileTiles } from '../features/file/file-tiles.tsx'
+import { hitOfDirectory } from '../features/finder/find-queries.ts'
+import { rememberPlace } from '../features/finder/recent.ts'
 import { StaffPage } from '../features/identity/staff-page.tsx'
 import { defaultCompany } from '../lib/missing.ts'
 import { useArrival, usePageTitle } from '../lib/page-title.ts'
@@ -27,6 +30,7 @@ import { PagedList } from './paged-list.tsx'
 import { UploadButton } from './upload-button.tsx'
 import { useFileActions } from './use-file-actions.ts'
 import { type FileFilters, useFileFilters } from './use-file-filters.ts'
+import { usePreview } from './use-preview.tsx'
 
 export function DirectoryPage() {
   const { directory: id = '' } = useParams()
@@ -57,6 +61,8 @@ function Header({ directory }: { directory: DirectoryRow }) {
   const { id, company, client, files } = directory
   const { downloadDirectory } = useDownload()
   usePageTitle(directory.directory)
+  const name = directory.directory
+  useEffect(() => rememberPlace(hitOfDirectory(id, name, client)), [id, name, client])
   return (
     <PageHeader
       name={directory.directory}
@@ -118,7 +124,8 @@ function Files({ directory }: { directory: string }) {
   const filters = useFileFilters('name')
   const { search, sort, change } = filters
   const list = useInfiniteQuery(filesQuery({ directory, search, sort }))
-  const actions = useFileActions()
+  const { preview, viewer } = usePreview(list)
+  const actions = useFileActions(preview)
   return (
     <>
       <FilterBar>
@@ -143,6 +150,7 @@ function Files({ directory }: { directory: string }) {
           return search ? <NoMatch {...filters} /> : <NoFiles />
         }}
       </PagedList>
+      {viewer}
     </>
   )
 }

@@ -21,6 +21,7 @@ import { HowToUpload } from './how-to-upload.tsx'
 import { PagedList } from './paged-list.tsx'
 import { useFileActions } from './use-file-actions.ts'
 import { type FileFilters, useFileFilters } from './use-file-filters.ts'
+import { usePreview } from './use-preview.tsx'
 
 export function FilesPage() {
   return (
@@ -36,7 +37,8 @@ function Files() {
   const filters = useFileFilters('-created_at')
   const { search, company, directory, kind, sort, change } = filters
   const list = useInfiniteQuery(filesQuery({ search, company, directory, kind, sort }))
-  const actions = useFileActions()
+  const { preview, viewer } = usePreview(list)
+  const actions = useFileActions(preview)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   // What left the list is not selected any more, though its id may still be remembered.
   const chosen = rowsOf(list.data).filter(({ id }) => selected.has(id))
@@ -67,6 +69,7 @@ function Files() {
             loading={loading}
             empty={search || company || directory || kind ? <NoMatch {...filters} /> : <NoFiles />}
             onDownload={actions.download}
+            onPreview={preview}
             actions={actions}
             selected={selected}
             onSelect={setSelected}
@@ -75,6 +78,7 @@ function Files() {
           />
         )}
       </PagedList>
+      {viewer}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
 import { ErrorState } from '../components/error-state.tsx'
 import { LoadMore } from '../components/load-more.tsx'
@@ -8,11 +8,14 @@ interface PagedListProps<Row> {
   list: UseInfiniteQueryResult<InfiniteData<{ data: Row[]; next: string | null }>>
   /** What to say when nothing came. */
   failed: string
+  /** No more than so many until more are asked for, by hand: where something else comes after the list. */
+  atFirst?: number
   children: (rows: Row[], loading: boolean) => ReactNode
 }
 
 /** What every list has around its table: the pages that follow, and what to say when none came. */
-export function PagedList<Row>({ list, failed, children }: PagedListProps<Row>) {
+export function PagedList<Row>({ list, failed, atFirst, children }: PagedListProps<Row>) {
+  const [isWhole, setWhole] = useState(false)
   if (list.isError && !list.data) {
     const { message } = list.error
     const requestId = list.error instanceof ApiError ? list.error.requestId : undefined
@@ -20,16 +23,19 @@ export function PagedList<Row>({ list, failed, children }: PagedListProps<Row>) 
   }
   const pages = list.data?.pages ?? []
   const rows = pages.flatMap(({ data }) => data)
+  const isCut = atFirst !== undefined && !isWhole && rows.length > atFirst
+  const shown = isCut ? rows.slice(0, atFirst) : rows
   const isLoading = list.isPending || list.isPlaceholderData
   return (
     <>
-      {children(rows, isLoading)}
+      {children(shown, isLoading)}
       <LoadMore
-        shown={rows.length}
-        next={pages.at(-1)?.next ?? null}
+        byHand={atFirst !== undefined}
+        shown={shown.length}
+        next={isCut ? '' : (pages.at(-1)?.next ?? null)}
         loading={list.isFetchingNextPage || isLoading}
         failed={list.isFetchNextPageError}
-        onMore={() => void list.fetchNextPage()}
+        onMore={() => (isCut ? setWhole(true) : void list.fetchNextPage())}
       />
     </>
   )

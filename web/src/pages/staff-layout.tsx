@@ -6,14 +6,17 @@ import { Queries } from '../api/query-client.tsx'
 import { useSession } from '../api/session.ts'
 import { Layout } from '../components/layout.tsx'
 import { ToastProvider } from '../components/toast.tsx'
+import { useDialog } from '../dialogs/dialog.ts'
 import { DialogHost } from '../dialogs/dialog-host.tsx'
 import { useDirectory } from '../features/directory/directory-queries.ts'
 import { OfflineBar } from '../features/identity/offline-bar.tsx'
 import { StaffBar } from '../features/identity/staff-bar.tsx'
 import { asksQuery } from '../features/link/ask-queries.ts'
 import { ErrorBoundary } from '../lib/error-boundary.tsx'
+import { useKeptPlace } from '../lib/kept-place.ts'
 import { paths, routePattern } from '../paths.ts'
 import { t } from '../words/t.ts'
+import { focusSearch } from './use-filters.ts'
 
 const UploadTray = lazy(() => import('../features/upload/upload-tray.tsx').then((module) => ({ default: module.UploadTray })))
 const UploadDrop = lazy(() => import('../dialogs/upload-drop.tsx').then((module) => ({ default: module.UploadDrop })))
@@ -21,25 +24,26 @@ const UploadDrop = lazy(() => import('../dialogs/upload-drop.tsx').then((module)
 /** The frame around every page that needs a session. It goes with the session, and with it all that was loaded. */
 export function StaffLayout() {
   const session = useSession()
+  useKeptPlace()
   if (session.kind !== 'signed-in') return null
   return (
     <Queries>
       <ToastProvider>
-        <Layout
-          bar={
-            <>
-              <OfflineBar />
-              <Bar info={session.info} />
-            </>
-          }
-        >
-          <DialogHost>
+        <DialogHost>
+          <Layout
+            bar={
+              <>
+                <OfflineBar />
+                <Bar info={session.info} />
+              </>
+            }
+          >
             <Outlet />
             <Extra>
               <Drop />
             </Extra>
-          </DialogHost>
-        </Layout>
+          </Layout>
+        </DialogHost>
         <Extra>
           <UploadTray />
         </Extra>
@@ -52,7 +56,16 @@ export function StaffLayout() {
 function Bar({ info }: { info: User }) {
   const count = useQuery(asksQuery()).data?.length ?? 0
   const questions = count > 0 ? { count, words: t('{n} open questions', { n: count }) } : undefined
-  return <StaffBar info={info} waiting={{ [paths.links]: questions }} />
+  const open = useDialog()
+  return (
+    <StaffBar
+      info={info}
+      waiting={{ [paths.links]: questions }}
+      onFind={(offered) => open({ kind: 'find', ...offered })}
+      onSearch={focusSearch}
+      onKeys={() => open({ kind: 'keys' })}
+    />
+  )
 }
 
 /** What the page can do without while its script is on its way, or did not come. */

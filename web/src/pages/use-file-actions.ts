@@ -7,19 +7,20 @@ import type { FileActions } from '../features/file/file-menu.tsx'
 import { useRemoveFiles } from '../features/file/use-file-trash.ts'
 
 /** What can be done with a file, wherever it is listed. The same object from render to render, so that rows need not be drawn again. */
-export function useFileActions(): FileActions {
+export function useFileActions(preview: FileActions['preview']): FileActions {
   const open = useDialog()
   const navigate = useNavigate()
   const { downloadFile } = useDownload()
   const { mutate: remove } = useRemoveFiles()
   return useMemo(
     () => ({
+      preview,
       download: downloadFile,
       share: (file) => open({ kind: 'create-link', company: file.company, directory: file.directory_id, file }),
       rename: (file) => open({ kind: 'rename-file', file }),
       activity: ({ id, file_name }) => void navigate(activityOf('file', id), { state: { name: file_name } }),
       remove: (files) => remove(files),
     }),
-    [downloadFile, open, navigate, remove],
+    [preview, downloadFile, open, navigate, remove],
   )
 }

@@ -24,4 +24,9 @@ export function useFilters() {
 const typed = ['search', 'from', 'to']
 
 /** Filters are mostly cleared where nothing matches, which goes away with it; so does the focus, unless it has somewhere to go. */
-export const focusSearch = () => document.querySelector<HTMLInputElement>('search input')?.focus()
+export function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>('search input')
+  field?.focus()
+  field?.select()
+  return field !== null && document.activeElement === field
+}

@@ -3,6 +3,7 @@ import type { Words } from './t.ts'
 /** English is what stands in the code. Here is what differs for one, and what says which sense of a word is meant. */
 export const english = {
   '{n} files': { one: '{n} file', other: '{n} files' },
+  '{n} results': { one: '{n} result', other: '{n} results' },
   'Dismiss (a question)': 'Dismiss',
   'Expired (a heading)': 'Expired',
   'To (a day)': 'To',

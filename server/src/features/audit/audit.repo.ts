@@ -78,6 +78,10 @@ export async function cutBefore(trx: Db, checkpoint: Schema['audit_checkpoint'])
   await trx.insertInto('audit_checkpoint').values(checkpoint).execute()
 }
 
+/** Whether the trail tells of it at all. */
+export const hasHappened = async (db: Db, action: AuditRow['action']): Promise<boolean> =>
+  (await db.selectFrom('audit').select('seq').where('action', '=', action).limit(1).executeTakeFirst()) !== undefined
+
 export interface TrailRequest {
   person?: string | undefined
   link?: string | undefined

@@ -66,7 +66,7 @@ function rowOf(deps: Deps, seq: number, { action, by, isRefused = false, at, ...
     outcome: isRefused ? 'refused' : 'done',
     who: person ? 'staff' : by.kind,
     person_id: person?.userId ?? null,
-    person: person?.name ?? null,
+    person: person ? nameOf(person) : null,
     client: 'client' in by ? by.client : null,
     company_id: company ?? (isRecipient ? by.link.companyId : null),
     name: name?.slice(0, 300) ?? null,
@@ -79,6 +79,9 @@ function rowOf(deps: Deps, seq: number, { action, by, isRefused = false, at, ...
     note: note?.slice(0, 300) ?? null,
   }
 }
+
+/** What a script did by somebody's token says so. */
+const nameOf = ({ name, token }: Pick<Staff, 'name' | 'token'>) => (token ? `${name} (token ${token.name})` : name)
 
 /** Over all that the row says and all that was said before it. Without the key nobody can make one that fits. */
 export function macOf(deps: Deps, before: string, row: Omit<AuditRow, 'mac'>): string {
@@ -94,12 +97,12 @@ export const isMacOf = (deps: Deps, before: string, row: AuditRow) => isSameSecr
 
 /**
  * Writes down what happened without changing anything: a download, a refusal. Many of them become one transaction, a tenth of a second
- * later, so that nobody waits for it and nobody can tell from the time it takes what was written.
+ * later, so that nobody waits for it and nobody can tell from the time it takes what was written. `most` rows of a kind within a minute.
  */
-export function note(deps: Deps, kind: string, entry: Entry): void {
+export function note(deps: Deps, kind: string, entry: Entry, most?: number): void {
   const book = bookOf(deps)
   const told = { at: deps.now().toISOString(), ...entry }
-  if (!isFolded(deps, book, kind, told)) book.waiting.push(told)
+  if (!isFolded(deps, book, kind, told, most)) book.waiting.push(told)
   book.timer ??= setTimeout(() => void writeNotes(deps, { isFolding: true }), flushAfter)
 }
 
@@ -113,11 +116,11 @@ export async function recordOften(deps: Deps, trx: Db, kind: string, entry: Entr
  * The first twenty of a kind within a minute are a row each, and of strangers a few hundred in all. What comes on top, somebody's program
  * trying keys for instance, is counted and told in one row every few seconds: so nobody can fill the disk with it.
  */
-function isFolded(deps: Deps, book: Book, kind: string, entry: Entry): boolean {
+function isFolded(deps: Deps, book: Book, kind: string, entry: Entry, most = rowsEach): boolean {
   const kinds = entry.by.kind === 'stranger' ? [`strangers ${entry.action}`, kind] : [kind]
   let full: ReturnType<typeof countIn> | undefined
   for (const name of kinds) {
-    const counted = countIn(deps, book, name)
+    const counted = countIn(deps, book, name, most)
     if (!counted.isFull) continue
     full = counted
     break
@@ -128,14 +131,14 @@ function isFolded(deps: Deps, book: Book, kind: string, entry: Entry): boolean {
   return true
 }
 
-function countIn(deps: Deps, book: Book, kind: string) {
+function countIn(deps: Deps, book: Book, kind: string, most: number) {
   const now = deps.now().getTime()
   const known = book.windows.get(kind)
   const isOpen = known && known.until > now && known.until - now <= minute
   const window = isOpen ? known : { until: now + minute, count: 0, held: known?.held }
   if (!isOpen) book.windows.set(kind, window)
   window.count++
-  return { window, isFull: window.count > (kind.startsWith('strangers ') ? strangersAtMost : rowsEach) }
+  return { window, isFull: window.count > (kind.startsWith('strangers ') ? strangersAtMost : most) }
 }
 
 /** Several in one. Where they differ it says so rather than blame the last one. */
@@ -221,4 +224,4 @@ export function noteRefusal(deps: Deps, actor: Actor, client: string, what: stri
   note(deps, `refused ${actor.sessionId}`, { action: 'access.refused', ...refusal, company })
 }
 
-const refused: ErrorCode[] = ['session.forbidden', 'link.forbidden', 'mail.too_many']
+const refused: ErrorCode[] = ['session.forbidden', 'token.forbidden', 'link.forbidden', 'mail.too_many']

@@ -37,6 +37,25 @@ export const listCompanies = (db: Db, request: PageRequest & { search?: string |
     'company.id',
   )
 
+/** Those that keep most. */
+export const listLargest = (db: Db, within: string | undefined, limit: number) =>
+  db
+    .selectFrom('company')
+    .select(['id', 'name', 'bytes'])
+    .$if(within !== undefined, (q) => q.where('id', '=', within ?? ''))
+    .orderBy('bytes', 'desc')
+    .orderBy('name_key')
+    .limit(limit)
+    .execute()
+
+export async function countCompanies(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('company')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export const listDirectoriesOf = (db: Db, companies: string[]) =>
   db
     .selectFrom('directory')

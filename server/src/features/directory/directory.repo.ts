@@ -78,6 +78,19 @@ export async function countDirectories(db: Db, within: string | undefined): Prom
   return { directories: Number(directories), files: Number(files ?? 0) }
 }
 
+/** How many files each of these companies shows. */
+export async function countFilesOf(db: Db, companies: string[]): Promise<Map<string, number>> {
+  if (companies.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('directory')
+    .select((eb) => ['company_id', eb.fn.sum<number>('files').as('files')])
+    .where('company_id', 'in', companies)
+    .where('deleted_at', 'is', null)
+    .groupBy('company_id')
+    .execute()
+  return new Map(rows.map((row) => [row.company_id, Number(row.files)]))
+}
+
 /** With the newest of its pictures, for the tile. */
 const directories = (db: Db, { company, directory }: Reach) =>
   db

@@ -6,12 +6,14 @@ import type { Deps } from '../../deps.ts'
 import { mustBeAllowed, type Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { ByteRange } from '../../lib/byte-range.ts'
+import { shownAs } from '../../lib/content-type.ts'
 import { createGate } from '../../lib/gate.ts'
 import { layoutZip } from '../../lib/zip.ts'
 import { note } from '../audit/audit.service.ts'
 import { visibleDirectory } from '../directory/directory.service.ts'
 import { findReader, readTicket } from '../identity/ticket.service.ts'
 import { noteDownload } from '../visit/visit.service.ts'
+import { announce } from '../webhook/webhook.service.ts'
 import { markDamaged } from './check.service.ts'
 import { type FileRecord, listForZip } from './file.repo.ts'
 import { blobProblem, visibleFile } from './file.service.ts'
@@ -35,16 +37,38 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
       const { accelRedirect } = deps.config
       if (!accelRedirect || !deps.blobs.placeOf) return undefined
       await using _ = await openFile(deps, file)
-      await taken.onSent(size, 'by the proxy')
+      await taken.onSent(size, true, 'by the proxy')
       return accelRedirect + deps.blobs.placeOf(id)
     },
     /** Where else to get it, if browsers may go there. Nobody sees what they take there, so it counts as taken. */
     async elsewhere() {
       if (!deps.config.s3?.publicEndpoint) return undefined
       await using _ = await openFile(deps, file) // what is damaged is said here, not by the store
-      await taken.onSent(size, 'by the store')
+      await taken.onSent(size, true, 'by the store')
       return deps.blobs.link?.(id, { name, type: content_type, seconds: linkSeconds })
     },
+  }
+}
+
+/**
+ * One file, to be looked at. It is always sent from here: what makes it safe to show are our own headers, what is sent is counted to the
+ * byte, and it ends with the right to it.
+ */
+async function previewFile(deps: Deps, actor: Reader, id: string) {
+  const file = await visibleFile(deps, actor, id)
+  const shown = shownAs(file.content_type)
+  if (!shown) throw new AppError('file.not_found')
+  if (file.damaged_at !== null) throw new AppError('file.damaged')
+  const { name, size, sha256, created_at } = file
+  return {
+    name,
+    type: shown.type,
+    size,
+    etag: `"${sha256}"`,
+    modifiedAt: new Date(created_at),
+    shown: shown.as === 'pdf' ? ('in a frame' as const) : ('in an element' as const),
+    open: () => openFile(deps, file),
+    ...watched(deps, actor, { ...file, action: 'file.previewed', file: id, directory: file.directory_id }),
   }
 }
 
@@ -52,7 +76,7 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
 const linkSeconds = 60
 
 interface Taken {
-  action: 'file.downloaded' | 'directory.downloaded'
+  action: 'file.downloaded' | 'file.previewed' | 'directory.downloaded'
   id: string
   company_id: string
   directory: string
@@ -64,18 +88,23 @@ interface Taken {
 /** What ends a session or a visit ends its downloads; and what a link's recipient has taken is noted. */
 function watched(deps: Deps, actor: Reader, { action, company_id: company, directory, file, name, size, id }: Taken) {
   const about = { action, by: actor, company, directory, file, name, size }
+  const kind = `${action} ${actor.sessionId} ${id}`
+  // A film or a long PDF is looked at in many small parts: those are one look.
+  const most = action === 'file.previewed' ? 1 : undefined
   let isTold = false
   return {
     async isOpen() {
       // Asked every few seconds: what takes longer is told of before it ends, so that no crash hides it.
-      if (!isTold) note(deps, `download ${actor.sessionId} ${id}`, { ...about, note: 'begun' })
+      if (!isTold) note(deps, kind, { ...about, note: 'begun' }, most)
       isTold = true
       return (await findReader(deps, actor)) !== undefined
     },
-    async onSent(bytes: number, how?: string) {
+    async onSent(bytes: number, isEnd: boolean, how?: string) {
       const sent = { ...about, bytes, ...(bytes < size && { note: 'in part' }), ...(how && { note: how }) }
-      if (bytes > 0 || size === 0) note(deps, `download ${actor.sessionId} ${id}`, sent)
-      if (actor.kind === 'recipient') await noteDownload(deps, actor, { id, name, size }, bytes)
+      if (bytes > 0 || size === 0) note(deps, kind, sent, most)
+      const told = isEnd ? { type: 'download' as const, company, directory, file, name, size, by: actor } : undefined
+      if (actor.kind === 'recipient') await noteDownload(deps, actor, { id, name, size }, bytes, told)
+      else if (told) await announce(deps, deps.db, told)
     },
   }
 }
@@ -153,18 +182,15 @@ async function downloadPicture(deps: Deps, actor: Reader, id: string) {
   }
 }
 
+const byKind = { file: downloadFile, zip: downloadDirectory, picture: downloadPicture, preview: previewFile }
+
 /** What a ticket was made for, with the rights its holder has now. */
-export async function downloadByTicket(
-  deps: Deps,
-  ticket: string,
-  address: string,
-  kinds: readonly ('file' | 'zip' | 'picture')[],
-) {
+export async function downloadByTicket(deps: Deps, ticket: string, address: string, kinds: readonly (keyof typeof byKind)[]) {
   const { actor, what } = (await readTicket(deps, ticket, address)) ?? {}
   const kind = kinds.find((kind) => kind === what?.kind)
   if (!actor || !what || !kind) throw new AppError('file.not_found')
   try {
-    return await { file: downloadFile, zip: downloadDirectory, picture: downloadPicture }[kind](deps, actor, what.id)
+    return await byKind[kind](deps, actor, what.id)
   } catch (error) {
     throw error instanceof AppError && !['server.busy', 'file.damaged', 'directory.damaged'].includes(error.code)
       ? new AppError('file.not_found')

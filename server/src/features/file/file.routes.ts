@@ -7,7 +7,7 @@ import { type Download, sendDownload } from '../../http/send-download.ts'
 import { serve } from '../../http/serve.ts'
 import { readerOnly, staffOnly } from '../../lib/actor.ts'
 import { downloadByTicket, downloadDirectory, downloadFile } from './download.service.ts'
-import { fileTicket, giveFileName, listVisibleFiles, removeFiles, restoreFiles } from './file.service.ts'
+import { filePreview, fileTicket, giveFileName, listVisibleFiles, removeFiles, restoreFiles } from './file.service.ts'
 import { uploadFile } from './upload.service.ts'
 
 export function fileRoutes(app: FastifyInstance, deps: Deps) {
@@ -20,6 +20,7 @@ export function fileRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, file.removeMany, async ({ actor, body }) => void (await removeFiles(deps, staffOnly(actor), body.ids)))
   serve(app, file.restoreMany, async ({ actor, body }) => ({ data: await restoreFiles(deps, staffOnly(actor), body.ids) }))
   serve(app, file.ticket, async ({ actor, params }) => ({ data: await fileTicket(deps, readerOnly(actor), params.id) }))
+  serve(app, file.preview, async ({ actor, params }) => ({ data: await filePreview(deps, readerOnly(actor), params.id) }))
 
   serve(app, file.upload, async ({ actor, params, query, request }) => {
     const receive = async () => ({ ...(await readMultipartFile(request)), signal: hungUp(request) })
@@ -41,6 +42,10 @@ export function fileRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, file.thumbnail, async ({ params, request, reply }) => {
     const picture = await downloadByTicket(deps, params.ticket, request.ip, ['picture'])
     await sendDownload(request, reply, { ...picture, isPicture: true })
+  })
+  serve(app, file.byPreview, async ({ params, request, reply }) => {
+    const preview = await downloadByTicket(deps, params.ticket, request.ip, ['preview'])
+    await sendDownload(request, reply, { ...preview, framedBy: deps.config.corsOrigins })
   })
 }
 

@@ -1,9 +1,9 @@
-import type { api, FileKind, FileRow, Parsed } from '@neptune/contract'
+import type { api, FileKind, FileRow, Parsed, Reply } from '@neptune/contract'
 import { BlobError, type Stored } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { mustBeAllowed, type Reader, reachOf, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { contentTypeOf } from '../../lib/content-type.ts'
+import { contentTypeOf, shownAs } from '../../lib/content-type.ts'
 import { checkFileName, nameKey, numbered } from '../../lib/file-name.ts'
 import { goneAt } from '../../lib/trash.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
@@ -11,6 +11,7 @@ import { addToDirectory, type DirectoryRecord, findDirectory } from '../director
 import { makeTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../visit/link.repo.ts'
 import { noteUpload } from '../visit/visit.service.ts'
+import { announce } from '../webhook/webhook.service.ts'
 import {
   addToCompany,
   type FileRecord,
@@ -100,6 +101,7 @@ export async function addFile(deps: Deps, trx: Db, { id, directory, name, confli
   await addToDirectory(trx, directory.id, change)
   if (uploader.kind === 'recipient') await noteUpload(deps, trx, uploader, { id, name: freed, size })
   const about = { by: uploader, company: directory.company_id, directory: directory.id }
+  await announce(deps, trx, { type: 'upload', ...about, file: id, name: freed, size, sha256 })
   await record(deps, trx, [
     ...(replaced
       ? [{ action: 'file.deleted' as const, ...about, file: replaced.id, name, size: replaced.size, note: 'replaced' }]
@@ -187,6 +189,15 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
 export async function fileTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
   const file = await visibleFile(deps, actor, id)
   return { url: `/v1/download/${makeTicket(deps, actor, { kind: 'file', id: file.id })}` }
+}
+
+/** For a look at it. The right is that of a download: whoever sees a file has it. */
+export async function filePreview(deps: Deps, actor: Reader, id: string): Promise<Reply<typeof api.file.preview>['data']> {
+  const file = await visibleFile(deps, actor, id)
+  if (file.damaged_at !== null) throw new AppError('file.damaged')
+  const as = shownAs(file.content_type)?.as ?? null
+  const ticket = makeTicket(deps, actor, { kind: 'preview', id: file.id })
+  return { as, url: as && `/v1/preview/${ticket}/${encodeURIComponent(file.name)}` }
 }
 
 /** The directory an upload goes to. If a company is named, it must be the directory's. */

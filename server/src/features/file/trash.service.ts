@@ -3,15 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { forgottenBefore } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
 import { addToDirectory } from '../directory/directory.repo.ts'
-import {
-  addToCompany,
-  deleteForgotten,
-  deleteForgottenDirectories,
-  findForgotten,
-  hasForgottenDirectories,
-  knownBlobs,
-  mustKeepBytes,
-} from './file.repo.ts'
+import { addToCompany, knownBlobs, mustKeepBytes } from './file.repo.ts'
+import { deleteForgotten, deleteForgottenDirectories, findForgotten, hasForgottenDirectories } from './trash.repo.ts'
 
 /** Younger than this it may belong to an upload that is just becoming a file. */
 const orphanAge = 24 * 60 * 60_000
@@ -80,7 +73,8 @@ export async function removeOrphans(deps: Deps, { dryRun = false } = {}) {
   if (await isBackupRunning(deps)) return { uploads: [], blobs: [] }
   return sweep(deps.blobs, {
     before: new Date(deps.now().getTime() - orphanAge),
-    wanted: (ids) => knownBlobs(deps.db, ids),
+    // In a transaction, which is true only once all before it is on the disk: rows that are about to go might stay after all.
+    wanted: (ids) => deps.db.transaction().execute((trx) => knownBlobs(trx, ids)),
     dryRun,
   })
 }

@@ -189,7 +189,7 @@ export async function changePassword(
     return hashPassword(newPassword)
   })
   await deps.db.transaction().execute(async (trx) => {
-    if (!(await changePasswordHash(trx, user, hash))) throw new AppError('session.missing') // changed elsewhere in the same moment
+    if (!(await changePasswordHash(trx, user, hash, deps.now().toISOString()))) throw new AppError('session.missing') // changed elsewhere in the same moment
     await enqueue(deps, trx, { letter: 'password_changed', to: user.email, about: user.id })
     await record(deps, trx, [{ action: 'password.changed', by: actor, company: user.company_id, name: user.email }])
   })

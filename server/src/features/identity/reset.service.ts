@@ -69,7 +69,7 @@ export async function resetPassword(deps: Deps, address: string, { token, passwo
   refuseEasyPassword('password', password, [user.name, user.email, user.company_name])
   const hash = await passwordGate(clientOf(address), () => hashPassword(password))
   await deps.db.transaction().execute(async (trx) => {
-    if (!(await changePasswordHash(trx, user, hash))) throw new AppError('reset.not_found') // used in the same moment
+    if (!(await changePasswordHash(trx, user, hash, deps.now().toISOString()))) throw new AppError('reset.not_found') // used in the same moment
     await enqueue(deps, trx, { letter: 'password_changed', to: user.email, about: user.id })
     const by = { kind: 'stranger' as const, client: address }
     await record(deps, trx, [{ action: 'password.reset', by, company: user.company_id, name: user.email }])

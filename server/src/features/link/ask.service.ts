@@ -8,15 +8,15 @@ import { type Entry, record } from '../audit/audit.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { newCode } from '../visit/access-code.ts'
-import { findLink, lockLink, updateLink } from '../visit/link.repo.ts'
+import { findLink, lockLink } from '../visit/link.repo.ts'
 import { deleteAsk, findAsk, insertAsk, insertEvent, listAsks } from '../visit/visit.repo.ts'
 import { eventOf } from '../visit/visit.service.ts'
-import { aboutLink, changeCode, readLink, sendDetails, takenOver } from './link.service.ts'
+import { extend } from './extend.service.ts'
+import { aboutLink, readLink } from './link.service.ts'
+import { changeCode, sendDetails } from './link-code.service.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour
-/** How much longer a link lives when its maker says yes. */
-const moreDays = 30
 const asksShown = 100
 
 interface Question {
@@ -69,13 +69,7 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boo
       if (link.email) entries.push(await sendDetails(deps, trx, actor, key, link.email, true))
       return record(deps, trx, entries)
     }
-    const expires_at = new Date(Math.max(deps.now().getTime(), Date.parse(link.expires_at)) + moreDays * day).toISOString()
-    await updateLink(trx, key, { expires_at, ...takenOver(link, actor) })
-    await insertEvent(trx, { ...eventOf(deps, key), kind: 'extended', user_id: actor.userId })
-    if (link.email) await enqueue(deps, trx, { letter: 'link_extended', to: link.email, about: key })
-    await record(deps, trx, [
-      { action: 'link.extended', by: actor, ...aboutLink(link), note: `until ${expires_at.slice(0, 10)}` },
-    ])
+    await record(deps, trx, [await extend(deps, trx, actor, link)])
   })
   const link = await readLink(deps, actor, key)
   return { link, accessCode: isCode ? readableCode(code) : null, sentTo: grant ? link.email : null }

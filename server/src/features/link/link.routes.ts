@@ -5,17 +5,9 @@ import { serve } from '../../http/serve.ts'
 import { recipientOnly, staffOnly } from '../../lib/actor.ts'
 import { readAccess } from './access.service.ts'
 import { answerAsk, askMaker, listVisibleAsks } from './ask.service.ts'
-import {
-  createLink,
-  initialise,
-  listActivity,
-  listVisibleLinks,
-  readLinkInfo,
-  removeLinks,
-  resetLink,
-  sendLink,
-  showCode,
-} from './link.service.ts'
+import { extendLink } from './extend.service.ts'
+import { createLink, initialise, listActivity, listVisibleLinks, readLinkInfo, removeLinks } from './link.service.ts'
+import { resetLink, sendLink, showCode } from './link-code.service.ts'
 
 export function linkRoutes(app: FastifyInstance, deps: Deps) {
   const { link } = api
@@ -29,6 +21,7 @@ export function linkRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, link.remove, async ({ actor, params }) => void (await removeLinks(deps, staffOnly(actor), [params.key])))
   serve(app, link.removeMany, async ({ actor, body }) => void (await removeLinks(deps, staffOnly(actor), body.keys)))
   serve(app, link.code, async ({ actor, params }) => ({ data: await showCode(deps, staffOnly(actor), params.key) }))
+  serve(app, link.extend, async ({ actor, params }) => ({ data: await extendLink(deps, staffOnly(actor), params.key) }))
   serve(app, link.activity, ({ actor, params, query }) => listActivity(deps, staffOnly(actor), params.key, query))
 
   serve(app, link.info, async ({ actor, params }) => ({ data: await readLinkInfo(deps, actor, params.id) }))

@@ -1,14 +1,12 @@
-import { type api, type LinkRow, type LinkState, normalCode, type Parsed, readableCode } from '@neptune/contract'
+import { type api, type LinkRow, type LinkState, type Parsed, readableCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Actor, type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { normalEmail } from '../../lib/email.ts'
+import { endOf } from '../../lib/expiry.ts'
 import { newId } from '../../lib/secrets.ts'
-import { type Entry, note, record } from '../audit/audit.service.ts'
+import { record } from '../audit/audit.service.ts'
 import { targetDirectory, visibleFile } from '../file/file.service.ts'
-import { countMail, enqueue } from '../outbox/outbox.service.ts'
-import { judgeTry } from '../throttle/throttle.service.ts'
-import { codeMac, isCodeOf, newCode, sealCode, unsealCode } from '../visit/access-code.ts'
+import { codeMac, newCode, sealCode } from '../visit/access-code.ts'
 import {
   deleteEndedReservations,
   deleteLinks,
@@ -17,13 +15,10 @@ import {
   insertLink,
   type LinkRecord,
   listLinks,
-  lockLink,
   putReservation,
   takeReservation,
-  updateLink,
 } from '../visit/link.repo.ts'
-import { countEvents, insertEvent, listEvents } from '../visit/visit.repo.ts'
-import { eventOf } from '../visit/visit.service.ts'
+import { countEvents, listEvents } from '../visit/visit.repo.ts'
 
 type Db = Deps['db']
 
@@ -41,7 +36,7 @@ export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<t
 }
 
 /** What one may not see is not there. */
-async function visibleLink(deps: Deps, actor: Staff, key: string, db: Db = deps.db): Promise<LinkRecord> {
+export async function visibleLink(deps: Deps, actor: Staff, key: string, db: Db = deps.db): Promise<LinkRecord> {
   const link = await findLink(db, key, visibleCompany(actor))
   if (!link) throw new AppError('link.not_found')
   return link
@@ -105,7 +100,7 @@ async function reserve(
 
 export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof api.link.create>['body']): Promise<LinkRow> {
   const { linkType, key, accessCode, tellDownload = false } = body
-  const expires_at = endOf(deps, body.expiry)
+  const expires_at = endOf(deps.now(), 'expiry', body.expiry)
   const target = await targetOf(deps, actor, body)
   const now = deps.now().toISOString()
   const generation = 1
@@ -152,46 +147,6 @@ async function targetOf(deps: Deps, actor: Staff, { linkType, directory, file }:
 
 const missing = (field: string, message: string) => new AppError('request.invalid', { fields: [{ field, message }] })
 
-/** A bare date means the end of that day, in UTC. */
-function endOf(deps: Deps, expiry: string): string {
-  const end = new Date(expiry.length === 10 ? `${expiry}T23:59:59.999Z` : expiry)
-  const date = expiry.slice(0, 10)
-  const midnight = new Date(`${date}T00:00:00Z`) // the 30th of February would be read as the 2nd of March
-  const isDay = [end, midnight].every((time) => !Number.isNaN(time.getTime())) && midnight.toISOString().startsWith(date)
-  if (!isDay) throw missing('expiry', 'There is no such day.')
-  if (end <= deps.now()) throw missing('expiry', 'This must be in the future.')
-  if (end.getTime() > deps.now().getTime() + 3660 * day) throw missing('expiry', 'This must be within ten years.')
-  return end.toISOString()
-}
-
-/** The new code is in force at once; the old one, and every visit begun with it, is over. Whoever does it answers for the link from now on. */
-export async function resetLink(
-  deps: Deps,
-  actor: Staff,
-  { accessKey: key, accessCode }: { accessKey: string; accessCode: string },
-) {
-  await visibleLink(deps, actor, key)
-  const now = deps.now().toISOString()
-  const code_mac = codeMac(deps.keys, key, accessCode)
-  await deps.db.transaction().execute(async (trx) => {
-    if (!(await takeReservation(trx, { key, user_id: actor.userId, kind: 'RESET', code_mac }, now)))
-      throw new AppError('link.not_reserved')
-    await record(deps, trx, [await changeCode(deps, trx, actor, key, accessCode)])
-  })
-  return readLink(deps, actor, key)
-}
-
-/** To be called in a transaction: two at once are one after the other, and each ends what the one before had opened. Returns what is to be recorded. */
-export async function changeCode(deps: Deps, trx: Db, actor: Staff, key: string, code: string): Promise<Entry> {
-  const link = await lockLink(trx, key)
-  if (!link) throw new AppError('link.not_found')
-  const generation = link.generation + 1
-  const code_sealed = sealCode(deps.keys, { key, generation }, code)
-  await updateLink(trx, key, { code_mac: codeMac(deps.keys, key, code), code_sealed, generation, ...takenOver(link, actor) })
-  await insertEvent(trx, { ...eventOf(deps, key), kind: 'reset', user_id: actor.userId })
-  return { action: 'link.reset', by: actor, ...aboutLink(link) }
-}
-
 /** Whoever answers for it from now on is told of what comes from now on. */
 export const takenOver = ({ maker_id, noticed_at }: { maker_id: string; noticed_at: string | null }, { userId }: Staff) => ({
   maker_id: userId,
@@ -207,53 +162,6 @@ export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Pro
     if ((await deleteLinks(trx, wanted)) < wanted.length) throw new AppError('link.not_found') // a colleague was faster
     const entries = known.map((link) => ({ action: 'link.deleted' as const, by: actor, ...aboutLink(link) }))
     await record(deps, trx, entries)
-  })
-}
-
-/** A code that is given must be the right one, or this call would tell strangers' codes apart; so it counts as a try. */
-export async function sendLink(
-  deps: Deps,
-  actor: Staff,
-  address: string,
-  { key, accessCode, targetEmail, includeCode }: Parsed<typeof api.link.email>['body'],
-): Promise<LinkRow> {
-  const link = await visibleLink(deps, actor, key)
-  if (accessCode && normalCode(accessCode) !== '') {
-    const { isRight } = await judgeTry(deps, { action: 'verify', subject: key, address }, async () => {
-      const isRight = isCodeOf(deps.keys, link, accessCode)
-      return { isRight, answer: { isRight } }
-    })
-    if (!isRight) {
-      note(deps, `code ${key} ${actor.sessionId}`, { action: 'link.refused', by: actor, isRefused: true, ...aboutLink(link) })
-      throw new AppError('link.wrong_code')
-    }
-  }
-  const to = normalEmail(targetEmail)
-  await countMail(deps, actor, to)
-  await deps.db.transaction().execute(async (trx) => {
-    await record(deps, trx, [await sendDetails(deps, trx, actor, key, to, includeCode)])
-  })
-  return readLink(deps, actor, key)
-}
-
-/** Returns what is to be recorded. */
-export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string, to: string, hasCode: boolean): Promise<Entry> {
-  const link = await lockLink(trx, key)
-  if (!link) throw new AppError('link.not_found')
-  await updateLink(trx, key, { email: to })
-  await enqueue(deps, trx, { letter: hasCode ? 'link_details' : 'link_address', to, about: `${key} ${link.generation}` })
-  if (hasCode) await insertEvent(trx, { ...eventOf(deps, key), kind: 'code_sent', user_id: actor.userId, name: to })
-  return { action: hasCode ? 'link.code_sent' : 'link.address_sent', by: actor, ...aboutLink(link), note: `to ${to}` }
-}
-
-export async function showCode(deps: Deps, actor: Staff, key: string): Promise<{ accessCode: string }> {
-  await visibleLink(deps, actor, key)
-  return deps.db.transaction().execute(async (trx) => {
-    const link = await lockLink(trx, key)
-    if (!link) throw new AppError('link.not_found')
-    await insertEvent(trx, { ...eventOf(deps, key), kind: 'code_shown', user_id: actor.userId })
-    await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...aboutLink(link) }])
-    return { accessCode: readableCode(unsealCode(deps.keys, link)) }
   })
 }
 

@@ -21,8 +21,37 @@ export async function openOffice(environment: Record<string, string> = {}) {
     await server.bearerOf('eve@globex.example'),
     await server.bearerOf('admin@neptune.example'),
   ]
+  const calls = callsOf(server)
+  const { addDirectory, addFile } = calls
+  const plans = await addDirectory(kim, 'Plans')
+  const [first, second] = [await addFile(plans, 'first.txt', kim), await addFile(plans, 'second.txt', kim)]
+  const other = await addDirectory(kim, 'Other')
+  const hidden = await addFile(other, 'hidden.txt', kim)
+  const foreign = await addDirectory(eve, 'Foreign')
+  const foreignFile = await addFile(foreign, 'foreign.txt', eve)
+  return {
+    ...server,
+    ...calls,
+    ...linksOf(server, calls, { kim, plans, first }),
+    kimId,
+    kim,
+    eve,
+    admin,
+    plans,
+    other,
+    foreign,
+    first,
+    second,
+    hidden,
+    foreignFile,
+  }
+}
+
+type Server = Awaited<ReturnType<typeof startTestServer>>
+
+function callsOf({ app }: Server) {
   const call = (method: string, url: string, headers: Headers = {}, payload?: object) =>
-    server.app.inject({ method: method as 'GET', url, headers, ...(payload && { payload }) })
+    app.inject({ method: method as 'GET', url, headers, ...(payload && { payload }) })
   const data = async (method: string, url: string, headers: Headers, payload?: object) =>
     (await call(method, url, headers, payload)).json().data
   const companyOf = async (who: Headers): Promise<string> => (await data('GET', '/v1/identity', who)).company
@@ -31,21 +60,24 @@ export async function openOffice(environment: Record<string, string> = {}) {
   const put = (directory: string, name: string, who: Headers, text = name, query = '') => {
     const { headers, payload } = formOf(text)
     const url = `/v1/file/${directory}/${encodeURIComponent(name)}${query}`
-    return server.app.inject({ method: 'PUT', url, headers: { ...headers, ...who }, payload })
+    return app.inject({ method: 'PUT', url, headers: { ...headers, ...who }, payload })
   }
   const addFile = async (directory: string, name: string, who: Headers): Promise<string> =>
     (await put(directory, name, who)).json().data.id
+  return { call, data, companyOf, addDirectory, put, addFile }
+}
 
-  const plans = await addDirectory(kim, 'Plans')
-  const [first, second] = [await addFile(plans, 'first.txt', kim), await addFile(plans, 'second.txt', kim)]
-  const other = await addDirectory(kim, 'Other')
-  const hidden = await addFile(other, 'hidden.txt', kim)
-  const foreign = await addDirectory(eve, 'Foreign')
-  const foreignFile = await addFile(foreign, 'foreign.txt', eve)
+type Calls = ReturnType<typeof callsOf>
 
+/** How Kim shares, and how others come in. */
+function linksOf(
+  { app, deps }: Server,
+  { call, data, companyOf }: Calls,
+  { kim, plans, first }: { kim: Headers; plans: string; first: string },
+) {
   const reserve = async (who = kim, directory = plans): Promise<{ key: string; accessCode: string }> =>
     data('POST', '/v1/link/initialise', who, { company: await companyOf(who), directory })
-  const inDays = (days: number) => new Date(server.deps.now().getTime() + days * day).toISOString()
+  const inDays = (days: number) => new Date(deps.now().getTime() + days * day).toISOString()
   /** A link as staff make it: reserved, then created. */
   const share = async (linkType: LinkType = 'LINK_DIRECTORY', more: { days?: number; tellDownload?: boolean } = {}) => {
     const { days = 30, ...rest } = more
@@ -56,35 +88,10 @@ export async function openOffice(environment: Record<string, string> = {}) {
     return { key: reserved.key, code: reserved.accessCode }
   }
   const verify = (accessKey: unknown, accessCode: unknown, remoteAddress = '198.51.100.7') =>
-    server.app.inject({ method: 'POST', url: '/v1/link/verify', payload: { accessKey, accessCode } as object, remoteAddress })
+    app.inject({ method: 'POST', url: '/v1/link/verify', payload: { accessKey, accessCode } as object, remoteAddress })
   /** The header of a recipient who has entered the code. */
   const enter = async ({ key, code }: { key: string; code: string }) => bearer((await verify(key, code)).json().data.token)
-
-  return {
-    ...server,
-    kimId,
-    kim,
-    eve,
-    admin,
-    call,
-    data,
-    put,
-    addDirectory,
-    addFile,
-    companyOf,
-    plans,
-    other,
-    foreign,
-    first,
-    second,
-    hidden,
-    foreignFile,
-    reserve,
-    inDays,
-    share,
-    verify,
-    enter,
-  }
+  return { reserve, inDays, share, verify, enter }
 }
 
 export type Office = Awaited<ReturnType<typeof openOffice>>

@@ -43,10 +43,15 @@ export const replacePasswordHash = (db: Db, id: string, from: string, to: string
   db.updateTable('user').set({ password_hash: to }).where('id', '=', id).where('password_hash', '=', from).execute()
 
 /** A new password ends every session, too. False when the person's password or rights were changed since they were read. */
-export async function changePasswordHash(db: Db, { id, generation }: UserRecord, password_hash: string): Promise<boolean> {
+export async function changePasswordHash(
+  db: Db,
+  { id, generation }: UserRecord,
+  password_hash: string,
+  password_changed_at: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('user')
-    .set({ password_hash, generation: generation + 1 })
+    .set({ password_hash, password_changed_at, generation: generation + 1 })
     .where('id', '=', id)
     .where('generation', '=', generation)
     .where('suspended_at', 'is', null)

@@ -21,6 +21,9 @@ import {
   type UserRecord,
 } from './user.repo.ts'
 
+/** Until somebody gives it its own. */
+export const firstCompanyName = 'Neptune'
+
 export interface FirstAdmin {
   email: string
   password: string
@@ -39,12 +42,13 @@ export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin)
   const password = adminPassword ?? newPassword()
   const password_hash = await hashPassword(password)
   const created_at = deps.now().toISOString()
-  const company = { id: newId(), name: 'Neptune', created_at }
+  const company = { id: newId(), name: firstCompanyName, created_at }
   return deps.db.transaction().execute(async (trx) => {
     if (!(await claimFirstRun(trx, created_at))) return false
     await insertCompany(trx, company)
     const admin = { id: newId(), company_id: company.id, name: 'Administrator', email, role: 'NEPTUNE_ADMIN' as const }
-    await insertUser(trx, { ...admin, password_hash, generation: 0, suspended_at: null, created_at })
+    const chosen = { password_hash, password_changed_at: adminPassword === undefined ? null : created_at }
+    await insertUser(trx, { ...admin, ...chosen, generation: 0, suspended_at: null, created_at })
     await record(deps, trx, [
       { action: 'user.created', by: { kind: 'system' }, company: company.id, name: email, note: admin.role },
     ])
@@ -73,6 +77,7 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
     generation: 0,
     suspended_at: null,
     created_at: deps.now().toISOString(),
+    password_changed_at: null,
   }
   await deps.db.transaction().execute(async (trx) => {
     if (!(await insertUser(trx, row))) throw new AppError('user.email_taken')

@@ -7,6 +7,7 @@ import { clientOf } from '../../lib/client-address.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { note, record, recordOften } from '../audit/audit.service.ts'
 import { judgeTry } from '../throttle/throttle.service.ts'
+import { announce } from '../webhook/webhook.service.ts'
 import { isCodeOf } from './access-code.ts'
 import { addToLink, findLink, holdLink, type LinkRecord, lockLink, updateLink } from './link.repo.ts'
 import { tellOfDownload, tellOfUpload } from './notice.service.ts'
@@ -68,6 +69,8 @@ export async function verifyCode(
     // From one address in one day it is one line, however often: whoever has the code could fill the table otherwise.
     await addTimeToEvent(trx, { ...opened, session_id: `${client} ${now.toISOString().slice(0, 10)}`, file_id: link.key })
     const recipient = { kind: 'recipient' as const, client, link: { key: link.key, companyId: link.company_id } }
+    const { company_id: company, directory_id: directory, file_id: file, name } = link
+    await announce(deps, trx, { type: 'link.opened', company, directory, file, name, by: recipient })
     await recordOften(deps, trx, `opened ${link.key} ${client}`, {
       action: 'link.opened',
       by: recipient,
@@ -158,18 +161,20 @@ const recipientOf = (visit: VisitRecord): Recipient => ({
   client: visit.client,
 })
 
-/** To be called when a recipient has taken something, with as many bytes as went out. */
+/** To be called when a recipient has taken something, with as many bytes as went out; and what webhooks are told, if they are. */
 export async function noteDownload(
   deps: Deps,
   { link: { key }, sessionId, isPreview, client }: Recipient,
   { id, name, size }: { id: string; name: string; size: number },
   bytes: number,
+  told: Parameters<typeof announce>[2] | undefined,
 ): Promise<void> {
   if (isPreview) return
   await deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, key))) return // deleted under way: there is nobody to tell
     const event = { ...eventOf(deps, key), session_id: sessionId, kind: 'downloaded' as const, client }
     const sent = (await addBytesToEvent(trx, { ...event, file_id: id, name, size, bytes })).rows[0]?.bytes
+    if (told) await announce(deps, trx, told)
     const link = await findLink(trx, key, undefined)
     if (!link?.tells_download_at || Number(sent) < size) return
     await updateLink(trx, key, { tells_download_at: null }) // it is about the first one

@@ -1,10 +1,11 @@
 import type { DirectoryRow } from '@neptune/contract'
-import { useNavigate } from 'react-router'
+import { type NavigateFunction, useNavigate } from 'react-router'
 import { addressAt } from '../../api/client.ts'
 import { ClockIcon, DownloadIcon, FolderIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Tile, TileGrid } from '../../components/tile-grid.tsx'
+import type { RowMenu } from '../../components/use-row-menu.tsx'
 import { defaultCompany } from '../../lib/missing.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
@@ -27,53 +28,58 @@ interface DirectoryTilesProps {
   actions: DirectoryActions
 }
 
-export const DirectoryTiles = ({ directories, loading, withCompany, actions }: DirectoryTilesProps) => (
-  <TileGrid label={t('Directories')} columns={4} loading={loading} items={directories}>
-    {(directory) => (
-      <Tile
-        key={directory.id}
-        picture={directory.source === null ? undefined : addressAt(directory.source)}
-        glyph={<FolderIcon />}
-        tint="blue"
-        name={directory.directory}
-        meta={
-          <>
-            {withCompany && <MiddleCut text={directory.client ?? defaultCompany} />}
-            {sizeOf(directory)}
-          </>
-        }
-        to={paths.directory(directory.id)}
-        menu={<DirectoryMenu directory={directory} actions={actions} />}
-      />
-    )}
-  </TileGrid>
-)
+export function DirectoryTiles({ directories, loading, withCompany, actions }: DirectoryTilesProps) {
+  const navigate = useNavigate()
+  const menuOf = (directory: DirectoryRow) => menuOfDirectory(directory, actions, navigate)
+  return (
+    <TileGrid
+      label={t('Directories')}
+      columns={4}
+      loading={loading}
+      items={directories}
+      menuOf={(id) => directories.filter((directory) => directory.id === id).map(menuOf)[0]}
+    >
+      {(directory) => (
+        <Tile
+          key={directory.id}
+          id={directory.id}
+          picture={directory.source === null ? undefined : addressAt(directory.source)}
+          glyph={<FolderIcon />}
+          tint="blue"
+          name={directory.directory}
+          meta={
+            <>
+              {withCompany && <MiddleCut text={directory.client ?? defaultCompany} />}
+              {sizeOf(directory)}
+            </>
+          }
+          to={paths.directory(directory.id)}
+          menu={<Menu {...menuOf(directory)} align="end" trigger={<MoreIcon />} />}
+        />
+      )}
+    </TileGrid>
+  )
+}
 
 /** `24 files · 1.4 GB` */
 export const sizeOf = ({ files, size }: DirectoryRow) =>
   files === 0 ? t('No files') : `${t('{n} files', { n: files })} · ${formatSize(size)}`
 
-function DirectoryMenu({ directory, actions }: { directory: DirectoryRow; actions: DirectoryActions }) {
-  const navigate = useNavigate()
-  return (
-    <Menu
-      label={t('Actions for {name}', { name: directory.directory })}
-      align="end"
-      trigger={<MoreIcon />}
-      items={[
-        { label: t('Open'), icon: <FolderIcon />, onSelect: () => void navigate(paths.directory(directory.id)) },
-        {
-          label: t('Download all (ZIP)'),
-          icon: <DownloadIcon />,
-          disabledReason: directory.files === 0 ? t('There is no file in it.') : undefined,
-          onSelect: () => actions.download(directory),
-        },
-        { label: t('Create link'), icon: <LinkIcon />, onSelect: () => actions.share(directory) },
-        { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
-        { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.activity(directory) },
-        'separator',
-        { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(directory) },
-      ]}
-    />
-  )
-}
+/** The same wherever it opens: at its button, or where the pointer is. */
+const menuOfDirectory = (directory: DirectoryRow, actions: DirectoryActions, navigate: NavigateFunction): RowMenu => ({
+  label: t('Actions for {name}', { name: directory.directory }),
+  items: [
+    { label: t('Open'), icon: <FolderIcon />, onSelect: () => void navigate(paths.directory(directory.id)) },
+    {
+      label: t('Download all (ZIP)'),
+      icon: <DownloadIcon />,
+      disabledReason: directory.files === 0 ? t('There is no file in it.') : undefined,
+      onSelect: () => actions.download(directory),
+    },
+    { label: t('Create link'), icon: <LinkIcon />, onSelect: () => actions.share(directory) },
+    { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
+    { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.activity(directory) },
+    'separator',
+    { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(directory) },
+  ],
+})

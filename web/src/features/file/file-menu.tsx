@@ -1,10 +1,12 @@
 import type { FileRow } from '@neptune/contract'
-import { ClockIcon, DownloadIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
+import { ClockIcon, DownloadIcon, EyeIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu.tsx'
+import type { RowMenu } from '../../components/use-row-menu.tsx'
 import { t } from '../../words/t.ts'
 import { damageOf } from './damage.tsx'
 
 export interface FileActions {
+  preview: (file: FileRow) => void
   download: (file: FileRow) => void
   share: (file: FileRow) => void
   rename: (file: FileRow) => void
@@ -13,23 +15,31 @@ export interface FileActions {
   remove: (files: readonly FileRow[]) => void
 }
 
-export const FileMenu = ({ file, actions }: { file: FileRow; actions: FileActions }) => (
-  <Menu
-    label={t('Actions for {name}', { name: file.file_name })}
-    align="end"
-    trigger={<MoreIcon />}
-    items={[
-      {
-        label: t('Download'),
-        icon: <DownloadIcon />,
-        disabledReason: damageOf(file),
-        onSelect: () => actions.download(file),
-      },
-      { label: t('Create link'), icon: <LinkIcon />, onSelect: () => actions.share(file) },
-      { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(file) },
-      { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.activity(file) },
-      'separator',
-      { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove([file]) },
-    ]}
-  />
+/** Who may only take files. */
+export type TakeActions = Pick<FileActions, 'preview' | 'download'>
+
+export const FileMenu = ({ file, actions }: { file: FileRow; actions: FileActions | TakeActions }) => (
+  <Menu {...menuOfFile(file, actions)} align="end" trigger={<MoreIcon />} />
 )
+
+/** The same wherever it opens: at its button, or where the pointer is. */
+export function menuOfFile(file: FileRow, actions: FileActions | TakeActions): RowMenu {
+  const isStaff = 'remove' in actions
+  const disabledReason = damageOf(file, isStaff)
+  const take: RowMenu['items'] = [
+    { label: t('Preview'), icon: <EyeIcon />, disabledReason, onSelect: () => actions.preview(file) },
+    { label: t('Download'), icon: <DownloadIcon />, disabledReason, onSelect: () => actions.download(file) },
+  ]
+  return {
+    label: t('Actions for {name}', { name: file.file_name }),
+    items: isStaff ? [...take, ...workItems(file, actions)] : take,
+  }
+}
+
+const workItems = (file: FileRow, actions: FileActions): RowMenu['items'] => [
+  { label: t('Create link'), icon: <LinkIcon />, onSelect: () => actions.share(file) },
+  { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(file) },
+  { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.activity(file) },
+  'separator',
+  { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove([file]) },
+]

@@ -3,11 +3,12 @@ import { memo } from 'react'
 import { addressAt } from '../../api/client.ts'
 import { Age } from '../../components/age.tsx'
 import { Tile, TileGrid } from '../../components/tile-grid.tsx'
+import { usePeek } from '../../components/use-peek.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { t } from '../../words/t.ts'
 import { DamagedBadge, damageOf } from './damage.tsx'
 import { lookOf } from './file-kinds.tsx'
-import { type FileActions, FileMenu } from './file-menu.tsx'
+import { type FileActions, FileMenu, menuOfFile, type TakeActions } from './file-menu.tsx'
 
 interface FileTilesProps {
   files: readonly FileRow[]
@@ -15,15 +16,26 @@ interface FileTilesProps {
   actions: Actions
 }
 
-/** Who may only take files has no menu. */
-type Actions = FileActions | Pick<FileActions, 'download'>
+type Actions = FileActions | TakeActions
 
-/** The files of a directory. Pressing one downloads it. */
-export const FileTiles = ({ files, loading, actions }: FileTilesProps) => (
-  <TileGrid label={t('Files')} columns={8} loading={loading} items={files}>
-    {(file) => <FileTile key={file.id} file={file} actions={actions} />}
-  </TileGrid>
-)
+/** The files of a directory. Pressing one downloads it; Space looks at it. */
+export function FileTiles({ files, loading, actions }: FileTilesProps) {
+  const fileOf = (id: string) => files.filter((file) => file.id === id)
+  const peek = usePeek((id) => fileOf(id).forEach(actions.preview))
+  return (
+    <div {...peek}>
+      <TileGrid
+        label={t('Files')}
+        columns={8}
+        loading={loading}
+        items={files}
+        menuOf={(id) => fileOf(id).map((file) => menuOfFile(file, actions))[0]}
+      >
+        {(file) => <FileTile key={file.id} file={file} actions={actions} />}
+      </TileGrid>
+    </div>
+  )
+}
 
 /** Drawn again only when something of its own changed. */
 const FileTile = memo(({ file, actions }: { file: FileRow; actions: Actions }) => {
@@ -31,6 +43,7 @@ const FileTile = memo(({ file, actions }: { file: FileRow; actions: Actions }) =
   const isStaff = 'remove' in actions
   return (
     <Tile
+      id={file.id}
       picture={file.image === null ? undefined : addressAt(file.image)}
       glyph={<Glyph />}
       tint={tint}
@@ -47,7 +60,7 @@ const FileTile = memo(({ file, actions }: { file: FileRow; actions: Actions }) =
       }
       onOpen={() => actions.download(file)}
       heldReason={damageOf(file, isStaff)}
-      menu={isStaff && <FileMenu file={file} actions={actions} />}
+      menu={<FileMenu file={file} actions={actions} />}
     />
   )
 })

@@ -6,13 +6,14 @@ import { classNames } from '../../components/class-names.ts'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table.tsx'
 import type { Column } from '../../components/table-columns.ts'
+import { usePeek } from '../../components/use-peek.ts'
 import { defaultCompany } from '../../lib/missing.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
 import { t } from '../../words/t.ts'
 import { DamagedBadge, damageOf } from './damage.tsx'
 import { lookOf } from './file-kinds.tsx'
-import { type FileActions, FileMenu } from './file-menu.tsx'
+import { type FileActions, FileMenu, menuOfFile } from './file-menu.tsx'
 import css from './files.module.css'
 
 const c = classNames(css)
@@ -22,25 +23,30 @@ type TableProps = ComponentProps<typeof Table<FileRow>>
 interface FilesTableProps extends Pick<TableProps, 'loading' | 'empty' | 'selected' | 'onSelect' | 'sort' | 'onSort'> {
   files: readonly FileRow[]
   onDownload: (file: FileRow) => void
+  onPreview: (file: FileRow) => void
   /** What else can be done with each, where files are worked with. */
   actions?: FileActions
 }
 
-/** Their names download them. A click beside a name means no download. */
-export function FilesTable({ files, onDownload, actions, ...rest }: FilesTableProps) {
+/** Their names download them, and Space on one looks at it. A click beside a name means no download. */
+export function FilesTable({ files, onDownload, onPreview, actions, ...rest }: FilesTableProps) {
   const shown = useMemo(() => (actions ? workColumns(actions) : columns()), [actions])
+  const peek = usePeek((id) => files.filter((file) => file.id === id).forEach(onPreview))
   return (
-    <Table
-      {...rest}
-      caption={t('Files')}
-      columns={shown}
-      rows={files}
-      rowKey={(file) => file.id}
-      rowLabel={labelOf}
-      heldReason={(file) => damageOf(file)}
-      onOpen={onDownload}
-      opensAnywhere={false}
-    />
+    <div {...peek}>
+      <Table
+        {...rest}
+        caption={t('Files')}
+        columns={shown}
+        rows={files}
+        rowKey={(file) => file.id}
+        rowLabel={labelOf}
+        heldReason={(file) => damageOf(file)}
+        onOpen={onDownload}
+        opensAnywhere={false}
+        menuOf={(file) => menuOfFile(file, actions ?? { download: onDownload, preview: onPreview })}
+      />
+    </div>
   )
 }
 

@@ -4,17 +4,30 @@ import { useNavigate } from 'react-router'
 import { signOut } from '../../api/session.ts'
 import { useSessionRefresh } from '../../api/use-session-refresh.ts'
 import { DialogFrame } from '../../components/dialog-frame.tsx'
-import { ClockIcon, MailIcon, PersonIcon, SignOutIcon, TrashIcon } from '../../components/icons.tsx'
+import { ClockIcon, KeyboardIcon, MailIcon, PersonIcon, SignOutIcon, TrashIcon } from '../../components/icons.tsx'
+import type { MenuItem } from '../../components/menu-panel.tsx'
 import { TopBar } from '../../components/top-bar.tsx'
 import { hasUnfinished } from '../../lib/unfinished.ts'
+import { useKeys } from '../../lib/use-keys.ts'
 import { paths } from '../../paths.ts'
 import { t } from '../../words/t.ts'
 import { languageItems } from './language-items.tsx'
 import { useNavItems, type WaitingAt } from './nav-items.ts'
 import { useThemeItems } from './use-theme-items.tsx'
 
-/** The top bar: where to go, who is signed in, and their menu. */
-export function StaffBar({ info: { name, email, role }, waiting }: { info: User; waiting: WaitingAt }) {
+interface StaffBarProps {
+  info: User
+  waiting: WaitingAt
+  /** Finds anything, and what the bar offers as well. */
+  onFind: (offered: { pages: readonly { label: string; to: string }[]; menu: readonly MenuItem[] }) => void
+  /** Leads to the search of the page, if it has one. */
+  onSearch: () => boolean
+  /** Shows what keys there are. */
+  onKeys: () => void
+}
+
+/** The top bar: where to go, what there is, who is signed in, and their menu. */
+export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearch, onKeys }: StaffBarProps) {
   useSessionRefresh()
   const [isAsking, setAsking] = useState(false)
   const themes = useThemeItems()
@@ -33,13 +46,23 @@ export function StaffBar({ info: { name, email, role }, waiting }: { info: User;
     icon: <SignOutIcon />,
     onSelect: () => (hasUnfinished() ? setAsking(true) : void signOut()),
   }
+  const keys = { label: t('Keyboard shortcuts'), icon: <KeyboardIcon />, onSelect: onKeys }
+  const languages = languageItems()
+  const pages = useNavItems(waiting)
+  const find = () => onFind({ pages, menu: [account, activity, mail, trash, ...themes, ...languages, keys, leave] })
+  useKeys({ find: done(find), search: onSearch, keys: done(onKeys) })
   return (
     <>
       <TopBar
         home={paths.start}
-        items={useNavItems(waiting)}
+        items={pages}
         person={{ name, email }}
-        menuItems={[account, activity, mail, trash, 'separator', ...themes, 'separator', ...languageItems(), 'separator', leave]}
+        onFind={find}
+        menuItems={[
+          ...[account, activity, mail, trash, 'separator' as const],
+          ...[...themes, 'separator' as const, ...languages, 'separator' as const],
+          ...[keys, leave],
+        ]}
       />
       {isAsking && (
         <DialogFrame
@@ -54,4 +77,10 @@ export function StaffBar({ info: { name, email, role }, waiting }: { info: User;
       )}
     </>
   )
+}
+
+/** There is always something to do. */
+const done = (act: () => void) => () => {
+  act()
+  return true
 }

@@ -9,3 +9,10 @@ export const statsQuery = () =>
     // What failed comes back by itself: there is no button for three numbers.
     refetchInterval: ({ state }) => (state.status === 'error' ? 5000 : false),
   })
+
+/** What the dashboard shows besides. Whatever changes the totals changes this, so it is asked for again with them. */
+export const dashboardQuery = () =>
+  queryOptions({
+    queryKey: ['stats', 'dashboard'],
+    queryFn: ({ signal }) => call(api.stats.dashboard, {}, { signal }).then(({ data }) => data),
+  })

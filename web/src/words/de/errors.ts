@@ -61,6 +61,16 @@ export const errors = {
   'Too many uploads at once. Finish or cancel some of them first.':
     'Zu viele Uploads auf einmal. Beenden Sie zuerst einige oder brechen Sie sie ab.',
   'Too many mails. Wait before you send another one.': 'Zu viele E-Mails. Warten Sie, bevor Sie eine weitere senden.',
+  'This token does not open this call. Use one of a wider scope, or sign in.':
+    'Dieses Token öffnet diesen Aufruf nicht. Nehmen Sie eines mit mehr Rechten oder melden Sie sich an.',
+  'There is no such token.': 'Dieses Token gibt es nicht.',
+  'There is no such webhook.': 'Diesen Webhook gibt es nicht.',
+  'You have 50 tokens. Revoke one that nobody uses before you make another.':
+    'Sie haben 50 Tokens. Widerrufen Sie eines, das niemand benutzt, bevor Sie ein weiteres erstellen.',
+  'This company has 20 webhooks. Delete one before you make another.':
+    'Dieses Unternehmen hat 20 Webhooks. Löschen Sie einen, bevor Sie einen weiteren anlegen.',
+  'This webhook is paused. Let it go on first.': 'Dieser Webhook ist angehalten. Lassen Sie ihn zuerst weiterlaufen.',
+  'Too many tests. Wait before you send another one.': 'Zu viele Tests. Warten Sie, bevor Sie einen weiteren senden.',
   'The server is busy. Try again in a moment.': 'Der Server ist ausgelastet. Versuchen Sie es gleich erneut.',
   'Something went wrong on our side. Try again; if it happens again, report the request id.':
     'Bei uns ist etwas schiefgegangen. Versuchen Sie es erneut; wenn es wieder geschieht, melden Sie die Nummer der Anfrage.',

@@ -9,10 +9,13 @@ import { docs } from './docs.ts'
 import { errors } from './errors.ts'
 import { faults } from './faults.ts'
 import { files } from './files.ts'
+import { finder } from './finder.ts'
 import { first } from './first.ts'
 import { identity } from './identity.ts'
 import { links } from './links.ts'
 import { mail } from './mail.ts'
+import { overview } from './overview.ts'
+import { preview } from './preview.ts'
 import { receipt } from './receipt.ts'
 import { upload } from './upload.ts'
 import { users } from './users.ts'
@@ -23,8 +26,10 @@ export const german = {
   ...common,
   ...activity,
   ...dashboard,
+  ...overview,
   ...docs,
   ...files,
+  ...finder,
   ...links,
   ...mail,
   ...users,
@@ -34,6 +39,7 @@ export const german = {
   ...errors,
   ...faults,
   ...identity,
+  ...preview,
   ...receipt,
   ...upload,
 } satisfies Record<string, Words>

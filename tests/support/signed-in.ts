@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { admin, startNeptune } from '../support/start-neptune.ts'
+import { admin, startNeptune } from './start-neptune.ts'
 
 export const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'error', THUMBNAILS: 'off' }
+
+export interface Row {
+  id: string
+  file_name: string
+  sha256: string
+  damaged: boolean
+}
 
 type Neptune = Awaited<ReturnType<typeof startNeptune>>
 
@@ -33,8 +39,7 @@ export async function signIn(neptune: Neptune) {
     form.set('file', new Blob([Buffer.from(bytes)]))
     return fetch(`${neptune.url}/v1/file/${directory}/${name}`, { method: 'PUT', headers, body: form })
   }
-  const list = async () =>
-    (await (await get('/v1/file?limit=200')).json()).data as { id: string; file_name: string; sha256: string }[]
+  const list = async () => (await (await get('/v1/file?limit=200')).json()).data as Row[]
   const names = async () => (await list()).map(({ file_name }) => file_name).toSorted()
   return { ...neptune, headers, company, directory, send, get, put, list, names }
 }
@@ -45,10 +50,6 @@ export const login = (url: string, as: { email: string; password: string } = adm
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(as),
   })
-
-/** What the process holds in memory, in MiB. */
-export const memoryOf = (neptune: { process: { pid?: number | undefined } }) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${neptune.process.pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** The rows beneath, as the database's own shell would show them. */
 export function rowsOf(neptune: { folder: string }, query: string): Record<string, unknown>[] {

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { Readable, Writable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import type { BlobStore } from './blob-store.ts'
+
+/** Bytes that differ everywhere, so that a piece in the wrong place is noticed. */
+export function sample(size: number): Buffer {
+  const words = new Uint32Array(Math.ceil(size / 4))
+  for (let i = 0; i < words.length; i++) words[i] = i + 1
+  return Buffer.from(words.buffer).subarray(0, size)
+}
+
+/** As a socket delivers it. */
+export function sourceOf(bytes: Buffer): Readable {
+  return Readable.from(chunksOf(bytes), { objectMode: false })
+}
+
+export function breaksAfter(bytes: Buffer): Readable {
+  const chunks = chunksOf(bytes)
+  return new Readable({
+    read() {
+      const { value } = chunks.next()
+      if (value) this.push(value)
+      else this.destroy(new Error('client gone'))
+    },
+  })
+}
+
+function* chunksOf(bytes: Buffer): Generator<Buffer, undefined> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+}
+
+/** Keeps copies, taken at the last moment: until it calls back, a buffer must not change. */
+export function collector(wait?: () => Promise<void>) {
+  const chunks: Buffer[] = []
+  const to = new Writable({
+    async write(chunk: Buffer, _, done) {
+      await wait?.()
+      chunks.push(Buffer.from(chunk))
+      done()
+    },
+  })
+  return Object.assign(to, { chunks })
+}
+
+export const sumsOf = (bytes: Buffer) => ({
+  size: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  crc32: crc32(bytes),
+})
+
+export async function holds(store: BlobStore, id: string, bytes: Buffer): Promise<boolean> {
+  const kept = await buffer((await store.open(id, bytes.length)).read())
+  return kept.equals(bytes)
+}
+
+export async function listOf<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
+  return list
+}
+
+export async function until(isTrue: () => boolean) {
+  while (!isTrue()) await setImmediate()
+}

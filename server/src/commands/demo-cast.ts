@@ -1,0 +1,73 @@
+/** Who and what there is in a demo. Nobody of them exists: `.example` belongs to nobody. */
+export interface CompanyCast {
+  name: string
+  domain: string
+  staff: string[]
+  /** Directories, each with the names its files go by; `#` is a number. */
+  directories: Record<string, string[]>
+  /** Who gets links. */
+  recipients: string[]
+}
+
+export const cast: CompanyCast[] = [
+  {
+    name: 'Tidewater Services',
+    domain: 'tidewater.example',
+    staff: ['Ines Morgan', 'Paul Adeyemi'],
+    directories: {
+      Contracts: ['Framework agreement #.pdf', 'Annex #.pdf', 'Signature page #.pdf'],
+      'Monthly reports': ['Report 2026-#.pdf', 'Figures 2026-#.csv', 'Chart 2026-#.png'],
+      'Press kit': ['Portrait #.jpg', 'Building #.jpg', 'Statement #.txt'],
+    },
+    recipients: ['press@coastline.example', 'legal@brook.example'],
+  },
+  {
+    name: 'Harbour & Lane Architects',
+    domain: 'harbourlane.example',
+    staff: ['Mira Lindholm', 'Tom Okafor', 'Sara Weiss'],
+    directories: {
+      'Quay house': ['Elevation #.png', 'Ground plan #.pdf', 'Site photo #.jpg', 'Room list #.csv'],
+      'Library extension': ['Section #.png', 'Model photo #.jpg', 'Minutes #.txt'],
+      'Tender documents': ['Bill of quantities #.csv', 'Conditions #.pdf'],
+      'From contractors': ['Offer #.pdf'],
+    },
+    recipients: ['site@keller-bau.example', 'office@northpier.example', 'planning@city.example'],
+  },
+  {
+    name: 'Brandt Precision',
+    domain: 'brandt.example',
+    staff: ['Jonas Brandt', 'Lea Hartmann'],
+    directories: {
+      Drawings: ['Housing rev #.pdf', 'Shaft rev #.pdf', 'Rendering #.jpg'],
+      'Measurement series': ['Series #.csv', 'Plot #.png'],
+      'Supplier documents': ['Certificate #.pdf'],
+    },
+    recipients: ['quality@ferro.example', 'purchase@motorwerk.example'],
+  },
+  {
+    name: 'Saltwater Films',
+    domain: 'saltwater.example',
+    staff: ['Noa Petersen', 'Ravi Menon', 'Elif Kaya'],
+    directories: {
+      'Location scouting': ['Beach #.jpg', 'Harbour #.jpg', 'Permit #.pdf'],
+      'Sound library': ['Note #.wav', 'Room tone #.wav', 'Cue sheet #.csv'],
+      'Script versions': ['Draft #.txt', 'Notes #.txt'],
+      'Rushes in': ['Still #.jpg'],
+    },
+    recipients: ['editor@cutroom.example', 'festival@shorts.example', 'sound@foley.example'],
+  },
+  {
+    name: 'Okafor Clinics',
+    domain: 'okafor.example',
+    staff: ['Ada Okafor', 'Ben Fischer'],
+    directories: {
+      'Patient information': ['Leaflet #.pdf', 'Opening hours #.txt'],
+      Equipment: ['Inventory #.csv', 'Device photo #.jpg', 'Manual #.pdf'],
+      'Auditor uploads': ['Checklist #.pdf'],
+    },
+    recipients: ['audit@prufwerk.example', 'service@medtech.example'],
+  },
+]
+
+/** Directories into which recipients may upload. */
+export const openToRecipients = ['From contractors', 'Rushes in', 'Auditor uploads', 'Supplier documents']

@@ -1,0 +1,178 @@
+import { type RawBuilder, sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { bearer } from '../../testing.ts'
+import { pruneTrail, verifyTrail } from '../audit/trail.service.ts'
+import { day, type Office, openOffice } from '../link/testing.ts'
+import { actionsOf, listed, told } from './testing.ts'
+
+/** Changes the trail as somebody would who has the database and not the key. */
+const tamper = (office: Office, change: RawBuilder<unknown>) => change.execute(office.deps.db)
+
+describe('the trail', () => {
+  it('tells of a day at the office, who did what to what', async () => {
+    await using office = await openOffice()
+    const { call, kim, plans } = office
+    const rows = await told(office, async () => {
+      const { id } = await office.data('POST', '/v1/directory', kim, { directory: 'Bids', client: await office.companyOf(kim) })
+      await call('PATCH', `/v1/directory/${id}`, kim, { directory: 'Offers' })
+      await call('DELETE', `/v1/directory/${id}`, kim)
+      await call('POST', `/v1/directory/${id}/restore`, kim)
+      await office.put(plans, 'first.txt', kim, 'newer', '?conflict=replace')
+      const link = await office.share('LINK_EDITABLE_DIRECTORY')
+      await call('POST', `/v1/link/${link.key}/code`, kim)
+      await office.verify(link.key, '0000-0000-0000')
+      const rob = await office.enter(link)
+      await office.put(plans, 'brought.txt', rob)
+      await call('DELETE', `/v1/link/${link.key}`, kim)
+      await call('POST', '/v1/admin/company', kim, { name: 'Mine' })
+      await call('DELETE', '/v1/identity', kim)
+    })
+    const deeds = (outcome: string) =>
+      rows.filter((row) => row.outcome === outcome).map(({ action, name, person }) => [action, name, person])
+    expect(deeds('done')).toEqual([
+      ['directory.created', 'Bids', 'Kim Doe'],
+      ['directory.renamed', 'Offers', 'Kim Doe'],
+      ['directory.deleted', 'Offers', 'Kim Doe'],
+      ['directory.restored', 'Offers', 'Kim Doe'],
+      ['file.deleted', 'first.txt', 'Kim Doe'],
+      ['file.uploaded', 'first.txt', 'Kim Doe'],
+      ['link.created', 'Plans', 'Kim Doe'],
+      ['link.code_shown', 'Plans', 'Kim Doe'],
+      ['link.opened', 'Plans', null],
+      ['file.uploaded', 'brought.txt', null],
+      ['link.deleted', 'Plans', 'Kim Doe'],
+      ['session.ended', null, 'Kim Doe'],
+    ])
+    expect(deeds('refused')).toEqual([
+      ['link.refused', 'Plans', null],
+      ['access.refused', 'POST /v1/admin/company', 'Kim Doe'],
+    ])
+    expect((await verifyTrail(office.deps)).problems).toEqual([])
+  })
+
+  it('has a row for a change exactly when the change was made', async () => {
+    await using office = await openOffice()
+    const client = await office.companyOf(office.kim)
+    const rows = await told(office, () => office.call('POST', '/v1/directory', office.kim, { directory: 'Plans', client }))
+    expect(rows).toEqual([])
+  })
+
+  it('holds sign-ins and refusals, and no address that is nobody’s: some people type their password there', async () => {
+    await using office = await openOffice()
+    const rows = await told(office, async () => {
+      await office.signIn('kim@acme.example')
+      await office.signIn('kim@acme.example', 'a wrong password')
+      await office.signIn('hunter2@my-password.example')
+      for (let i = 0; i < 11; i++) await office.signIn('eve@globex.example', 'wrong again and again')
+    })
+    expect(actionsOf(rows)).toEqual(['session.started', ...Array(12).fill('session.refused'), 'session.throttled'])
+    expect(rows[1]).toMatchObject({ outcome: 'refused', name: 'kim@acme.example', client: '127.0.0.1' })
+    expect(JSON.stringify(rows)).not.toContain('my-password')
+  })
+
+  it('tells what was taken, how much of it, and by whom', async () => {
+    await using office = await openOffice()
+    const { plans, first, kim } = office
+    const link = await office.share()
+    const rows = await told(office, async () => {
+      await office.call('GET', `/v1/file/${first}`, kim)
+      await office.app.inject({ url: `/v1/file/${first}`, headers: { ...kim, range: 'bytes=0-3' } })
+      const rob = await office.enter(link)
+      const { url } = await office.data('POST', `/v1/directory/${plans}/ticket`, rob)
+      await office.app.inject({ url })
+    })
+    expect(rows.map(({ action, person, name, bytes, note }) => ({ action, person, name, bytes, note }))).toEqual([
+      { action: 'link.opened', person: null, name: 'Plans', bytes: null, note: null },
+      { action: 'file.downloaded', person: 'Kim Doe', name: 'first.txt', bytes: 9, note: null },
+      { action: 'file.downloaded', person: 'Kim Doe', name: 'first.txt', bytes: 4, note: 'in part' },
+      { action: 'directory.downloaded', person: null, name: 'Plans', bytes: expect.any(Number), note: null },
+    ])
+    const [byLink, byFile] = [await listed(office, `?link=${link.key}`), await listed(office, `?file=${first}`)]
+    expect(actionsOf(byLink)).toEqual(['directory.downloaded', 'link.opened', 'link.created'])
+    expect(actionsOf(byFile)).toEqual(['directory.downloaded', 'file.downloaded', 'file.downloaded', 'file.uploaded'])
+  })
+
+  it('cannot be flooded: of a kind twenty a minute are a row each, the others are counted', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    const tell = async () => {
+      for (let i = 0; i < 50; i++) await office.call('POST', '/v1/admin/company', office.kim, { name: 'Mine' })
+    }
+    expect((await told(office, tell)).map(({ times }) => times)).toEqual([...Array(20).fill(1), 30])
+    const open = async () => {
+      for (let i = 0; i < 50; i++) await office.enter(link)
+    }
+    const opened = await told(office, open)
+    expect(opened.map(({ action, times }) => [action, times])).toEqual([
+      ...Array(20).fill(['link.opened', 1]),
+      ['link.opened', 30],
+    ])
+  })
+
+  it('cannot be flooded by a stranger of many addresses, and blames none of them for the others', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    const guess = async () => {
+      for (let i = 0; i < 400; i++) await office.verify(key, '0000-0000-0000', `203.0.${i >> 8}.${i & 255}`)
+    }
+    const rows = await told(office, guess)
+    // The page holds two hundred of the three hundred that are rows.
+    expect(rows).toHaveLength(200)
+    expect(rows.at(-1)).toMatchObject({ action: 'link.refused', times: 100, client: 'several', name: 'Plans' })
+  })
+
+  it('says from where something was taken, not where its taker came in; and who looked as a recipient would', async () => {
+    await using office = await openOffice()
+    const { first, kim } = office
+    const link = await office.share()
+    const rob = await office.enter(link)
+    const { token } = await office.data('POST', `/v1/link/${link.key}/preview`, kim)
+    const rows = await told(office, async () => {
+      const { url } = await office.data('POST', `/v1/file/${first}/ticket`, kim)
+      await office.app.inject({ url, remoteAddress: '203.0.113.77' })
+      await office.app.inject({ url: `/v1/file/${first}`, headers: rob, remoteAddress: '203.0.113.78' })
+      await office.app.inject({ url: `/v1/file/${first}`, headers: bearer(token) })
+    })
+    expect(rows.map(({ client, person }) => [client, person])).toEqual([
+      ['203.0.113.77', 'Kim Doe'],
+      ['203.0.113.78', null],
+      ['127.0.0.1', 'Kim Doe'],
+    ])
+  })
+
+  it('never holds a code, a token or a password', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_EDITABLE_DIRECTORY')
+    const token = (await office.verify(link.key, link.code)).json().data.token
+    await office.put(office.plans, 'x.txt', bearer(token))
+    await office.call('POST', '/v1/link/email', office.kim, { key: link.key, accessCode: '', targetEmail: 'rob@client.example' })
+    const rows = JSON.stringify(await office.deps.db.selectFrom('audit').selectAll().execute())
+    for (const secret of [link.code, link.code.replaceAll('-', ''), token, office.kim['authorization']?.slice(7) ?? ''])
+      expect(rows).not.toContain(secret)
+  })
+})
+
+describe('a trail that is kept for a time', () => {
+  it('loses its oldest rows and still verifies, from a checkpoint that cannot be forged', async () => {
+    await using office = await openOffice({ ACTIVITY_DAYS: '30' })
+    const { to } = await verifyTrail(office.deps)
+    office.advance(40 * day)
+    await office.share()
+    await pruneTrail(office.deps)
+    const rows = await listed(office)
+    expect(actionsOf(rows)).toEqual(['activity.pruned', 'link.created'])
+    expect(rows[0]?.note).toBe(`rows 1 to ${to}`)
+    expect(await verifyTrail(office.deps)).toMatchObject({ problems: [], from: to + 1, rows: 2 })
+    await tamper(office, sql`update audit_checkpoint set seq = seq - 1`)
+    expect((await verifyTrail(office.deps)).problems[0]).toMatchObject({ what: 'checkpoint' })
+  })
+
+  it('keeps what was tampered with, and says so in the log', async () => {
+    await using office = await openOffice({ ACTIVITY_DAYS: '30' })
+    await tamper(office, sql`update audit set name = 'harmless' where seq = 4`)
+    office.advance(40 * day)
+    await pruneTrail(office.deps)
+    expect((await verifyTrail(office.deps)).problems[0]).toMatchObject({ seq: 4 })
+    expect(office.logLines.at(-1)).toContain('tampered')
+  })
+})

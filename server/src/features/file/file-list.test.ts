@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { office } from './testing.ts'
+
+describe('who sees a file', () => {
+  it('P13, P14: nobody of another company, in any way', async () => {
+    await using server = await office()
+    const { data } = await server.put(server.directory, 'secret plan.txt')
+    const absent = 'AAAAAAAAAAAAAAAAAAAAAA'
+    const calls = (id: string, directory: string): [string, string, object?][] => [
+      ['GET', `/v1/file/${id}`],
+      ['POST', `/v1/file/${id}/ticket`],
+      ['PATCH', `/v1/file/${id}`, { file_name: 'mine.txt' }],
+      ['DELETE', `/v1/file/${id}`],
+      ['POST', '/v1/file/delete', { ids: [id] }],
+      ['POST', '/v1/file/restore', { ids: [id] }],
+      ['GET', `/v1/directory/${directory}`],
+      ['GET', `/v1/directory/${directory}/zip`],
+      ['POST', `/v1/directory/${directory}/ticket`],
+      ['PATCH', `/v1/directory/${directory}`, { directory: 'Mine' }],
+      ['DELETE', `/v1/directory/${directory}`],
+      ['POST', `/v1/directory/${directory}/restore`],
+    ]
+    for (const [i, [method, path, body]] of calls(data.id, server.directory).entries()) {
+      const [, absentPath = '', absentBody] = calls(absent, absent)[i] ?? []
+      const foreign = await server.call(server.eve, method, path, body)
+      const missing = await server.call(server.eve, method, absentPath, absentBody)
+      expect(foreign.status, path).toBe(404)
+      const alike = (text: string) => text.replace(/"requestId":"[\w-]{22}"/, '')
+      expect(alike(foreign.text), path).toBe(alike(missing.text))
+    }
+    for (const query of ['', `?directory=${server.directory}`, `?company=${server.company}`, '?search=secret', '?trash=true']) {
+      expect(await server.names(server.eve, query), query).toEqual([])
+    }
+    expect((await server.json(server.eve, 'GET', `/v1/directory?company=${server.company}`)).data).toEqual([])
+    expect((await server.json(server.eve, 'GET', '/v1/stats')).data).toEqual({ links: 0, directories: 0, files: 0 })
+    expect((await server.put(server.directory, 'mine.txt', 'x', { who: server.eve })).status).toBe(404)
+    expect(await server.names()).toEqual(['secret plan.txt'])
+  })
+
+  it('admins see every company’s, users their own', async () => {
+    await using server = await office()
+    await server.put(server.directory, 'ours.txt')
+    const { company } = (await server.json(server.eve, 'GET', '/v1/identity')).data
+    await server.put(await server.makeDirectory('Theirs', server.admin, company), 'theirs.txt', 'x', { who: server.admin })
+    expect((await server.names(server.admin)).toSorted()).toEqual(['ours.txt', 'theirs.txt'])
+    expect(await server.names(server.admin, `?company=${company}`)).toEqual(['theirs.txt'])
+    expect(await server.names(server.eve)).toEqual(['theirs.txt'])
+  })
+})
+
+describe('the list of files', () => {
+  it('is searched by any part of a name, and takes no sign for a wildcard', async () => {
+    await using server = await office()
+    for (const name of ['Annual Report 2026.pdf', 'report-draft.txt', '100% done_final.txt', 'Größe.txt', 'ab.txt']) {
+      await server.put(server.directory, name)
+    }
+    const found = async (text: string) =>
+      (await server.names(server.kim, `?sort=name&search=${encodeURIComponent(text)}`)) as string[]
+    expect(await found('REPORT')).toEqual(['Annual Report 2026.pdf', 'report-draft.txt'])
+    expect(await found('port 20')).toEqual(['Annual Report 2026.pdf'])
+    expect(await found('größe')).toEqual(['Größe.txt'])
+    expect(await found('%')).toEqual(['100% done_final.txt'])
+    expect(await found('e_f')).toEqual(['100% done_final.txt'])
+    expect(await found('ab')).toEqual(['ab.txt'])
+    expect(await found('"ab')).toEqual([])
+    expect(await found('nothing like it')).toEqual([])
+  })
+
+  it('pages without losing or repeating one, in every order', async () => {
+    await using server = await office()
+    for (let i = 0; i < 25; i++) {
+      await server.put(server.directory, `file ${String(i).padStart(2, '0')}.txt`, 'x'.repeat(i % 5))
+      server.advance(i % 3)
+    }
+    for (const sort of ['name', '-name', 'size', '-size', 'created_at', '-created_at']) {
+      const seen: string[] = []
+      let cursor = ''
+      do {
+        const page = await server.json(server.kim, 'GET', `/v1/file?limit=7&sort=${sort}${cursor && `&cursor=${cursor}`}`)
+        seen.push(...page.data.map((file: { id: string }) => file.id))
+        cursor = page.next ?? ''
+      } while (cursor)
+      expect(new Set(seen).size, sort).toBe(25)
+      expect(seen, sort).toHaveLength(25)
+    }
+  })
+
+  it('is filtered by directory and by kind', async () => {
+    await using server = await office()
+    const other = await server.makeDirectory('Other')
+    await server.put(server.directory, 'a.pdf', '%PDF-1.7\n')
+    await server.put(other, 'b.txt')
+    expect(await server.names(server.kim, '?kind=pdf')).toEqual(['a.pdf'])
+    expect(await server.names(server.kim, '?kind=text')).toEqual(['b.txt'])
+    expect(await server.names(server.kim, `?directory=${other}`)).toEqual(['b.txt'])
+    expect(await server.names(server.kim, '?directory=&company=')).toHaveLength(2)
+  })
+})

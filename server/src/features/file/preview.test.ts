@@ -1,0 +1,179 @@
+import { deflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { bearer } from '../../testing.ts'
+import { writeNotes } from '../audit/audit.service.ts'
+import { day, openOffice } from '../link/testing.ts'
+import { office } from './testing.ts'
+
+type Server = Awaited<ReturnType<typeof office>>
+
+/** Uploads a file and asks for a look at it. */
+async function look(server: Server, name: string, bytes: Uint8Array | string) {
+  const { data } = await server.put(server.directory, name, bytes, { type: 'text/html' })
+  return { id: data.id, ...(await server.json(server.kim, 'POST', `/v1/file/${data.id}/preview`)).data }
+}
+
+const script = '<script>fetch("/v1/identity")</script>'
+const png = (text: string) => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from(text)])
+const pdf = `%PDF-1.4\n1 0 obj << /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >> endobj\n${script}`
+
+describe('a look at a file', () => {
+  it('shows pictures, PDF, text, sound and film, in parts if so wished; the browser keeps none of it', async () => {
+    await using server = await office()
+    for (const [name, bytes, as, type] of [
+      ['photo.png', png('…'), 'image', 'image/png'],
+      ['scan.pdf', pdf, 'pdf', 'application/pdf'],
+      ['table.csv', 'a;b\n1;2', 'text', 'text/plain; charset=utf-8'],
+      ['data.json', '{"a":1}', 'text', 'text/plain; charset=utf-8'],
+      ['feed.xml', '<?xml version="1.0"?><feed/>', 'text', 'text/plain; charset=utf-8'],
+      ['sound.mp3', 'ID3…', 'audio', 'audio/mpeg'],
+      ['film.mp4', '\0\0\0\x18ftypmp42', 'video', 'video/mp4'],
+    ] as const) {
+      const preview = await look(server, name, bytes)
+      expect(preview.as, name).toBe(as)
+      const reply = await fetch(server.origin + preview.url, { headers: { range: 'bytes=0-3' } })
+      expect(reply.status).toBe(206)
+      expect(Buffer.from(await reply.arrayBuffer())).toEqual(Buffer.from(bytes).subarray(0, 4))
+      expect(reply.headers.get('content-type')).toBe(type)
+      expect(reply.headers.get('content-disposition')).toMatch(/^inline; filename="/)
+      expect(reply.headers.get('cache-control')).toBe('private, no-store')
+    }
+    for (const name of ['plan.docx', 'all.zip', 'unknown.bin', 'no ending'])
+      expect(await look(server, name, 'PK\x03\x04'), name).toMatchObject({ as: null, url: null })
+  })
+
+  it('is its own right for its own hour: the ticket opens nothing else, and ends with the session and with the file', async () => {
+    await using server = await office()
+    const { id, url } = await look(server, 'photo.png', png(''))
+    const other = await look(server, 'page.html', script)
+    const status = async (address: string) => (await fetch(server.origin + address)).status
+    expect(await status(url.replace(/^\/v1\/preview\/(.+)\/photo\.png$/, '/v1/download/$1'))).toBe(404)
+    expect(await status(url.replace(id, other.id))).toBe(404)
+    const { url: download } = (await server.json(server.kim, 'POST', `/v1/file/${other.id}/ticket`)).data
+    expect(await status(`${download.replace('/v1/download/', '/v1/preview/')}/photo.png`)).toBe(404)
+    expect(await server.json(server.eve, 'POST', `/v1/file/${id}/preview`)).toMatchObject({ status: 404 })
+    expect(await status(url)).toBe(200)
+    await server.call(server.kim, 'DELETE', `/v1/file/${id}`)
+    expect(await status(url)).toBe(404)
+  })
+
+  it('is not taken for whole when its bytes are not: a damaged file is refused', async () => {
+    await using server = await office()
+    const { id, url } = await look(server, 'note.txt', 'hello')
+    await server.deps.db.updateTable('file').set({ damaged_at: new Date().toISOString() }).where('id', '=', id).execute()
+    expect(await server.json(server.kim, 'POST', `/v1/file/${id}/preview`)).toMatchObject({ code: 'file.damaged' })
+    expect((await fetch(server.origin + url)).headers.get('content-type')).toMatch(/problem\+json/)
+  })
+
+  it('comes from Neptune itself, whoever else may send downloads', async () => {
+    await using server = await office({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' })
+    const { url } = await look(server, 'note.txt', 'hello')
+    const reply = await fetch(server.origin + url, { headers: { 'x-forwarded-for': '192.0.2.7' } })
+    expect(reply.headers.get('x-accel-redirect')).toBeNull()
+    expect(await reply.text()).toBe('hello')
+  })
+})
+
+describe('what could run', () => {
+  const html = `<!doctype html>${script}`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`
+  const polyglot = Buffer.concat([png(''), deflateSync(script), Buffer.from(script)])
+
+  it('is only to be saved', async () => {
+    await using server = await office()
+    for (const name of ['page.html', 'page.png', 'page.pdf', 'page.mp4', 'page.xhtml', 'code.js'])
+      expect(await look(server, name, html), name).toMatchObject({ as: null, url: null })
+    for (const name of ['drawing.svg', 'drawing.png', 'drawing.xml'])
+      expect(await look(server, name, svg), name).toMatchObject({ as: null, url: null })
+    const styled = '<?xml version="1.0"?><?xml-stylesheet href="x.xsl"?><a/>'
+    expect(await look(server, 'styled.xml', styled)).toMatchObject({ as: null, url: null })
+  })
+
+  it('is shown as what cannot, if it looks like that, whatever is asked for', async () => {
+    await using server = await office()
+    const late = `<?xml version="1.0"?><!--${'x'.repeat(5000)}--><html xmlns="http://www.w3.org/1999/xhtml">${script}</html>`
+    for (const [name, bytes, type] of [
+      ['page.txt', html, 'text/plain; charset=utf-8'],
+      ['page.json', `"${script}"`, 'text/plain; charset=utf-8'],
+      ['late.xml', late, 'text/plain; charset=utf-8'],
+      ['both.gif', `GIF89a/*${script}*/=1`, 'image/gif'],
+      ['both.png', polyglot, 'image/png'],
+      ['both.pdf', pdf, 'application/pdf'],
+    ] as const) {
+      const { as, url } = await look(server, name, bytes)
+      const { headers } = await fetch(`${server.origin}${url}?as=html&content-type=text/html`)
+      expect(headers.get('content-type'), name).toBe(type)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      expect(headers.get('content-security-policy')).toBe(
+        as === 'pdf'
+          ? "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+          : "default-src 'none'; sandbox; frame-ancestors 'none'",
+      )
+      expect(headers.get('x-frame-options')).toBe(as === 'pdf' ? 'SAMEORIGIN' : 'DENY')
+    }
+  })
+
+  it('a web at another origin may frame a PDF, and nobody else', async () => {
+    await using server = await office({ CORS_ORIGINS: 'https://files.example' })
+    const { url } = await look(server, 'scan.pdf', pdf)
+    const { headers } = await fetch(server.origin + url)
+    expect(headers.get('content-security-policy')).toMatch(/; frame-ancestors 'self' https:\/\/files\.example$/)
+  })
+})
+
+describe('looking is told', () => {
+  it('once in the trail, however many parts it takes, and with its bytes', async () => {
+    await using server = await office()
+    const { id, url } = await look(server, 'film.mp4', `\0\0\0\x18ftypmp42${'x'.repeat(1000)}`)
+    for (let part = 0; part < 5; part++)
+      await (await fetch(server.origin + url, { headers: { range: `bytes=${part * 100}-${part * 100 + 99}` } })).arrayBuffer()
+    const rows = async () => {
+      await writeNotes(server.deps)
+      return (await server.json(server.kim, 'GET', `/v1/activity?file=${id}&action=file.previewed`)).data
+    }
+    const times = async () => (await rows()).reduce((sum: number, row: { times: number }) => sum + row.times, 0)
+    await expect.poll(times, { timeout: 10_000 }).toBe(5)
+    const told = await rows()
+    expect(told.length).toBeLessThan(5)
+    expect(told.reduce((sum: number, { bytes }: { bytes: number }) => sum + bytes, 0)).toBe(500)
+    expect(told[0]).toMatchObject({ name: 'film.mp4', note: 'in part', person: 'Kim Doe' })
+  })
+
+  it('of a recipient it counts as taken, and the sender who wished to know of it hears', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_DIRECTORY', { tellDownload: true })
+    const visitor = await office.enter(link)
+    const { url } = await office.data('POST', `/v1/file/${office.first}/preview`, visitor)
+    expect((await office.call('GET', url)).body).toBe('first.txt')
+    const taken = async () => {
+      const told: { kind: string }[] = await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
+      return told.find(({ kind }) => kind === 'downloaded')
+    }
+    await expect.poll(taken, { timeout: 10_000 }).toMatchObject({ name: 'first.txt', bytes: 9 })
+    await office.deliver()
+    expect(office.letters.map(({ subject }) => subject)).toEqual(['“Plans” was downloaded'])
+  })
+
+  it('of staff who look as a recipient it counts for nothing', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_DIRECTORY', { tellDownload: true })
+    const { token } = await office.data('POST', `/v1/link/${link.key}/preview`, office.kim)
+    const { url } = await office.data('POST', `/v1/file/${office.first}/preview`, bearer(token))
+    expect((await office.call('GET', url)).statusCode).toBe(200)
+    expect(await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)).toEqual([])
+  })
+
+  it.each(['reset', 'deleted', 'expired'])('a link that is %s shows nothing more', async (how) => {
+    await using office = await openOffice()
+    const link = await office.share()
+    const { url } = await office.data('POST', `/v1/file/${office.first}/preview`, await office.enter(link))
+    if (how === 'expired') office.advance(31 * day)
+    if (how === 'deleted') await office.call('DELETE', `/v1/link/${link.key}`, office.kim)
+    if (how === 'reset') {
+      const { accessCode } = await office.data('POST', '/v1/link/initialise', office.kim, { type: 'RESET', accessKey: link.key })
+      await office.call('PATCH', '/v1/link/reset', office.kim, { accessKey: link.key, accessCode })
+    }
+    expect((await office.call('GET', url)).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,70 @@
+import type { Db } from '../../db/database.ts'
+
+/** What has been in the trash for long enough, with its directory or by itself. */
+export const findForgotten = (db: Db, before: string, limit: number, after?: string) =>
+  db
+    .selectFrom('file')
+    .innerJoin('directory', 'directory.id', 'file.directory_id')
+    .select(['file.id', 'file.company_id', 'file.directory_id', 'file.deleted_at', 'file.size', 'file.thumbnail_id', 'file.name'])
+    // By one index each, and no more than wanted of either: asked in one, every file would be looked at.
+    .where('file.id', 'in', (eb) =>
+      eb
+        .selectFrom(
+          eb
+            .selectFrom('file as gone')
+            .select('gone.id')
+            .where('gone.deleted_at', '<', before)
+            .$if(after !== undefined, (q) => q.where('gone.id', '>', after ?? '').orderBy('gone.id'))
+            .limit(limit)
+            .as('old'),
+        )
+        .select('old.id')
+        .union(
+          eb
+            .selectFrom(
+              eb
+                .selectFrom('directory as bin')
+                // Not an inner join: SQLite would turn it round, and read every file.
+                .crossJoin('file as inside')
+                .whereRef('inside.directory_id', '=', 'bin.id')
+                .select('inside.id')
+                .where('bin.deleted_at', '<', before)
+                .$if(after !== undefined, (q) => q.where('inside.id', '>', after ?? '').orderBy('inside.id'))
+                .limit(limit)
+                .as('within'),
+            )
+            .select('within.id'),
+        ),
+    )
+    .$if(after !== undefined, (q) => q.where('file.id', '>', after ?? '').orderBy('file.id'))
+    .limit(limit)
+    .execute()
+
+/** False when it was restored meanwhile, or its directory was. */
+export async function deleteForgotten(db: Db, id: string, before: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('file')
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('deleted_at', '<', before),
+        eb('directory_id', 'in', eb.selectFrom('directory').select('directory.id').where('directory.deleted_at', '<', before)),
+      ]),
+    )
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Asked often, so it only reads. */
+export const hasForgottenDirectories = async (db: Db, before: string): Promise<boolean> =>
+  (await db.selectFrom('directory').select('id').where('deleted_at', '<', before).limit(1).executeTakeFirst()) !== undefined
+
+export const deleteForgottenDirectories = (db: Db, before: string) =>
+  db
+    .deleteFrom('directory')
+    .where('deleted_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('file').select('file.id').whereRef('file.directory_id', '=', 'directory.id'))),
+    )
+    .returning(['id', 'name', 'company_id'])
+    .execute()

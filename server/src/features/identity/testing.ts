@@ -1,0 +1,15 @@
+import { bearer, startTestServer } from '../../testing.ts'
+
+export const email = 'kim@acme.example'
+
+export async function signedIn(options: { remember?: boolean } = {}, environment?: Record<string, string>) {
+  const server = await startTestServer(environment)
+  const userId = await server.addUser({ email, role: 'NEPTUNE_ADMIN' })
+  const reply = await server.signIn(email, undefined, options)
+  const token: string = reply.json().token
+  const status = async (bearerToken = token) =>
+    (await server.app.inject({ url: '/v1/identity', headers: bearer(bearerToken) })).statusCode
+  return { ...server, userId, token, setCookie: String(reply.headers['set-cookie']), cookie: cookieOf(reply), status }
+}
+
+export const cookieOf = (reply: { headers: Record<string, unknown> }) => String(reply.headers['set-cookie']).split(';')[0] ?? ''

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { day, openOffice } from './testing.ts'
+
+describe('a recipient’s question', () => {
+  it('reaches the maker by mail and in the app, once; a click gives thirty more days to the same code', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_DIRECTORY', { days: 1 })
+    office.advance(2 * day)
+    const ask = (accessKey: string, more: object = {}) =>
+      office.call('POST', '/v1/ask', {}, { accessKey, wants: 'time', ...more })
+    const asked = await ask(link.key, { message: 'Rob, who was on holiday' })
+    const unknown = await ask('A'.repeat(22))
+    expect([asked.statusCode, asked.body]).toEqual([unknown.statusCode, unknown.body])
+    await ask(link.key)
+    await office.deliver()
+    expect(office.letters.map(({ to, subject }) => [to, subject])).toEqual([
+      ['kim@acme.example', 'Somebody asks for more time: “Plans”'],
+    ])
+    expect(await office.data('GET', '/v1/ask', office.eve)).toEqual([])
+    const [question] = await office.data('GET', '/v1/ask', office.kim)
+    expect(question).toMatchObject({ key: link.key, wants: 'time', message: 'Rob, who was on holiday' })
+    const answer = (who: typeof office.kim) => office.call('POST', `/v1/ask/${question.id}`, who, { grant: true })
+    expect((await answer(office.eve)).statusCode).toBe(404)
+    expect((await office.verify(link.key, link.code)).json().data).toMatchObject({ expired: true, token: null })
+    const answered = await answer(office.kim)
+    expect(answered.json().data).toMatchObject({ link: { expiry: office.inDays(30) }, accessCode: null, sentTo: null })
+    expect((await office.verify(link.key, link.code)).json().data).toMatchObject({ validation: true, expired: false })
+    expect((await answer(office.kim)).statusCode).toBe(404)
+    expect(await office.data('GET', '/v1/ask', office.kim)).toEqual([])
+  })
+
+  it('for more time is answered to whom the link was sent, too', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })
+    await office.call('POST', '/v1/ask', {}, { accessKey: key, wants: 'time' })
+    const [{ id }] = await office.data('GET', '/v1/ask', office.kim)
+    expect((await office.data('POST', `/v1/ask/${id}`, office.kim, { grant: true })).sentTo).toBe('rob@client.example')
+    await office.deliver()
+    const told = office.letters.filter(({ to }) => to === 'rob@client.example').map(({ subject }) => subject)
+    expect(told.toSorted()).toEqual(['Kim Doe shares “Plans” with you', 'More time for “Plans”'])
+    expect(await office.data('GET', '/v1/link?search=rob%40', office.kim)).toMatchObject([{ key }])
+  })
+
+  it('for a new code is answered with one, sent where the link went before; or not at all', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    await office.call('POST', '/v1/link/email', office.kim, { key: link.key, targetEmail: 'rob@client.example' })
+    const ask = () => office.call('POST', '/v1/ask', {}, { accessKey: link.key, wants: 'code' })
+    const answer = async (grant: boolean) => {
+      await ask()
+      const [{ id }] = await office.data('GET', '/v1/ask', office.kim)
+      return office.data('POST', `/v1/ask/${id}`, office.kim, { grant })
+    }
+    expect(await answer(false)).toMatchObject({ accessCode: null })
+    expect((await office.verify(link.key, link.code)).json().data.validation).toBe(true)
+    const { accessCode, sentTo } = await answer(true)
+    expect(sentTo).toBe('rob@client.example')
+    expect((await office.verify(link.key, link.code)).json().data.validation).toBe(false)
+    expect((await office.verify(link.key, accessCode)).json().data.validation).toBe(true)
+    await office.deliver()
+    expect(office.letters.filter(({ to }) => to === 'rob@client.example').at(-1)?.text).toContain(accessCode)
+  })
+
+  it('is not asked by the hundred', async () => {
+    await using office = await openOffice()
+    const ask = () => office.call('POST', '/v1/ask', {}, { accessKey: 'A'.repeat(22), wants: 'code' })
+    for (let i = 0; i < 5; i++) expect((await ask()).statusCode).toBe(204)
+    const over = await ask()
+    expect(over.statusCode).toBe(429)
+    expect(Number(over.headers['retry-after'])).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { openOffice } from './testing.ts'
+
+const refused = { validation: false, expired: false, access: null, token: null }
+
+describe('a link', () => {
+  it('P23: with a new code has lost the old one, and whoever came in by it', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    const visitor = await office.enter(link)
+    const { accessCode, key } = await office.data('POST', '/v1/link/initialise', office.kim, {
+      type: 'RESET',
+      accessKey: link.key,
+    })
+    expect(key).toBe(link.key)
+    // Shown is not applied yet.
+    expect((await office.verify(link.key, link.code)).json().data.validation).toBe(true)
+    expect((await office.verify(link.key, accessCode)).json().data.validation).toBe(false)
+    const reset = (code: string, who = office.kim) =>
+      office.call('PATCH', '/v1/link/reset', who, { accessKey: link.key, accessCode: code })
+    expect((await reset(link.code)).statusCode).toBe(409)
+    expect((await reset(accessCode, office.admin)).statusCode).toBe(409) // shown to somebody else
+    expect((await reset(accessCode)).statusCode).toBe(200)
+    expect((await reset(accessCode)).statusCode).toBe(409)
+    expect((await office.verify(link.key, link.code)).json().data).toEqual(refused)
+    expect((await office.verify(link.key, accessCode)).json().data.validation).toBe(true)
+    const reply = await office.call('GET', '/v1/access', visitor)
+    expect([reply.statusCode, reply.json().code]).toEqual([401, 'link.closed'])
+    expect(await office.data('POST', `/v1/link/${link.key}/code`, office.kim)).toEqual({ accessCode })
+  })
+
+  it('P24: deleted is gone, with whoever came in by it; several at once, or none', async () => {
+    await using office = await openOffice()
+    const [one, two, three] = [await office.share(), await office.share('LINK_FILE'), await office.share()]
+    const visitor = await office.enter(one)
+    expect((await office.call('DELETE', `/v1/link/${one.key}`, office.kim)).statusCode).toBe(204)
+    expect((await office.verify(one.key, one.code)).json().data).toEqual(refused)
+    expect((await office.call('GET', '/v1/access', visitor)).statusCode).toBe(401)
+    const remove = (keys: string[]) => office.call('POST', '/v1/link/delete', office.kim, { keys })
+    expect((await remove([two.key, 'absent'])).statusCode).toBe(404)
+    expect((await remove([two.key, three.key, two.key])).statusCode).toBe(204)
+    expect(await office.data('GET', '/v1/link', office.kim)).toEqual([])
+  })
+
+  it('reset by two at once has one code in the end, and none before it opens anything', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    const people = [office.kim, office.admin]
+    const codes: string[] = []
+    const visits: Record<string, string>[] = []
+    for (const who of people) {
+      const { accessCode } = await office.data('POST', '/v1/link/initialise', who, { type: 'RESET', accessKey: link.key })
+      codes.push(accessCode)
+    }
+    await Promise.all(
+      people.map(async (who, i) => {
+        await office.call('PATCH', '/v1/link/reset', who, { accessKey: link.key, accessCode: codes[i] ?? '' })
+        const { token } = (await office.verify(link.key, codes[i] ?? '')).json().data
+        if (token) visits.push({ authorization: `Bearer ${token}`, code: codes[i] ?? '' })
+      }),
+    )
+    const { accessCode } = await office.data('POST', `/v1/link/${link.key}/code`, office.kim)
+    for (const { code = '', ...visitor } of visits) {
+      const status = (await office.call('GET', '/v1/access', visitor)).statusCode
+      expect(status).toBe(code === accessCode ? 200 : 401)
+    }
+    const { generation } = await office.deps.db.selectFrom('link').select('generation').executeTakeFirstOrThrow()
+    expect(generation).toBe(3)
+  })
+
+  it('keeps its name with that of its file, when that comes back from the trash under another', async () => {
+    await using office = await openOffice()
+    await office.share('LINK_FILE')
+    await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
+    await office.addFile(office.plans, 'first.txt', office.kim)
+    await office.call('POST', '/v1/file/restore', office.kim, { ids: [office.first] })
+    expect((await office.data('GET', '/v1/link', office.kim))[0].name).toBe('first (1).txt')
+  })
+
+  it('rests while its maker is suspended, and goes on under whoever resets it', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    const visitor = await office.enter(link)
+    await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    expect((await office.call('GET', '/v1/access', visitor)).statusCode).toBe(401)
+    expect((await office.verify(link.key, link.code)).json().data).toEqual(refused)
+    expect(await office.data('GET', '/v1/link?state=paused', office.admin)).toMatchObject([{ key: link.key, state: 'paused' }])
+    const { accessCode } = await office.data('POST', '/v1/link/initialise', office.admin, { type: 'RESET', accessKey: link.key })
+    await office.call('PATCH', '/v1/link/reset', office.admin, { accessKey: link.key, accessCode })
+    expect((await office.verify(link.key, accessCode)).json().data.validation).toBe(true)
+  })
+})

@@ -1,0 +1,90 @@
+import { type api, type LinkRow, normalCode, type Parsed, readableCode } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import type { Staff } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { normalEmail } from '../../lib/email.ts'
+import { type Entry, note, record } from '../audit/audit.service.ts'
+import { countMail, enqueue } from '../outbox/outbox.service.ts'
+import { judgeTry } from '../throttle/throttle.service.ts'
+import { codeMac, isCodeOf, sealCode, unsealCode } from '../visit/access-code.ts'
+import { lockLink, takeReservation, updateLink } from '../visit/link.repo.ts'
+import { insertEvent } from '../visit/visit.repo.ts'
+import { eventOf } from '../visit/visit.service.ts'
+import { aboutLink, readLink, takenOver, visibleLink } from './link.service.ts'
+
+type Db = Deps['db']
+
+/** The new code is in force at once; the old one, and every visit begun with it, is over. Whoever does it answers for the link from now on. */
+export async function resetLink(
+  deps: Deps,
+  actor: Staff,
+  { accessKey: key, accessCode }: { accessKey: string; accessCode: string },
+) {
+  await visibleLink(deps, actor, key)
+  const now = deps.now().toISOString()
+  const code_mac = codeMac(deps.keys, key, accessCode)
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await takeReservation(trx, { key, user_id: actor.userId, kind: 'RESET', code_mac }, now)))
+      throw new AppError('link.not_reserved')
+    await record(deps, trx, [await changeCode(deps, trx, actor, key, accessCode)])
+  })
+  return readLink(deps, actor, key)
+}
+
+/** To be called in a transaction: two at once are one after the other, and each ends what the one before had opened. Returns what is to be recorded. */
+export async function changeCode(deps: Deps, trx: Db, actor: Staff, key: string, code: string): Promise<Entry> {
+  const link = await lockLink(trx, key)
+  if (!link) throw new AppError('link.not_found')
+  const generation = link.generation + 1
+  const code_sealed = sealCode(deps.keys, { key, generation }, code)
+  await updateLink(trx, key, { code_mac: codeMac(deps.keys, key, code), code_sealed, generation, ...takenOver(link, actor) })
+  await insertEvent(trx, { ...eventOf(deps, key), kind: 'reset', user_id: actor.userId })
+  return { action: 'link.reset', by: actor, ...aboutLink(link) }
+}
+
+/** A code that is given must be the right one, or this call would tell strangers' codes apart; so it counts as a try. */
+export async function sendLink(
+  deps: Deps,
+  actor: Staff,
+  address: string,
+  { key, accessCode, targetEmail, includeCode }: Parsed<typeof api.link.email>['body'],
+): Promise<LinkRow> {
+  const link = await visibleLink(deps, actor, key)
+  if (accessCode && normalCode(accessCode) !== '') {
+    const { isRight } = await judgeTry(deps, { action: 'verify', subject: key, address }, async () => {
+      const isRight = isCodeOf(deps.keys, link, accessCode)
+      return { isRight, answer: { isRight } }
+    })
+    if (!isRight) {
+      note(deps, `code ${key} ${actor.sessionId}`, { action: 'link.refused', by: actor, isRefused: true, ...aboutLink(link) })
+      throw new AppError('link.wrong_code')
+    }
+  }
+  const to = normalEmail(targetEmail)
+  await countMail(deps, actor, to)
+  await deps.db.transaction().execute(async (trx) => {
+    await record(deps, trx, [await sendDetails(deps, trx, actor, key, to, includeCode)])
+  })
+  return readLink(deps, actor, key)
+}
+
+/** Returns what is to be recorded. */
+export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string, to: string, hasCode: boolean): Promise<Entry> {
+  const link = await lockLink(trx, key)
+  if (!link) throw new AppError('link.not_found')
+  await updateLink(trx, key, { email: to })
+  await enqueue(deps, trx, { letter: hasCode ? 'link_details' : 'link_address', to, about: `${key} ${link.generation}` })
+  if (hasCode) await insertEvent(trx, { ...eventOf(deps, key), kind: 'code_sent', user_id: actor.userId, name: to })
+  return { action: hasCode ? 'link.code_sent' : 'link.address_sent', by: actor, ...aboutLink(link), note: `to ${to}` }
+}
+
+export async function showCode(deps: Deps, actor: Staff, key: string): Promise<{ accessCode: string }> {
+  await visibleLink(deps, actor, key)
+  return deps.db.transaction().execute(async (trx) => {
+    const link = await lockLink(trx, key)
+    if (!link) throw new AppError('link.not_found')
+    await insertEvent(trx, { ...eventOf(deps, key), kind: 'code_shown', user_id: actor.userId })
+    await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...aboutLink(link) }])
+    return { accessCode: readableCode(unsealCode(deps.keys, link)) }
+  })
+}

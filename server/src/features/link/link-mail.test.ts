@@ -1,0 +1,66 @@
+import { normalCode } from '@neptune/contract'
+import { describe, expect, it } from 'vitest'
+import { openOffice } from './testing.ts'
+
+describe('sending a link', () => {
+  it('brings address and code, or the address alone, to one person; the link shows to whom', async () => {
+    await using office = await openOffice({ PUBLIC_URL: 'https://files.acme.example' })
+    const { key, code } = await office.share()
+    const send = (more: object) =>
+      office.call('POST', '/v1/link/email', { ...office.kim, host: 'evil.example' }, { key, ...more })
+    const sent = await send({ accessCode: code.toLowerCase().replaceAll('-', ' '), targetEmail: 'Rob@Client.example' })
+    expect(sent.json().data.email).toBe('rob@client.example')
+    expect((await send({ accessCode: '', targetEmail: 'ann@client.example', includeCode: false })).statusCode).toBe(200)
+    const kept = await office.deps.db.selectFrom('outbox').selectAll().execute()
+    expect(JSON.stringify(kept)).not.toContain(normalCode(code))
+    await office.deliver()
+    const [whole, address] = ['rob@client.example', 'ann@client.example'].map((to) =>
+      office.letters.find((mail) => mail.to === to),
+    )
+    expect(whole?.to).toBe('rob@client.example')
+    for (const body of [whole?.text, whole?.html]) {
+      expect(body).toContain(`https://files.acme.example/access/${key}`)
+      expect(body).toContain(code)
+      expect(body).toContain('Plans')
+      expect(body).not.toContain('evil.example')
+    }
+    expect(address?.text).toContain(key)
+    expect(`${address?.text}${address?.html}`).not.toContain(code)
+    const events = await office.data('GET', `/v1/link/${key}/activity`, office.kim)
+    expect(events).toMatchObject([{ kind: 'code_sent', name: 'rob@client.example', person: 'Kim Doe' }])
+  })
+
+  it('brings no code that was changed before the mail left: it may be for the one it was changed for', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    for (const includeCode of [true, false])
+      await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'wrong@client.example', includeCode })
+    const { accessCode } = await office.data('POST', '/v1/link/initialise', office.kim, { type: 'RESET', accessKey: key })
+    await office.call('PATCH', '/v1/link/reset', office.kim, { accessKey: key, accessCode })
+    await office.deliver()
+    expect(office.letters).toEqual([])
+  })
+
+  it('refuses a code that is not the link’s, and counts it as a guess', async () => {
+    await using office = await openOffice()
+    const { key, code } = await office.share()
+    const send = (accessCode: string) =>
+      office.call('POST', '/v1/link/email', office.kim, { key, accessCode, targetEmail: 'rob@client.example' })
+    for (let i = 0; i < 10; i++) expect((await send('0000-0000-0000')).statusCode).toBe(400)
+    const last = await send(code)
+    expect([last.statusCode, last.json().code]).toEqual([429, 'link.too_many_tries'])
+    expect(await office.deps.db.selectFrom('outbox').selectAll().execute()).toEqual([])
+  })
+
+  it('P42: takes one plain address, and not more than five mails an hour to it', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    const send = (targetEmail: string) => office.call('POST', '/v1/link/email', office.kim, { key, targetEmail })
+    for (const bad of ['a@b.example, c@d.example', 'Rob <a@b.example>', 'a@b.example\r\nbcc: c@d.example', '', 'nobody'])
+      expect((await send(bad)).statusCode, bad).toBe(400)
+    for (let i = 0; i < 5; i++) expect((await send('rob@client.example')).statusCode).toBe(200)
+    const over = await send('rob@client.example')
+    expect(over.statusCode).toBe(429)
+    expect(Number(over.headers['retry-after'])).toBeGreaterThan(0)
+  })
+})

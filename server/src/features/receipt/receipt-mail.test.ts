@@ -1,0 +1,139 @@
+import type { SignedReceipt } from '@neptune/contract'
+import { describe, expect, it } from 'vitest'
+import { alike } from '../../testing.ts'
+import { issue, openForRob, send } from './testing.ts'
+
+type Headers = Record<string, string>
+const hour = 60 * 60_000
+
+describe('a receipt by mail', () => {
+  it('says how much was received, names the first twenty files, and leads to the receipt', async () => {
+    await using office = await openForRob()
+    for (let i = 1; i <= 22; i++) {
+      office.advance(1000)
+      await office.bring(`page ${i}.txt`)
+    }
+    const { id } = (await office.receipt()).receipt
+    expect((await send(office, office.rob, id, ' Rob@Client.example ')).statusCode).toBe(204)
+    await office.deliver()
+    const { to, subject, text } = office.letters.find(({ to }) => to === 'rob@client.example') ?? {}
+    expect([to, subject]).toEqual(['rob@client.example', 'Receipt for 22 files in “Plans”'])
+    expect(text?.replaceAll(/\s+/g, ' ')).toContain('Acme GmbH has received 22 files, 233 B in all, through the link to “Plans”.')
+    expect(text).toContain('page 20.txt (11 B)')
+    expect(text).not.toContain('page 21.txt')
+    expect(text).toContain('and 2 more.')
+    expect(text).toContain(`${office.deps.config.publicUrl}/receipt/${id}\n`)
+    expect(text).toContain(`${office.deps.config.publicUrl}/verify`)
+  })
+
+  it('is sent for receipts of one’s own link only', async () => {
+    await using office = await openForRob()
+    await office.bring('plan.txt')
+    const { id } = (await office.receipt()).receipt
+    const colleague = await office.enter(office.link)
+    const stranger = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+    expect((await send(office, colleague, id, 'rob@client.example')).statusCode).toBe(204)
+    const foreign = await send(office, stranger, id, 'rob@client.example')
+    expect([foreign.statusCode, foreign.json().code]).toEqual([404, 'receipt.not_found'])
+    expect(alike(foreign)).toBe(alike(await send(office, stranger, 'absent', 'rob@client.example')))
+    expect((await send(office, {}, id, 'rob@client.example')).statusCode).toBe(401)
+  })
+
+  it('keeps the address in the outbox and nowhere else', async () => {
+    await using office = await openForRob()
+    await office.bring('plan.txt')
+    const { id } = (await office.receipt()).receipt
+    await send(office, office.rob, id, 'rob@client.example')
+    const { db } = office.deps
+    expect(await db.selectFrom('outbox').select('recipient').where('letter', '=', 'receipt').execute()).toEqual([
+      { recipient: 'rob@client.example' },
+    ])
+    for (const table of ['audit', 'receipt', 'link', 'link_event', 'link_session', 'throttle'] as const)
+      expect(JSON.stringify(await db.selectFrom(table).selectAll().execute()), table).not.toContain('rob@client')
+    expect(office.logLines.join('')).not.toContain('rob@client')
+  })
+
+  it('is sent three times an hour by one visitor', async () => {
+    await using office = await openForRob()
+    await office.bring('plan.txt')
+    const { id } = (await office.receipt()).receipt
+    for (let i = 0; i < 3; i++) expect((await send(office, office.rob, id, `rob${i}@client.example`)).statusCode).toBe(204)
+    // Entering the code again does not help.
+    const again = await send(office, await office.enter(office.link), id, 'rob4@client.example')
+    expect([again.statusCode, again.json().code, again.headers['retry-after']]).toEqual([429, 'mail.too_many', '3600'])
+    office.advance(hour)
+    expect((await send(office, await office.enter(office.link), id, 'rob4@client.example')).statusCode).toBe(204)
+  })
+
+  it('is sent five times an hour to one address, from wherever, and takes nothing from what staff may send', async () => {
+    await using office = await openForRob()
+    const to = 'victim@client.example'
+    const from = async (i: number) => {
+      const link = await office.share('LINK_EDITABLE_DIRECTORY')
+      const { token } = (await office.verify(link.key, link.code, `198.51.100.${i}`)).json().data
+      const who = { authorization: `Bearer ${token}` }
+      await office.bring(`${i}.txt`, 'x', who)
+      return send(office, who, (await office.receipt(who)).receipt.id, to)
+    }
+    for (let i = 0; i < 5; i++) expect((await from(i)).statusCode).toBe(204)
+    expect((await from(5)).json().code).toBe('mail.too_many')
+    const mail = await office.call('POST', '/v1/link/email', office.kim, { key: office.link.key, targetEmail: to })
+    expect(mail.statusCode).toBe(200)
+  })
+
+  it.each(['rob@client.example, eve@evil.example', 'Rob <rob@client.example>', 'rob@client.example\r\nBcc: eve@evil.example'])(
+    'goes to no such address as %j',
+    async (email) => {
+      await using office = await openForRob()
+      await office.bring('plan.txt')
+      const { id } = (await office.receipt()).receipt
+      expect((await send(office, office.rob, id, email)).json().errors).toContainEqual(
+        expect.objectContaining({ field: 'email' }),
+      )
+    },
+  )
+})
+
+describe('to staff, the receipts of a link', () => {
+  it('are listed, the newest first, to those who may see the link', async () => {
+    await using office = await openForRob()
+    const first = await office.bringId('a.txt')
+    const one = (await issue(office, office.rob, [first])).json().data as SignedReceipt
+    office.advance(1000)
+    await office.bring('bb.txt')
+    const two = await office.receipt()
+    const list = (who: Headers, key = office.link.key) => office.call('GET', `/v1/link/${key}/receipt`, who)
+    const expected = [two, one].map(({ receipt: { id, issued_at, total_files, total_bytes } }) => ({
+      id,
+      issued_at,
+      total_files,
+      total_bytes,
+      client: '127.0.0.1',
+    }))
+    for (const who of [office.kim, office.admin]) expect((await list(who)).json().data).toEqual(expected)
+    const foreign = await list(office.eve)
+    expect([foreign.statusCode, foreign.json().code]).toEqual([404, 'link.not_found'])
+    expect(alike(foreign)).toBe(alike(await list(office.eve, 'absent')))
+    expect((await list(office.rob)).statusCode).toBe(403)
+  })
+
+  it('stand in the trail, each once, with the mails they caused', async () => {
+    await using office = await openForRob()
+    await office.bring('a.txt')
+    const { id } = (await office.receipt()).receipt
+    await office.receipt()
+    await send(office, office.rob, id, 'rob@client.example')
+    const rows = await office.deps.db
+      .selectFrom('audit')
+      .select(['action', 'who', 'client', 'name', 'link_key', 'company_id', 'note'])
+      .where('action', 'in', ['receipt.issued', 'receipt.sent'])
+      .orderBy('seq')
+      .execute()
+    const by = { who: 'recipient', client: '127.0.0.1', company_id: await office.companyOf(office.kim) }
+    const about = { ...by, name: 'Plans', link_key: office.link.key }
+    expect(rows).toEqual([
+      { action: 'receipt.issued', ...about, note: `1 file, ${id}` },
+      { action: 'receipt.sent', ...about, note: id },
+    ])
+  })
+})

@@ -1,0 +1,133 @@
+import type { Dashboard } from '@neptune/contract'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { insertRows, setHead } from '../audit/audit.repo.ts'
+import { day, type Office, openOffice } from '../link/testing.ts'
+import { createFirstAdmin } from '../user/user.service.ts'
+import { countAllTransfers } from './transfer.service.ts'
+
+const read = async (office: Office, who: Record<string, string>): Promise<Dashboard> => office.data('GET', '/v1/dashboard', who)
+const today = async (office: Office, who: Record<string, string>) => (await read(office, who)).transfers.at(-1)
+
+it('counts transfers by day: of every company for admins, of their own for users', async () => {
+  await using office = await openOffice()
+  const { kim, eve, admin } = office
+  // Three files of Acme and one of Globex, each as long as its name.
+  expect(await today(office, kim)).toEqual({ day: '2026-12-01', uploads: 3, downloads: 0, bytes_in: 29, bytes_out: 0 })
+  await office.call('GET', `/v1/file/${office.first}`, kim)
+  await office.call('GET', `/v1/directory/${office.plans}/zip`, kim)
+  office.advance(day)
+  await office.call('GET', `/v1/file/${office.foreignFile}`, eve)
+  const { transfers } = await read(office, kim)
+  expect(transfers).toHaveLength(30)
+  expect(transfers.map((row) => row.day).slice(-3)).toEqual(['2026-11-30', '2026-12-01', '2026-12-02'])
+  expect(transfers.slice(-2).map(({ uploads, downloads }) => [uploads, downloads])).toEqual([
+    [3, 2],
+    [0, 0],
+  ])
+  expect(transfers.at(-2)?.bytes_out).toBeGreaterThan(9 + 'first.txtsecond.txt'.length)
+  expect(await today(office, eve)).toMatchObject({ uploads: 0, downloads: 1, bytes_out: 11 })
+  expect((await read(office, admin)).transfers.slice(-2).map(({ uploads, downloads }) => [uploads, downloads])).toEqual([
+    [4, 2],
+    [0, 1],
+  ])
+})
+
+it('counts everything once, whoever asks at the same time, and forgets what is older than it shows', async () => {
+  await using office = await openOffice()
+  await Promise.all(Array.from({ length: 8 }, () => Promise.all([read(office, office.admin), countAllTransfers(office.deps)])))
+  expect(await today(office, office.admin)).toMatchObject({ uploads: 4 })
+  office.advance(40 * day)
+  await office.put(office.plans, 'late.txt', office.kim)
+  expect((await read(office, office.admin)).transfers.reduce((sum, { uploads }) => sum + uploads, 0)).toBe(1)
+  const kept = await office.deps.db.selectFrom('transfer').select('day').execute()
+  expect(new Set(kept.map((row) => row.day))).toEqual(new Set(['2027-01-10']))
+})
+
+it('after an update it counts the month that the trail tells of, however long it is, and answers meanwhile', async () => {
+  await using office = await openOffice()
+  const { db } = office.deps
+  const row = { action: 'file.uploaded', outcome: 'done', who: 'system', name: 'a', size: 10, times: 1, mac: 'x' } as const
+  const none = { person_id: null, person: null, client: null, link_key: null, directory_id: null, file_id: null }
+  const rest = { ...none, company_id: null, bytes: null, note: null }
+  const { seq = 0 } = (await db.selectFrom('audit').select('seq').orderBy('seq', 'desc').executeTakeFirst()) ?? {}
+  const rows = Array.from({ length: 6000 }, (_, index) => {
+    const at = new Date(Date.parse('2026-10-01T00:00:00Z') + Math.floor(index / 100) * day).toISOString()
+    return { ...row, ...rest, seq: Number(seq) + 1 + index, at }
+  })
+  for (let i = 0; i < rows.length; i += 1000) await insertRows(db, rows.slice(i, i + 1000))
+  await setHead(db, { seq: Number(seq) + rows.length, mac: 'x' })
+  await countAllTransfers(office.deps)
+  const { transfers } = await read(office, office.admin)
+  // A hundred a day from the 2nd of November to the 29th; then the four of the office.
+  expect(transfers.map(({ uploads }) => uploads)).toEqual([...Array(28).fill(100), 0, 4])
+})
+
+it('says what companies keep, and of how much they may', async () => {
+  await using office = await openOffice({ COMPANY_QUOTA_BYTES: '1000000' })
+  await office.put(office.plans, 'large.txt', office.kim, 'x'.repeat(1000))
+  await office.call('DELETE', `/v1/file/${office.second}`, office.kim)
+  const { storage } = await read(office, office.admin)
+  expect(storage.companies.map(({ name, bytes, files }) => [name, bytes, files])).toEqual([
+    ['Acme GmbH', 1029, 3],
+    ['Acme 2', 11, 1],
+    ['Acme 3', 0, 0],
+  ])
+  expect(storage).toMatchObject({ total: 3, quota: 1_000_000 })
+  const own = (await read(office, office.eve)).storage
+  expect(own).toMatchObject({ total: 1, companies: [{ name: 'Acme 2' }] })
+  for (let i = 0; i < 5; i++) await office.call('POST', '/v1/admin/company', office.admin, { name: `More ${i}` })
+  expect((await read(office, office.admin)).storage).toMatchObject({ total: 8, companies: { length: 6 } })
+})
+
+it('leads somebody new through what is still to be done, by what is there', async () => {
+  await using office = await openOffice()
+  const { admin, kim, eve, call } = office
+  const open = async (who: Record<string, string>) =>
+    (await read(office, who)).start?.filter(({ done }) => !done).map(({ step }) => step) ?? null
+  expect((await read(office, eve)).start?.map(({ step }) => step)).toEqual(['password', 'directory', 'file', 'link'])
+  expect(await open(eve)).toEqual(['password', 'link'])
+  expect(await open(admin)).toEqual(['password', 'link', 'recipient'])
+  const { key } = await office.share()
+  expect(await open(kim)).toEqual(['password'])
+  expect(await open(admin)).toEqual(['password', 'recipient'])
+  await call('POST', `/v1/link/${key}/preview`, kim)
+  expect(await open(admin)).toEqual(['password'])
+  const words = { oldPassword: 'correct horse battery staple', newPassword: 'a password of my own, and long' }
+  const { token } = (await call('PATCH', '/v1/identity/password', kim, words)).json()
+  expect(await open({ authorization: `Bearer ${token}` })).toBeNull()
+  office.advance(31 * day)
+  expect(await open(await office.bearerOf('eve@globex.example'))).toBeNull()
+})
+
+it.each([
+  [undefined, ['password', 'company', 'directory', 'file', 'link', 'recipient']],
+  ['chosen by the operator', ['company', 'directory', 'file', 'link', 'recipient']],
+])('the first admin begins with everything, but a password of their own (%s)', async (own, steps) => {
+  await using office = await openOffice(own ? { ADMIN_PASSWORD: own } : {})
+  const { db } = office.deps
+  for (const table of ['link', 'file', 'directory', 'session', 'user', 'company'])
+    await sql`delete from ${sql.table(table)}`.execute(db)
+  await createFirstAdmin(office.deps, () => undefined)
+  const { start } = await read(office, await office.bearerOf('admin@neptune.local'))
+  expect(start?.filter(({ done }) => !done).map(({ step }) => step)).toEqual(steps)
+})
+
+it('gives a link thirty more days, tells whom it was sent to, and answers for it', async () => {
+  await using office = await openOffice()
+  const { key } = await office.share('LINK_DIRECTORY', { days: 2 })
+  await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })
+  await office.deliver()
+  const { expiry } = await office.data('POST', `/v1/link/${key}/extend`, office.kim)
+  expect(expiry).toBe(office.inDays(32))
+  await office.deliver()
+  expect(office.letters.map(({ to }) => to)).toEqual(['rob@client.example', 'rob@client.example'])
+  office.advance(40 * day)
+  expect(await office.data('POST', `/v1/link/${key}/extend`, office.kim)).toMatchObject({
+    state: 'active',
+    expiry: office.inDays(30),
+  })
+  expect((await office.call('POST', `/v1/link/${key}/extend`, office.eve)).statusCode).toBe(404)
+  const [row] = await office.data('GET', '/v1/activity?action=link.extended', office.kim)
+  expect(row).toMatchObject({ link: key, person: 'Kim Doe', note: 'until 2027-02-09' })
+})

@@ -1,0 +1,82 @@
+import type { Insertable } from 'kysely'
+import { type Db, lockName } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { Schema } from '../../db/schema.ts'
+
+/** Everything that can end a token is in the question itself, as with sessions. */
+const liveTokens = (db: Db, now: string) =>
+  db
+    .selectFrom('api_token')
+    .innerJoin('user', (join) =>
+      join.onRef('user.id', '=', 'api_token.user_id').onRef('user.generation', '=', 'api_token.generation'),
+    )
+    .where('user.suspended_at', 'is', null)
+    .where((eb) => eb.or([eb('api_token.expires_at', 'is', null), eb('api_token.expires_at', '>', now)]))
+
+const withOwner = (db: Db, now: string) =>
+  liveTokens(db, now).select([
+    'api_token.id',
+    'api_token.name as token_name',
+    'api_token.scope',
+    'api_token.last_used_at',
+    'user.id as user_id',
+    'user.company_id',
+    'user.role',
+    'user.name',
+  ])
+
+export type TokenOwner = NonNullable<Awaited<ReturnType<typeof findToken>>>
+
+const tokenByHash = prepared((db, { hash, now }: { hash: string; now: string }) =>
+  withOwner(db, now).where('api_token.hash', '=', hash),
+)
+
+export const findTokenByHash = async (db: Db, hash: string, now: string) => (await tokenByHash(db, { hash, now })).rows[0]
+
+const tokenById = prepared((db, { id, now }: { id: string; now: string }) => withOwner(db, now).where('api_token.id', '=', id))
+
+export const findToken = async (db: Db, id: string, now: string) => (await tokenById(db, { id, now })).rows[0]
+
+export const listTokens = (db: Db, userId: string, now: string) =>
+  liveTokens(db, now)
+    .where('api_token.user_id', '=', userId)
+    .selectAll('api_token')
+    .orderBy('api_token.created_at', 'desc')
+    .orderBy('api_token.id')
+    .execute()
+
+/** Makes those who make tokens for one person wait for each other, so that many at once are not more than a person may have. */
+export const lockTokens = (trx: Db, userId: string) => lockName(trx, `token ${userId}`)
+
+/** Undefined when the session is gone. */
+export const findGeneration = async (db: Db, sessionId: string): Promise<number | undefined> =>
+  (await db.selectFrom('session').select('generation').where('id', '=', sessionId).executeTakeFirst())?.generation
+
+export const insertToken = (db: Db, row: Insertable<Schema['api_token']>) => db.insertInto('api_token').values(row).execute()
+
+export const touchToken = (db: Db, id: string, last_used_at: string) =>
+  db.updateTable('api_token').set({ last_used_at }).where('id', '=', id).execute()
+
+/** Undefined when it is not there, or not that person's. */
+export const deleteToken = (db: Db, userId: string, id: string) =>
+  db.deleteFrom('api_token').where('id', '=', id).where('user_id', '=', userId).returning(['name', 'scope']).executeTakeFirst()
+
+/** Those that have expired, and those whose owner's sessions were all ended since. */
+export const deleteEndedTokens = (db: Db, now: string) =>
+  db
+    .deleteFrom('api_token')
+    .where((eb) =>
+      eb.or([
+        eb('expires_at', '<=', now),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('user')
+              .select('user.id')
+              .whereRef('user.id', '=', 'api_token.user_id')
+              .whereRef('user.generation', '=', 'api_token.generation'),
+          ),
+        ),
+      ]),
+    )
+    .execute()

@@ -1,0 +1,108 @@
+import type { api, Parsed, TokenRow } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import type { Actor, Staff } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { endOf } from '../../lib/expiry.ts'
+import { hashToken, newId, newToken } from '../../lib/secrets.ts'
+import { record } from '../audit/audit.service.ts'
+import { findUser } from '../user/user.repo.ts'
+import {
+  deleteEndedTokens,
+  deleteToken,
+  findGeneration,
+  findToken,
+  findTokenByHash,
+  insertToken,
+  listTokens,
+  lockTokens,
+  type TokenOwner,
+  touchToken,
+} from './token.repo.ts'
+
+const tokensEach = 50
+/** How often it is written that a token was used. */
+const usedEvery = 60_000
+
+/** Whose a token is, with the rights they have now. */
+export async function identifyToken(deps: Deps, token: string, client: string): Promise<Actor> {
+  const now = deps.now()
+  const found = await findTokenByHash(deps.db, hashToken(token), now.toISOString())
+  if (!found) return { kind: 'anonymous' }
+  if (found.last_used_at === null || now.getTime() - Date.parse(found.last_used_at) > usedEvery) {
+    // Who may read may do so while nothing can be written.
+    await touchToken(deps.db, found.id, now.toISOString()).catch((err) =>
+      deps.log.warn({ err }, 'that a token was used was not written'),
+    )
+  }
+  return actorOf(found, client)
+}
+
+/** The same by the token's id: for tickets, and to ask again while something runs. */
+export async function findTokenActor(deps: Deps, id: string): Promise<Staff | undefined> {
+  const found = await findToken(deps.db, id, deps.now().toISOString())
+  return found && actorOf(found, '')
+}
+
+const actorOf = (
+  { id, token_name, scope, user_id: userId, company_id: companyId, role, name }: TokenOwner,
+  client: string,
+): Staff => ({ kind: 'staff', userId, companyId, role, name, sessionId: id, token: { name: token_name, scope }, client })
+
+export async function ownTokens(deps: Deps, { userId }: Staff): Promise<TokenRow[]> {
+  return (await listTokens(deps.db, userId, deps.now().toISOString())).map(toTokenRow)
+}
+
+export async function createToken(
+  deps: Deps,
+  actor: Staff,
+  { name, scope, expiresAt }: Parsed<typeof api.token.create>['body'],
+): Promise<TokenRow & { token: string }> {
+  const now = deps.now()
+  const token = newToken('npt')
+  const expires_at = expiresAt === undefined ? null : endOf(now, 'expiresAt', expiresAt)
+  const row = { id: newId(), name: name.trim(), scope, created_at: now.toISOString(), last_used_at: null, expires_at }
+  await deps.db.transaction().execute(async (trx) => {
+    await lockTokens(trx, actor.userId)
+    // The session's and not the user's: a token made while the password changes ends with the session that made it.
+    const generation = await findGeneration(trx, actor.sessionId)
+    if (generation === undefined) throw new AppError('session.missing')
+    if ((await listTokens(trx, actor.userId, row.created_at)).length >= tokensEach) throw new AppError('token.too_many')
+    await insertToken(trx, { ...row, user_id: actor.userId, generation, hash: hashToken(token) })
+    const note = expires_at ? `${scope}, until ${expires_at.slice(0, 10)}` : scope
+    await record(deps, trx, [{ action: 'token.created', by: actor, company: actor.companyId, name: row.name, note }])
+  })
+  return { ...row, token }
+}
+
+export const revokeToken = (deps: Deps, actor: Staff, id: string) => revoke(deps, actor, { ...actor, id: actor.userId }, id)
+
+/** What an admin sees of somebody else's. */
+export async function tokensOf(deps: Deps, userId: string): Promise<TokenRow[]> {
+  if (!(await findUser(deps.db, userId))) throw new AppError('user.not_found')
+  return (await listTokens(deps.db, userId, deps.now().toISOString())).map(toTokenRow)
+}
+
+export async function revokeTokenOf(deps: Deps, actor: Staff, userId: string, id: string): Promise<void> {
+  const user = await findUser(deps.db, userId)
+  if (!user) throw new AppError('user.not_found')
+  await revoke(deps, actor, { id: user.id, companyId: user.company_id, email: user.email }, id)
+}
+
+const revoke = (deps: Deps, actor: Staff, owner: { id: string; companyId: string; email?: string }, id: string) =>
+  deps.db.transaction().execute(async (trx) => {
+    const token = await deleteToken(trx, owner.id, id)
+    if (!token) throw new AppError('token.not_found')
+    const note = owner.email ? `${token.scope}, of ${owner.email}` : token.scope
+    await record(deps, trx, [{ action: 'token.revoked', by: actor, company: owner.companyId, name: token.name, note }])
+  })
+
+export const sweepTokens = (deps: Deps) => deleteEndedTokens(deps.db, deps.now().toISOString())
+
+const toTokenRow = ({ id, name, scope, created_at, last_used_at, expires_at }: TokenRow): TokenRow => ({
+  id,
+  name,
+  scope,
+  created_at,
+  last_used_at,
+  expires_at,
+})

@@ -1,0 +1,111 @@
+import { codeAlphabet } from '@neptune/contract'
+import { describe, expect, it, vi } from 'vitest'
+import { writeNotes } from '../audit/audit.service.ts'
+import { day, openOffice } from '../link/testing.ts'
+
+const refused = { validation: false, expired: false, access: null, token: null }
+const minute = 60_000
+
+describe('entering a code', () => {
+  it.each([
+    ['LINK_FILE', 'first'],
+    ['LINK_DIRECTORY', 'plans'],
+    ['LINK_EDITABLE_DIRECTORY', 'plans'],
+  ] as const)('opens %s, however it is typed', async (type, access) => {
+    await using office = await openOffice()
+    const { key, code } = await office.share(type)
+    const typed = ` ${code.toLowerCase().replaceAll('-', '').replaceAll('0', 'o').replaceAll('1', 'l')} `
+    const { data } = (await office.verify(key, typed)).json()
+    expect(data).toEqual({ validation: true, expired: false, access: office[access], token: expect.any(String) })
+    expect(data.token).toMatch(/^npl_[\w-]{43}$/)
+    const link = await office.data('GET', '/v1/access', { authorization: `Bearer ${data.token}` })
+    expect(link).toMatchObject({ key, type, shared_by: 'Kim Doe', client: 'Acme GmbH', is_preview: false })
+    expect(link).toMatchObject(type === 'LINK_FILE' ? { files: 1, size: 9, name: 'first.txt' } : { files: 2, size: 19 })
+    const kept = await office.deps.db.selectFrom('link_session').selectAll().execute()
+    expect(JSON.stringify(kept)).not.toContain(data.token)
+  })
+
+  it('P18: that is wrong, or for a key unknown or deleted, is answered alike', async () => {
+    await using office = await openOffice()
+    const [link, gone] = [await office.share(), await office.share()]
+    await office.call('DELETE', `/v1/link/${gone.key}`, office.kim)
+    const replies = [
+      await office.verify(link.key, gone.code),
+      await office.verify('A'.repeat(22), link.code),
+      await office.verify(gone.key, gone.code),
+      await office.verify(link.key, 'rubbish'),
+    ]
+    for (const { statusCode, headers, body } of replies) {
+      expect([statusCode, body]).toEqual([200, JSON.stringify({ data: refused })])
+      expect(Object.keys(headers)).toEqual(Object.keys(replies[0]?.headers ?? {}))
+    }
+  })
+
+  it('by one who tries many keys is refused without a question to the database', async () => {
+    await using office = await openOffice()
+    const key = (n: number) => `${'A'.repeat(19)}${String(n).padStart(3, '0')}`
+    for (let n = 0; n < 60; n++) await office.verify(key(n), '0000-0000-0000')
+    expect((await office.verify(key(60), '0000-0000-0000')).statusCode).toBe(429)
+    await writeNotes(office.deps) // what was noted is written a moment later: not now, where it would be taken for a question
+    const asked = vi.spyOn(office.deps.db, 'transaction')
+    expect((await office.verify(key(61), '0000-0000-0000')).statusCode).toBe(429)
+    expect(asked).not.toHaveBeenCalled()
+    expect((await office.verify(key(62), '0000-0000-0000', '198.51.100.8')).statusCode).toBe(200)
+    office.advance(16 * minute)
+    expect((await office.verify(key(63), '0000-0000-0000')).statusCode).toBe(200)
+  })
+
+  it('P25: of another kind than text is refused', async () => {
+    await using office = await openOffice()
+    const { key, code } = await office.share()
+    for (const bad of [[code], { code }, 12, true, null, undefined, 'x'.repeat(100_000), ''])
+      expect((await office.verify(key, bad)).statusCode, String(bad).slice(0, 20)).toBe(400)
+    for (const bad of [[key], { key }, null, 'x'.repeat(65)]) expect((await office.verify(bad, code)).statusCode).toBe(400)
+  })
+
+  it('P20: right, but too late, says so and opens nothing; wrong, it says nothing', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_FILE', { days: 1 })
+    const visitor = await office.enter(link)
+    expect((await office.call('GET', `/v1/file/${office.first}`, visitor)).statusCode).toBe(200)
+    office.advance(day)
+    expect((await office.verify(link.key, link.code)).json().data).toEqual({
+      validation: true,
+      expired: true,
+      access: null,
+      token: null,
+    })
+    expect((await office.verify(link.key, '0000-0000-0000')).json().data).toEqual(refused)
+    expect((await office.call('GET', `/v1/file/${office.first}`, visitor)).statusCode).toBe(401)
+  })
+
+  it('P05: is judged ten times from one address, in parallel and behind forged headers too; elsewhere it works', async () => {
+    await using office = await openOffice()
+    const { key, code } = await office.share()
+    const guess = (i: number) =>
+      office.app.inject({
+        method: 'POST',
+        url: '/v1/link/verify',
+        remoteAddress: '203.0.113.9',
+        headers: { 'x-forwarded-for': `10.0.0.${i}`, 'x-real-ip': `10.0.1.${i}`, forwarded: `for=10.0.2.${i}` },
+        payload: { accessKey: key, accessCode: `0000-0000-00${codeAlphabet[i % 32]}0` },
+      })
+    const replies = await Promise.all(Array.from({ length: 80 }, (_, i) => guess(i)))
+    const judged = replies.filter(({ statusCode }) => statusCode === 200)
+    const late = replies.filter(({ statusCode }) => statusCode === 429)
+    expect([judged.length, late.length]).toEqual([10, 70])
+    for (const { headers } of late) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect((await office.verify(key, code, '203.0.113.9')).statusCode).toBe(429) // no oracle
+    expect((await office.verify(key, code, '198.51.100.7')).json().data.validation).toBe(true)
+    office.advance(15 * minute)
+    expect((await office.verify(key, code, '203.0.113.9')).json().data.validation).toBe(true)
+  })
+
+  it('that is right costs no try, and leaves none counted', async () => {
+    await using office = await openOffice()
+    const { key, code } = await office.share()
+    for (let i = 0; i < 30; i++) expect((await office.verify(key, code)).json().data.validation).toBe(true)
+    expect(await office.deps.db.selectFrom('throttle').selectAll().execute()).toEqual([])
+    expect((await office.data('GET', '/v1/link', office.kim))[0].opened.times).toBe(30)
+  })
+})

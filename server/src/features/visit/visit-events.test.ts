@@ -1,0 +1,137 @@
+import { describe, expect, it, vi } from 'vitest'
+import { openOffice } from '../link/testing.ts'
+
+const minute = 60_000
+
+describe('what happened', () => {
+  it('is told per link: entering a code, downloads with how much of them, uploads; looking counts for nothing', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_EDITABLE_DIRECTORY')
+    await office.call('GET', `/v1/link/${link.key}/info`)
+    await office.call('GET', `/access/${link.key}`)
+    await office.verify(link.key, '0000-0000-0000')
+    expect(await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)).toEqual([])
+    const visitor = await office.enter(link)
+    await office.call('HEAD', `/v1/file/${office.first}`, visitor)
+    await office.call('GET', `/v1/file/${office.first}`, { ...visitor, range: 'bytes=0-3' })
+    await office.call('GET', `/v1/file/${office.first}`, { ...visitor, range: 'bytes=4-' })
+    office.advance(1000)
+    await office.put(office.plans, 'new.txt', visitor, 'brought')
+    // A download is noted when it is over, which may be a moment after its last byte.
+    const events = await vi.waitFor(async () => {
+      const told = await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
+      expect(told.find(({ kind }: { kind: string }) => kind === 'downloaded')?.bytes).toBe(9)
+      return told
+    })
+    expect(events).toHaveLength(3)
+    expect(events).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'opened', times: 1, client: '198.51.100.7', person: null }),
+        expect.objectContaining({ kind: 'downloaded', name: 'first.txt', size: 9, bytes: 9, times: 1 }),
+        expect.objectContaining({ kind: 'uploaded', name: 'new.txt', size: 7, bytes: 7, client: '127.0.0.1' }),
+      ]),
+    )
+    const [row] = await office.data('GET', '/v1/link', office.kim)
+    expect([row.opened.times, row.downloaded.times, row.uploaded.times]).toEqual([1, 1, 1])
+  })
+
+  it('is not told of staff who view it as a recipient would, and who cannot add', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_EDITABLE_DIRECTORY')
+    const { token } = await office.data('POST', `/v1/link/${link.key}/preview`, office.kim)
+    const viewer = { authorization: `Bearer ${token}` }
+    expect(await office.data('GET', '/v1/access', viewer)).toMatchObject({ is_preview: true })
+    expect((await office.call('GET', `/v1/file/${office.first}`, viewer)).body).toBe('first.txt')
+    expect((await office.put(office.plans, 'new.txt', viewer)).statusCode).toBe(403)
+    expect(await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)).toEqual([])
+  })
+
+  it('view as recipient ends with the session it was begun in, and with the right to see the link', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    const preview = async (who: Record<string, string>) => {
+      const { token } = await office.data('POST', `/v1/link/${link.key}/preview`, who)
+      return { authorization: `Bearer ${token}` }
+    }
+    const [signedOut, demoted] = [await preview(office.kim), await preview(office.admin)]
+    const status = async (who: Record<string, string>) => (await office.call('GET', '/v1/access', who)).statusCode
+    expect([await status(signedOut), await status(demoted)]).toEqual([200, 200])
+    await office.call('DELETE', '/v1/identity', office.kim)
+    expect(await status(signedOut)).toBe(401)
+    await office.deps.db.updateTable('user').set({ role: 'NEPTUNE_USER' }).where('email', '=', 'admin@neptune.example').execute()
+    expect(await status(demoted)).toBe(401)
+  })
+
+  it('goes to whoever answers for the link now, and not to whom it was taken from', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_EDITABLE_DIRECTORY')
+    await office.put(office.plans, 'one.txt', await office.enter(link))
+    await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    await office.call('POST', '/v1/ask', {}, { accessKey: link.key, wants: 'code' })
+    const { accessCode } = await office.data('POST', '/v1/link/initialise', office.admin, { type: 'RESET', accessKey: link.key })
+    await office.call('PATCH', '/v1/link/reset', office.admin, { accessKey: link.key, accessCode })
+    await office.put(office.plans, 'two.txt', await office.enter({ key: link.key, code: accessCode }))
+    office.advance(10 * minute)
+    await office.deliver()
+    expect(office.letters.map(({ to }) => to)).toEqual(['admin@neptune.example'])
+    expect(office.letters[0]?.text).toContain('two.txt')
+  })
+
+  it('tells the maker of uploads: one mail for a burst, and the next after an hour at the earliest', async () => {
+    await using office = await openOffice()
+    const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+    await office.put(office.plans, 'one.txt', visitor)
+    office.advance(2 * minute)
+    for (let i = 2; i <= 12; i++) await office.put(office.plans, `${i}.txt`, visitor)
+    await office.deliver()
+    expect(office.letters).toEqual([])
+    office.advance(3 * minute)
+    await office.deliver()
+    expect(office.letters.map(({ to, subject }) => [to, subject])).toEqual([
+      ['kim@acme.example', '12 files have arrived in “Plans”'],
+    ])
+    expect(office.letters[0]?.text).toContain('one.txt (7 B)')
+    expect(office.letters[0]?.text).toContain('and 2 more.')
+    await office.put(office.plans, 'later.txt', visitor)
+    office.advance(30 * minute)
+    await office.deliver()
+    expect(office.letters).toHaveLength(1)
+    office.advance(30 * minute)
+    await office.deliver()
+    expect(office.letters[1]?.subject).toBe('A file has arrived in “Plans”')
+    expect(office.letters[1]?.text).toContain('later.txt')
+  })
+
+  it('names the file it is about also when the clock goes on meanwhile', async () => {
+    await using office = await openOffice({ NOTICE_MINUTES: '0' })
+    const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+    office.deps.now = () => {
+      office.advance(1)
+      return new Date(office.clock.now)
+    }
+    await office.put(office.plans, 'one.txt', visitor)
+    await office.deliver()
+    expect(office.letters[0]?.text).toContain('one.txt')
+  })
+
+  it.each([[true], [false]])('tells the maker of the first download if wished: %s', async (tellDownload) => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_FILE', { tellDownload })
+    const visitor = await office.enter(link)
+    const noted = (bytes: number) =>
+      vi.waitFor(async () => {
+        const told: { kind: string; bytes: number }[] = await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
+        expect(told.find(({ kind }) => kind === 'downloaded')?.bytes).toBe(bytes)
+      })
+    await office.call('GET', `/v1/file/${office.first}`, { ...visitor, range: 'bytes=0-0' })
+    await noted(1)
+    await office.deliver()
+    expect(office.letters).toEqual([]) // a part is not it
+    await office.call('GET', `/v1/file/${office.first}`, { ...visitor, range: 'bytes=1-' })
+    await noted(9)
+    await office.call('GET', `/v1/file/${office.first}`, visitor)
+    await noted(18)
+    await office.deliver()
+    expect(office.letters.map(({ subject }) => subject)).toEqual(tellDownload ? ['“first.txt” was downloaded'] : [])
+  })
+})

@@ -1,0 +1,182 @@
+import { request } from 'node:http'
+import { describe, expect, it, vi } from 'vitest'
+import { openOffice } from '../link/testing.ts'
+
+const tus = { 'tus-resumable': '1.0.0' }
+
+describe('a visit', () => {
+  it('P22: of an editable directory adds to it, and takes nobody’s place', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_EDITABLE_DIRECTORY')
+    const visitor = await office.enter(link)
+    const says = `?type=LINK_EDITABLE_DIRECTORY&key=${link.key}`
+    expect((await office.put(office.plans, 'first.txt', visitor, 'mine', says)).json().data.file_name).toBe('first (1).txt')
+    expect((await office.call('GET', `/v1/file/${office.first}`, visitor)).body).toBe('first.txt')
+    for (const query of ['?conflict=replace', '?type=LINK_FILE', `?key=${'A'.repeat(22)}`])
+      expect((await office.put(office.plans, 'first.txt', visitor, 'mine', query)).statusCode, query).toBe(403)
+    for (const directory of [office.other, office.foreign, 'absent'])
+      expect((await office.put(directory, 'new.txt', visitor)).statusCode).toBe(404)
+    for (const [method, url, body] of [
+      ['DELETE', `/v1/file/${office.first}`],
+      ['PATCH', `/v1/file/${office.first}`, { file_name: 'x' }],
+      ['POST', '/v1/file/delete', { ids: [office.first] }],
+    ] as const)
+      expect((await office.call(method, url, visitor, body)).statusCode, url).toBe(403)
+    const [added] = (await office.data('GET', '/v1/file?search=first%20(1)', office.kim)) as { id: string }[]
+    const row = await office.deps.db
+      .selectFrom('file')
+      .selectAll()
+      .where('id', '=', added?.id ?? '')
+      .executeTakeFirstOrThrow()
+    expect([row.uploaded_by, row.link_key]).toEqual([null, link.key])
+  })
+
+  it('uploads resumably; another visit by the same link goes on with it, one by another link does not', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_EDITABLE_DIRECTORY')
+    const [visitor, back] = [await office.enter(link), await office.enter(link)]
+    const stranger = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+    const metadata = (conflict: string) =>
+      `filename ${btoa('big.bin')},directory ${btoa(office.plans)},conflict ${btoa(conflict)}`
+    const begin = (conflict = 'keep') =>
+      office.app.inject({
+        method: 'POST',
+        url: '/v1/upload',
+        headers: { ...visitor, ...tus, 'upload-length': '10', 'upload-metadata': metadata(conflict) },
+      })
+    expect((await begin('replace')).statusCode).toBe(403)
+    const url = String((await begin()).headers['location'])
+    const patch = (who: Record<string, string>, offset: number, payload: string) =>
+      office.app.inject({
+        method: 'PATCH',
+        url,
+        headers: { ...who, ...tus, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
+        payload,
+      })
+    expect((await patch(visitor, 0, 'hello')).statusCode).toBe(204)
+    for (const who of [stranger, office.kim]) expect((await patch(who, 5, 'world')).statusCode).toBe(404)
+    const done = await patch(back, 5, 'world')
+    expect(done.statusCode).toBe(204)
+    expect((await office.call('GET', `/v1/file/${done.headers['neptune-file']}`, visitor)).body).toBe('helloworld')
+  })
+
+  it('brings what comes too late to nothing: the link was closed while the bytes were on their way', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_EDITABLE_DIRECTORY')
+    const visitor = await office.enter(link)
+    const storing = vi.spyOn(office.deps.blobs, 'put').mockImplementationOnce(async (...given) => {
+      storing.mockRestore()
+      const stored = await office.deps.blobs.put(...given)
+      await office.call('DELETE', `/v1/link/${link.key}`, office.kim)
+      return stored
+    })
+    const late = await office.put(office.plans, 'late.txt', visitor)
+    expect([late.statusCode, late.json().code]).toEqual([401, 'link.closed'])
+    expect(await office.data('GET', '/v1/file?search=late', office.kim)).toEqual([])
+  })
+
+  it('of more than a link may take is cut off on its way, and one client has four uploads at a time', async () => {
+    await using office = await openOffice({ LINK_MAX_BYTES: '1000000' })
+    const origin = await office.listen()
+    const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+    const open = () => {
+      const sent = request(`${origin}/v1/file/${office.plans}/a.bin`, {
+        method: 'PUT',
+        headers: { ...visitor, 'content-type': 'multipart/form-data; boundary=x' },
+      })
+      sent.on('error', () => undefined)
+      sent.write('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n')
+      return sent
+    }
+    const answer = (sent: ReturnType<typeof open>) =>
+      new Promise<number | undefined>((resolve) => sent.on('response', (reply) => resolve(reply.resume().statusCode)))
+    const first = open()
+    const refused = answer(first)
+    for (let i = 0; i < 40; i++) first.write('x'.repeat(100_000))
+    expect(await refused).toBe(507)
+    first.destroy()
+    // Four wait for their bytes; only whoever finds no place is answered.
+    const held = Array.from({ length: 5 }, open)
+    expect(await Promise.race(held.map(answer))).toBe(429)
+    for (const sent of held) sent.destroy()
+  })
+
+  it('is held to what one link may take, what is on its way included', async () => {
+    await using office = await openOffice({ LINK_MAX_BYTES: '100', LINK_MAX_FILES: '3' })
+    const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+    const begin = (length: number) =>
+      office.app.inject({
+        method: 'POST',
+        url: '/v1/upload',
+        headers: {
+          ...visitor,
+          ...tus,
+          'upload-length': String(length),
+          'upload-metadata': `filename ${btoa('b')},directory ${btoa(office.plans)}`,
+        },
+      })
+    expect((await begin(101)).json().code).toBe('link.full')
+    expect((await begin(60)).statusCode).toBe(201)
+    expect((await begin(60)).statusCode).toBe(507)
+    expect((await office.put(office.plans, 'a.txt', visitor, 'x'.repeat(40))).statusCode).toBe(200)
+    const full = await office.put(office.plans, 'c.txt', visitor, 'x'.repeat(70))
+    expect(full.json().code).toBe('link.full')
+    expect(await office.data('GET', '/v1/file?search=c.txt', office.kim)).toEqual([])
+  })
+
+  it('is held to that also when many begin at once, and so is a company', async () => {
+    await using office = await openOffice({ LINK_MAX_BYTES: '100', COMPANY_QUOTA_BYTES: '250' })
+    const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+    const begin = (who: Record<string, string>, directory: string) =>
+      office.app.inject({
+        method: 'POST',
+        url: '/v1/upload',
+        headers: {
+          ...who,
+          ...tus,
+          'upload-length': '60',
+          'upload-metadata': `filename ${btoa('b')},directory ${btoa(directory)}`,
+        },
+      })
+    const accepted = async (who: Record<string, string>, directories: string[]) => {
+      const replies = await Promise.all(
+        Array.from({ length: 12 }, (_, i) => begin(who, directories[i % directories.length] ?? '')),
+      )
+      return replies.map(({ statusCode }) => statusCode).toSorted()
+    }
+    expect(await accepted(visitor, [office.plans])).toEqual([201, ...Array(11).fill(507)])
+    expect(await accepted(office.kim, [office.plans, office.other])).toEqual([201, 201, ...Array(10).fill(507)])
+  })
+
+  it('in either way, by many at once, and while the directory is renamed: nobody waits for each other for ever', async () => {
+    await using office = await openOffice()
+    const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+    const resumably = async (n: number) => {
+      const metadata = `filename ${btoa(`t-${n}.txt`)},directory ${btoa(office.plans)}`
+      const headers = { ...visitor, ...tus }
+      const begun = await office.app.inject({
+        method: 'POST',
+        url: '/v1/upload',
+        headers: { ...headers, 'upload-length': '5', 'upload-metadata': metadata },
+      })
+      const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+      const url = String(begun.headers.location)
+      return (await office.app.inject({ method: 'PATCH', url, headers: { ...headers, ...type }, payload: 'bytes' })).statusCode
+    }
+    const often = async (work: (n: number) => Promise<number>) => {
+      const all: number[] = []
+      for (let n = 0; n < 12; n++) all.push(await work(n))
+      return all
+    }
+    const all = await Promise.all([
+      often(resumably),
+      often((n) => resumably(100 + n)),
+      often(async (n) => (await office.put(office.plans, `p-${n}.txt`, visitor)).statusCode),
+      often(
+        async (n) =>
+          (await office.call('PATCH', `/v1/directory/${office.plans}`, office.kim, { directory: `Plans ${n}` })).statusCode,
+      ),
+    ])
+    expect(new Set(all.flat())).toEqual(new Set([200, 204]))
+  })
+})

@@ -1,0 +1,57 @@
+import type { DeliveryState } from '@neptune/contract'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { type PageRequest, readPage } from '../../db/paging.ts'
+import type { Schema } from '../../db/schema.ts'
+
+export type DeliveryRecord = Selectable<Schema['webhook_delivery']>
+
+export const insertDeliveries = (db: Db, rows: Insertable<Schema['webhook_delivery']>[]) =>
+  db.insertInto('webhook_delivery').values(rows).execute()
+
+export const listDeliveries = (db: Db, webhookId: string, request: PageRequest & { state?: DeliveryState | undefined }) =>
+  readPage(
+    db
+      .selectFrom('webhook_delivery')
+      .selectAll()
+      .where('webhook_id', '=', webhookId)
+      .$if(request.state !== undefined, (q) => q.where('state', '=', request.state ?? 'waiting')),
+    request,
+    { created_at: 'webhook_delivery.created_at' },
+    'webhook_delivery.id',
+  )
+
+/** Takes what is due for one process. Whoever comes second finds it no longer due, on whatever node. */
+export const claimDeliveries = (db: Db, ids: string[], claim: string, now: string, until: string): Promise<DeliveryRecord[]> =>
+  db
+    .updateTable('webhook_delivery')
+    .set({ claim, next_at: until })
+    .where('id', 'in', ids)
+    .where('state', '=', 'waiting')
+    .where('next_at', '<=', now)
+    .returningAll()
+    .execute()
+
+/** Changes a delivery only while the claim on it holds; false when it was lost. */
+export async function updateClaimed(db: Db, { id, claim }: DeliveryRecord, change: Updateable<Schema['webhook_delivery']>) {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_delivery')
+    .set(change)
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Webhooks for which more than so many wait. */
+export const listOverdue = (db: Db, most: number) =>
+  db
+    .selectFrom('webhook_delivery')
+    .select('webhook_id')
+    .where('state', '=', sql.lit('waiting'))
+    .groupBy('webhook_id')
+    .having((eb) => eb(eb.fn.countAll(), '>', most))
+    .execute()
+
+export const deleteOldDeliveries = (db: Db, before: string) =>
+  db.deleteFrom('webhook_delivery').where('created_at', '<', before).execute()

@@ -1,0 +1,25 @@
+import { api } from '@neptune/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { serve } from '../../http/serve.ts'
+import { staffOnly } from '../../lib/actor.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  listVisibleDeliveries,
+  listVisibleWebhooks,
+  removeWebhook,
+  testWebhook,
+} from './webhook.service.ts'
+
+export function webhookRoutes(app: FastifyInstance, deps: Deps) {
+  const { webhook } = api
+  serve(app, webhook.list, ({ actor, query }) => listVisibleWebhooks(deps, staffOnly(actor), query))
+  serve(app, webhook.create, async ({ actor, body }) => ({ data: await createWebhook(deps, staffOnly(actor), body) }))
+  serve(app, webhook.change, async ({ actor, params, body }) => ({
+    data: await changeWebhook(deps, staffOnly(actor), params.id, body),
+  }))
+  serve(app, webhook.remove, async ({ actor, params }) => void (await removeWebhook(deps, staffOnly(actor), params.id)))
+  serve(app, webhook.test, async ({ actor, params }) => ({ data: await testWebhook(deps, staffOnly(actor), params.id) }))
+  serve(app, webhook.deliveries, ({ actor, params, query }) => listVisibleDeliveries(deps, staffOnly(actor), params.id, query))
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import { alike } from '../../testing.ts'
+import { isGenuine, openSwitchboard } from './testing.ts'
+
+describe('a webhook', () => {
+  it('is told of uploads, downloads and opened links, signed, and of nothing secret', async () => {
+    await using server = await openSwitchboard()
+    const { id, secret } = await server.listen()
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const file = (await server.put(server.plans, 'new.txt', server.kim)).json().data
+    await server.call('GET', `/v1/file/${file.id}`, server.admin)
+    const link = await server.share('LINK_EDITABLE_DIRECTORY')
+    const visitor = await server.enter(link)
+    await server.call('GET', `/v1/directory/${server.plans}/zip`, visitor)
+    await server.put(server.plans, 'theirs.txt', visitor)
+    await server.tell()
+    const about = { company: server.acme, directory: server.plans, link: null }
+    const byLink = { ...about, link: link.key, by: { kind: 'recipient', name: null } }
+    const timestamp = '2026-12-01T09:00:00.000Z'
+    const told = server.receiver.told()
+    expect(told).toHaveLength(5)
+    for (const [type, data] of [
+      [
+        'upload',
+        { ...about, file: file.id, name: 'new.txt', size: 7, sha256: file.sha256, by: { kind: 'staff', name: 'Kim Doe' } },
+      ],
+      ['download', { ...about, file: file.id, name: 'new.txt', size: 7, by: { kind: 'staff', name: 'An administrator' } }],
+      ['link.opened', { ...byLink, file: null, name: 'Plans' }],
+      ['download', { ...byLink, file: null, name: 'Plans', size: expect.any(Number) }],
+      ['upload', { ...byLink, file: expect.any(String), name: 'theirs.txt', size: 10, sha256: expect.any(String) }],
+    ] as const)
+      expect(told).toContainEqual({ type, timestamp, data })
+    for (const letter of server.receiver.received) {
+      expect(isGenuine(letter, secret)).toBe(true)
+      expect(isGenuine({ ...letter, body: `${letter.body} ` }, secret)).toBe(false)
+      expect(letter.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-timestamp': '1796115600' })
+      expect(letter.body).not.toContain(link.code)
+    }
+    const ids = server.receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect((await server.deliveries(id)).map((row: { id: string }) => row.id).toSorted()).toEqual(ids.toSorted())
+    expect(await server.deliveries(id)).toMatchObject(ids.map(() => ({ state: 'sent', tries: 1, status: 204, next_at: null })))
+  })
+
+  it('is told only what it asked for, of its own company, and of nothing that did not take place', async () => {
+    await using server = await openSwitchboard()
+    await server.listen({ events: ['upload'] })
+    await server.put(server.foreign, 'theirs.txt', server.eve)
+    await server.put(server.plans, 'bad/name', server.kim)
+    await server.call('GET', `/v1/file/${server.first}`, server.kim)
+    await server.app.inject({ url: `/v1/file/${server.first}`, headers: { ...server.kim, range: 'bytes=0-3' } })
+    await server.put(server.plans, 'new.txt', server.kim)
+    await server.tell()
+    expect(server.receiver.told()).toMatchObject([{ type: 'upload', data: { name: 'new.txt' } }])
+  })
+
+  it('is told of a download when its last byte went out, in however many pieces', async () => {
+    await using server = await openSwitchboard()
+    await server.listen({ events: ['download'] })
+    for (const range of ['bytes=0-3', 'bytes=4-'])
+      await server.app.inject({ url: `/v1/file/${server.first}`, headers: { ...server.kim, range } })
+    await server.tell()
+    expect(server.receiver.told()).toHaveLength(1)
+  })
+
+  it('shows its secret once, and keeps it sealed', async () => {
+    await using server = await openSwitchboard()
+    const { id, secret } = await server.listen()
+    expect(JSON.stringify(await server.read(id))).not.toContain('whsec')
+    const rows = JSON.stringify(await server.deps.db.selectFrom('webhook').selectAll().execute())
+    expect(rows).not.toContain(secret.slice(6))
+    expect(JSON.stringify(await server.trail())).not.toContain(secret)
+  })
+
+  it('is a company’s: its users see, change, test and delete it, others do not', async () => {
+    await using server = await openSwitchboard()
+    const { id } = await server.listen()
+    for (const [method, path, body] of [
+      ['PATCH', '', { paused: true }],
+      ['DELETE', ''],
+      ['POST', '/test'],
+      ['GET', '/delivery'],
+    ] as const) {
+      const reply = await server.call(method, `/v1/webhook/${id}${path}`, server.eve, body)
+      expect(reply.statusCode).toBe(404)
+      expect(alike(reply)).toBe(alike(await server.call(method, `/v1/webhook/absent${path}`, server.eve, body)))
+    }
+    expect((await server.create({}, server.eve)).json().code).toBe('company.not_found')
+    expect((await server.create({ company: 'absent' }, server.admin)).json().code).toBe('company.not_found')
+    const changed = await server.data('PATCH', `/v1/webhook/${id}`, server.admin, { events: ['download'], paused: true })
+    expect(changed).toMatchObject({ events: ['download'], paused: true, problem: null, client: 'Acme GmbH' })
+    expect((await server.call('POST', `/v1/webhook/${id}/test`, server.kim)).json().code).toBe('webhook.paused')
+    expect((await server.call('DELETE', `/v1/webhook/${id}`, server.kim)).statusCode).toBe(204)
+    expect(await server.read(id)).toBeUndefined()
+    const actions = (await server.trail()).filter(({ action }) => action.startsWith('webhook'))
+    expect(actions.map(({ action, name, note }) => [action, name, note])).toEqual([
+      ['webhook.created', new URL(server.receiver.url).host, 'upload download link.opened'],
+      ['webhook.changed', new URL(server.receiver.url).host, 'download, paused'],
+      ['webhook.deleted', new URL(server.receiver.url).host, null],
+    ])
+  })
+
+  it('takes twenty tests an hour, each a ping', async () => {
+    await using server = await openSwitchboard()
+    const { id, secret } = await server.listen()
+    const test = () => server.call('POST', `/v1/webhook/${id}/test`, server.kim)
+    expect((await test()).json().data).toMatchObject({ event: 'ping', state: 'waiting', tries: 0 })
+    await server.tell()
+    expect(server.receiver.told()).toMatchObject([{ type: 'ping', data: { company: server.acme } }])
+    expect(server.receiver.received.every((letter) => isGenuine(letter, secret))).toBe(true)
+    for (let i = 0; i < 19; i++) expect((await test()).statusCode).toBe(200)
+    expect((await test()).statusCode).toBe(429)
+  })
+
+  it('is one of twenty of a company at most, also when many are made at once', async () => {
+    await using server = await openSwitchboard()
+    const replies = await Promise.all(Array.from({ length: 23 }, () => server.create()))
+    expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20)
+    expect(replies.filter((reply) => reply.json().code === 'webhook.too_many')).toHaveLength(3)
+  })
+
+  it('is told nothing while it is paused, and what waited goes on when it does', async () => {
+    await using server = await openSwitchboard()
+    const { id } = await server.listen()
+    await server.put(server.plans, 'before.txt', server.kim)
+    await server.call('PATCH', `/v1/webhook/${id}`, server.kim, { paused: true })
+    await server.put(server.plans, 'meanwhile.txt', server.kim)
+    await server.tell()
+    expect(server.receiver.received).toHaveLength(0)
+    await server.call('PATCH', `/v1/webhook/${id}`, server.kim, { paused: false })
+    await server.tell()
+    expect(server.receiver.told()).toMatchObject([{ data: { name: 'before.txt' } }])
+  })
+
+  it('ends with the right of whoever answers for it, until a colleague takes it over', async () => {
+    await using server = await openSwitchboard()
+    const { id } = await server.listen()
+    await server.put(server.plans, 'before.txt', server.kim)
+    await server.call('POST', `/v1/admin/user/${server.kimId}/suspend`, server.admin)
+    await server.put(server.plans, 'after.txt', server.admin)
+    await server.tell()
+    expect(server.receiver.received).toHaveLength(0)
+    expect(await server.read(id)).toMatchObject({ paused: true, problem: expect.stringContaining('may not see this company') })
+    expect(await server.data('PATCH', `/v1/webhook/${id}`, server.admin, { paused: false })).toMatchObject({ paused: false })
+    await server.tell()
+    expect(server.receiver.told()).toMatchObject([{ data: { name: 'before.txt' } }])
+  })
+})
+
+describe('a webhook goes to the internet alone', () => {
+  const refused: (readonly [string, string])[] = [
+    ['http://hooks.example/', 'This must begin with https://.'],
+    ['ftp://hooks.example/', 'This must be an address such as https://example.com/hook.'],
+    ['hooks.example', 'This must be an address such as https://example.com/hook.'],
+    ['https://kim:secret@hooks.example/', 'This must not contain a name or a password.'],
+    ...[
+      'https://127.0.0.1/',
+      'https://127.1/',
+      'https://2130706433/',
+      'https://0177.0.0.1/',
+      'https://0x7f.1/',
+      'https://127.0.0.1./',
+      'https://0.0.0.0/',
+      'https://10.1.2.3:8443/',
+      'https://169.254.169.254/latest/meta-data',
+      'https://[::1]/',
+      'https://[::ffff:127.0.0.1]/',
+      'https://[::ffff:a9fe:a9fe]/',
+      'https://[fd00:ec2::254]/',
+      'https://[fe80::1]/',
+    ].map((url) => [url, 'This is an address of this machine or network, not of the internet.'] as const),
+  ]
+
+  it('and to nobody by another word for this machine or its network', async () => {
+    await using server = await openSwitchboard({})
+    for (const [url, message] of refused) {
+      const reply = await server.create({ url })
+      expect([url, reply.statusCode, reply.json().errors]).toEqual([url, 400, [{ field: 'url', message }]])
+    }
+    const { id } = await server.listen({ url: 'https://hooks.example/' })
+    for (const [url] of refused)
+      expect((await server.call('PATCH', `/v1/webhook/${id}`, server.kim, { url })).statusCode).toBe(400)
+  })
+
+  it('and what was allowed once is judged again at every try', async () => {
+    await using server = await openSwitchboard()
+    const { id } = await server.listen()
+    server.deps.config.hasPrivateWebhooks = false
+    await server.put(server.plans, 'new.txt', server.kim)
+    await server.tell()
+    expect(server.receiver.received).toHaveLength(0)
+    expect(await server.deliveries(id)).toMatchObject([{ state: 'waiting', tries: 1, problem: 'This must begin with https://.' }])
+  })
+})

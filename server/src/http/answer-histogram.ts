@@ -1,0 +1,44 @@
+import type { OnAnswer } from './answer-time.ts'
+import type { Reading } from './readings.ts'
+import { routeOf } from './route-label.ts'
+
+/** In seconds. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+interface Times {
+  method: string
+  route: string
+  counts: number[]
+  sum: number
+}
+
+/** How long requests waited for their answers: by route, how many took no longer than each bucket. */
+export function answerHistogram() {
+  const times = new Map<string, Times>()
+  const onAnswer: OnAnswer = (request, milliseconds) => {
+    const { method, route } = routeOf(request)
+    const key = `${method} ${route}`
+    const entry = times.get(key) ?? { method, route, counts: new Array<number>(buckets.length + 1).fill(0), sum: 0 }
+    times.set(key, entry)
+    const seconds = milliseconds / 1000
+    const at = buckets.findIndex((bucket) => seconds <= bucket)
+    const bucket = at < 0 ? buckets.length : at
+    entry.counts[bucket] = (entry.counts[bucket] ?? 0) + 1
+    entry.sum += seconds
+  }
+  return { onAnswer, reading: () => readingOf([...times.values()]) }
+}
+
+function readingOf(times: Times[]): Reading {
+  const values = times.flatMap(({ method, route, counts, sum }) => {
+    let total = 0
+    const rows = counts.map((count, i) => {
+      total += count
+      return { part: '_bucket', labels: { method, route, le: String(buckets[i] ?? '+Inf') }, value: total }
+    })
+    const labels = { method, route }
+    return [...rows, { part: '_sum', labels, value: sum }, { part: '_count', labels, value: total }]
+  })
+  const help = 'How long requests waited until their answer began, without the time their bodies took to arrive.'
+  return { name: 'neptune_http_answer_seconds', type: 'histogram', help, values }
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { enter, openClient } from '../support/client.ts'
+import { fill } from '../support/fill.ts'
+import { admin, startNeptune } from '../support/start-neptune.ts'
+import type { Case } from './case.ts'
+import { sample } from './measure.ts'
+import { settings } from './servers.ts'
+
+export async function lists(stack: AsyncDisposableStack): Promise<Case[]> {
+  const cases: Case[] = []
+  for (const files of [1_000, 100_000, 1_000_000]) {
+    const folder = mkdtempSync(join(tmpdir(), 'neptune-bench-'))
+    stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+    const DATA_DIR = join(folder, 'data')
+    {
+      await using first = await startNeptune({ ...settings, DATA_DIR })
+      await first.stop()
+    }
+    fill(join(DATA_DIR, 'neptune.db'), { files })
+    const neptune = stack.use(await startNeptune({ ...settings, DATA_DIR }))
+    const { headers } = await enter(neptune.url, admin)
+    const client = stack.use(openClient(neptune.url, headers))
+    const page = async (query: string) => {
+      const reply = await client.ask('GET', `/v1/file?${query}`)
+      if (reply?.status !== 200) throw new Error(`a list was answered ${reply?.status}`)
+      return JSON.parse(reply.text) as { data: { file_name: string }[]; next: string | null }
+    }
+    let deep = ''
+    for (let n = 0, next: string | null = ''; n < 250 && next !== null; n++) {
+      deep = next
+      next = (await page(`limit=200${next && `&cursor=${encodeURIComponent(next)}`}`)).next
+    }
+    const one = (await page('limit=1')).data[0]?.file_name.slice(0, 12) ?? ''
+    const ways = {
+      'first page': '',
+      'deep page': `cursor=${encodeURIComponent(deep)}`,
+      'search for one': `search=${encodeURIComponent(one)}`,
+      'search for many': 'search=report',
+    }
+    for (const [name, query] of Object.entries(ways))
+      cases.push({
+        name: `list of ${files.toLocaleString('en')}: ${name}`,
+        unit: 'ms',
+        atMost: 10,
+        rounds: 60,
+        contenders: {
+          neptune: () =>
+            sample(
+              [],
+              () => page(query),
+              () => 1,
+            ),
+        },
+      })
+  }
+  return cases
+}

@@ -1,0 +1,57 @@
+import type { Case } from './case.ts'
+import { GiB, MiB, moving } from './measure.ts'
+import type { House, Nginx } from './servers.ts'
+import { inParallel } from './wire-client.ts'
+
+/** A line for bytes that are sent to a server. */
+const uploading =
+  (house: House, nginx: Nginx | undefined) =>
+  (
+    name: string,
+    atMost: number,
+    rounds: number,
+    bytes: number,
+    ours: () => Promise<unknown>,
+    theirs?: (nginx: Nginx) => Promise<unknown>,
+  ): Case => ({
+    name: `upload ${name}`,
+    unit: 'CPU-s/GiB',
+    atMost,
+    rounds,
+    contenders: {
+      neptune: () => moving([house.pid], bytes, ours),
+      nginx: nginx && theirs && (() => moving([nginx.pid], bytes, () => theirs(nginx))),
+    },
+  })
+
+export function uploads(house: House, nginx: Nginx | undefined): Case[] {
+  const line = uploading(house, nginx)
+  return [
+    line(
+      '1 GiB by PUT',
+      3.3,
+      5,
+      GiB,
+      () => house.put(GiB),
+      (nginx) => nginx.put(GiB),
+    ),
+    line('1 GiB by tus', 2.9, 5, GiB, () => house.putByTus(GiB)),
+    line(
+      '64 × 16 MiB by PUT, 8 at once',
+      3.6,
+      5,
+      GiB,
+      () => inParallel(64, 8, () => house.put(16 * MiB)),
+      (nginx) => inParallel(64, 8, () => nginx.put(16 * MiB)),
+    ),
+    line('16 × 64 MiB by PUT, one by one', 3.3, 3, GiB, () => inParallel(16, 1, () => house.put(64 * MiB))),
+  ]
+}
+
+export function largeUploads(house: House, nginx: Nginx | undefined): Case[] {
+  const line = uploading(house, nginx)
+  return [
+    line('6 GiB by PUT', 3.3, 2, 6 * GiB, () => house.put(6 * GiB)),
+    line('6 GiB by tus', 2.9, 2, 6 * GiB, () => house.putByTus(6 * GiB)),
+  ]
+}

@@ -1,0 +1,159 @@
+import {
+  closed,
+  codeField,
+  enter,
+  enterButton,
+  expired,
+  lookAgain,
+  otherCode,
+  protocol,
+  resetLink,
+  share,
+  thanks,
+  title,
+  tryCode,
+} from './access-steps.ts'
+import { asAdmin, expect, test } from './fixtures.ts'
+
+test('a mistyped code is told at once and sent nowhere; a wrong one does not match; too many have to wait', async ({
+  page,
+  baseURL,
+}) => {
+  const link = await share(baseURL)
+  const sent: string[] = []
+  page.on('request', (request) => request.url().endsWith('/verify') && sent.push(request.url()))
+  await page.goto(`/access/${link.key}`)
+  for (const [typed, says] of [
+    ['', 'Enter the access code.'],
+    [link.code.slice(1), 'A code has 12 letters and digits, this one has 11.'],
+    [`${link.code.slice(0, -1)}!`, 'That code was mistyped: a letter or a digit is wrong. Compare it with the one you got.'],
+  ] as const) {
+    await codeField(page).fill(typed)
+    await codeField(page).press('Enter')
+    await expect(page.getByRole('alert')).toHaveText(says)
+    await expect(codeField(page)).toHaveAccessibleDescription(says)
+    await expect(codeField(page)).toBeFocused()
+  }
+  expect(sent).toEqual([])
+
+  const noMatch = 'That code does not match. Check it, or ask the sender for a new one.'
+  for (let tries = 1; tries <= 10; tries++) {
+    await tryCode(page, otherCode(link.code))
+    await expect.poll(() => sent.length).toBe(tries)
+    await expect(enterButton(page)).not.toHaveAttribute('aria-busy')
+    await expect(page.getByRole('alert')).toHaveText(noMatch)
+  }
+  await expect(codeField(page)).toHaveAccessibleDescription(noMatch)
+  await expect(codeField(page)).toBeFocused()
+  await tryCode(page, link.code)
+  await expect(page.getByRole('alert')).toHaveText('Too many tries. Try again in 15 minutes.')
+  await expect(title(page)).toHaveText(protocol)
+})
+
+test('an expired link says so and stays where it is; the sender is asked for more time, or for a new code', async ({
+  page,
+  baseURL,
+}) => {
+  const expiry = new Date(Date.now() + 1500).toISOString()
+  const link = await share(baseURL, 'LINK_DIRECTORY', { expiry })
+  await page.goto(`/access/${link.key}`)
+  await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(expiry) + 100)
+  await tryCode(page, link.code)
+  await expect(page.getByRole('alert')).toHaveText(expired)
+  await expect(title(page)).toHaveText(protocol)
+  await expect(codeField(page)).toBeFocused()
+
+  await page.getByRole('button', { name: 'Ask for more time' }).click()
+  await expect(page.getByLabel('Who are you, and what do you need?')).toBeFocused()
+  await page.getByLabel('Who are you, and what do you need?').fill('Kim of Globex\nuntil Friday')
+  await page.getByRole('button', { name: 'Ask for more time' }).click()
+  await expect(page.getByRole('status').filter({ hasText: thanks })).toBeFocused()
+  const { data } = await asAdmin(baseURL)('GET', '/v1/ask')
+  expect(data).toMatchObject([{ key: link.key, wants: 'time', message: 'Kim of Globex until Friday' }])
+
+  for (let asked = 1; asked <= 5; asked++) {
+    await page.getByRole('button', { name: 'Back to the access code' }).click()
+    await page.getByRole('button', { name: 'Ask for a new code' }).click()
+    await page.getByRole('button', { name: 'Ask for a new code' }).click()
+    if (asked < 5) await expect(page.getByText(thanks)).toBeVisible()
+  }
+  await expect(page.getByRole('alert')).toHaveText(/^Too many tries\. Try again in \d+ minutes\.$/)
+})
+
+test('a link that is unknown or deleted is not there; a server that cannot be reached is asked again', async ({
+  page,
+  baseURL,
+}) => {
+  await page.goto('/access/7YqfT0pEXAMPLEc3K')
+  await expect(title(page)).toHaveText('There is no such link.')
+  await expect(page.getByText('ask whoever sent it for a new link')).toBeVisible()
+
+  const link = await share(baseURL)
+  await page.route('**/v1/link/**', (route) => route.abort())
+  await page.goto(`/access/${link.key}`)
+  await expect(page.getByText('Neptune cannot be reached.')).toBeVisible()
+  await page.unroute('**/v1/link/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(enterButton(page)).toBeVisible()
+  await page.route('**/v1/link/verify', (route) => route.abort())
+  await tryCode(page, link.code)
+  await expect(page.getByRole('alert')).toHaveText(/Neptune cannot be reached/)
+  await expect(codeField(page)).toHaveValue(link.code)
+
+  await asAdmin(baseURL)('DELETE', `/v1/link/${link.key}`)
+  await page.goto(`/access/${link.key}`)
+  await expect(title(page)).toHaveText('There is no such link.')
+})
+
+test('a new code, an expiry or a deletion closes an open list at once; what is in the trash comes back', async ({
+  page,
+  baseURL,
+}) => {
+  await page.clock.install()
+  const expiry = new Date(Date.now() + 60_000).toISOString()
+  const link = await share(baseURL, 'LINK_DIRECTORY', { expiry, files: { 'Offer.pdf': 'an offer' } })
+  const call = asAdmin(baseURL)
+  await enter(page, link)
+  await expect(page.getByText('Offer.pdf')).toBeVisible()
+
+  await call('DELETE', `/v1/directory/${link.directory}`)
+  await lookAgain(page)
+  await expect(title(page)).toHaveText('This is not here any more.')
+  await expect(page.getByText('Offer.pdf')).toHaveCount(0)
+  await call('POST', `/v1/directory/${link.directory}/restore`)
+  await page.getByRole('button', { name: 'Look again' }).click()
+  await expect(page.getByText('Offer.pdf')).toBeVisible()
+
+  link.code = await resetLink(baseURL, link)
+  await page.getByRole('searchbox').fill('any')
+  await page.clock.runFor(1000)
+  await expect(page.getByRole('alert')).toHaveText(closed)
+  await expect(page.getByText('Offer.pdf')).toHaveCount(0)
+  await expect(codeField(page)).toBeFocused()
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  await page.getByRole('button', { name: 'Ask for more time' }).click()
+  await page.getByRole('button', { name: 'Back to the access code' }).click()
+  await expect(page.getByRole('button', { name: 'Ask for a new code' })).toBeVisible()
+
+  await tryCode(page, link.code)
+  await expect(page.getByText('Offer.pdf')).toBeVisible()
+  await resetLink(baseURL, link)
+  await page.clock.runFor(31_000) // nobody touches anything
+  await expect(page.getByRole('alert')).toHaveText(closed)
+
+  link.code = await resetLink(baseURL, link)
+  await tryCode(page, link.code)
+  await expect(page.getByText('Offer.pdf')).toBeVisible()
+  await call('DELETE', `/v1/link/${link.key}`)
+  await lookAgain(page)
+  await expect(title(page)).toHaveText('There is no such link.')
+})
+
+test('a link that runs out while its list is open closes it in that moment', async ({ page, baseURL }) => {
+  const link = await share(baseURL, 'LINK_DIRECTORY', { expiry: new Date(Date.now() + 6000).toISOString() })
+  await enter(page, link)
+  await expect(page.getByText('No files here yet.')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveText(closed, { timeout: 10_000 })
+  await tryCode(page, link.code)
+  await expect(page.getByRole('alert')).toHaveText(expired)
+})

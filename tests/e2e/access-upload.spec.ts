@@ -1,0 +1,96 @@
+import { closed, enter, phone, resetLink, share, title, tryCode } from './access-steps.ts'
+import { expect, test } from './fixtures.ts'
+import {
+  chooseFiles,
+  dragger,
+  filesIn,
+  film,
+  note,
+  reload,
+  row,
+  sha256,
+  slow,
+  tray,
+  untilPercent,
+  uploadDialog,
+  watchOffsets,
+  withPlainPicker,
+  writeFile,
+} from './upload-steps.ts'
+
+test.beforeEach(({ page }) => withPlainPicker(page))
+
+test('an editable directory on a phone: files go up by the dialog or are dropped, keep their names or get a number, and are received', async ({
+  page,
+  baseURL,
+}, info) => {
+  await page.setViewportSize(phone)
+  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Offer.pdf': 'theirs' } })
+  await enter(page, link)
+  await expect(title(page)).toHaveText('Directory Section')
+  await expect(page.getByText('Plans', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Upload file' }).click()
+  const dialog = uploadDialog(page)
+  await expect(dialog.getByRole('button')).toHaveText(['Choose files', 'Choose folder', 'Cancel', 'Upload'])
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(dialog.getByRole('group', { name: 'Nothing was uploaded.' })).toBeFocused()
+  await chooseFiles(page, [note('Offer.pdf', 'ours'), note('Plan.txt', 'a plan')])
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Received: 2 files, 10 B')).toBeVisible()
+  const drag = await dragger(page, [writeFile(info, 'Photo.txt', 'a photo')])
+  await drag('dragEnter')
+  await drag('dragOver')
+  await expect(page.getByText('Drop to upload to Plans')).toBeVisible()
+  await drag('drop')
+  await expect(page.getByText('Received: 3 files, 17 B')).toBeVisible()
+  await expect(page.getByText('4 files, 23 B')).toBeVisible()
+  for (const name of ['Offer.pdf', 'Offer (1).pdf', 'Photo.txt', 'Plan.txt'])
+    await expect(page.getByRole('list', { name: 'Files' }).getByRole('button', { name, exact: true })).toBeVisible()
+  expect(await filesIn(baseURL, link.directory)).toEqual({
+    'Offer.pdf': sha256('theirs'),
+    'Offer (1).pdf': sha256('ours'),
+    'Photo.txt': sha256('a photo'),
+    'Plan.txt': sha256('a plan'),
+  })
+})
+
+test('an upload by a recipient goes on after a cut network, a reload and a new code, to the same bytes', async ({
+  page,
+  baseURL,
+  context,
+}, info) => {
+  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
+  await enter(page, link)
+  await expect(page.getByText('No files here yet.')).toBeVisible()
+  const network = await slow(page)
+  const offsets = watchOffsets(page)
+  const { bytes, path } = film(info)
+  await page.getByRole('button', { name: 'Upload file' }).click()
+  await chooseFiles(page, path)
+  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+  await untilPercent(page, 'Film.mp4', 10)
+  await context.setOffline(true)
+  await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
+  await context.setOffline(false)
+  await untilPercent(page, 'Film.mp4', 20)
+
+  link.code = await resetLink(baseURL, link)
+  await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
+  await page.getByRole('button', { name: 'Resume Film.mp4' }).click()
+  await expect(page.getByRole('alert')).toHaveText(closed)
+  await expect(tray(page)).toBeHidden()
+  await tryCode(page, link.code)
+  await untilPercent(page, 'Film.mp4', 30) // by itself: the page still has the file
+
+  await reload(page)
+  await network.fast()
+  await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to go on.')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose Film.mp4 again' }).click()
+  await (await chooser).setFiles(path)
+  await expect(page.getByText('Received: 1 file, 8.4 MB')).toBeVisible()
+  expect(await filesIn(baseURL, link.directory)).toEqual({ 'Film.mp4': sha256(bytes) })
+  expect(offsets[0]).toBe(0)
+  expect(offsets.slice(1).every((offset) => offset > 0)).toBe(true)
+})

@@ -1,0 +1,128 @@
+import { expect, test } from './gallery.ts'
+
+test.describe('a dialog', () => {
+  test('focuses its first field, keeps Tab inside, and gives focus back', async ({ page }) => {
+    await page.goto('/')
+    const opener = page.getByRole('button', { name: 'Open create dialog' })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Create Directory' })
+    await expect(dialog.getByLabel('Company')).toBeFocused()
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press('Tab')
+      const isOutside = await page.evaluate(() => {
+        const { activeElement } = document
+        return activeElement !== document.body && !activeElement?.closest('dialog')
+      })
+      expect(isOutside).toBe(false)
+    }
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(opener).toBeFocused()
+  })
+
+  test('asks before it throws away what was typed, and Enter confirms', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open create dialog' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create Directory' })
+    await dialog.getByRole('button', { name: 'Create Directory' }).click()
+    await expect(dialog.getByText('Give the directory a name.')).toBeVisible()
+    await dialog.getByLabel('Name').fill('Plans')
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(dialog.getByLabel('Name')).toHaveValue('Plans')
+    await page.mouse.click(5, 5)
+    await expect(dialog.getByRole('button', { name: 'Discard' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Keep editing' }).click()
+    await dialog.getByLabel('Name').press('Enter')
+    await expect(dialog).toBeHidden()
+  })
+
+  test('stays when a file picker inside it is cancelled', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open upload dialog' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Upload file' })
+    await dialog.getByLabel('File', { exact: true }).dispatchEvent('cancel', { bubbles: true })
+    await expect(dialog).toBeVisible()
+    await dialog.dispatchEvent('cancel', { bubbles: false })
+    await expect(dialog).toBeHidden()
+  })
+
+  test('says why it cannot be confirmed yet, and then can be', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open upload dialog' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Upload file' })
+    const confirm = dialog.getByRole('button', { name: 'Upload file' })
+    await expect(confirm).toHaveAccessibleDescription('Choose a file first.')
+    await confirm.press('Enter')
+    await expect(dialog).toBeVisible()
+    await dialog
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'Offer.pdf', mimeType: 'application/pdf', buffer: Buffer.from('x') })
+    await confirm.click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('Uploaded the file.')).toBeVisible()
+  })
+
+  test('tells every failed try by moving to what went wrong, which leads to the field', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open failed dialog' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create User' })
+    const summary = dialog.getByRole('group', { name: 'The user was not created.' })
+    await dialog.getByLabel('Name').press('Enter')
+    await expect(summary).toBeFocused()
+    await expect(summary).toHaveAccessibleDescription('Enter an e-mail address, such as kim@acme.example.')
+    await summary.getByRole('link').click()
+    await expect(dialog.getByLabel('E-mail address')).toBeFocused()
+    await dialog.getByLabel('E-mail address').press('Enter')
+    await expect(summary).toBeFocused()
+  })
+})
+
+test('a summary of errors takes the focus at each failed try', async ({ page }) => {
+  await page.goto('/')
+  const send = page.getByRole('button', { name: 'Show the summary of errors' })
+  const summary = page.getByRole('group', { name: 'The user was not created.' })
+  await send.click()
+  await expect(summary).toBeFocused()
+  await send.click()
+  await expect(summary).toBeFocused()
+})
+
+test('a toast can be undone, and is announced', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Delete with undo' }).click()
+  await expect(page.locator('[aria-live=polite]').filter({ hasText: 'Deleted “Offer.pdf”.' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByTestId('chosen')).toHaveText('Chosen: undo')
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeHidden()
+})
+
+test('a toast is seen, and can be pressed, over a dialog: come before it or while it is open', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 }) // where a toast and a dialog's buttons want the same place
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Delete with undo' }).click()
+  await page.getByRole('button', { name: 'Open upload dialog' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upload file' })
+  await expect(dialog.getByText('Deleted “Offer.pdf”.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByTestId('chosen')).toHaveText('Chosen: undo')
+  await dialog.getByRole('button', { name: 'Remove the last one' }).click()
+  await dialog.getByRole('button', { name: 'Put back' }).click()
+  await expect(dialog.getByText('Undone.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Remove the last one' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Removed the last one.')).toBeVisible()
+})
+
+test('a toast leaves after six seconds', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Delete with undo' }).click()
+  await page.mouse.move(640, 5)
+  await page.getByRole('heading', { level: 1 }).click()
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible()
+  await page.clock.runFor(7_000)
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeHidden()
+})

@@ -1,0 +1,155 @@
+import { expect, test } from './gallery.ts'
+
+test.describe('a table', () => {
+  test('is walked with the arrows from one row’s button to the next, and Enter or Space opens a row', async ({ page }) => {
+    await page.goto('/')
+    const table = page.getByRole('table', { name: 'Links' })
+    const opener = (name: string) => table.getByRole('button', { name, exact: true })
+    const opened = page.getByTestId('opened')
+    await opener('Annual accounts and the auditor’s report of the year 2026.pdf').focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(opener('Contracts')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(opened).toHaveText('Opened: Contracts')
+    await page.keyboard.press('End')
+    await expect(opener('Plans')).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(opened).toHaveText('Opened: Plans')
+    await expect(page.getByText(/\d selected/)).toBeHidden()
+    await expect(table.locator('tbody [data-opener][tabindex="0"]')).toHaveCount(1)
+    await page.keyboard.press('Shift+Tab')
+    await expect(table.getByRole('checkbox', { name: 'Select Plans' })).toBeFocused()
+  })
+
+  test('opens a row by a click anywhere on it, but not by one on a control or one that selects text', async ({ page }) => {
+    await page.goto('/')
+    const row = page.getByRole('table', { name: 'Links' }).getByRole('row', { name: 'Contracts' })
+    const opened = page.getByTestId('opened')
+    await row.getByRole('checkbox').click()
+    await row.getByRole('button', { name: 'Actions for Contracts' }).click()
+    await page.keyboard.press('Escape')
+    const box = await row.getByText('Initech').boundingBox()
+    if (!box) throw new Error('the row is not drawn')
+    await page.mouse.move(box.x + 1, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 40, box.y + box.height / 2)
+    await page.mouse.up()
+    expect(await page.evaluate(() => String(getSelection()))).not.toBe('')
+    await expect(opened).toHaveText('Opened: nothing')
+    await row.getByText('18 days left').click()
+    await expect(opened).toHaveText('Opened: Contracts')
+  })
+
+  test('has nothing to press where rows cannot be opened', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('table', { name: 'Plain' }).locator('tbody').locator('button, [tabindex]')).toHaveCount(0)
+  })
+
+  test('selects rows one by one, in a range and all, and says how many', async ({ page }) => {
+    await page.goto('/')
+    const table = page.getByRole('table', { name: 'Links' })
+    const boxes = table.getByRole('checkbox')
+    await boxes.nth(1).click()
+    await boxes.nth(3).click({ modifiers: ['Shift'] })
+    await expect(page.getByText('3 selected')).toBeVisible()
+    await expect(boxes.nth(0)).toHaveJSProperty('indeterminate', true)
+    await boxes.nth(0).click()
+    await expect(page.getByText('5 selected')).toBeVisible()
+    await boxes.nth(0).click()
+    await expect(page.getByText(/\d selected/)).toBeHidden()
+  })
+
+  test('says how it is sorted', async ({ page }) => {
+    await page.goto('/')
+    const header = page.getByRole('table', { name: 'Links' }).getByRole('columnheader', { name: 'Name' })
+    await expect(header).toHaveAttribute('aria-sort', 'ascending')
+    await header.getByRole('button').click()
+    await expect(header).toHaveAttribute('aria-sort', 'descending')
+  })
+})
+
+test.describe('tiles', () => {
+  test('are walked with the arrows, row by row', async ({ page }) => {
+    await page.goto('/')
+    const list = page.getByRole('list', { name: 'Directories', exact: true })
+    const tile = (name: string) => list.getByRole('link', { name })
+    await tile('Offer').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(tile('Annual accounts')).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(tile('notes')).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    await expect(tile('Offer')).toBeFocused() // the fifth of four columns stands below the first
+    await page.keyboard.press('Tab')
+    await expect(list.getByRole('button', { name: 'Actions for Offer.pdf' })).toBeFocused()
+  })
+
+  test('leave the focus to their neighbour when they are removed', async ({ page }) => {
+    await page.goto('/')
+    const list = page.getByRole('list', { name: 'Removable' })
+    for (const [removed, next] of [
+      ['Two', 'Three'],
+      ['Three', 'One'],
+    ] as const) {
+      await list.getByRole('button', { name: `Actions for ${removed}` }).focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Enter')
+      await expect(list.getByRole('button', { name: removed, exact: true })).toHaveCount(0)
+      await expect(list.getByRole('button', { name: next, exact: true })).toBeFocused()
+    }
+    await list.getByRole('button', { name: 'Actions for One' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await expect(page.getByRole('main')).toBeFocused()
+  })
+
+  test('show their glyph when a picture does not come', async ({ page }) => {
+    await page.goto('/')
+    const tile = page.getByRole('list', { name: 'Files', exact: true }).getByRole('listitem').filter({ hasText: 'Site.jpg' })
+    await tile.scrollIntoViewIfNeeded()
+    await expect(tile.locator('svg').first()).toBeVisible()
+    await expect(tile.locator('img')).toHaveCount(0)
+  })
+})
+
+test('what is out of sight is not drawn, but is still there to be found and read out', async ({ page }) => {
+  await page.goto('/')
+  const drawn = (selector: string) =>
+    page
+      .locator(selector)
+      .last()
+      .evaluate((item) => item.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }))
+  const row = 'table:has(caption:text("Several lines")) tbody tr'
+  const tile = 'ul[aria-label=Files] > li'
+  for (const selector of [row, tile]) {
+    await expect.poll(() => drawn(selector)).toBe(false)
+    await expect(page.locator(selector).last()).not.toHaveText('')
+    await page.locator(selector).last().scrollIntoViewIfNeeded()
+    await expect.poll(() => drawn(selector)).toBe(true)
+    await page.evaluate(() => window.scrollTo(0, 0))
+  }
+})
+
+test('a selection takes the place of the filters, and the list below stays where it is', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  const section = page.locator('section[data-section=Filters]')
+  const place = () => section.evaluate((element) => element.getBoundingClientRect().height)
+  const before = await place()
+  // By key: rows above that are drawn only once they are near may still move the page under a pointer.
+  await page.getByRole('button', { name: 'Select three' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Delete the three' })).toBeVisible()
+  await expect(page.getByLabel('Search links')).toBeHidden()
+  expect(await place()).toBe(before)
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Clear selection' }).press('Enter')
+  await expect(page.getByLabel('Search links')).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('a list loads its next page by itself, also after a filter made it as long as before', async ({ page }) => {
+  await page.goto('/')
+  const filter = page.getByRole('button', { name: 'Filter the list' })
+  await filter.scrollIntoViewIfNeeded()
+  await expect(page.getByTestId('asked')).toHaveText('Asked for: filter 0')
+  await filter.click()
+  await expect(page.getByTestId('asked')).toHaveText('Asked for: filter 0, filter 1')
+})

@@ -1,0 +1,200 @@
+import type { Page } from '@playwright/test'
+import { enter, phone, share } from './access-steps.ts'
+import { open, tile } from './directory-steps.ts'
+import { expectClean, looks } from './expect-clean.ts'
+import { addDirectory, asAdmin, expect, test } from './fixtures.ts'
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or choose an action' })
+const field = (page: Page) => palette(page).getByRole('combobox')
+const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
+const menu = (page: Page, name: string) => page.getByRole('menu', { name: `Actions for ${name}` })
+
+test('Ctrl and K find anything one may see or do, by keys alone, and give the focus back', async ({ page, baseURL }) => {
+  const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'ground floor.txt': 'a', 'roof.txt': 'b' } })
+  await open(page, '/directories')
+  await tile(page, 'Plans').focus()
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  await expect(palette(page).getByRole('group').first()).toHaveAccessibleName('Actions')
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toBeHidden()
+  await expect(tile(page, 'Plans')).toBeFocused()
+
+  // A file, in its directory.
+  await page.keyboard.press('Control+k')
+  await field(page).fill('FLOOR')
+  await expect(option(page, /^ground floor\.txt/).locator('mark')).toHaveText('floor')
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', /.+/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/directories/${link.directory}\\?search=ground`))
+  await expect(tile(page, 'ground floor.txt')).toBeFocused()
+
+  // A link, by its key; what is typed meanwhile drops what was looked for before.
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(palette(page).getByRole('group', { name: 'Recent' }).getByRole('option').first()).toHaveAccessibleName(/Plans/)
+  await page.route('**/v1/link?*search=roof*', () => {}) // never answered
+  await field(page).fill('roof')
+  await expect(option(page, /^roof\.txt/)).toBeVisible()
+  await field(page).fill(link.key)
+  await expect(option(page, /^roof\.txt/)).toHaveCount(0)
+  await option(page, /^Plans/).click()
+  await expect(page).toHaveURL(/\/links\?search=/)
+  await expect(page.getByRole('row').getByRole('button', { name: /^Plans/ })).toBeFocused()
+
+  // An action; the arrows go round.
+  await page.keyboard.press('Control+k')
+  await field(page).fill('create')
+  await expect(palette(page).getByRole('option', { selected: true })).toHaveAccessibleName('Create link')
+  await page.keyboard.press('ArrowUp')
+  await expect(palette(page).getByRole('option', { selected: true })).toHaveAccessibleName('Create Directory')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Create Directory' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(palette(page)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  // Nothing, and a search that does not work.
+  await page.keyboard.press('Control+k')
+  await field(page).fill('no such thing')
+  await expect(palette(page).getByText('Nothing matches “no such thing”.')).toBeVisible()
+  await page.route('**/v1/user?*', (route) => route.abort())
+  await page.route('**/v1/file?*', (route) => route.abort())
+  await field(page).fill('plan')
+  await expect(palette(page).getByRole('alert')).toHaveText(/^Not everything could be searched\. Neptune cannot be reached/)
+  await expect(palette(page).getByRole('group', { name: 'Directories' })).toBeVisible()
+  for (const { colorScheme, width } of looks) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 844 })
+    await expectClean(page, `the palette, ${colorScheme}, ${width} wide`)
+  }
+  await page.unroute('**/v1/file?*')
+  await palette(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(palette(page).getByRole('alert')).toHaveCount(0)
+  await page.context().setOffline(true)
+  await field(page).fill('theme')
+  await expect(palette(page).getByText('You are offline. Only pages and actions are found.')).toBeVisible()
+  await expect(option(page, 'Dark theme')).toBeVisible()
+})
+
+test('single keys search the page and show all keys, unless turned off; Back finds a list as it was left', async ({
+  page,
+  baseURL,
+}) => {
+  const client = (await asAdmin(baseURL)('GET', '/v1/identity')).data.company
+  const names = Array.from({ length: 60 }, (_, n) => `Plans ${String(n).padStart(2, '0')}`)
+  await Promise.all(names.map((directory) => asAdmin(baseURL)('POST', '/v1/directory', { directory, client })))
+  await open(page, '/directories')
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(keys).toBeVisible()
+  await expectClean(page, 'the keys')
+  await page.keyboard.press('/') // a dialog is open
+  await keys.getByRole('checkbox').uncheck()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox')).not.toBeFocused()
+  await page.getByRole('button', { name: /Administrator/ }).click()
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+  await keys.getByRole('checkbox').check()
+  await keys.getByRole('button', { name: 'Close' }).click()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.type('plans?/')
+  await expect(page.getByRole('searchbox')).toHaveValue('plans?/')
+  await page.getByRole('searchbox').fill('plans')
+  await expect(page).toHaveURL(/search=plans$/)
+
+  // All pages of the list, then back to the same place on it.
+  const chosen = tile(page, 'Plans 54')
+  await expect(tile(page, 'Plans 00')).toBeVisible()
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  await chosen.scrollIntoViewIfNeeded()
+  await page.evaluate(() => scrollBy(0, -100))
+  const placeOf = async () => Math.round((await chosen.boundingBox())?.y ?? 0)
+  await expect.poll(placeOf).toBeGreaterThan(100)
+  const before = await placeOf()
+  await chosen.click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans 54')
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await page.goBack()
+  await expect(page).toHaveURL(/search=plans$/)
+  await expect(chosen).toBeFocused()
+  await expect.poll(placeOf).toBe(before)
+
+  // Also when what was loaded is forgotten meanwhile.
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans 54')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans 54')
+  await page.goBack()
+  await expect(chosen).toBeFocused()
+  await expect(chosen).toBeInViewport()
+})
+
+test.describe('with a mouse and a finger', () => {
+  test.use({ hasTouch: true })
+
+  test('the menu of a file or directory opens where it is asked for: by right button, long press and menu key', async ({
+    page,
+    baseURL,
+    browser,
+  }) => {
+    const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'roof.txt': 'b' } })
+    await addDirectory(baseURL, 'Offers')
+    await open(page, '/directories')
+    await tile(page, 'Plans').click({ button: 'right', position: { x: 20, y: 5 } })
+    const items = ['Open', 'Download all (ZIP)', 'Create link', 'Rename', 'Activity', 'Delete']
+    await expect(menu(page, 'Plans').getByRole('menuitem')).toHaveText(items)
+    await tile(page, 'Offers').click({ button: 'right' })
+    await expect(menu(page, 'Plans')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(tile(page, 'Offers')).toBeFocused()
+    for (const key of ['Shift+F10', 'ContextMenu']) {
+      await page.keyboard.press(key)
+      await expect(menu(page, 'Offers').getByRole('menuitem').first()).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(tile(page, 'Offers')).toBeFocused()
+    }
+    const keepsOwn = await page.evaluate(() => {
+      const asked = new MouseEvent('contextmenu', { bubbles: true, cancelable: true, shiftKey: true })
+      return document.querySelector('[data-opener]')?.dispatchEvent(asked)
+    })
+    expect(keepsOwn).toBe(true) // with Shift the browser's menu comes
+
+    // Rows of a table.
+    await page.goto('/files')
+    await page
+      .getByRole('row', { name: /roof\.txt/ })
+      .getByText('text/plain')
+      .click({ button: 'right' })
+    await menu(page, 'roof.txt').getByRole('menuitem', { name: 'Rename' }).click()
+    await expect(page.getByRole('dialog', { name: /Rename/ })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'roof.txt', exact: true })).toBeFocused()
+
+    // A recipient, with a finger: what it rests on is not downloaded.
+    const context = await browser.newContext({ ...(baseURL && { baseURL }), hasTouch: true, viewport: phone })
+    const recipient = await context.newPage()
+    await enter(recipient, link)
+    let downloads = 0
+    recipient.on('download', () => downloads++)
+    await longPress(recipient, 'roof.txt')
+    await expect(menu(recipient, 'roof.txt').getByRole('menuitem', { name: 'Download' })).toBeVisible()
+    await expectClean(recipient, 'the menu of a recipient')
+    expect(downloads).toBe(0)
+    const download = recipient.waitForEvent('download')
+    await menu(recipient, 'roof.txt').getByRole('menuitem', { name: 'Download' }).tap()
+    expect((await download).suggestedFilename()).toBe('roof.txt')
+    await context.close()
+  })
+})
+
+/** A finger comes down, stays until the menu is there, and goes up again. */
+async function longPress(page: Page, name: string) {
+  const box = await tile(page, name).boundingBox()
+  const devtools = await page.context().newCDPSession(page)
+  const point = { x: (box?.x ?? 0) + 10, y: (box?.y ?? 0) + 10 }
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+  await expect(menu(page, name)).toBeVisible()
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}

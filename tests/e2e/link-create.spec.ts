@@ -1,0 +1,179 @@
+import type { Locator, Page } from '@playwright/test'
+import { addDirectory, addUser, expect, kim, openAsAdmin, test } from './fixtures.ts'
+import { addLink, day, isOpenedBy, names, openLinks, row } from './link-steps.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+test('each type of link is created to the letter, and is ready to be passed on', async ({ page, baseURL }) => {
+  const { company } = await addUser(baseURL, 'Globex', kim)
+  const { id, ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x', 'second.txt': 'y' }, company)
+  await openLinks(page)
+  await expect(page.getByText('No links yet. Create one to share a directory or a file.')).toBeVisible()
+  await page.getByRole('button', { name: 'Create link' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
+  const type = dialog.getByLabel('Link type')
+  const key = dialog.getByLabel('Key', { exact: true })
+  const code = dialog.getByLabel('Access code', { exact: true })
+  const confirm = dialog.getByRole('button', { name: 'Create Link' })
+  await expectAsked(dialog)
+  const reserved = page.waitForRequest('**/v1/link/initialise')
+  await dialog.getByLabel('Directory').selectOption('Plans')
+  expect((await reserved).postDataJSON()).toEqual({ type: 'INITIALISE', company, directory: id })
+  await expect(code).toHaveValue(/^\w{4}-\w{4}-\w{4}$/)
+  for (const field of [key, code]) await expect(field).toHaveAttribute('readonly')
+  await confirm.click()
+  await expect(type).toHaveAccessibleDescription('Choose a link type.')
+  await type.selectOption('Directory')
+  await expect(dialog.getByLabel('Files')).toHaveCount(0)
+  await type.selectOption('File')
+  await expect(dialog.getByLabel('Files').getByRole('option')).toHaveText(['Choose a file', 'first.txt', 'second.txt'])
+  const lastDay = await page.evaluate((days) => new Intl.DateTimeFormat('sv-SE').format(Date.now() + days), 30 * day)
+  await expect(dialog.getByLabel('Expiry')).toHaveValue(lastDay)
+  await confirm.click()
+  await expect(dialog.getByLabel('Files')).toHaveAccessibleDescription('Choose a file.')
+  await dialog.getByLabel('Files').selectOption('second.txt')
+  await dialog.getByLabel('Tell me of the first download').check()
+  const shown = { key: await key.inputValue(), accessCode: await code.inputValue() }
+  const created = sending(page)
+  await confirm.click()
+  const expiry = await page.evaluate((date) => new Date(`${date}T23:59:59.999`).toISOString(), lastDay)
+  const told = { linkType: 'LINK_FILE', file: ids['second.txt'], ...shown, expiry, tellDownload: true }
+  expect((await created).postDataJSON()).toEqual(told)
+  await expect(dialog).toBeHidden()
+
+  const headings = ['', 'Key', 'Name', 'Type', 'Client', 'Date Created', 'Expired', 'View Link']
+  await expect(page.getByRole('columnheader')).toHaveText(headings)
+  await expect(row(page, 'second.txt')).toContainText(/second\.txt.*Not opened yet.*File.*Globex.*just now.*23:59.*in 3[01] days/)
+  await expect(row(page, 'second.txt').getByRole('link', { name: 'View Link' })).toHaveAttribute('href', `/access/${shown.key}`)
+
+  await expectReady(page, `${baseURL}/access/${shown.key}`, shown.accessCode)
+
+  for (const [label, linkType] of [
+    ['Directory', 'LINK_DIRECTORY'],
+    ['Editable directory', 'LINK_EDITABLE_DIRECTORY'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Create link' }).click()
+    await dialog.getByLabel('Company').selectOption('Globex')
+    await dialog.getByLabel('Directory').selectOption('Plans')
+    await type.selectOption(label)
+    const sent = sending(page)
+    await confirm.click()
+    expect((await sent).postDataJSON()).toMatchObject({ linkType, directory: id, tellDownload: false })
+    await expect(names(page).first()).toContainText('Plans')
+    await expect(page.locator('tbody tr').first()).toContainText(label)
+  }
+  await expect(names(page)).toHaveCount(3)
+})
+
+test('a key and a code that are too old are replaced, and the dialog says so', async ({ page, baseURL }) => {
+  const { id, company } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
+  const old = await addLink(baseURL, { id, company })
+  await openLinks(page)
+  await page.getByRole('button', { name: 'Create link' }).click()
+  const dialog = page.getByRole('dialog')
+  const code = dialog.getByLabel('Access code', { exact: true })
+  await dialog.getByLabel('Directory').selectOption('Plans') // there is one company, so it is chosen
+  await dialog.getByLabel('Link type').selectOption('Directory')
+  await expect(code).not.toHaveValue('')
+  const first = await code.inputValue()
+  await page.clock.setSystemTime(Date.now() + 61 * 60_000)
+  await dialog.getByRole('button', { name: 'Create Link' }).click()
+  await expect(dialog.getByRole('group', { name: /over an hour old\. Here are new ones/ })).toBeFocused()
+  await expect(code).not.toHaveValue(first)
+  await dialog.getByRole('button', { name: 'Create Link' }).click()
+  await expect(names(page)).toHaveCount(2)
+
+  await page.getByRole('checkbox', { name: 'Select Plans' }).last().check()
+  await page.getByRole('button', { name: 'Reset access code' }).click()
+  await expect(code).not.toHaveValue('')
+  const before = await code.inputValue()
+  const detail = 'More than an hour ago.'
+  const refusal = { type: 'about:blank', title: '', status: 409, code: 'link.not_reserved', detail }
+  const answer = { status: 409, json: refusal, contentType: 'application/problem+json' }
+  await page.route('**/v1/link/reset', (route) => route.fulfill(answer), { times: 1 })
+  await dialog.getByRole('button', { name: 'Reset Link' }).click()
+  await expect(dialog.getByRole('group', { name: /Here is another one/ })).toBeFocused()
+  await expect(code).not.toHaveValue(before)
+  await dialog.getByRole('button', { name: 'Reset Link' }).click()
+  await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('The old code does not work any more.')
+  expect(await isOpenedBy(baseURL, old.key, old.accessCode)).toBe(false)
+})
+
+test('by keyboard, a file and a directory are shared from where they are', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x', 'second.txt': 'y' })
+  await openAsAdmin(page, `/directories/${id}`)
+  await page.getByRole('button', { name: 'Actions for second.txt' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Create link' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
+  await expect(dialog.getByLabel('Company')).toBeFocused()
+  await expect(dialog.getByLabel('Files').locator('option:checked')).toHaveText('second.txt')
+  await expect(dialog.getByLabel('Directory').locator('option:checked')).toHaveText('Plans')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(dialog.getByLabel('Link type')).toBeFocused()
+  await expect(dialog.getByLabel('Access code', { exact: true })).not.toHaveValue('')
+  await dialog.getByRole('button', { name: 'Create Link' }).press('Enter')
+  await expect(page).toHaveURL(/\/links$/)
+  await expect(page.getByRole('region', { name: 'Link ready' })).toBeFocused()
+  await expect(names(page)).toHaveText([/^second\.txt/])
+
+  await page.getByRole('checkbox', { name: 'Select second.txt' }).press('Space')
+  await page.getByRole('button', { name: 'Reset access code' }).press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Reset access code' })).toBeFocused()
+  await page.getByRole('button', { name: 'second.txt Not opened yet' }).press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Link Activity' })).toContainText('Nothing has happened with this link yet.')
+  await page.keyboard.press('Escape')
+
+  await page.goto('/directories')
+  await page.getByRole('button', { name: 'Actions for Plans' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Create link' }).press('Enter')
+  await expect(dialog.getByLabel('Directory').locator('option:checked')).toHaveText('Plans')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.goto(`/directories/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Plans' })).toBeVisible()
+  await page.getByRole('button', { name: 'Create link' }).press('Enter')
+  await dialog.getByLabel('Link type').selectOption('Directory')
+  await dialog.getByRole('button', { name: 'Create Link' }).press('Enter')
+  await expect(names(page)).toHaveText([/^Plans/, /^second\.txt/])
+})
+
+/** Nothing is created before it is said for whom, and of what. */
+async function expectAsked(dialog: Locator) {
+  const type = dialog.getByLabel('Link type')
+  const confirm = dialog.getByRole('button', { name: 'Create Link' })
+  await expect(type).toBeDisabled()
+  await confirm.click()
+  await expect(dialog.getByRole('group', { name: 'The link was not created.' })).toBeFocused()
+  await expect(dialog.getByLabel('Company')).toHaveAccessibleDescription('Choose a company.')
+  await dialog.getByLabel('Company').selectOption('Globex')
+  await confirm.click()
+  await expect(dialog.getByLabel('Directory')).toHaveAccessibleDescription('Choose a directory.')
+  await expect(type).toBeDisabled()
+  await expect(dialog.getByLabel('Key', { exact: true })).toHaveValue('')
+}
+
+const sending = (page: Page) =>
+  page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/link'))
+
+/** The panel with what to pass on: it stays until it is dismissed. */
+async function expectReady(page: Page, address: string, code: string) {
+  const ready = page.getByRole('region', { name: 'Link ready' })
+  await expect(ready).toBeFocused()
+  await expect(ready).toContainText('second.txt')
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await ready.getByRole('button', { name: 'Copy link' }).click()
+  expect(await clipboard()).toBe(address)
+  await ready.getByRole('button', { name: 'Copy code' }).click()
+  expect(await clipboard()).toBe(code)
+  await ready.getByRole('button', { name: 'Copy details' }).click()
+  await expect(ready.getByText('Copied').last()).toBeAttached()
+  for (const part of ['second.txt', address, code, '23:59']) expect(await clipboard()).toContain(part)
+  await expect(ready.getByRole('img', { name: 'QR code of the link to second.txt' })).toBeVisible()
+  await page.getByRole('link', { name: 'Users' }).click()
+  await page.getByRole('link', { name: 'Links', exact: true }).click()
+  await expect(ready).toBeVisible() // until it is dismissed
+  await ready.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(ready).toBeHidden()
+}

@@ -1,0 +1,64 @@
+import type { LinkType } from '@neptune/contract'
+import type { Page } from '@playwright/test'
+import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin } from './fixtures.ts'
+
+export const day = 24 * 60 * 60_000
+
+export const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+export const names = (page: Page) => page.getByRole('table', { name: 'Links' }).locator('td:has([data-opener])')
+
+export async function openLinks(page: Page) {
+  await openAsAdmin(page, '/links')
+  await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
+}
+
+interface Made {
+  linkType?: LinkType
+  /** From now, in milliseconds. */
+  lives?: number
+  call?: ReturnType<typeof asAdmin>
+}
+
+/** A link to a whole directory, as the API makes it. */
+export async function addLink(baseURL: string | undefined, { id, company }: { id: string; company: string }, more: Made = {}) {
+  const { linkType = 'LINK_DIRECTORY', lives = 30 * day } = more
+  const call = more.call ?? asAdmin(baseURL)
+  const { data } = await call('POST', '/v1/link/initialise', { company, directory: id })
+  const reserved: { key: string; accessCode: string } = data
+  const expiry = new Date(Date.now() + lives).toISOString()
+  await call('POST', '/v1/link', { linkType, directory: id, ...reserved, expiry })
+  return reserved
+}
+
+/** Four links in the four states. The paused one's maker is suspended. */
+export async function addEachState(baseURL: string | undefined) {
+  const { id, company } = await addUser(baseURL, 'Globex', kim)
+  const over = await addLink(baseURL, await addDirectory(baseURL, 'Over'), { lives: 1500 })
+  const later = await addLink(baseURL, await addDirectory(baseURL, 'Later'), { lives: 60 * day })
+  const soon = await addLink(baseURL, await addDirectory(baseURL, 'Soon'), { lives: 3 * day - 1000 })
+  const { token } = await (await post(baseURL, '/v1/identity/login', { email: kim.email, password: kim.password })).json()
+  const call = async (_method: string, path: string, body?: object) => (await post(baseURL, path, body ?? {}, token)).json()
+  await addLink(baseURL, await addDirectory(baseURL, 'Paused', {}, company), { call })
+  const admins = asAdmin(baseURL)
+  await admins('POST', `/v1/admin/user/${id}/suspend`)
+  await expect.poll(async () => (await admins('GET', '/v1/link?state=expired')).data.length).toBe(1)
+  return { over: over.key, later: later.key, soon: soon.key }
+}
+
+/** What a recipient does, without a browser. */
+async function post(baseURL: string | undefined, path: string, body: object, token?: string) {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  return fetch(baseURL + path, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+export async function visit(baseURL: string | undefined, accessKey: string, accessCode: string) {
+  const { data } = await (await post(baseURL, '/v1/link/verify', { accessKey, accessCode })).json()
+  return data as { validation: boolean; token: string | null }
+}
+
+export const isOpenedBy = async (baseURL: string | undefined, key: string, code: string) =>
+  (await visit(baseURL, key, code)).validation
+
+export const ask = async (baseURL: string | undefined, accessKey: string, wants: 'time' | 'code', message?: string) =>
+  expect((await post(baseURL, '/v1/ask', { accessKey, wants, ...(message && { message }) })).status).toBe(204)

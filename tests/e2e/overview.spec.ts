@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test'
+import { expectClean, looks } from './expect-clean.ts'
+import { addDirectory, asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
+
+/** A link to a directory that ends in so many days. */
+async function share(baseURL: string | undefined, directory: string, days: number): Promise<string> {
+  const call = asAdmin(baseURL)
+  const { company } = (await call('GET', '/v1/identity')).data
+  const reserved = (await call('POST', '/v1/link/initialise', { company, directory })).data
+  const expiry = new Date(Date.now() + days * 24 * 60 * 60_000).toISOString()
+  await call('POST', '/v1/link', { linkType: 'LINK_DIRECTORY', directory, ...reserved, expiry })
+  return reserved.key
+}
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name })
+
+test('the dashboard tells what went in and out, what happened last, what is kept, and what soon expires', async ({
+  page,
+  baseURL,
+}) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x'.repeat(1400), 'b.txt': 'y' })
+  const key = await share(baseURL, id, 3)
+  await openAsAdmin(page, '/dashboard')
+
+  const transfers = panel(page, 'Transfers per day')
+  await expect(transfers.getByRole('definition').first()).toHaveText('2 · 1.4 KB')
+  await expect(transfers.getByRole('row')).toHaveCount(31)
+  await expect(transfers.getByRole('row').last().getByRole('cell')).toHaveText(['2, 1.4 KB', '0, 0 B'])
+  await transfers.getByRole('slider', { name: 'Day' }).focus()
+  await expect(transfers.getByRole('definition').first()).toHaveText('2 · 1.4 KB')
+  await page.keyboard.press('ArrowLeft')
+  await expect(transfers.getByRole('slider')).toHaveAttribute('aria-valuetext', /: 0 uploads, 0 B; 0 downloads, 0 B$/)
+  await expect(transfers.getByRole('definition').first()).toHaveText('0 · 0 B')
+
+  await expect(panel(page, 'Storage per company').getByRole('listitem')).toHaveText(/Neptune.*2 files, 1\.4 KB/)
+  await expect(panel(page, 'What happened last').getByRole('listitem').first()).toContainText(
+    /Created a link.*Plans.*Administrator/,
+  )
+
+  for (const { colorScheme, width } of looks) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 844 })
+    await expectClean(page, `${colorScheme}, ${width} wide`)
+  }
+
+  const expiring = panel(page, 'Links about to expire')
+  await expect(expiring.getByRole('link', { name: 'Plans' })).toHaveAttribute('href', `/links?search=${key}`)
+  await expect(expiring.getByRole('listitem')).toContainText('in 3 days')
+  await expiring.getByRole('button', { name: '30 more days for Plans' }).click()
+  await expect(page.getByText('“Plans” now ends in 33 days.')).toBeVisible()
+  await expect(expiring).toContainText('No link expires within the next 7 days.')
+})
+
+test('a new admin is led through the first steps, which are ticked by what is there', async ({ page, baseURL }) => {
+  await openAsAdmin(page, '/dashboard')
+  const steps = panel(page, 'Getting started')
+  // The password of this admin was chosen by whoever set it up.
+  await expect(steps).toContainText('1 of 6 steps are done.')
+  await steps.getByRole('button', { name: 'Name your company' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rename Company' })
+  await dialog.getByLabel('Name').fill('Acme GmbH')
+  await dialog.getByRole('button', { name: 'Rename' }).click()
+  await expect(steps).toContainText('2 of 6 steps are done.')
+  for (const [step, title] of [
+    ['Make a first directory', 'Create Directory'],
+    ['Upload something', 'Upload File'],
+    ['Share it by a link', 'Create Shareable Link'],
+  ] as const) {
+    await steps.getByRole('button', { name: step }).click()
+    await expect(page.getByRole('dialog', { name: title })).toBeVisible()
+    await page.keyboard.press('Escape')
+  }
+  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
+  const key = await share(baseURL, id, 30)
+  await page.reload()
+  await expect(steps).toContainText('5 of 6 steps are done.')
+  await steps.getByRole('link', { name: 'See it as a recipient' }).click()
+  await expect(page).toHaveURL(`/access/${key}?as=recipient`)
+  await expect(page.getByText('a.txt')).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(panel(page, 'What happened last')).toContainText('Viewed a link as its recipient')
+  await expect(steps).toHaveCount(0)
+})
+
+test('the first steps can be put away, and a part that fails does not take the others along', async ({ page }) => {
+  await openAsAdmin(page, '/dashboard')
+  await panel(page, 'Getting started').getByRole('button', { name: 'Hide these steps' }).click()
+  await expect(panel(page, 'Getting started')).toHaveCount(0)
+  const problem = { type: 'about:blank', title: '', status: 400, code: 'request.invalid', detail: 'It failed.' }
+  await page.route('**/v1/dashboard', (route) =>
+    route.fulfill({ status: 400, json: problem, contentType: 'application/problem+json' }),
+  )
+  await page.reload()
+  await expect(panel(page, 'Transfers per day')).toContainText('The transfers did not load.')
+  await expect(panel(page, 'What happened last').getByRole('listitem').first()).toContainText('Signed in')
+  await page.unroute('**/v1/dashboard')
+  await panel(page, 'Storage per company').getByRole('button', { name: 'Try again' }).click()
+  await expect(panel(page, 'Transfers per day').getByRole('slider')).toBeVisible()
+  await expect(panel(page, 'Getting started')).toHaveCount(0)
+})

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { inFolder } from '../support/operator-office.ts'
+import { runCommand } from '../support/run-command.ts'
+import { startNeptune } from '../support/start-neptune.ts'
+
+it('neptune demo fills a new installation, in which nothing is wrong and everybody can sign in, and refuses any other', async () => {
+  await inFolder(async (folder) => {
+    const DATA_DIR = join(folder, 'demo')
+    const { code, out } = await runCommand(['demo', '--files', '40'], { DATA_DIR })
+    expect(code).toBe(0)
+    const [, files = ''] = /^(\d+) files and \d+ links/m.exec(out) ?? []
+    expect(Number(files)).toBeGreaterThanOrEqual(40)
+    const again = await runCommand(['demo'], { DATA_DIR })
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining('set DATA_DIR to a new folder')])
+    expect((await runCommand(['fsck', '--scrub'], { DATA_DIR })).out).toContain('Nothing is wrong.')
+    expect((await runCommand(['audit', 'verify'], { DATA_DIR })).out).toContain('The trail is as it was written.')
+
+    const [, password = ''] = /^ {2}Password {5}(\S+)/m.exec(out) ?? []
+    await using neptune = await startNeptune({ DATA_DIR })
+    const signIn = async (email: string) => {
+      const body = JSON.stringify({ email, password })
+      const reply = await fetch(`${neptune.url}/v1/identity/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      const { token } = await reply.json()
+      return async (path: string) =>
+        (await (await fetch(neptune.url + path, { headers: { authorization: `Bearer ${token}` } })).json()).data
+    }
+    const get = await signIn('admin@neptune.local')
+    expect((await get('/v1/admin/company')).length).toBe(5)
+    const { transfers, start } = await get('/v1/dashboard')
+    expect(transfers.filter(({ uploads }: { uploads: number }) => uploads > 0).length).toBeGreaterThan(10)
+    expect(start).toBeNull()
+    for (const state of ['active', 'expiring', 'expired', 'paused'])
+      expect(await get(`/v1/link?state=${state}`), state).not.toEqual([])
+    const times = (await get('/v1/activity?limit=200')).map(({ at }: { at: string }) => at)
+    expect(times).toEqual(times.toSorted().toReversed())
+    const companies = await (await signIn('mira@harbourlane.example'))('/v1/admin/company')
+    expect(companies.map(({ name }: { name: string }) => name)).toEqual(['Harbour & Lane Architects'])
+  })
+})

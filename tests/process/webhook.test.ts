@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { openClient } from '../support/client.ts'
+import { admin, startNeptune } from '../support/start-neptune.ts'
+
+const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, WEBHOOK_PRIVATE: 'on' }
+const page = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8')
+const shown = (language: string) => new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? ''
+
+type Received = { headers: IncomingHttpHeaders; body: string }
+type IsGenuine = (secret: string, headers: IncomingHttpHeaders, body: string) => boolean
+
+/** A program of others that is told things. */
+async function startReceiver() {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) })
+    response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, [Symbol.asyncDispose]: close }
+}
+
+/** The admin's own, in a directory of their own. */
+async function signIn(url: string) {
+  const login = await openClient(url).ask('POST', '/v1/identity/login', admin)
+  const { token, info } = JSON.parse(login?.text ?? '')
+  return { client: openClient(url, { authorization: `Bearer ${token}` }), company: info.company as string }
+}
+
+/** What docs/webhooks.md has for a shell, with nothing of ours around it. */
+async function judgeInShell(cwd: string, secret: string, { headers, body }: Received): Promise<string> {
+  writeFileSync(join(cwd, 'body'), body)
+  const env = {
+    PATH: process.env['PATH'],
+    SECRET: secret,
+    ID: String(headers['webhook-id']),
+    TIMESTAMP: String(headers['webhook-timestamp']),
+    SIGNATURE: String(headers['webhook-signature']),
+  }
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${shown('sh')}\ntrue`], { cwd, env })
+  return stdout.trim()
+}
+
+it('what a killed Neptune had not told yet, the next one tells; and docs/webhooks.md says how to see that it is genuine', async () => {
+  await using receiver = await startReceiver()
+  await using neptune = await startNeptune(settings)
+  const { client, company } = await signIn(neptune.url)
+  const { secret = '' } = await client.data('POST', '/v1/webhook', { company, url: receiver.url, events: ['upload'] })
+  const { id = '' } = await client.data('POST', '/v1/directory', { directory: 'Plans', client: company })
+  expect((await client.put(id, 'new.txt', Buffer.from('hello')))?.status).toBe(200)
+  neptune.process.kill('SIGKILL')
+  await neptune.ended
+  await using again = await startNeptune({ ...settings, DATA_DIR: join(neptune.folder, 'data') })
+  // A second or two; or, if it died with the letter in its hand, after half a minute, when its claim lapses.
+  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBeGreaterThan(0)
+
+  const [letter = { headers: {}, body: '' }] = receiver.received
+  expect(JSON.parse(letter.body)).toMatchObject({ type: 'upload', data: { company, directory: id, name: 'new.txt', size: 5 } })
+  const module = `data:text/javascript,${encodeURIComponent(shown('js'))}`
+  const { isGenuine } = (await import(/* @vite-ignore */ module)) as { isGenuine: IsGenuine }
+  const changed = { ...letter, body: letter.body.replace('hello', 'hallo').replace('5', '6') }
+  const old = { ...letter, headers: { ...letter.headers, 'webhook-timestamp': '1700000000' } }
+  expect([letter, changed, old].map(({ headers, body }) => isGenuine(secret, headers, body))).toEqual([true, false, false])
+  expect(await judgeInShell(again.folder, secret, letter)).toBe('genuine')
+  expect(await judgeInShell(again.folder, secret, changed)).toBe('')
+})

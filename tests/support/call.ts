@@ -1,0 +1,28 @@
+/** What a call came to; undefined when it was not answered. */
+export interface Answer {
+  status: number
+  headers: globalThis.Headers
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the endpoint says.
+  body: any
+}
+
+export async function callAt(
+  url: string,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: object,
+): Promise<Answer | undefined> {
+  try {
+    const reply = await fetch(url + path, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await reply.text()
+    const isJson = reply.headers.get('content-type')?.includes('json')
+    return { status: reply.status, headers: reply.headers, body: isJson ? JSON.parse(text) : text }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,16 @@
+import { MoreIcon } from '../src/components/icons.tsx'
+import { Menu } from '../src/components/menu.tsx'
+
+export const RowMenu = ({ name }: { name: string }) => (
+  <Menu
+    label={`Actions for ${name}`}
+    align="end"
+    trigger={<MoreIcon />}
+    items={[
+      { label: 'Copy link', onSelect: () => {} },
+      { label: 'Rename', onSelect: () => {}, disabledReason: 'Only its creator renames it.' },
+      'separator',
+      { label: 'Delete', danger: true, onSelect: () => {} },
+    ]}
+  />
+)

@@ -1,0 +1,119 @@
+import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useIsAdmin } from '../api/session.ts'
+import { Button } from '../components/button.tsx'
+import { FileIcon, FolderIcon, LinkIcon, PersonIcon } from '../components/icons.tsx'
+import { Palette } from '../components/palette.tsx'
+import type { PaletteGroup, PaletteOption } from '../components/palette-list.tsx'
+import { type Hit, type Kind, useFound } from '../features/finder/find-queries.ts'
+import { hasWords, nearness } from '../features/finder/match.ts'
+import { recentPlaces, rememberPlace } from '../features/finder/recent.ts'
+import { expectRow } from '../lib/kept-place.ts'
+import { useOnline } from '../lib/use-online.ts'
+import { usePaused } from '../lib/use-paused.ts'
+import { type Text, t } from '../words/t.ts'
+import type { Commands } from './dialog.ts'
+import { useCommands } from './use-commands.tsx'
+
+/** How long somebody who types is waited for. */
+const pause = 150
+
+const groupNames = {
+  directory: 'Directories',
+  file: 'Files',
+  link: 'Links',
+  user: 'Users',
+} as const satisfies Record<Kind, Text>
+
+const icons: Record<Kind, ReactNode> = {
+  directory: <FolderIcon />,
+  file: <FileIcon />,
+  link: <LinkIcon />,
+  user: <PersonIcon />,
+}
+
+interface FindDialogProps extends Commands {
+  onClose: () => void
+}
+
+/** Finds whatever one may see, by its name; and whatever one may do. */
+export function FindDialog({ pages, menu, onClose }: FindDialogProps) {
+  const [text, setText] = useState('')
+  const typed = text.trim()
+  const search = usePaused(typed, pause)
+  const { hits, isBusy, error, retry } = useFound(typed && search, useIsAdmin())
+  const commands = useCommands({ pages, menu })
+  const toOption = useHitOptions()
+  const isWaiting = typed !== '' && (isBusy || search !== typed)
+  const groups = typed
+    ? [...matching(commands, typed), ...byKind(hits, toOption)]
+    : [{ label: t('Recent'), options: recentPlaces().map(toOption) }, ...commands]
+  const isEmpty = groups.every(({ options }) => options.length === 0)
+  return (
+    <Palette
+      label={t('Search or choose an action')}
+      text={text}
+      onText={setText}
+      groups={groups}
+      busy={isWaiting}
+      note={<Note {...{ typed, isWaiting, isEmpty, error, retry }} />}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Those that fit best first. */
+const matching = (groups: readonly PaletteGroup[], typed: string): PaletteGroup[] =>
+  groups.map(({ label, options }) => ({
+    label,
+    options: options
+      .filter((option) => hasWords(option.label, typed))
+      .toSorted((a, b) => nearness(a.label, typed) - nearness(b.label, typed)),
+  }))
+
+const byKind = (hits: readonly Hit[], toOption: (hit: Hit) => PaletteOption): PaletteGroup[] =>
+  Object.entries(groupNames).map(([kind, name]) => ({
+    label: t(name),
+    options: hits.filter((hit) => hit.kind === kind).map(toOption),
+  }))
+
+/** Opening one leads to the list it is in, and to its row there. */
+function useHitOptions() {
+  const navigate = useNavigate()
+  return (hit: Hit): PaletteOption => ({
+    id: `${hit.kind}-${hit.id}`,
+    label: hit.label,
+    detail: hit.detail,
+    icon: icons[hit.kind],
+    onSelect: () => {
+      rememberPlace(hit)
+      if (hit.kind !== 'directory') expectRow(hit.id)
+      void navigate(hit.to)
+    },
+  })
+}
+
+interface NoteProps {
+  typed: string
+  isWaiting: boolean
+  isEmpty: boolean
+  error: Error | null
+  retry: () => void
+}
+
+/** Why nothing, or not everything, is there. */
+function Note({ typed, isWaiting, isEmpty, error, retry }: NoteProps) {
+  const isOnline = useOnline()
+  if (!typed) return null
+  if (!isOnline) return <p role="status">{t('You are offline. Only pages and actions are found.')}</p>
+  if (isWaiting) return isEmpty && <p>{t('Searching')}</p>
+  if (error) {
+    return (
+      <>
+        <p role="alert">{t('Not everything could be searched. {reason}', { reason: error.message })}</p>
+        <Button onClick={retry}>{t('Try again')}</Button>
+      </>
+    )
+  }
+  return isEmpty && <p role="status">{t('Nothing matches “{search}”.', { search: typed })}</p>
+}

@@ -1,0 +1,53 @@
+import { type ReactNode, useState } from 'react'
+import { Checkbox } from '../components/checkbox.tsx'
+import { classNames } from '../components/class-names.ts'
+import { DialogFrame } from '../components/dialog-frame.tsx'
+import { hasSingleKeys, isMac, setSingleKeys } from '../lib/keys.ts'
+import { t } from '../words/t.ts'
+import css from './keys-dialog.module.css'
+
+const c = classNames(css)
+
+/** Every key of the product, and a switch for those that are easily pressed by mistake. */
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const [isOn, setOn] = useState(hasSingleKeys)
+  const change = (on: boolean) => {
+    setSingleKeys(on)
+    setOn(on)
+  }
+  return (
+    <DialogFrame title={t('Keyboard shortcuts')} confirmLabel={t('Close')} onClose={onClose}>
+      <dl className={c('keys')}>
+        <Key keys={[isMac ? '⌘' : t('Ctrl'), 'K']}>{t('Search everything, or choose an action')}</Key>
+        <Key keys={['/']} isOff={!isOn}>
+          {t('Search on this page')}
+        </Key>
+        <Key keys={['?']} isOff={!isOn}>
+          {t('Show this list')}
+        </Key>
+        <Key keys={['↑', '↓', '←', '→']}>{t('Go through a list, a menu or tiles')}</Key>
+        <Key keys={['↵']}>{t('Open what has the focus')}</Key>
+        <Key keys={[t('Space')]}>{t('Preview the file that has the focus')}</Key>
+        <Key keys={[t('Shift'), 'F10']}>{t('Actions of what has the focus')}</Key>
+        <Key keys={[t('Esc')]}>{t('Close a dialog or a menu')}</Key>
+      </dl>
+      <Checkbox label={t('Keys without Ctrl or ⌘: / and ?')} checked={isOn} onChange={({ target }) => change(target.checked)} />
+    </DialogFrame>
+  )
+}
+
+const Key = ({ keys, isOff = false, children }: { keys: readonly string[]; isOff?: boolean; children: ReactNode }) => (
+  <div className={c('key', isOff && 'off')}>
+    <dt className={c('caps')}>
+      {keys.map((key) => (
+        <kbd key={key} className={c('cap')}>
+          {key}
+        </kbd>
+      ))}
+    </dt>
+    <dd>
+      {children}
+      {isOff && ` ${t('(turned off)')}`}
+    </dd>
+  </div>
+)

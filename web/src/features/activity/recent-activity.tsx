@@ -1,0 +1,78 @@
+import { type ActivityRow, api } from '@neptune/contract'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { call } from '../../api/client.ts'
+import { Age } from '../../components/age.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { AlertIcon } from '../../components/icons.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/panel.tsx'
+import { paths } from '../../paths.ts'
+import { t } from '../../words/t.ts'
+import { actionNames, whoOf } from './activity-words.ts'
+import css from './recent-activity.module.css'
+
+const c = classNames(css)
+
+const shown = 10
+
+/** The newest, asked for again whenever the totals are: most of what changes them is in it. */
+const recentQuery = () =>
+  queryOptions({
+    queryKey: ['stats', 'activity'],
+    queryFn: ({ signal }) => call(api.activity.list, { query: { limit: shown } }, { signal }).then(({ data }) => data),
+  })
+
+export function RecentActivity() {
+  const { data: rows, isError, refetch } = useQuery(recentQuery())
+  return (
+    <Panel title={t('What happened last')} more={<Link to={paths.activity}>{t('Show everything')}</Link>}>
+      {rows ? (
+        <Rows rows={rows} />
+      ) : isError ? (
+        <PanelFailed title={t('The activity did not load.')} onRetry={() => void refetch()} />
+      ) : (
+        <PanelLines lines={shown} />
+      )}
+    </Panel>
+  )
+}
+
+const Rows = ({ rows }: { rows: readonly ActivityRow[] }) =>
+  rows.length === 0 ? (
+    <PanelNote>{t('Nothing has happened yet.')}</PanelNote>
+  ) : (
+    <ul className={c('rows')}>
+      {rows.map((row) => (
+        <Row key={row.id} {...row} />
+      ))}
+    </ul>
+  )
+
+function Row(row: ActivityRow) {
+  const what = t(actionNames[row.action])
+  return (
+    <li className={c('row')}>
+      <span className={c('what')}>
+        {row.outcome === 'refused' && (
+          <Badge tone="warning" icon={<AlertIcon />}>
+            {t('Refused')}
+          </Badge>
+        )}
+        <span className={c('action')}>{row.times > 1 ? t('{what} · {n} times', { what, n: row.times }) : what}</span>
+        {row.name !== null && (
+          <span className={c('name')}>
+            <MiddleCut text={row.name} />
+          </span>
+        )}
+      </span>
+      <span className={c('below')}>
+        <MiddleCut text={whoOf(row)} />
+        <span className={c('age')}>
+          <Age instant={row.at} short />
+        </span>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,95 @@
+import { api, type LinkRow } from '@neptune/contract'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { call } from '../../api/client.ts'
+import { Button } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/panel.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { useKeptFocus } from '../../components/use-kept-focus.ts'
+import { formatDate, formatDaysLeft } from '../../lib/dates.ts'
+import { defaultCompany } from '../../lib/missing.ts'
+import { shortName } from '../../lib/short-name.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { paths } from '../../paths.ts'
+import { t } from '../../words/t.ts'
+import css from './expiring-links.module.css'
+import { useLinkChange } from './link-change.ts'
+import { typeNames } from './link-words.ts'
+
+const c = classNames(css)
+
+const shown = 5
+
+/** Those that end within a week, the next one first. One more than is shown, to know whether there are more. */
+const expiringQuery = () =>
+  queryOptions({
+    queryKey: ['links', 'expiring'],
+    queryFn: ({ signal }) => {
+      const query = { state: 'expiring', sort: 'expiry', limit: shown + 1 } as const
+      return call(api.link.list, { query }, { signal }).then(({ data }) => data)
+    },
+  })
+
+const useExtendLink = () => useLinkChange((key: string) => call(api.link.extend, { params: { key } }).then(({ data }) => data))
+
+/** What will soon not open any more, with the way to give it more time. */
+export function ExpiringLinks() {
+  const { data: links, isError, refetch } = useQuery(expiringQuery())
+  const all = `${paths.links}?state=expiring&sort=expiry`
+  return (
+    <Panel
+      title={t('Links about to expire')}
+      more={links && links.length > shown && <Link to={all}>{t('Show all that expire')}</Link>}
+    >
+      {links ? (
+        <Rows links={links.slice(0, shown)} />
+      ) : isError ? (
+        <PanelFailed title={t('The links did not load.')} onRetry={() => void refetch()} />
+      ) : (
+        <PanelLines lines={3} />
+      )}
+    </Panel>
+  )
+}
+
+function Rows({ links }: { links: readonly LinkRow[] }) {
+  const list = useKeptFocus<HTMLUListElement>()
+  useNow() // how long they last stays true
+  if (links.length === 0) return <PanelNote>{t('No link expires within the next 7 days.')}</PanelNote>
+  return (
+    <ul ref={list} className={c('rows')}>
+      {links.map((link) => (
+        <Row key={link.key} link={link} />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ link: { key, name, type, client, expiry } }: { link: LinkRow }) {
+  const extending = useExtendLink()
+  const toast = useToast()
+  const extend = () =>
+    extending.mutate(key, {
+      onSuccess: (link) =>
+        toast({ message: t('“{name}” now ends {when}.', { name: shortName(name), when: formatDaysLeft(link.expiry) }) }),
+      onError: ({ message }) => toast({ message }),
+    })
+  return (
+    <li className={c('row')}>
+      <span className={c('words')}>
+        <Link to={`${paths.links}?${new URLSearchParams({ search: key })}`} className={c('name')} title={name}>
+          <MiddleCut text={name} />
+        </Link>
+        <span className={c('below')}>{`${t(typeNames[type])} · ${client ?? defaultCompany}`}</span>
+      </span>
+      <time dateTime={expiry} title={formatDate(expiry)} className={c('when')}>
+        {formatDaysLeft(expiry)}
+      </time>
+      <Button busy={extending.isPending} aria-label={t('30 more days for {name}', { name })} onClick={extend}>
+        {t('30 more days')}
+      </Button>
+    </li>
+  )
+}

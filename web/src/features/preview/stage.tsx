@@ -1,0 +1,150 @@
+import { type ReactNode, useState } from 'react'
+import { ApiError } from '../../api/api-error.ts'
+import { addressAt, apiUrl } from '../../api/client.ts'
+import { Button } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { ErrorState } from '../../components/error-state.tsx'
+import { DownloadIcon } from '../../components/icons.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { shortName } from '../../lib/short-name.ts'
+import { formatSize } from '../../lib/sizes.ts'
+import { t } from '../../words/t.ts'
+import css from './preview.module.css'
+import { textMost, type usePreviewOf, useText } from './preview-queries.ts'
+import type { Zoom } from './use-zoom.ts'
+
+const c = classNames(css)
+
+/** A file to look at, as the page knows it. */
+export interface PreviewFile {
+  id: string
+  name: string
+  size: number
+  /** What it is, in a word and as a picture. */
+  kind?: string | undefined
+  glyph: ReactNode
+  /** Why it cannot be shown, if that is known. */
+  heldReason?: string | undefined
+}
+
+interface StageProps {
+  file: PreviewFile
+  preview: ReturnType<typeof usePreviewOf>
+  zoom: Pick<Zoom, 'level' | 'width'>
+  onDownload: () => void
+}
+
+/** What there is to see of a file; and where there is nothing, a card that says so. */
+export function Stage({ file, preview, zoom, onDownload }: StageProps) {
+  const [hasFailed, setFailed] = useState(false)
+  const { data, error, refetch } = preview
+  const fail = () => setFailed(true)
+  const card = (reason: string) => <Card file={file} reason={reason} onDownload={onDownload} />
+  if (file.heldReason !== undefined) return card(file.heldReason)
+  if (error && !data) return <NotLoaded file={file} error={error} onRetry={() => void refetch()} />
+  if (!data) return <Coming />
+  if (data.as === null || data.url === null) return card(t('This kind of file cannot be shown here.'))
+  if (hasFailed) return card(t('Your browser cannot show this file.'))
+  const source = { src: addressAt(data.url), crossOrigin: apiUrl ? ('anonymous' as const) : undefined, onError: fail }
+  switch (data.as) {
+    case 'image':
+      return <Picture source={source} name={file.name} zoom={zoom} />
+    case 'pdf':
+      return navigator.pdfViewerEnabled ? (
+        <iframe title={file.name} src={source.src} className={c('frame')} />
+      ) : (
+        card(t('Your browser cannot show this file.'))
+      )
+    case 'text':
+      return <PlainText file={file} url={data.url} onFail={() => card(t('The text did not load.'))} />
+    case 'video':
+      return <video {...source} controls playsInline preload="metadata" aria-label={file.name} className={c('video')} />
+    case 'audio':
+      return (
+        <Card file={file}>
+          <audio {...source} controls preload="metadata" aria-label={file.name} className={c('audio')} />
+        </Card>
+      )
+  }
+}
+
+/** Of no shape, because nobody knows it yet. */
+const Coming = () => (
+  <div className={c('coming')}>
+    <Skeleton height="100%" label={t('Loading')} />
+  </div>
+)
+
+interface PictureProps {
+  source: { src: string; onError: () => void }
+  name: string
+  zoom: StageProps['zoom']
+}
+
+function Picture({ source, name, zoom }: PictureProps) {
+  const isLarger = zoom.level > 1
+  return (
+    <div className={c('picture', isLarger && 'larger')}>
+      <img {...source} alt={name} decoding="async" style={isLarger ? { inlineSize: zoom.width * zoom.level } : undefined} />
+    </div>
+  )
+}
+
+interface PlainTextProps {
+  file: PreviewFile
+  url: string
+  onFail: () => ReactNode
+}
+
+function PlainText({ file, url, onFail }: PlainTextProps) {
+  const { data, error } = useText(url, file.size)
+  if (error) return onFail()
+  if (data === undefined) return <Coming />
+  return (
+    <>
+      {file.size > textMost && (
+        <p className={c('note')}>
+          {t('Only the first {size} are shown. Download the file to read all of it.', { size: '1 MiB' })}
+        </p>
+      )}
+      {data === '' && <p className={c('note')}>{t('This file is empty.')}</p>}
+      <pre className={c('text')}>{data}</pre>
+    </>
+  )
+}
+
+interface CardProps {
+  file: PreviewFile
+  reason?: string
+  onDownload?: () => void
+  children?: ReactNode
+}
+
+function Card({ file, reason, onDownload, children }: CardProps) {
+  return (
+    <div className={c('card')}>
+      <span className={c('glyph')}>{file.glyph}</span>
+      <p className={c('name')}>{file.name}</p>
+      <p className={c('muted')}>{[file.kind, formatSize(file.size)].filter(Boolean).join(' · ')}</p>
+      {reason && <p>{reason}</p>}
+      {children}
+      {onDownload && file.heldReason === undefined && (
+        <Button variant="primary" icon={<DownloadIcon />} onClick={onDownload}>
+          {t('Download')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function NotLoaded({ file, error, onRetry }: { file: PreviewFile; error: Error; onRetry: () => void }) {
+  const isGone = error instanceof ApiError && error.status === 404
+  return (
+    <ErrorState
+      title={t('The preview did not load.')}
+      detail={isGone ? t('“{name}” is not there any more.', { name: shortName(file.name) }) : error.message}
+      requestId={error instanceof ApiError ? error.requestId : undefined}
+      onRetry={isGone ? undefined : onRetry}
+    />
+  )
+}

@@ -1,0 +1,129 @@
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import { IconButton } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { ChevronLeftIcon, ChevronRightIcon, CloseIcon, DownloadIcon, MinusIcon, PlusIcon } from '../../components/icons.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { DialogToasts } from '../../components/toast.tsx'
+import { useModal } from '../../components/use-modal.ts'
+import { formatSize } from '../../lib/sizes.ts'
+import { t } from '../../words/t.ts'
+import css from './preview.module.css'
+import { usePreviewOf } from './preview-queries.ts'
+import { type PreviewFile, Stage } from './stage.tsx'
+import { useSwipe } from './use-swipe.ts'
+import { useZoom, type Zoom } from './use-zoom.ts'
+
+const c = classNames(css)
+
+interface ViewerProps {
+  file: PreviewFile
+  /** `3 of 24`; `3 of 48+` when there are more that are not loaded yet. Without it, the file is alone. */
+  place?: { at: number; of: string } | undefined
+  onPrevious?: (() => void) | undefined
+  onNext?: (() => void) | undefined
+  onDownload: () => void
+  onClose: () => void
+}
+
+/** A file over the whole window, and the way to those beside it in the list. */
+export function Viewer({ file, place, onPrevious, onNext, onDownload, onClose }: ViewerProps) {
+  const dialog = useModal()
+  const stage = useRef<HTMLElement>(null)
+  const id = useId()
+  const preview = usePreviewOf(file.id)
+  const isPicture = preview.data?.as === 'image' && file.heldReason === undefined
+  const zoom = useZoom(file.id, stage)
+  const turn = { previous: onPrevious, next: onNext }
+  const touch = useSwipe((way) => zoom.level === 1 && turn[way]?.())
+  useBeginning(file.id, dialog, stage)
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    const does = {
+      Escape: onClose,
+      // In a film they go back and forth, and what is larger than the window they move.
+      ...(!(event.target instanceof HTMLMediaElement) && zoom.level === 1 && { ArrowLeft: onPrevious, ArrowRight: onNext }),
+      ...(isPicture && { '+': zoom.in, '=': zoom.in, '-': zoom.out, '0': zoom.fit }),
+    }[event.key]
+    if (!does) return
+    event.preventDefault()
+    does()
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      className={c('viewer')}
+      aria-labelledby={`${id}-name`}
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <header className={c('head')}>
+        <div className={c('about')} aria-live="polite" aria-atomic>
+          <h2 id={`${id}-name`} className={c('title')}>
+            <MiddleCut text={file.name} />
+          </h2>
+          <p className={c('muted')}>{formatSize(file.size)}</p>
+          {place && <p className="sr-only">{wordsOf(place)}</p>}
+        </div>
+        <IconButton label={t('Download')} icon={<DownloadIcon />} disabledReason={file.heldReason} onClick={onDownload} />
+        <IconButton label={t('Close')} icon={<CloseIcon />} onClick={onClose} />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text and a large picture are moved by keys. */}
+      <section ref={stage} className={c('stage')} aria-label={file.name} tabIndex={0} data-first {...touch}>
+        <Stage key={file.id} {...{ file, preview, zoom, onDownload }} />
+      </section>
+      {(place || isPicture) && <Foot {...{ place, onPrevious, onNext }} zoom={isPicture ? zoom : undefined} />}
+      <DialogToasts />
+    </dialog>
+  )
+}
+
+const wordsOf = ({ at, of }: { at: number; of: string }) => t('{part} of {whole}', { part: at, whole: of })
+
+/** Each file begins at its top; and if what had the focus went away with the one before, keys go on to work. */
+function useBeginning(file: string, dialog: RefObject<HTMLElement | null>, stage: RefObject<HTMLElement | null>) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the file is not used, its change is what counts.
+  useLayoutEffect(() => {
+    stage.current?.scrollTo(0, 0)
+    if (!dialog.current?.contains(document.activeElement)) stage.current?.focus()
+  }, [file, dialog, stage])
+}
+
+interface FootProps extends Pick<ViewerProps, 'place' | 'onPrevious' | 'onNext'> {
+  /** Of pictures. */
+  zoom: Zoom | undefined
+}
+
+const Foot = ({ place, onPrevious, onNext, zoom }: FootProps) => (
+  <footer className={c('foot')}>
+    {place && (
+      <div className={c('turn')}>
+        <IconButton
+          label={t('Previous file')}
+          icon={<ChevronLeftIcon />}
+          disabledReason={onPrevious ? undefined : t('This is the first one.')}
+          onClick={onPrevious}
+        />
+        <span aria-hidden="true" className={c('place')}>
+          {wordsOf(place)}
+        </span>
+        <IconButton
+          label={t('Next file')}
+          icon={<ChevronRightIcon />}
+          disabledReason={onNext ? undefined : t('This is the last one.')}
+          onClick={onNext}
+        />
+      </div>
+    )}
+    {zoom && (
+      <div className={c('zoom')}>
+        <IconButton label={t('Smaller')} icon={<MinusIcon />} onClick={zoom.out} />
+        <IconButton label={t('Larger')} icon={<PlusIcon />} onClick={zoom.in} />
+      </div>
+    )}
+  </footer>
+)

@@ -1,0 +1,65 @@
+import type { Dashboard } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Badge } from '../../components/badge.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { AlertIcon } from '../../components/icons.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/panel.tsx'
+import { formatAmount, formatSize } from '../../lib/sizes.ts'
+import { t } from '../../words/t.ts'
+import { dashboardQuery } from './stats-queries.ts'
+import css from './storage.module.css'
+
+const c = classNames(css)
+
+/** What companies keep, and how much of what they may. */
+export function Storage({ isAdmin }: { isAdmin: boolean }) {
+  const { data, isError, refetch } = useQuery(dashboardQuery())
+  return (
+    <Panel title={isAdmin ? t('Storage per company') : t('Storage')}>
+      {data ? (
+        <Companies {...data.storage} />
+      ) : isError ? (
+        <PanelFailed title={t('The storage did not load.')} onRetry={() => void refetch()} />
+      ) : (
+        <PanelLines lines={isAdmin ? 5 : 1} />
+      )}
+    </Panel>
+  )
+}
+
+function Companies({ companies, total, quota }: Dashboard['storage']) {
+  const whole = quota ?? Math.max(1, ...companies.map(({ bytes }) => bytes))
+  return (
+    <>
+      <ul className={c('companies')}>
+        {companies.map(({ id, name, bytes, files }) => (
+          <li key={id} className={c('company')}>
+            <span className={c('name')}>
+              <MiddleCut text={name} />
+              {quota !== null && bytes >= 0.9 * quota && (
+                <Badge tone="warning" icon={<AlertIcon />}>
+                  {t('Nearly full')}
+                </Badge>
+              )}
+            </span>
+            <span className={c('amount')}>{amountOf(bytes, files, quota)}</span>
+            <span aria-hidden="true" className={c('bar')}>
+              <span style={{ width: `${Math.min(100, (bytes / whole) * 100)}%` }} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <PanelNote>
+        {total > companies.length
+          ? t('The largest of {total} companies. What is in the trash counts.', { total })
+          : t('What is in the trash counts.')}
+      </PanelNote>
+    </>
+  )
+}
+
+const amountOf = (bytes: number, files: number, quota: number | null) =>
+  quota === null
+    ? formatAmount(files, bytes)
+    : `${t('{n} files', { n: files })}, ${t('{part} of {whole}', { part: formatSize(bytes), whole: formatSize(quota) })}`

@@ -1,0 +1,117 @@
+import type { TransferDay } from '@neptune/contract'
+import { type PointerEvent, useState } from 'react'
+import { classNames } from '../../components/class-names.ts'
+import { DownloadIcon, UploadIcon } from '../../components/icons.tsx'
+import { formatSize } from '../../lib/sizes.ts'
+import { locale } from '../../words/language.ts'
+import { formatNumber, t } from '../../words/t.ts'
+import css from './transfers.module.css'
+
+const c = classNames(css)
+
+const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** `3 Dec`. It is a day of UTC, wherever the person sits. */
+export const formatDay = (day: string) => dayAndMonth.format(new Date(`${day}T00:00:00Z`))
+
+/** In the units of the drawing: a day is as wide as one, and each half as high. */
+const half = 50
+const barWidth = 0.64
+
+/**
+ * Uploads go up from the line and downloads down, so nothing is told by colour alone. A slider lies over it: its value is the day whose
+ * numbers are shown, by keyboard, by touch and, following the pointer, by mouse.
+ */
+export function TransferChart({ days }: { days: readonly TransferDay[] }) {
+  const [focused, setFocused] = useState<number>()
+  const [hovered, setHovered] = useState<number>()
+  const last = days.length - 1
+  const at = hovered ?? focused
+  const shown = at === undefined ? undefined : days[at]
+  const follow = ({ currentTarget, clientX, pointerType }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    if (pointerType === 'mouse') setHovered(Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * days.length))))
+  }
+  return (
+    <div className={c('chart')}>
+      <Values days={shown ? [shown] : days} when={shown ? formatDay(shown.day) : t('All together')} />
+      <div className={c('plot')} onPointerMove={follow} onPointerLeave={() => setHovered(undefined)}>
+        <Bars days={days} at={at} />
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={focused ?? last}
+          aria-label={t('Day')}
+          aria-valuetext={days[focused ?? last] && textOf(days[focused ?? last] as TransferDay)}
+          onChange={({ target }) => setFocused(Number(target.value))}
+          onFocus={() => setFocused((known) => known ?? last)}
+          onBlur={() => setFocused(undefined)}
+          className={c('range')}
+        />
+      </div>
+      <p className={c('axis')}>
+        <span>{days[0] && formatDay(days[0].day)}</span>
+        <span>{t('Days are counted in UTC.')}</span>
+        <span>{days[last] && formatDay(days[last].day)}</span>
+      </p>
+    </div>
+  )
+}
+
+function Bars({ days, at }: { days: readonly TransferDay[]; at: number | undefined }) {
+  const most = Math.max(1, ...days.map(({ uploads, downloads }) => Math.max(uploads, downloads)))
+  // What is there at all can be seen.
+  const heightOf = (count: number) => (count === 0 ? 0 : Math.max(1.5, (count / most) * (half - 2)))
+  return (
+    <svg viewBox={`0 0 ${days.length} ${2 * half}`} preserveAspectRatio="none" aria-hidden="true" className={c('drawing')}>
+      {at !== undefined && <rect x={at} y={0} width={1} height={2 * half} className={c('band')} />}
+      {days.map(({ day, uploads, downloads }, index) => {
+        const bar = { x: index + (1 - barWidth) / 2, width: barWidth }
+        return (
+          <g key={day}>
+            <rect {...bar} y={half - 0.5 - heightOf(uploads)} height={heightOf(uploads)} className={c('up')} />
+            <rect {...bar} y={half + 0.5} height={heightOf(downloads)} className={c('down')} />
+          </g>
+        )
+      })}
+      <line x1={0} x2={days.length} y1={half} y2={half} className={c('line')} />
+    </svg>
+  )
+}
+
+/** Of one day, or of all of them. */
+function Values({ days, when }: { days: readonly TransferDay[]; when: string }) {
+  const sum = (name: Exclude<keyof TransferDay, 'day'>) => days.reduce((total, day) => total + day[name], 0)
+  return (
+    <dl className={c('values')}>
+      <div>
+        <dt>
+          <UploadIcon size={16} />
+          {t('Uploads')}
+        </dt>
+        <dd>{`${formatNumber(sum('uploads'))} · ${formatSize(sum('bytes_in'))}`}</dd>
+      </div>
+      <div>
+        <dt>
+          <DownloadIcon size={16} />
+          {t('Downloads')}
+        </dt>
+        <dd>{`${formatNumber(sum('downloads'))} · ${formatSize(sum('bytes_out'))}`}</dd>
+      </div>
+      <div className={c('when')}>
+        <dt>{t('When')}</dt>
+        <dd>{when}</dd>
+      </div>
+    </dl>
+  )
+}
+
+const textOf = ({ day, uploads, bytes_in, downloads, bytes_out }: TransferDay) =>
+  t('{day}: {uploads} uploads, {received}; {downloads} downloads, {sent}', {
+    day: formatDay(day),
+    uploads,
+    received: formatSize(bytes_in),
+    downloads,
+    sent: formatSize(bytes_out),
+  })

@@ -1,0 +1,145 @@
+import { useEffect, useLayoutEffect } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+
+/** Where somebody was on a page: how far down, and at which row. */
+interface Place {
+  y: number
+  /** A row that is in sight, how far it is from the top of the window, and whether they came from it. */
+  row?: { id: string; top: number; isTheirs: boolean } | undefined
+}
+
+/** In session storage while the page loads anew: row ids, and numbers. */
+const stored = 'neptune.places'
+const most = 50
+/** How long the rows of a page may take to come back. */
+const patience = 10_000
+
+/** By the entry of the history they belong to. */
+const places = takeBack()
+/** Undefined: the page has just loaded. */
+let current: string | undefined
+let expected: string | undefined
+let stop = () => {}
+
+/** The next page is opened for this row of it. */
+export function expectRow(id: string): void {
+  expected = id
+}
+
+/**
+ * Going back finds a page as it was left: as far down, and with the focus on the row one came from. A row says better where one was than
+ * a number does: what is out of sight may have another height now.
+ */
+export function useKeptPlace(): void {
+  const { key } = useLocation()
+  const kind = useNavigationType()
+
+  useEffect(() => {
+    history.scrollRestoration = 'manual'
+    const leave = () => {
+      note()
+      putAway()
+      history.scrollRestoration = 'auto' // a reload is the browser's
+    }
+    // Whatever leads elsewhere begins with one of these.
+    const watched = ['click', 'keydown', 'popstate'] as const
+    for (const name of watched) window.addEventListener(name, note, true)
+    window.addEventListener('pagehide', leave)
+    return () => {
+      for (const name of watched) window.removeEventListener(name, note, true)
+      window.removeEventListener('pagehide', leave)
+      history.scrollRestoration = 'auto'
+      stop()
+    }
+  }, [])
+
+  useLayoutEffect(() => {
+    if (current === key) return
+    const hasLoaded = current === undefined
+    current = key
+    stop()
+    const place = placeAt(key, kind === 'POP', hasLoaded)
+    if (place) stop = bring(place)
+  }, [key, kind])
+}
+
+function placeAt(key: string, isBack: boolean, hasLoaded: boolean): Place | undefined {
+  const wanted = expected
+  expected = undefined
+  if (wanted !== undefined) return { y: 0, row: { id: wanted, top: window.innerHeight / 3, isTheirs: true } }
+  if (!isBack) return undefined
+  const place = places.get(key)
+  if (!hasLoaded) return place ?? { y: 0 }
+  // A reload starts with the focus where the browser has it.
+  return place && { y: place.y, row: place.row && { ...place.row, isTheirs: false } }
+}
+
+function note(event?: Event): void {
+  if (current === undefined) return
+  places.delete(current)
+  places.set(current, { y: window.scrollY, row: rowNow(event?.target ?? null) })
+}
+
+/** The one that was pressed; else the one with the focus; else the first in sight. */
+function rowNow(target: EventTarget | null): Place['row'] {
+  const theirs = [target, document.activeElement].map(rowOf).find((row) => row && isInSight(row))
+  const row = theirs ?? [...document.querySelectorAll<HTMLElement>('main [data-row]')].find(isInSight)
+  return row && { id: row.dataset['row'] ?? '', top: row.getBoundingClientRect().top, isTheirs: row === theirs }
+}
+
+const rowOf = (target: EventTarget | null) => (target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null)
+
+function isInSight(row: HTMLElement): boolean {
+  const { top, bottom } = row.getBoundingClientRect()
+  return bottom > 0 && top < window.innerHeight
+}
+
+/** Tries until the row is where it was: its list may have to load, and what is above it takes its height only when drawn. */
+function bring({ y, row }: Place): () => void {
+  const over = new AbortController()
+  const { signal } = over
+  const until = performance.now() + patience
+  let calm = 0
+  const step = () => {
+    if (signal.aborted) return
+    const element = row && document.querySelector<HTMLElement>(`main [data-row="${CSS.escape(row.id)}"]`)
+    const before = window.scrollY
+    const off = element ? element.getBoundingClientRect().top - row.top : y - before
+    if (off !== 0) window.scrollBy({ top: off, behavior: 'instant' })
+    if (element && row.isTheirs) focus(element)
+    const isThere = element ? Math.abs(window.scrollY - before) < 1 : !row && Math.abs(off) < 1
+    calm = isThere ? calm + 1 : 0
+    if (calm > 3 || performance.now() > until) over.abort()
+    else requestAnimationFrame(step)
+  }
+  // Whoever goes on meanwhile is not pulled back.
+  for (const name of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
+    window.addEventListener(name, () => over.abort(), { signal, capture: true, passive: true })
+  }
+  requestAnimationFrame(step)
+  return () => over.abort()
+}
+
+function focus(row: HTMLElement): void {
+  if (!row.contains(document.activeElement))
+    row.querySelector<HTMLElement>('[data-opener], a, button')?.focus({ preventScroll: true })
+}
+
+/** What is noted lives as long as the page; a reload keeps it. */
+function putAway(): void {
+  try {
+    sessionStorage.setItem(stored, JSON.stringify([...places].slice(-most)))
+  } catch {
+    // Storage is full or forbidden: a reload forgets it.
+  }
+}
+
+function takeBack(): Map<string, Place> {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(stored) ?? '[]')
+    sessionStorage.removeItem(stored)
+    return new Map(kept)
+  } catch {
+    return new Map() // storage is forbidden
+  }
+}

@@ -1,0 +1,99 @@
+import type { FirstStep } from '@neptune/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { useSession } from '../api/session.ts'
+import { IconButton } from '../components/button.tsx'
+import { classNames } from '../components/class-names.ts'
+import { CheckIcon, CloseIcon } from '../components/icons.tsx'
+import { Panel, PanelNote } from '../components/panel.tsx'
+import { type Dialog, useDialog } from '../dialogs/dialog.ts'
+import { linksQuery } from '../features/link/link-queries.ts'
+import { dashboardQuery } from '../features/stats/stats-queries.ts'
+import { areStepsHidden, hideSteps } from '../lib/hidden-steps.ts'
+import { paths } from '../paths.ts'
+import { type Text, t } from '../words/t.ts'
+import css from './first-steps.module.css'
+
+const c = classNames(css)
+
+type Step = FirstStep['step']
+
+const texts = {
+  password: ['Choose a password of your own', 'The one you were given is known to somebody else, too.'],
+  company: ['Name your company', 'Recipients see who shares something with them.'],
+  directory: ['Make a first directory', 'Files lie in directories, and a directory belongs to one company.'],
+  file: ['Upload something', 'Choose files, or drop them anywhere on this page.'],
+  link: ['Share it by a link', 'Whoever gets it needs no account: an address and an access code.'],
+  recipient: ['See it as a recipient', 'What others see who open your link.'],
+} as const satisfies Record<Step, [title: Text, hint: Text]>
+
+/** What somebody new has still to do. It ticks itself off by what is there, and is gone when all of it is. */
+export function FirstSteps() {
+  const session = useSession()
+  const userId = session.kind === 'signed-in' ? session.info.id : ''
+  const steps = useQuery(dashboardQuery()).data?.start
+  const [isHidden, setHidden] = useState(() => areStepsHidden(userId))
+  if (!steps || isHidden) return null
+  const hide = () => {
+    hideSteps(userId)
+    setHidden(true)
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }
+  const done = steps.filter((step) => step.done).length
+  return (
+    <Panel title={t('Getting started')} more={<IconButton label={t('Hide these steps')} icon={<CloseIcon />} onClick={hide} />}>
+      <PanelNote>{t('{done} of {total} steps are done.', { done, total: steps.length })}</PanelNote>
+      <ol className={c('steps')}>
+        {steps.map((step) => (
+          <li key={step.step} className={c('step', step.done && 'done')}>
+            <span className={c('mark')}>{step.done && <CheckIcon size={16} />}</span>
+            <span className={c('words')}>
+              {step.done ? <DoneTitle step={step.step} /> : <Way step={step.step} />}
+              {!step.done && <span className={c('hint')}>{t(texts[step.step][1])}</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+const DoneTitle = ({ step }: { step: Step }) => (
+  <span>
+    {t(texts[step][0])}
+    <span className="sr-only">. {t('This step is done.')}</span>
+  </span>
+)
+
+/** Each leads to where it is done every other day, too. */
+function Way({ step }: { step: Step }) {
+  const title = t(texts[step][0])
+  if (step === 'password') return <Link to={paths.account}>{title}</Link>
+  if (step === 'recipient') return <NewestLink>{title}</NewestLink>
+  return <Opener step={step}>{title}</Opener>
+}
+
+/** There is nothing to look at before there is a link. */
+function NewestLink({ children }: { children: ReactNode }) {
+  const { data } = useInfiniteQuery(linksQuery({ sort: '-created_at' }))
+  const newest = data?.pages[0]?.data.find(({ state }) => state !== 'expired')
+  return newest ? <Link to={`${paths.access(newest.key)}?as=recipient`}>{children}</Link> : <span>{children}</span>
+}
+
+function Opener({ step, children }: { step: Exclude<Step, 'password' | 'recipient'>; children: ReactNode }) {
+  const open = useDialog()
+  const session = useSession()
+  const { company: id, company_name: name } = session.kind === 'signed-in' ? session.info : { company: '', company_name: '' }
+  const dialogs = {
+    company: { kind: 'rename-company', company: { id, name, directories: [] } },
+    directory: { kind: 'create-directory' },
+    file: { kind: 'upload-file' },
+    link: { kind: 'create-link' },
+  } satisfies Record<typeof step, Dialog>
+  return (
+    <button type="button" className={c('opener')} onClick={() => open(dialogs[step])}>
+      {children}
+    </button>
+  )
+}

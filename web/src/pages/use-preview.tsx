@@ -1,0 +1,74 @@
+import type { FileKind, FileRow } from '@neptune/contract'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { DialogFailed } from '../dialogs/dialog-failed.tsx'
+import { damageOf } from '../features/file/damage.tsx'
+import { useDownload } from '../features/file/download.ts'
+import { lookOf } from '../features/file/file-kinds.tsx'
+import type { Viewer } from '../features/preview/viewer.tsx'
+import { ErrorBoundary } from '../lib/error-boundary.tsx'
+import { type Text, t } from '../words/t.ts'
+
+const LazyViewer = lazy(() => import('../features/preview/viewer.tsx').then((module) => ({ default: module.Viewer })))
+
+/** The viewer, which nobody loads who looks at nothing. */
+export const PreviewViewer = (props: ComponentProps<typeof Viewer>) => (
+  <ErrorBoundary fallback={() => <DialogFailed onClose={props.onClose} />}>
+    <Suspense>
+      <LazyViewer {...props} />
+    </Suspense>
+  </ErrorBoundary>
+)
+
+type Files = UseInfiniteQueryResult<InfiniteData<{ data: FileRow[]; next: string | null }>>
+
+/** So close to the end of what is loaded, more is. */
+const ahead = 3
+
+/** Lets one look through the files of a list, as it is sorted and filtered. `viewer` is to be shown beside the list. */
+export function usePreview(list: Files, isStaff = true): { preview: (file: FileRow) => void; viewer: ReactNode } {
+  const [file, setFile] = useState<FileRow>()
+  const { downloadFile } = useDownload()
+  const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const at = rows.findIndex(({ id }) => id === file?.id)
+  const { hasNextPage, isFetching, fetchNextPage } = list
+  const isNearEnd = file !== undefined && at >= rows.length - ahead
+  useEffect(() => {
+    if (isNearEnd && hasNextPage && !isFetching) void fetchNextPage()
+  }, [isNearEnd, hasNextPage, isFetching, fetchNextPage])
+
+  const [before, after] = [rows[at - 1], rows[at + 1]]
+  const viewer = file && (
+    <PreviewViewer
+      file={previewOf(rows[at] ?? file, isStaff)}
+      place={at === -1 ? undefined : { at: at + 1, of: `${rows.length}${hasNextPage ? '+' : ''}` }}
+      onPrevious={before && (() => setFile(before))}
+      onNext={at === -1 || !after ? undefined : () => setFile(after)}
+      onDownload={() => downloadFile(file)}
+      onClose={() => setFile(undefined)}
+    />
+  )
+  return { preview: setFile, viewer }
+}
+
+function previewOf(file: FileRow, isStaff: boolean): ComponentProps<typeof Viewer>['file'] {
+  const { Glyph } = lookOf(file.kind)
+  return {
+    id: file.id,
+    name: file.file_name,
+    size: file.size,
+    kind: t(kinds[file.kind]),
+    glyph: <Glyph />,
+    heldReason: damageOf(file, isStaff),
+  }
+}
+
+const kinds = {
+  image: 'Picture',
+  pdf: 'PDF',
+  text: 'Text',
+  office: 'Office document',
+  archive: 'Archive',
+  media: 'Audio or video',
+  other: 'Another kind of file',
+} as const satisfies Record<FileKind, Text>
