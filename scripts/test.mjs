@@ -62,6 +62,17 @@ const steps = [
   },
   { group: 'e2e', name: 'the screens in Chromium', ...screens },
   {
+    ...screens,
+    group: 'looks',
+    isExtra: true,
+    name: 'the screens in every look',
+    before: () => {
+      screens.before()
+      process.env.NEPTUNE_LOOKS = 'all'
+    },
+    args: [...screens.args, '--grep=axe|clean|German|look'],
+  },
+  {
     group: 'faults',
     isExtra: true, // it takes long: `npm run faults [file]`
     name: 'the product, broken on purpose',

@@ -1,7 +1,7 @@
-import { expectClean, looks } from './expect-clean.ts'
+import { bothLooks, expectClean } from './expect-clean.ts'
 import { expect, test } from './gallery.ts'
 
-for (const { colorScheme: theme, width } of looks) {
+for (const { colorScheme: theme, width } of bothLooks) {
   test(`axe finds nothing in any component: ${theme}, ${width} wide`, async ({ page }) => {
     const refused: string[] = []
     page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))

@@ -1,11 +1,19 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
+interface Look {
+  colorScheme: 'light' | 'dark'
+  width: number
+}
+
 /** Each theme and each width once: what is wrong in one theme, or at one width, is so at either width, or in either theme. */
-export const looks = [
+export const bothLooks: Look[] = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 390 },
-] as const
+]
+
+/** `npm test` has little time: there every component is seen in both looks, and every screen in the narrow one; `npm run looks` has all. */
+export const looks: Look[] = process.env['NEPTUNE_LOOKS'] === 'all' ? bothLooks : bothLooks.slice(1)
 
 /** axe finds nothing, by any of its rules, and the page does not scroll sideways. What is still moving is waited for. */
 export async function expectClean(page: Page, what: string) {

@@ -100,7 +100,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
   test('the navigation folds into a menu that opens with name and e-mail', async ({ page }) => {
-    await openAsAdmin(page, '/dashboard')
+    await openAsAdmin(page, '/directories')
     const opener = page.getByRole('button', { name: 'Open menu' })
     await opener.click()
     await expect(page.getByText('Administrator')).toBeVisible()

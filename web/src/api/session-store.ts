@@ -1,4 +1,5 @@
 import { Session } from '@neptune/contract'
+import { personal } from '../lib/personal.ts'
 
 /** Why a session is over. `unconfirmed`: signed out here, but the server could not be told. */
 export type EndReason = 'expired' | 'signed-out' | 'unconfirmed'
@@ -41,8 +42,7 @@ export function renewInfo(info: Session['info'], token: string): void {
 /** Ends the session held here. With a token: only if it is still that one, so that a late refusal cannot end its successor. */
 export function endSession(reason?: EndReason, token?: string): void {
   if (token !== undefined && (state.kind !== 'signed-in' || state.token !== token)) return
-  store(keys.token, undefined)
-  store(keys.info, undefined)
+  for (const key of [...Object.values(keys), ...Object.values(personal)]) store(key, undefined)
   change(reason ? { kind: 'signed-out', reason } : { kind: 'signed-out' })
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
+import { personal } from './personal.ts'
 
 /** Where somebody was on a page: how far down, and at which row. */
 interface Place {
@@ -9,7 +10,7 @@ interface Place {
 }
 
 /** In session storage while the page loads anew: row ids, and numbers. */
-const stored = 'neptune.places'
+const stored = personal.places
 const most = 50
 /** How long the rows of a page may take to come back. */
 const patience = 10_000

@@ -1,8 +1,8 @@
 import { getSession } from '../../api/session-store.ts'
+import { personal } from '../../lib/personal.ts'
 import type { Hit } from './find-queries.ts'
 
-/** In session storage: it goes with the tab, and when somebody signs out. */
-const key = 'neptune.recent'
+const key = personal.recent
 const most = 6
 
 /** Where this person was last in this tab, the last first. */
