@@ -34,7 +34,7 @@ test('the dashboard tells what went in and out, what happened last, what is kept
 
   await expect(panel(page, 'Storage per company').getByRole('listitem')).toHaveText(/Neptune.*2 files, 1\.4 KB/)
   await expect(panel(page, 'What happened last').getByRole('listitem').first()).toContainText(
-    /Created a link.*Plans.*Administrator/,
+    /Created a link.*Plans.*You/,
   )
 
   for (const { colorScheme, width } of looks) {

@@ -64,7 +64,7 @@ test('the page header is the product’s name where no item is current', async (
 })
 
 test('the user menu shows who is signed in, and works by keyboard', async ({ page }) => {
-  await openAsAdmin(page, '/dashboard')
+  await openAsAdmin(page, '/directories')
   const button = page.getByRole('button', { name: /Administrator/ })
   await button.focus()
   await page.keyboard.press('Enter')

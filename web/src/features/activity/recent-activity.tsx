@@ -2,6 +2,7 @@ import { type ActivityRow, api } from '@neptune/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { classNames } from '../../components/class-names.ts'
@@ -51,7 +52,11 @@ const Rows = ({ rows }: { rows: readonly ActivityRow[] }) =>
   )
 
 function Row(row: ActivityRow) {
+  const session = useSession()
+  const isMine = session.kind === 'signed-in' && row.person_id === session.info.id && row.person === session.info.name
   const what = t(actionNames[row.action])
+  // Whose session it is need not be said twice.
+  const name = row.action.startsWith('session.') && row.outcome === 'done' ? null : row.name
   return (
     <li className={c('row')}>
       <span className={c('what')}>
@@ -61,14 +66,14 @@ function Row(row: ActivityRow) {
           </Badge>
         )}
         <span className={c('action')}>{row.times > 1 ? t('{what} · {n} times', { what, n: row.times }) : what}</span>
-        {row.name !== null && (
+        {name !== null && (
           <span className={c('name')}>
-            <MiddleCut text={row.name} />
+            <MiddleCut text={name} />
           </span>
         )}
       </span>
       <span className={c('below')}>
-        <MiddleCut text={whoOf(row)} />
+        <MiddleCut text={isMine ? t('You') : whoOf(row)} />
         <span className={c('age')}>
           <Age instant={row.at} short />
         </span>

@@ -53,4 +53,5 @@ export const overview = {
     'Wer ihn erhält, braucht kein Konto: nur die Adresse und einen Zugangscode.',
   'See it as a recipient': 'Als Empfänger ansehen',
   'What others see who open your link.': 'Das sehen andere, die Ihren Link öffnen.',
+  You: 'Sie',
 } as const
