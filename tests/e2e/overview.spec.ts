@@ -33,9 +33,7 @@ test('the dashboard tells what went in and out, what happened last, what is kept
   await expect(transfers.getByRole('definition').first()).toHaveText('0 · 0 B')
 
   await expect(panel(page, 'Storage per company').getByRole('listitem')).toHaveText(/Neptune.*2 files, 1\.4 KB/)
-  await expect(panel(page, 'What happened last').getByRole('listitem').first()).toContainText(
-    /Created a link.*Plans.*You/,
-  )
+  await expect(panel(page, 'What happened last').getByRole('listitem').first()).toContainText(/Created a link.*Plans.*You/)
 
   for (const { colorScheme, width } of looks) {
     await page.emulateMedia({ colorScheme })
