@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../components/badge.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { AlertIcon } from '../../components/icons.tsx'
-import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/panel.tsx'
 import { formatAmount, formatSize } from '../../lib/sizes.ts'
 import { t } from '../../words/t.ts'
@@ -36,7 +35,7 @@ function Companies({ companies, total, quota }: Dashboard['storage']) {
         {companies.map(({ id, name, bytes, files }) => (
           <li key={id} className={c('company')}>
             <span className={c('name')}>
-              <MiddleCut text={name} />
+              {name}
               {quota !== null && bytes >= 0.9 * quota && (
                 <Badge tone="warning" icon={<AlertIcon />}>
                   {t('Nearly full')}
