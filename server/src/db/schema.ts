@@ -1,8 +1,6 @@
 import type {
   ActivityAction,
   ActivityRow,
-  Delivery,
-  DeliveryState,
   FileKind,
   LinkAsk,
   LinkEvent,
@@ -10,15 +8,16 @@ import type {
   MailRow,
   MailState,
   Role,
-  TokenScope,
 } from '@neptune/contract'
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
+import type { Kept } from './kept.ts'
+import type { ProgramTables } from './schema-programs.ts'
 
 /**
  * Rows as they are stored, one type per table. Four habits keep them the same on SQLite and PostgreSQL: ids are text we make,
  * instants are ISO-8601 UTC text, a nullable instant says what a boolean would, and counts are plain numbers.
  */
-export interface Schema {
+export interface Schema extends ProgramTables {
   /** What is true of this installation as a whole: `key_check`, `first_run`, `restored`, `store`, `transfers_counted`; and until when each backup runs, `backup_until …`. */
   installation: { name: string; value: string }
   /** `bytes` is all it keeps, the trash included. */
@@ -120,54 +119,6 @@ export interface Schema {
     agent: string
   }
   session_token: { hash: string; session_id: string; created_at: string }
-  /** An API token of a person's: see features/token. */
-  api_token: {
-    id: string
-    user_id: string
-    /** Must equal the user's: whatever ends their sessions ends their tokens. */
-    generation: number
-    name: string
-    scope: TokenScope
-    hash: string
-    created_at: string
-    last_used_at: string | null
-    expires_at: string | null
-  }
-  /** Where a company's events are sent: see features/webhook. */
-  webhook: {
-    id: string
-    company_id: string
-    /** Who answers for it. */
-    maker_id: string
-    url: string
-    /** Separated by spaces. */
-    events: string
-    secret_sealed: string
-    created_at: string
-    paused_at: string | null
-    /** Why it was paused, if nobody asked for that. */
-    problem: string | null
-    /** Tries in a row that failed, and the moment of the first. */
-    failures: Kept
-    failing_since: string | null
-  }
-  /** What a webhook is to be told, and what became of it. */
-  webhook_delivery: {
-    id: string
-    webhook_id: string
-    event: Delivery['event']
-    /** As it is sent, at every try. */
-    body: string
-    state: DeliveryState
-    created_at: string
-    tries: number
-    /** When it is due; while a process has it, when that claim lapses. */
-    next_at: string | null
-    claim: string | null
-    /** Of the last answer. */
-    status: number | null
-    problem: string | null
-  }
   /** A mail that lets somebody choose a new password. Without a user when nobody has the address: see features/identity/reset.service.ts. */
   password_reset: {
     id: string
@@ -313,6 +264,3 @@ export interface Schema {
   /** Tries counted in a window of time: see features/throttle. */
   throttle: { bucket: string; tries: number; ends_at: string }
 }
-
-/** A counter that begins at nothing. */
-type Kept = ColumnType<number, number | undefined, number>
