@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 export const MiB = 2 ** 20
 export const GiB = 2 ** 30
@@ -48,6 +50,25 @@ export async function sample<Done>(
 
 /** Something that moves so many bytes. */
 export const moving = (pids: number[], bytes: number, work: () => Promise<unknown>) => sample(pids, work, () => bytes / GiB)
+
+/** Something that writes so many bytes to the disk, into memory that is there. */
+export async function writing(pids: number[], bytes: number, work: () => Promise<unknown>): Promise<Sample> {
+  takeMemory(bytes)
+  return moving(pids, bytes, work)
+}
+
+/**
+ * A virtual machine gives memory that is free back to its host, and taking it again costs whoever writes next up to 1.2 s a GiB: `dd` and
+ * nginx as well as us, and only sometimes. So as much as will be written is taken right before, and left free.
+ */
+function takeMemory(bytes: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'neptune-bench-'))
+  const file = openSync(join(folder, 'memory'), 'w')
+  const piece = Buffer.alloc(MiB)
+  for (let written = 0; written < bytes; written += piece.length) writeSync(file, piece)
+  closeSync(file)
+  rmSync(folder, { recursive: true })
+}
 
 const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
 

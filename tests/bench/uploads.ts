@@ -1,5 +1,5 @@
 import type { Case } from './case.ts'
-import { GiB, MiB, moving } from './measure.ts'
+import { GiB, MiB, writing } from './measure.ts'
 import type { House, Nginx } from './servers.ts'
 import { inParallel } from './wire-client.ts'
 
@@ -19,8 +19,8 @@ const uploading =
     atMost,
     rounds,
     contenders: {
-      neptune: () => moving([house.pid], bytes, ours),
-      nginx: nginx && theirs && (() => moving([nginx.pid], bytes, () => theirs(nginx))),
+      neptune: () => writing([house.pid], bytes, ours),
+      nginx: nginx && theirs && (() => writing([nginx.pid], bytes, () => theirs(nginx))),
     },
   })
 

@@ -1,16 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { freeGarbage } from '../lib/garbage.ts'
 
 const enough = 16 * 2 ** 20
 
 let bytes = 0
-let freeYoung = () => {
-  setFlagsFromString('--heap-growing-percent=200')
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc')
-  freeYoung = () => collect({ type: 'minor' })
-  freeYoung()
-}
+let isFirst = true
 
 /**
  * To be told of every chunk a socket gives. Each lies outside V8's heap, and a few bytes inside stand for it: the space for young objects
@@ -21,5 +15,7 @@ export function chunkPassed({ length }: Uint8Array) {
   bytes += length
   if (bytes < enough) return
   bytes = 0
-  freeYoung()
+  if (isFirst) setFlagsFromString('--heap-growing-percent=200')
+  isFirst = false
+  freeGarbage({ type: 'minor' })
 }
