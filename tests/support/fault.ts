@@ -1,7 +1,9 @@
+import plainFs from 'node:fs'
 import fs from 'node:fs/promises'
 import { ServerResponse } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import { StatementSync } from 'node:sqlite'
+import { promisify } from 'node:util'
 
 /**
  * Loaded into a Neptune by `--import`: at one step of the way of a file to the disk, the process is killed or the disk refuses.
@@ -27,11 +29,15 @@ async function take<T>(name: string, call: () => Promise<T>): Promise<T> {
   return call()
 }
 
+/** The first upload after the start arms it; what the start itself tries does not count. */
+function notice(path: unknown): boolean {
+  if (/\/tmp\/[\w-]{22}$/.test(String(path))) isArmed = true
+  return isOurs(path)
+}
+
 const { open, rename, mkdir } = fs
 fs.open = async (path, ...rest) => {
-  // The first upload after the start; what the start itself tries does not count.
-  if (/\/tmp\/[\w-]{22}$/.test(String(path))) isArmed = true
-  if (!isOurs(path)) return open(path, ...rest)
+  if (!notice(path)) return open(path, ...rest)
   const handle = await take('open', () => open(path, ...rest))
   const sync = handle.sync.bind(handle)
   const writev = handle.writev.bind(handle)
@@ -42,6 +48,25 @@ fs.open = async (path, ...rest) => {
 fs.rename = (from, to) => (isOurs(from) ? take('rename', () => rename(from, to)) : rename(from, to))
 fs.mkdir = ((path: string, options: object) =>
   isOurs(path) ? take('mkdir', () => mkdir(path, options)) : mkdir(path, options)) as typeof fs.mkdir
+
+/** The same by plain descriptors, as whoever has called promisify() on these sees them. */
+const openFd = promisify(plainFs.open)
+const writevFd = promisify(plainFs.writev)
+const syncFd = promisify(plainFs.fsync)
+const ours = new Set<number>()
+const instead = (name: 'open' | 'writev' | 'fsync', call: (...given: never[]) => Promise<unknown>) =>
+  Object.assign(plainFs[name], { [promisify.custom]: call })
+instead('open', async (path: string, ...rest: [number, number?]) => {
+  const isOne = notice(path)
+  const fd = await (isOne ? take('open', () => openFd(path, ...rest)) : openFd(path, ...rest))
+  if (isOne) ours.add(fd)
+  else ours.delete(fd) // a number that was given before
+  return fd
+})
+instead('writev', (fd: number, ...rest: [Buffer[], number]) =>
+  ours.has(fd) ? take('write', () => writevFd(fd, ...rest)) : writevFd(fd, ...rest),
+)
+instead('fsync', (fd: number) => (ours.has(fd) ? take('sync', () => syncFd(fd)) : syncFd(fd)))
 syncBuiltinESMExports()
 
 /** Begin, insert, update, delete, commit: whoever is killed before `commit` has changed nothing. */

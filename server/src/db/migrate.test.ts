@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration'
 import { expect, it } from 'vitest'
 import { openTestDatabase } from '../testing.ts'
 import type { Db } from './database.ts'
-import { migrate, migrations } from './migrate.ts'
+import { migrate, migrateTo, migrations, migrationsOf } from './migrate.ts'
 
 const migrator = (db: Db, list = migrations) => new Migrator({ db, provider: { getMigrations: async () => list } })
 
@@ -81,6 +81,15 @@ it('leaves nothing of a migration that breaks half-way', async () => {
   }
   expect((await migrator(db, broken).migrateToLatest()).error).toMatchObject({ message: 'power cut' })
   expect(await tablesOf(db)).toEqual(before)
+  await db.destroy()
+})
+
+it('goes on although the clock was set back between two updates', async () => {
+  const db = await openTestDatabase()
+  await migrateTo(db, '0007_nodes')
+  await sql`update kysely_migration set timestamp = '2001-01-01T00:00:00.000Z' where name = '0006_trust'`.execute(db)
+  await migrate(db)
+  expect(await migrationsOf(db)).toEqual(Object.keys(migrations))
   await db.destroy()
 })
 

@@ -26,14 +26,17 @@ export const migrations: Record<string, Migration> = {
 
 /** Brings the database up to date, whole or not at all. Refuses one that a newer Neptune has written. */
 export async function migrate(db: Db) {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await migratorOf(db).migrateToLatest()
   if (error) throw error
 }
 
+/** Their order is that of their names. Kysely would otherwise hold them to that of the clock, which may have been set back between two updates. */
+const migratorOf = (db: Db) =>
+  new Migrator({ db, provider: { getMigrations: async () => migrations }, allowUnorderedMigrations: true })
+
 /** Brings an empty database to where another one was when it was backed up. */
 export async function migrateTo(db: Db, name: string) {
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo(name)
+  const { error } = await migratorOf(db).migrateTo(name)
   if (error) throw error
 }
 
