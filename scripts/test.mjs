@@ -65,7 +65,7 @@ const steps = [
     ...screens,
     group: 'looks',
     isExtra: true,
-    name: 'the screens in every look',
+    name: 'the screens in every look: pictures of them are in test-results/pictures',
     before: () => {
       screens.before()
       process.env.NEPTUNE_LOOKS = 'all'

@@ -3,10 +3,13 @@ import { defineConfig } from '@playwright/test'
 const chromium = process.env['CHROMIUM']
 
 export default defineConfig({
-  testDir: 'e2e',
+  // `npm run looks` walks through everything in every look besides.
+  testMatch: process.env['NEPTUNE_LOOKS'] === 'all' ? '{e2e,looks}/*.spec.ts' : 'e2e/*.spec.ts',
   outputDir: '../test-results',
   // What needs an object store is tried where there is one anyway.
-  ...(process.env['NEPTUNE_ON'] === 'cluster' ? { globalSetup: './support/cluster-setup.ts' } : { testIgnore: 'direct.spec.ts' }),
+  ...(process.env['NEPTUNE_ON'] === 'cluster'
+    ? { globalSetup: './support/cluster-setup.ts' }
+    : { testIgnore: '**/direct.spec.ts' }),
   fullyParallel: true,
   forbidOnly: true,
   workers: 3, // on two cores: they wait for each other more than for the processor

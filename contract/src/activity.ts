@@ -13,6 +13,8 @@ export const actions = [
   'password.reset_asked',
   'password.reset',
   'user.created',
+  'user.renamed',
+  'user.email_changed',
   'user.role_changed',
   'user.suspended',
   'user.restored',

@@ -46,6 +46,10 @@ export const errors = {
   'webhook.paused': { status: 409, message: 'This webhook is paused. Let it go on first.' },
   'user.email_taken': { status: 409, message: 'Somebody has this e-mail address already.' },
   'user.own_role': { status: 409, message: 'You cannot do this to yourself. Ask another administrator.' },
+  'user.own_details': {
+    status: 409,
+    message: 'Change your own name and e-mail address under Account: it asks for your password.',
+  },
   'user.last_admin': { status: 409, message: 'This is the last administrator. Make somebody else one first.' },
   'upload.version': { status: 412, message: 'Send Tus-Resumable: 1.0.0.' },
   'file.too_large': { status: 413, message: 'The file is larger than this server accepts.' },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Email, emailMax, Flag, Id, Instant, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { NewPassword, passwordMax } from './password.ts'
-import { User } from './user.ts'
+import { changesDetails, details, User } from './user.ts'
 
 /** A signed-in session, as the two sign-in calls and the restore call answer it: at the top level, not under `data`. */
 export const Session = z.object({
@@ -96,6 +96,15 @@ export const identity = {
     access: 'staff',
     summary: 'Sign out: ends this session in every tab',
     reply: 'none',
+  }),
+  change: endpoint({
+    method: 'PATCH',
+    path: '/v1/identity',
+    access: 'staff',
+    summary: 'Change one’s own name or e-mail address. Both addresses are told; one’s sessions go on',
+    body: z.strictObject({ ...details, password: text(passwordMax) }).check(changesDetails),
+    reply: z.object({ data: User }),
+    errors: ['session.wrong_credentials', 'session.too_many_tries', 'user.email_taken', 'mail.too_many', 'server.busy'],
   }),
   changePassword: endpoint({
     method: 'PATCH',

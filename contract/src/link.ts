@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Email, Expiry, Flag, filterId, Id, listQuery, listReply, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { Access, LinkAsk, LinkEvent, LinkInfo, LinkRow, LinkState, LinkType } from './link-rows.ts'
+import { MailWay } from './mail.ts'
 
 const Key = text(64)
 /** Taken as typed: long enough for dashes and spaces. */
@@ -102,7 +103,7 @@ export const link = {
       /** False leaves the code out, to be told by telephone. */
       includeCode: z._default(Flag, true),
     }),
-    reply: row,
+    reply: z.extend(row, { way: MailWay }),
     errors: ['link.not_found', 'link.wrong_code', 'link.too_many_tries', 'mail.too_many'],
   }),
   remove: endpoint({
@@ -202,8 +203,9 @@ export const link = {
         link: LinkRow,
         /** The new code, if one was made. */
         accessCode: z.nullable(z.string()),
-        /** Who was told by mail. */
+        /** Who was told by mail, and which way that mail goes. */
         sentTo: z.nullable(z.string()),
+        way: MailWay,
       }),
     }),
     errors: ['link.not_found'],

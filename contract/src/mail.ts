@@ -19,6 +19,7 @@ export const MailRow = z.object({
     'test',
     'password_reset',
     'password_changed',
+    'email_changed',
     'link_details',
     'link_address',
     'link_uploads',
@@ -43,6 +44,10 @@ export type MailRow = z.infer<typeof MailRow>
 
 const one = z.object({ data: MailRow })
 
+/** To the mail server, or to files in the outbox folder when none is set. */
+export const MailWay = z.enum(['smtp', 'files'])
+export type MailWay = z.infer<typeof MailWay>
+
 export const mail = {
   list: endpoint({
     method: 'GET',
@@ -51,8 +56,8 @@ export const mail = {
     summary: 'List the mails of the last 90 days and how far each has come, the newest first',
     query: z.object({ state: z.optional(MailState), ...listQuery(['created_at']) }),
     reply: z.extend(listReply(MailRow), {
-      /** Where mails go: to the mail server, or to files in the outbox folder when none is set. */
-      way: z.enum(['smtp', 'files']),
+      /** Where mails go. */
+      way: MailWay,
     }),
   }),
   test: endpoint({

@@ -13,6 +13,7 @@ export const screens = {
   account: '/account',
   mail: '/mail',
   activity: '/activity',
+  webhooks: '/webhooks',
   receipt: '/receipt/{id}',
   verify: '/verify',
   forgot: '/forgot',

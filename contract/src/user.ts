@@ -18,6 +18,13 @@ export type User = z.infer<typeof User>
 export const UserRow = z.extend(User, { suspended_at: z.nullable(Instant) })
 export type UserRow = z.infer<typeof UserRow>
 
+/** What somebody is called, and where mails reach them. Whoever changes it sends at least one of them. */
+export const details = { name: z.optional(Name), email: z.optional(Email) }
+export const changesDetails = z.refine<{ name?: string | undefined; email?: string | undefined }>(
+  ({ name, email }) => name !== undefined || email !== undefined,
+  'Send a name, an email, or both.',
+)
+
 const one = { params: z.strictObject({ id: Id }), reply: z.object({ data: UserRow }) }
 
 export const user = {
@@ -45,6 +52,15 @@ export const user = {
     }),
     reply: one.reply,
     errors: ['company.not_found', 'user.email_taken', 'server.busy'],
+  }),
+  change: endpoint({
+    ...one,
+    method: 'PATCH',
+    path: '/v1/admin/user/{id}',
+    access: 'admin',
+    summary: 'Change somebody’s name or e-mail address. Both addresses are told; their sessions go on',
+    body: z.strictObject(details).check(changesDetails),
+    errors: ['user.not_found', 'user.own_details', 'user.email_taken', 'mail.too_many'],
   }),
   changeRole: endpoint({
     method: 'PATCH',

@@ -1,6 +1,7 @@
 import { composePasswordChanged, composePasswordReset } from './features/identity/reset.service.ts'
 import { type Compose, composeTest } from './features/outbox/outbox.service.ts'
 import { composeReceipt } from './features/receipt/receipt.service.ts'
+import { composeEmailChanged } from './features/user/details.service.ts'
 import {
   composeAsked,
   composeDetails,
@@ -14,6 +15,7 @@ const composers: Record<Parameters<Compose>[1]['letter'], Compose> = {
   test: composeTest,
   password_reset: composePasswordReset,
   password_changed: composePasswordChanged,
+  email_changed: composeEmailChanged,
   link_details: composeDetails,
   link_address: composeDetails,
   link_uploads: composeUploads,

@@ -36,6 +36,24 @@ test('the table Files has the five columns, the newest file first, and its name 
   await expect(page.getByRole('dialog', { name: 'Upload File' })).toBeVisible()
 })
 
+test('on phones a long name is cut in its middle, and whole only while its own link has the keyboard’s focus', async ({
+  page,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const long = 'Annual accounts and the auditor’s report of the year 2026'
+  await addDirectory(baseURL, long, { 'a.txt': 'x' })
+  await open(page)
+  const link = page.getByRole('table', { name: 'Files' }).getByRole('link', { name: long })
+  const whole = link.getByText(long)
+  await page.keyboard.press('Shift')
+  await page.getByRole('main').focus()
+  await expect(page.locator('main:focus-visible')).toBeVisible()
+  await expect(whole).toHaveCSS('width', '1px')
+  await link.focus()
+  await expect(whole).not.toHaveCSS('width', '1px')
+})
+
 test('what is missing shows as Unknown, and a missing client as Neptune', async ({ page }) => {
   const names = { file_name: '', content_type: '', kind: 'other', client: null, directory: null }
   const rest = { id: 'f', company: 'c', directory_id: 'd', size: 0, sha256: '', image: null, damaged: false }

@@ -13,7 +13,10 @@ export const bothLooks: Look[] = [
 ]
 
 /** `npm test` has little time: there every component is seen in both looks, and every screen in the narrow one; `npm run looks` has all. */
-export const looks: Look[] = process.env['NEPTUNE_LOOKS'] === 'all' ? bothLooks : bothLooks.slice(1)
+export const looks: Look[] =
+  process.env['NEPTUNE_LOOKS'] === 'all'
+    ? [...bothLooks, { colorScheme: 'dark', width: 1280 }, { colorScheme: 'light', width: 390 }]
+    : bothLooks.slice(1)
 
 /** axe finds nothing, by any of its rules, and the page does not scroll sideways. What is still moving is waited for. */
 export async function expectClean(page: Page, what: string) {

@@ -170,7 +170,7 @@ test('staff choose their language, and the choice stays', async ({ page }) => {
   await expect(title(page)).toHaveText('Dashboard')
 })
 
-/** What there is to see: a directory with a file, a deleted file, a link, a user and a mail. */
+/** What there is to see: a directory with a file, a deleted file, a link, a user, a mail, a webhook and a token. */
 async function fill(baseURL: string | undefined) {
   const call = asAdmin(baseURL)
   await addUser(baseURL, 'Globex', kim)
@@ -178,6 +178,9 @@ async function fill(baseURL: string | undefined) {
   const { ids } = await addDirectory(baseURL, 'Alte Verträge', { 'alt.txt': 'alt' })
   await call('POST', '/v1/file/delete', { ids: Object.values(ids) })
   await call('POST', '/v1/admin/mail/test', { to: kim.email })
+  const { company } = (await call('GET', '/v1/identity')).data
+  await call('POST', '/v1/webhook', { company, url: 'https://example.com/hook', events: ['link.opened'] })
+  await call('POST', '/v1/token', { name: 'Sicherung', scope: 'read' })
   return link
 }
 
@@ -191,7 +194,8 @@ const openers: Record<string, string[]> = {
   '/mail': ['Send a test mail'],
   '/trash': [],
   '/activity': [],
-  '/account': [],
+  '/account': ['Create token', 'Revoke Sicherung'],
+  '/webhooks': ['Create webhook', 'Actions for example.com/hook', 'example.com/hook'],
 }
 
 for (const { colorScheme, width } of looks) {
@@ -230,7 +234,7 @@ async function lookInto(page: Page, name: string, catalogue: Record<string, Word
 
 /** `Edit Kim Doe` is `Edit {name}` with a name in it. */
 function inGerman(text: string, catalogue: Record<string, Words>): string {
-  const name = ['Kim Doe', 'Plans', 'Angebot.pdf'].find((known) => text.endsWith(known)) ?? ''
+  const name = ['Kim Doe', 'Plans', 'Angebot.pdf', 'Sicherung', 'example.com/hook'].find((known) => text.endsWith(known)) ?? ''
   const [words = name] = formsOf(catalogue[name ? text.replace(name, '{name}') : text] ?? name)
   return words.replace('{name}', name)
 }

@@ -26,7 +26,7 @@ const hasSpec = [
   '/directories',
   '/account',
   '/mail',
-].concat(['/trash', '/activity'])
+].concat(['/trash', '/activity', '/webhooks'])
 const guarded = [
   '/dashboard',
   '/files',
@@ -38,6 +38,7 @@ const guarded = [
   '/mail',
   '/trash',
   '/activity',
+  '/webhooks',
 ]
 
 /** The page's own heading, not that of a frame that is still loading. */
@@ -199,7 +200,7 @@ test('nothing jumps while a page comes, however slowly its lists do', async ({ p
     }).observe({ type: 'layout-shift', buffered: true })
   })
   let delayed = 0
-  await page.route(/\/v1\/(file|directory|link|stats|admin|activity)/, async (route) => {
+  await page.route(/\/v1\/(file|directory|link|stats|admin|activity|webhook|token)/, async (route) => {
     delayed++
     await new Promise((resolve) => setTimeout(resolve, 100))
     await route.fallback()

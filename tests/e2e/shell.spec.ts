@@ -13,6 +13,7 @@ const protectedScreens = [
   '/activity',
   '/mail',
   '/trash',
+  '/webhooks',
 ]
 
 test('every protected screen asks a stranger to sign in', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { expect, kim, signIn, signInElsewhere, test } from './fixtures.ts'
-import { addPeople, openUsers, row } from './user-steps.ts'
+import { addPeople, lee, openUsers, row } from './user-steps.ts'
 
 test('a change of role shows, and ends the other’s session', async ({ page, browser, baseURL }) => {
   await addPeople(baseURL)
@@ -50,6 +50,27 @@ test('who is suspended shows so, and stays out until restored', async ({ page, b
   await expect(row(page, kim.name)).toContainText('Active')
   await signIn(other, kim)
   await expect(other).toHaveURL(/\/links$/)
+})
+
+test('an admin corrects a name and an e-mail address; one that is taken is told under its field', async ({ page, baseURL }) => {
+  await addPeople(baseURL)
+  await openUsers(page)
+  await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
+  await page.getByRole('dialog', { name: 'Update User' }).getByRole('button', { name: 'Edit details' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Details' })
+  const email = dialog.getByLabel('E-mail address')
+  await expect(dialog.getByLabel('Current password')).toHaveCount(0)
+  await dialog.getByLabel('Name', { exact: true }).fill('Kim Duck')
+  await email.fill(lee.email)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(email).toHaveAccessibleDescription('Somebody has this e-mail address already.')
+  await email.fill('duck@globex.example')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Saved the details of Kim Duck.')).toBeVisible()
+  await expect(row(page, 'Kim Duck')).toContainText('duck@globex.example')
+  await page.goto('/activity')
+  await expect(row(page, 'Changed a user’s e-mail address')).toContainText(`was ${kim.email}`)
 })
 
 test('nobody changes their own role, and a refusal stays in the dialog', async ({ page, baseURL }) => {

@@ -53,6 +53,7 @@ test('an admin creates a company and a user in it, who signs in elsewhere and se
 })
 
 test('what is wrong stands under its field', async ({ page, baseURL }) => {
+  await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Initech' })
   await openUsers(page)
   await page.getByRole('button', { name: 'Add user' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create User' })

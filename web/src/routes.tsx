@@ -30,6 +30,7 @@ const AccountPage = page(() => import('./pages/account-page.tsx').then((module) 
 const ActivityPage = page(() => import('./pages/activity-page.tsx').then((module) => module.ActivityPage))
 const MailPage = page(() => import('./pages/mail-page.tsx').then((module) => module.MailPage))
 const TrashPage = page(() => import('./pages/trash-page.tsx').then((module) => module.TrashPage))
+const WebhooksPage = page(() => import('./pages/webhooks-page.tsx').then((module) => module.WebhooksPage))
 const DirectoryPage = page(() => import('./pages/directory-page.tsx').then((module) => module.DirectoryPage))
 
 /** The screens anyone may see. */
@@ -56,6 +57,7 @@ const staffScreens: Record<Exclude<Screen, keyof typeof openScreens>, ReactNode>
   account: <AccountPage />,
   activity: <ActivityPage />,
   mail: <MailPage />,
+  webhooks: <WebhooksPage />,
 }
 
 export function AppRoutes() {

@@ -10,7 +10,7 @@ import { newId } from '../lib/secrets.ts'
 import { describeBlobStore } from './blob-store.suite.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openDiskBlobs } from './disk.ts'
-import { listOf, sample, sourceOf } from './samples.ts'
+import { comeAndGo, listOf, sample, sourceOf } from './samples.ts'
 
 const folders: string[] = []
 afterEach(async () => {
@@ -159,21 +159,7 @@ it('leaves no descriptor open, whenever clients go away', async () => {
   }
   const blob = newId()
   await put(store, blob, sample(1_000_000))
-  const leave = async (i: number) => {
-    const source = new PassThrough().on('error', () => {})
-    const putting = store.put(newId(), source, { maxSize })
-    source.write(sample(1000 * i))
-    for (let turn = 0; turn < i % 20; turn++) await new Promise(setImmediate)
-    if (i % 2) source.destroy(new Error('client gone'))
-    else source.destroy()
-    await expect(putting).rejects.toMatchObject({ fault: 'cut' })
-
-    const stream = (await store.open(blob, 1_000_000)).read()
-    if (i % 3) await once(stream, 'readable')
-    stream.destroy()
-    await once(stream, 'close')
-  }
-  await Promise.all(Array.from({ length: 100 }, (_, i) => leave(i)))
+  await Promise.all(Array.from({ length: 100 }, (_, i) => comeAndGo(store, blob, i)))
   await expect(store.open(blob, 1)).rejects.toMatchObject({ fault: 'damaged' })
   await expect.poll(openFiles).toEqual([])
   expect(await readdir(join(folder, 'tmp'))).toEqual([])

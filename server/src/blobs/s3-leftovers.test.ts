@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, inject, it } from 'vitest'
 import { newId } from '../lib/secrets.ts'
 import { bodyOf } from './s3-call.ts'
-import { listOf, sample, sourceOf } from './samples.ts'
+import { comeAndGo, listOf, sample, sourceOf } from './samples.ts'
 import { sweep } from './sweep.ts'
 import { maxSize, patience, put, useS3 } from './testing.ts'
 
@@ -67,19 +65,7 @@ it('leaves no file behind and no descriptor open, whenever clients go away', asy
   await put(store, sample(1_000_000), blob)
   const openFiles = async () => (await readdir('/proc/self/fd')).length
   const before = await openFiles()
-  const leave = async (i: number) => {
-    const source = new PassThrough().on('error', () => {})
-    const putting = store.put(newId(), source, { maxSize })
-    source.write(sample(1000 * i))
-    for (let turn = 0; turn < i; turn++) await new Promise(setImmediate)
-    source.destroy()
-    await expect(putting).rejects.toMatchObject({ fault: 'cut' })
-    const stream = (await store.open(blob, 1_000_000)).read()
-    if (i % 3) await once(stream, 'readable')
-    stream.destroy()
-    await once(stream, 'close')
-  }
-  await Promise.all(Array.from({ length: 20 }, (_, i) => leave(i)))
+  await Promise.all(Array.from({ length: 20 }, (_, i) => comeAndGo(store, blob, i)))
   expect(await readdir(spoolDir())).toEqual([])
   // Connections that wait to be used again are ours to keep.
   await expect.poll(async () => (await openFiles()) - before, patience).toBeLessThanOrEqual(25)

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
-import { Readable, Writable } from 'node:stream'
+import { once } from 'node:events'
+import { PassThrough, Readable, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
+import { expect } from 'vitest'
+import { newId } from '../lib/secrets.ts'
 import type { BlobStore } from './blob-store.ts'
 
 /** Bytes that differ everywhere, so that a piece in the wrong place is noticed. */
@@ -64,4 +67,20 @@ export async function listOf<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 export async function until(isTrue: () => boolean) {
   while (!isTrue()) await setImmediate()
+}
+
+/** A client that goes away while it sends, then while it reads a blob of a million bytes. Each `i` does so at another moment. */
+export async function comeAndGo(store: BlobStore, blob: string, i: number) {
+  const source = new PassThrough().on('error', () => {})
+  const putting = store.put(newId(), source, { maxSize: 1e9 })
+  source.write(sample(1000 * i))
+  for (let turn = 0; turn < i % 20; turn++) await setImmediate()
+  if (i % 2) source.destroy(new Error('client gone'))
+  else source.destroy()
+  await expect(putting).rejects.toMatchObject({ fault: 'cut' })
+
+  const stream = (await store.open(blob, 1_000_000)).read()
+  if (i % 3) await once(stream, 'readable')
+  stream.destroy()
+  await once(stream, 'close')
 }

@@ -44,6 +44,29 @@ export const letters = {
       action: { label: 'I did not do this', url },
     }),
 
+  /** To the address that is theirs now. */
+  emailNew: ({ name, email, url }: { name: string; email: string; url: string }) =>
+    write({
+      subject: 'This is the e-mail address of your account now',
+      paragraphs: [
+        `Hello ${name},`,
+        `The e-mail address of your Neptune account was changed to ${email} just now. Sign in with it from now on; your password stays as it is.`,
+        'If you have no such account, there is nothing to do: somebody mistyped their address.',
+      ],
+      action: { label: 'Sign in', url },
+    }),
+
+  /** To the one that was theirs. It does not say which came after: perhaps it was never their own. */
+  emailOld: ({ name, url }: { name: string; url: string }) =>
+    write({
+      subject: 'Your e-mail address was changed',
+      paragraphs: [
+        `Hello ${name},`,
+        `The e-mail address of your Neptune account at ${url} was changed just now, by you or by an administrator. No more mails come to this one, and links in older mails that let you choose a new password have ended.`,
+        'If it was meant, there is nothing to do. If it was not, tell an administrator at once.',
+      ],
+    }),
+
   linkDetails: ({ maker, company, name, type, expiry, url, code, isChanged }: LinkDetails) =>
     write({
       subject:

@@ -23,6 +23,8 @@ export interface DialogFrameProps {
   error?: string | Pick<FormErrorProps, 'title' | 'errors'> | undefined
   confirmDisabledReason?: string | undefined
   danger?: boolean | undefined
+  /** What it shows is not shown again: a click beside it, which may be a slip, does not close it. */
+  once?: boolean | undefined
   children?: ReactNode
 }
 
@@ -70,7 +72,7 @@ export function DialogFrame(props: DialogFrameProps) {
       }}
       onClick={(event) => {
         // A drag that began inside, to select text, is not a click outside.
-        if (event.target === dialog.current && pressed.current === dialog.current) leave()
+        if (event.target === dialog.current && pressed.current === dialog.current && !props.once) leave()
       }}
     >
       <form

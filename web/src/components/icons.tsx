@@ -160,3 +160,11 @@ export const UndoIcon = icon(<path d="M7 4 3.500 7.500 7 11M3.500 7.500H12a4.250
 export const UploadIcon = icon(
   <path d="M10 12.500v-9m-3.5 3.500L10 3.5 13.5 7M3.5 13.500V15A1.5 1.5 0 0 0 5 16.500h10a1.5 1.5 0 0 0 1.5-1.500v-1.5" />,
 )
+export const WebhookIcon = icon(
+  <>
+    <circle cx="10" cy="5" r="2.25" />
+    <circle cx="4.75" cy="14.25" r="2.25" />
+    <circle cx="15.25" cy="14.25" r="2.25" />
+    <path d="m8.900 7-3 5.250M11.100 7l3 5.250M7 14.250h6" />
+  </>,
+)

@@ -5,6 +5,7 @@ import { classNames } from './class-names.ts'
 import { RefreshIcon } from './icons.tsx'
 import css from './panel.module.css'
 import { Skeleton } from './skeleton.tsx'
+import { Skeletons } from './skeletons.tsx'
 
 const c = classNames(css)
 
@@ -50,11 +51,12 @@ export const PanelFailed = ({ title, onRetry }: { title: string; onRetry: () => 
 /** As high as that many lines will be. */
 export const PanelLines = ({ lines }: { lines: number }) => (
   <div aria-busy="true" className={c('lines')}>
-    {Array.from({ length: lines }, (_, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
-      <div key={index} className={c('line')}>
-        <Skeleton width={`${[72, 58, 66, 48][index % 4]}%`} label={index === 0 ? t('Loading') : undefined} />
-      </div>
-    ))}
+    <Skeletons count={lines}>
+      {(index, label) => (
+        <div className={c('line')}>
+          <Skeleton width={`${[72, 58, 66, 48][index % 4]}%`} label={label} />
+        </div>
+      )}
+    </Skeletons>
   </div>
 )

@@ -4,6 +4,7 @@ import { t } from '../words/t.ts'
 import { blocksOf, usePresence } from './blocks.ts'
 import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
+import { Skeletons } from './skeletons.tsx'
 import css from './tile-grid.module.css'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { type RowMenu, useRowMenu } from './use-row-menu.tsx'
@@ -78,18 +79,19 @@ function Block({ count, mayLeave, label, columns, loading, children }: BlockProp
 export function SkeletonTiles({ label, columns }: GridProps) {
   return (
     <ul aria-label={label} aria-busy className={c('grid', `of${columns}`)}>
-      {Array.from({ length: 2 * columns }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: one is like the other
-        <li key={index} className={c('tile')}>
-          <div className={c('ground')}>
-            <Skeleton height="100%" />
-          </div>
-          <div className={c('coming')}>
-            <Skeleton width="70%" label={index === 0 ? t('Loading') : undefined} />
-            <Skeleton width="40%" />
-          </div>
-        </li>
-      ))}
+      <Skeletons count={2 * columns}>
+        {(_, label) => (
+          <li className={c('tile')}>
+            <div className={c('ground')}>
+              <Skeleton height="100%" />
+            </div>
+            <div className={c('coming')}>
+              <Skeleton width="70%" label={label} />
+              <Skeleton width="40%" />
+            </div>
+          </li>
+        )}
+      </Skeletons>
     </ul>
   )
 }

@@ -1,13 +1,11 @@
 import type { DirectoryRow, User } from '@neptune/contract'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useIsAdmin, useSession } from '../api/session.ts'
 import { DialogFrame } from '../components/dialog-frame.tsx'
-import { SelectField, TextField } from '../components/field.tsx'
+import { TextField } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
-import { companyOptions } from '../features/company/company-options.ts'
-import { companiesQuery } from '../features/company/company-queries.ts'
+import { CompanyField, useCompany } from '../features/company/company-field.tsx'
 import { useCreateDirectory } from '../features/directory/directory-queries.ts'
 import { shortName } from '../lib/short-name.ts'
 import { paths } from '../paths.ts'
@@ -34,7 +32,8 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
   const create = useCreateDirectory()
   const toast = useToast()
   const navigate = useNavigate()
-  const client = isAdmin ? chosen : (own?.company ?? '')
+  const only = useCompany(chosen)
+  const client = isAdmin ? only : (own?.company ?? '')
 
   const confirm = () => {
     const empty = {
@@ -80,12 +79,12 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
         onChange={({ target }) => setDirectory(target.value)}
         error={problem.fields['directory']}
       />
-      <CompanyField own={own} isAdmin={isAdmin} value={client} onChange={setChosen} error={problem.fields['client']} />
+      <ClientField own={own} isAdmin={isAdmin} value={client} onChange={setChosen} error={problem.fields['client']} />
     </DialogFrame>
   )
 }
 
-interface CompanyFieldProps {
+interface ClientFieldProps {
   own: User | undefined
   isAdmin: boolean
   value: string
@@ -93,19 +92,8 @@ interface CompanyFieldProps {
   error: string | undefined
 }
 
-function CompanyField({ own, isAdmin, value, onChange, error }: CompanyFieldProps) {
-  const companies = useQuery({ ...companiesQuery(), enabled: isAdmin })
+/** Only admins choose. */
+function ClientField({ own, isAdmin, value, onChange, error }: ClientFieldProps) {
   if (!isAdmin) return <TextField label={t('Company')} name="client" readOnly value={own?.company_name ?? ''} error={error} />
-  return (
-    <SelectField
-      label={t('Company')}
-      name="client"
-      required
-      placeholder={companies.isPending ? t('Loading companies') : t('Choose a company')}
-      options={companyOptions(companies.data)}
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-      error={error ?? (companies.isError && !companies.data ? companies.error.message : undefined)}
-    />
-  )
+  return <CompanyField name="client" value={value} onChange={({ target }) => onChange(target.value)} error={error} />
 }

@@ -1,5 +1,4 @@
 import type { FileRow, LinkType } from '@neptune/contract'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Checkbox } from '../components/checkbox.tsx'
@@ -7,21 +6,20 @@ import { classNames } from '../components/class-names.ts'
 import { CopyField } from '../components/copy-field.tsx'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { DateField, SelectField } from '../components/field.tsx'
-import { companyOptions } from '../features/company/company-options.ts'
-import { companiesQuery } from '../features/company/company-queries.ts'
 import { useCreateLink } from '../features/link/link-queries.ts'
 import { typeEffects, typeOptions } from '../features/link/link-words.ts'
 import { useShowReady } from '../features/link/ready-link.ts'
-import { targetsQuery } from '../features/upload/upload-queries.ts'
 import { dayFromNow, endOfDay } from '../lib/days.ts'
 import { paths } from '../paths.ts'
 import { t } from '../words/t.ts'
-import { emptyProblem, problemOf } from './form-problem.ts'
+import { emptyProblem, type Faults, problemOf, without } from './form-problem.ts'
 import css from './link-dialogs.module.css'
 import { LinkFileField } from './link-file-field.tsx'
+import parts from './parts.module.css'
+import { PlaceFields, usePlace } from './place-fields.tsx'
 import { isNotReserved, useReserved } from './use-reserved.ts'
 
-const c = classNames(css)
+const c = classNames({ ...parts, ...css })
 
 const failed = 'The link was not created.'
 const renewed = 'The key and the access code were over an hour old. Here are new ones: check them, then create the link.'
@@ -47,27 +45,151 @@ interface Draft {
 export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
   const [start] = useState(() => startWith(given))
   const [draft, setDraft] = useState(start)
-  const [missing, setMissing] = useState<Record<string, string>>({})
-  const companies = useQuery(companiesQuery())
-  // Users see one company only, their own.
-  const company = draft.company || (companies.data?.length === 1 ? (companies.data[0]?.id ?? '') : '')
-  const targets = useQuery(targetsQuery(company))
-  const directory = targets.data?.every(({ id }) => id !== draft.directory) ? '' : draft.directory
-  const reserved = useReserved({ company, directory })
-  const create = useCreateLink()
-  const finish = useFinish(onClose)
+  const [missing, setMissing] = useState<Faults>({})
+  const { company, targets } = usePlace(draft.company)
+  const directory = targets?.every(({ id }) => id !== draft.directory) ? '' : draft.directory
+  const isChosen = company !== '' && directory !== ''
+  const { reserved, create, make, isRenewed } = useNewLink({ company, directory }, onClose)
 
   const change = (changes: Partial<Draft>) => {
     setDraft({ ...draft, ...changes })
-    setMissing(Object.fromEntries(Object.entries(missing).filter(([field]) => !(field in changes))))
+    setMissing(without(missing, Object.keys(changes)))
   }
-  const confirm = async () => {
-    const { linkType, file, tellDownload } = draft
-    const expiry = endOfDay(draft.expiry)
-    const empty = findEmpty({ ...draft, company, directory })
+  const confirm = () => {
+    const whole = { ...draft, company, directory }
+    const empty = findEmpty(whole)
     setMissing(empty)
     create.reset()
-    if (Object.keys(empty).length > 0 || !expiry || !linkType) return
+    if (Object.keys(empty).length === 0) void make(whole)
+  }
+
+  const { fields, error } = create.isError
+    ? problemOf(create.error, t(failed), { 'directory.not_found': 'directory', 'file.not_found': 'file' })
+    : emptyProblem(t(failed), missing)
+  const hasProblem = create.isError || Object.keys(missing).length > 0
+  return (
+    <DialogFrame
+      title={t('Create Shareable Link')}
+      description={t('Whoever has the link and its access code can open it, without an account.')}
+      confirmLabel={t('Create Link')}
+      busy={create.isPending || (isRenewed && reserved.isFetching)}
+      dirty={JSON.stringify(draft) !== JSON.stringify(start)}
+      error={isRenewed ? t(renewed) : hasProblem ? error : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <PlaceFields
+        company={company}
+        directory={directory}
+        onChange={(changes) => change({ ...changes, file: undefined })}
+        faults={fields}
+      />
+      <TypeFields draft={draft} directory={isChosen ? directory : ''} onChange={change} faults={fields} />
+      <TermFields draft={draft} onChange={change} faults={fields} />
+      <ReservedFields reserved={reserved} isChosen={isChosen} faults={fields} />
+    </DialogFrame>
+  )
+}
+
+interface FieldsProps {
+  draft: Draft
+  onChange: (changes: Partial<Draft>) => void
+  faults: Faults
+}
+
+/** What the link opens: a directory, once one is chosen, or a file of it. */
+function TypeFields({ draft: { linkType, file }, directory, onChange, faults }: FieldsProps & { directory: string }) {
+  return (
+    <>
+      <SelectField
+        label={t('Link type')}
+        name="linkType"
+        required
+        placeholder={directory ? t('Choose a link type') : t('Choose a company and a directory first')}
+        options={typeOptions()}
+        value={linkType}
+        disabled={!directory}
+        onChange={({ target }) => onChange({ linkType: target.value as LinkType })}
+        hint={linkType && t(typeEffects[linkType])}
+        error={faults['linkType']}
+      />
+      {linkType === 'LINK_FILE' && directory && (
+        <LinkFileField
+          key={directory} // what was searched for, and found, in another one is forgotten
+          directory={directory}
+          file={file}
+          onChange={(file) => onChange({ file })}
+          error={faults['file']}
+        />
+      )}
+    </>
+  )
+}
+
+/** How long it stays open, and what its maker hears of it. */
+const TermFields = ({ draft: { expiry, tellDownload }, onChange, faults }: FieldsProps) => (
+  <>
+    <DateField
+      label={t('Expiry')}
+      name="expiry"
+      required
+      min={dayFromNow(0)}
+      value={expiry}
+      onChange={({ target }) => onChange({ expiry: target.value })}
+      hint={t('The link closes at the end of this day, where you are.')}
+      error={faults['expiry']}
+    />
+    <Checkbox
+      label={t('Tell me of the first download')}
+      name="tellDownload"
+      checked={tellDownload}
+      onChange={({ target }) => onChange({ tellDownload: target.checked })}
+    />
+  </>
+)
+
+interface ReservedFieldsProps {
+  reserved: ReturnType<typeof useReserved>
+  isChosen: boolean
+  faults: Faults
+}
+
+const ReservedFields = ({ reserved, isChosen, faults }: ReservedFieldsProps) => (
+  <div className={c('pair')}>
+    <CopyField
+      label={t('Key')}
+      name="key"
+      value={reserved.key}
+      placeholder={isChosen ? t('On its way') : t('Comes with a directory')}
+      error={reserved.error ?? faults['key']}
+      hint={reserved.error && <TryAgain onPress={reserved.again} />}
+    />
+    <CopyField
+      label={t('Access code')}
+      name="accessCode"
+      value={reserved.accessCode}
+      placeholder={isChosen ? t('On its way') : ''}
+      hint={reserved.accessCode && t('In force once you press Create Link.')}
+      error={faults['accessCode']}
+    />
+  </div>
+)
+
+const TryAgain = ({ onPress }: { onPress: () => void }) => (
+  <button type="button" className={c('link')} onClick={onPress}>
+    {t('Try again')}
+  </button>
+)
+
+/** Reserves a key and a code for a place, and makes the link with them. */
+function useNewLink(place: { company: string; directory: string }, onClose: () => void) {
+  const reserved = useReserved(place)
+  const create = useCreateLink()
+  const finish = useFinish(onClose)
+  const make = async (draft: Draft) => {
+    const { linkType, directory, file, tellDownload } = draft
+    const expiry = endOfDay(draft.expiry)
+    if (!expiry || !linkType) return
     const taken = await reserved.take()
     if (!taken) return
     const target = linkType === 'LINK_FILE' && file ? { file: file.id } : { directory }
@@ -76,108 +198,9 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
       { onSuccess: (link) => finish({ link, accessCode: taken.accessCode, isReset: false }), onError: reserved.renewAfter },
     )
   }
-
   const isRenewed = reserved.isRenewed && (!create.isError || isNotReserved(create.error))
-  const problem = create.isError
-    ? problemOf(create.error, t(failed), { 'directory.not_found': 'directory', 'file.not_found': 'file' })
-    : emptyProblem(t(failed), missing)
-  const hasProblem = create.isError || Object.keys(missing).length > 0
-  const isChosen = company !== '' && directory !== ''
-  return (
-    <DialogFrame
-      title={t('Create Shareable Link')}
-      description={t('Whoever has the link and its access code can open it, without an account.')}
-      confirmLabel={t('Create Link')}
-      busy={create.isPending || (isRenewed && reserved.isFetching)}
-      dirty={JSON.stringify(draft) !== JSON.stringify(start)}
-      error={isRenewed ? t(renewed) : hasProblem ? problem.error : undefined}
-      onConfirm={() => void confirm()}
-      onClose={onClose}
-    >
-      <SelectField
-        label={t('Company')}
-        name="company"
-        required
-        placeholder={companies.isPending ? t('Loading companies') : t('Choose a company')}
-        options={companyOptions(companies.data)}
-        value={company}
-        onChange={({ target }) => change({ company: target.value, directory: '', file: undefined })}
-        error={problem.fields['company'] ?? (companies.isError && !companies.data ? companies.error.message : undefined)}
-      />
-      <SelectField
-        label={t('Directory')}
-        name="directory"
-        required
-        placeholder={placeholderFor(company, targets)}
-        options={(targets.data ?? []).map(({ id, directory }) => ({ value: id, label: directory }))}
-        value={directory}
-        disabled={company === ''}
-        onChange={({ target }) => change({ directory: target.value, file: undefined })}
-        error={problem.fields['directory'] ?? (targets.isError && !targets.data ? targets.error.message : undefined)}
-      />
-      <SelectField
-        label={t('Link type')}
-        name="linkType"
-        required
-        placeholder={isChosen ? t('Choose a link type') : t('Choose a company and a directory first')}
-        options={typeOptions()}
-        value={draft.linkType}
-        disabled={!isChosen}
-        onChange={({ target }) => change({ linkType: target.value as LinkType })}
-        hint={draft.linkType && t(typeEffects[draft.linkType])}
-        error={problem.fields['linkType']}
-      />
-      {draft.linkType === 'LINK_FILE' && isChosen && (
-        <LinkFileField
-          key={directory} // what was searched for, and found, in another one is forgotten
-          directory={directory}
-          file={draft.file}
-          onChange={(file) => change({ file })}
-          error={problem.fields['file']}
-        />
-      )}
-      <DateField
-        label={t('Expiry')}
-        name="expiry"
-        required
-        min={dayFromNow(0)}
-        value={draft.expiry}
-        onChange={({ target }) => change({ expiry: target.value })}
-        hint={t('The link closes at the end of this day, where you are.')}
-        error={problem.fields['expiry']}
-      />
-      <Checkbox
-        label={t('Tell me of the first download')}
-        name="tellDownload"
-        checked={draft.tellDownload}
-        onChange={({ target }) => change({ tellDownload: target.checked })}
-      />
-      <div className={c('pair')}>
-        <CopyField
-          label={t('Key')}
-          name="key"
-          value={reserved.key}
-          placeholder={isChosen ? t('On its way') : t('Comes with a directory')}
-          error={reserved.error ?? problem.fields['key']}
-          hint={reserved.error && <TryAgain onPress={reserved.again} />}
-        />
-        <CopyField
-          label={t('Access code')}
-          name="accessCode"
-          value={reserved.accessCode}
-          placeholder={isChosen ? t('On its way') : ''}
-          error={problem.fields['accessCode']}
-        />
-      </div>
-    </DialogFrame>
-  )
+  return { reserved, create, make, isRenewed }
 }
-
-const TryAgain = ({ onPress }: { onPress: () => void }) => (
-  <button type="button" className={c('link')} onClick={onPress}>
-    {t('Try again')}
-  </button>
-)
 
 /** The panel on the links' page says the rest. */
 function useFinish(onClose: () => void) {
@@ -200,14 +223,8 @@ const startWith = ({ company = '', directory = '', file }: Partial<Omit<CreateLi
   tellDownload: false,
 })
 
-function placeholderFor(company: string, { data, isError }: { data?: readonly unknown[] | undefined; isError: boolean }) {
-  if (!company) return t('Choose a company first')
-  if (data?.length === 0) return t('No directories')
-  return data || isError ? t('Choose a directory') : t('Loading directories')
-}
-
 /** Only what can be mended now: what is still disabled comes next. */
-const findEmpty = ({ company, directory, linkType, file, expiry }: Draft): Record<string, string> => ({
+const findEmpty = ({ company, directory, linkType, file, expiry }: Draft): Faults => ({
   ...(!company && { company: t('Choose a company.') }),
   ...(company !== '' && directory === '' && { directory: t('Choose a directory.') }),
   ...(directory !== '' && !linkType && { linkType: t('Choose a link type.') }),

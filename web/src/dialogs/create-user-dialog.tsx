@@ -1,12 +1,10 @@
 import { emailMax, type Role } from '@neptune/contract'
-import { useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, useState } from 'react'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { PasswordField, SelectField, TextField } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
-import { companyOptions } from '../features/company/company-options.ts'
-import { companiesQuery } from '../features/company/company-queries.ts'
-import { roleOptions } from '../features/user/roles.ts'
+import { CompanyField, useCompany } from '../features/company/company-field.tsx'
+import { roleEffects, roleOptions } from '../features/user/roles.ts'
 import { useCreateUser } from '../features/user/user-queries.ts'
 import { passwordFault, passwordHelp } from '../lib/password-hint.ts'
 import { t } from '../words/t.ts'
@@ -16,9 +14,9 @@ const blank = { name: '', email: '', company: '', role: 'NEPTUNE_USER' as Role, 
 const failed = 'The user was not created.'
 
 export function CreateUserDialog({ onClose }: { onClose: () => void }) {
-  const [draft, setDraft] = useState(blank)
+  const [typed, setDraft] = useState(blank)
+  const draft = { ...typed, company: useCompany(typed.company) }
   const [faults, setFaults] = useState<Record<string, string>>({})
-  const companies = useQuery(companiesQuery())
   const create = useCreateUser()
   const toast = useToast()
 
@@ -47,10 +45,10 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogFrame
       title={t('Create User')}
-      description={t('They can sign in at once with this e-mail address and password.')}
+      description={t('They can sign in at once with this e-mail address and password. No mail is sent: tell them yourself.')}
       confirmLabel={t('Create User')}
       busy={create.isPending}
-      dirty={Object.values(draft).join() !== Object.values(blank).join()}
+      dirty={Object.values(typed).join() !== Object.values(blank).join()}
       error={Object.keys(fields).length > 0 || create.isError ? error : undefined}
       onConfirm={confirm}
       onClose={onClose}
@@ -65,15 +63,8 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
         maxLength={emailMax}
         {...field('email')}
       />
-      <SelectField
-        label={t('Company')}
-        required
-        placeholder={companies.isPending ? t('Loading companies') : t('Choose a company')}
-        options={companyOptions(companies.data)}
-        {...field('company')}
-        error={fields['company'] ?? (companies.isError && !companies.data ? companies.error.message : undefined)}
-      />
-      <SelectField label={t('Role')} options={roleOptions()} {...field('role')} />
+      <CompanyField {...field('company')} />
+      <SelectField label={t('Role')} options={roleOptions()} hint={t(roleEffects[draft.role])} {...field('role')} />
       <PasswordField
         label={t('Password')}
         autoComplete="new-password"

@@ -10,8 +10,9 @@ import { shortName } from '../lib/short-name.ts'
 import { t } from '../words/t.ts'
 import { problemOf } from './form-problem.ts'
 import css from './link-dialogs.module.css'
+import parts from './parts.module.css'
 
-const c = classNames(css)
+const c = classNames({ ...parts, ...css })
 
 export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[]; onClose: () => void }) {
   const remove = useRemoveLinks()

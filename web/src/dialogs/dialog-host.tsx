@@ -8,6 +8,9 @@ const FindDialog = lazy(() => import('./find-dialog.tsx').then((module) => ({ de
 const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })))
 const CreateUserDialog = lazy(() => import('./create-user-dialog.tsx').then((module) => ({ default: module.CreateUserDialog })))
 const UpdateUserDialog = lazy(() => import('./update-user-dialog.tsx').then((module) => ({ default: module.UpdateUserDialog })))
+const EditDetailsDialog = lazy(() =>
+  import('./edit-details-dialog.tsx').then((module) => ({ default: module.EditDetailsDialog })),
+)
 const CreateCompanyDialog = lazy(() =>
   import('./create-company-dialog.tsx').then((module) => ({ default: module.CreateCompanyDialog })),
 )
@@ -35,6 +38,19 @@ const DeleteLinksDialog = lazy(() =>
 const LinkActivityDialog = lazy(() =>
   import('./link-activity-dialog.tsx').then((module) => ({ default: module.LinkActivityDialog })),
 )
+const CreateTokenDialog = lazy(() =>
+  import('./create-token-dialog.tsx').then((module) => ({ default: module.CreateTokenDialog })),
+)
+const RevokeTokenDialog = lazy(() => import('./user-tokens-dialog.tsx').then((module) => ({ default: module.RevokeTokenDialog })))
+const UserTokensDialog = lazy(() => import('./user-tokens-dialog.tsx').then((module) => ({ default: module.UserTokensDialog })))
+const CreateWebhookDialog = lazy(() =>
+  import('./webhook-dialogs.tsx').then((module) => ({ default: module.CreateWebhookDialog })),
+)
+const EditWebhookDialog = lazy(() => import('./webhook-dialogs.tsx').then((module) => ({ default: module.EditWebhookDialog })))
+const DeleteWebhookDialog = lazy(() =>
+  import('./delete-webhook-dialog.tsx').then((module) => ({ default: module.DeleteWebhookDialog })),
+)
+const DeliveriesDialog = lazy(() => import('./deliveries-dialog.tsx').then((module) => ({ default: module.DeliveriesDialog })))
 
 /** Shows the dialog that was asked for, one at a time, over the page that asked; it leaves with that page. */
 export function DialogHost({ children }: { children: ReactNode }) {
@@ -67,6 +83,8 @@ function Switch({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
       return <CreateUserDialog onClose={onClose} />
     case 'update-user':
       return <UpdateUserDialog user={dialog.user} onClose={onClose} />
+    case 'edit-details':
+      return <EditDetailsDialog user={dialog.user} onClose={onClose} />
     case 'create-company':
       return <CreateCompanyDialog onClose={onClose} />
     case 'rename-company':
@@ -93,5 +111,19 @@ function Switch({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
       return <DeleteLinksDialog links={dialog.links} onClose={onClose} />
     case 'link-activity':
       return <LinkActivityDialog link={dialog.link} onClose={onClose} />
+    case 'create-token':
+      return <CreateTokenDialog onClose={onClose} />
+    case 'revoke-token':
+      return <RevokeTokenDialog token={dialog.token} owner={dialog.owner} onClose={onClose} />
+    case 'user-tokens':
+      return <UserTokensDialog user={dialog.user} onClose={onClose} />
+    case 'create-webhook':
+      return <CreateWebhookDialog company={dialog.company} onClose={onClose} />
+    case 'edit-webhook':
+      return <EditWebhookDialog webhook={dialog.webhook} onClose={onClose} />
+    case 'delete-webhook':
+      return <DeleteWebhookDialog webhook={dialog.webhook} onClose={onClose} />
+    case 'deliveries':
+      return <DeliveriesDialog webhook={dialog.webhook} onClose={onClose} />
   }
 }

@@ -1,4 +1,4 @@
-import type { Company, DirectoryRow, FileRow, LinkRow, UserRow } from '@neptune/contract'
+import type { Company, DirectoryRow, FileRow, LinkRow, TokenRow, User, UserRow, WebhookRow } from '@neptune/contract'
 import { createContext, use } from 'react'
 import type { MenuItem } from '../components/menu-panel.tsx'
 import type { Way } from '../features/mail/mail-words.ts'
@@ -17,6 +17,8 @@ export type Dialog =
   | { kind: 'keys' }
   | { kind: 'create-user' }
   | { kind: 'update-user'; user: UserRow }
+  /** Of oneself it asks for the password. */
+  | { kind: 'edit-details'; user: User }
   | { kind: 'create-company' }
   | { kind: 'rename-company'; company: Company }
   | { kind: 'send-test-mail'; way: Way | undefined }
@@ -33,6 +35,14 @@ export type Dialog =
   | { kind: 'send-link'; link: LinkRow; accessCode?: string }
   | { kind: 'delete-links'; links: readonly LinkRow[] }
   | { kind: 'link-activity'; link: LinkRow }
+  | { kind: 'create-token' }
+  /** With its owner, if that is somebody else: then the dialog with all of theirs comes back. */
+  | { kind: 'revoke-token'; token: TokenRow; owner?: UserRow }
+  | { kind: 'user-tokens'; user: UserRow }
+  | { kind: 'create-webhook'; company?: string }
+  | { kind: 'edit-webhook'; webhook: WebhookRow }
+  | { kind: 'delete-webhook'; webhook: WebhookRow }
+  | { kind: 'deliveries'; webhook: WebhookRow }
 
 export const DialogContext = createContext<(dialog: Dialog) => void>(() => {})
 

@@ -1,14 +1,18 @@
 import type { LinkRow } from '@neptune/contract'
 import { Link } from 'react-router'
+import { Button } from '../components/button.tsx'
 import { classNames } from '../components/class-names.ts'
+import { CopyField } from '../components/copy-field.tsx'
 import { DialogFrame } from '../components/dialog-frame.tsx'
-import { ExternalIcon } from '../components/icons.tsx'
+import { ExternalIcon, KeyIcon, MailIcon, TrashIcon } from '../components/icons.tsx'
 import { activityOf } from '../features/activity/activity-words.ts'
 import { LinkActivity, LinkCounts } from '../features/link/link-activity.tsx'
 import { useFreshLink } from '../features/link/link-queries.ts'
+import { addressOf } from '../features/link/link-words.ts'
 import { LinkReceipts } from '../features/receipt/link-receipts.tsx'
 import { paths } from '../paths.ts'
 import { t } from '../words/t.ts'
+import { useDialog } from './dialog.ts'
 import css from './link-dialogs.module.css'
 
 const c = classNames(css)
@@ -16,6 +20,7 @@ const c = classNames(css)
 /** What happened with a link, and what its recipient sees. */
 export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; onClose: () => void }) {
   const link = useFreshLink(shown)
+  const open = useDialog()
   const { key, name, type, maker, email } = link
   return (
     <DialogFrame
@@ -39,6 +44,18 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
           {t('All activity')}
         </Link>
       </p>
+      <CopyField label={t('Link')} value={addressOf(key)} />
+      <div className={c('ways')}>
+        <Button icon={<MailIcon />} onClick={() => open({ kind: 'send-link', link })}>
+          {t('Send link details')}
+        </Button>
+        <Button icon={<KeyIcon />} onClick={() => open({ kind: 'reset-link', link })}>
+          {t('Reset access code')}
+        </Button>
+        <Button icon={<TrashIcon />} onClick={() => open({ kind: 'delete-links', links: [link] })}>
+          {t('Delete link')}
+        </Button>
+      </div>
       {type === 'LINK_EDITABLE_DIRECTORY' && <LinkReceipts linkKey={key} />}
       <LinkActivity linkKey={key} />
     </DialogFrame>

@@ -7,8 +7,9 @@ import { SearchField } from '../components/filter-bar.tsx'
 import { directoryFilesQuery } from '../features/link/link-queries.ts'
 import { t } from '../words/t.ts'
 import css from './link-dialogs.module.css'
+import parts from './parts.module.css'
 
-const c = classNames(css)
+const c = classNames({ ...parts, ...css })
 
 /** More than this nobody wants to look through in a select. */
 const many = 20

@@ -42,8 +42,13 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
     send.mutate(
       { key, targetEmail: to, includeCode },
       {
-        onSuccess: ({ email }) => {
-          toast({ message: t('The link details are on their way to {email}.', { email: email ?? to }) })
+        onSuccess: ({ data: { email }, way }) => {
+          toast({
+            message:
+              way === 'files'
+                ? t('No mail server is set, so nothing was sent: the mail is a file in the outbox folder.')
+                : t('The link details are on their way to {email}.', { email: email ?? to }),
+          })
           onClose()
         },
       },

@@ -3,9 +3,9 @@ import { classNames } from '../components/class-names.ts'
 import { AlertIcon } from '../components/icons.tsx'
 import { stateNames, stateReason } from '../features/link/link-words.ts'
 import { t } from '../words/t.ts'
-import css from './link-dialogs.module.css'
+import parts from './parts.module.css'
 
-const c = classNames(css)
+const c = classNames(parts)
 
 /** Said before somebody passes on a link that opens nothing. */
 export const StateNote = ({ state }: Pick<LinkRow, 'state'>) =>

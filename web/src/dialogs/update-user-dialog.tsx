@@ -9,6 +9,7 @@ import { useToast } from '../components/toast.tsx'
 import { roleNames, roleOptions } from '../features/user/roles.ts'
 import { useChangeRole, useRestoreUser, useSuspendUser } from '../features/user/user-queries.ts'
 import { t } from '../words/t.ts'
+import { useDialog } from './dialog.ts'
 import { problemOf } from './form-problem.ts'
 import css from './update-user-dialog.module.css'
 
@@ -76,6 +77,8 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         onSuspend={() => suspend.mutate(user.id, start(t('Suspended {name}.', { name })))}
         onRestore={() => restore.mutate(user.id, start(t('Restored {name}.', { name })))}
       />
+      <Details user={user} />
+      <Tokens user={user} />
     </DialogFrame>
   )
 }
@@ -110,6 +113,32 @@ function Access({ user, disabledReason, busy, onSuspend, onRestore }: AccessProp
         onClick={isSuspended ? onRestore : onSuspend}
       >
         {isSuspended ? t('Restore (a user)') : t('Suspend')}
+      </Button>
+    </div>
+  )
+}
+
+function Details({ user }: { user: UserRow }) {
+  const id = useId()
+  const open = useDialog()
+  return (
+    <div className={c('access')}>
+      <p id={id}>{t('Their name, and the e-mail address they sign in with.')}</p>
+      <Button aria-describedby={id} onClick={() => open({ kind: 'edit-details', user })}>
+        {t('Edit details')}
+      </Button>
+    </div>
+  )
+}
+
+function Tokens({ user }: { user: UserRow }) {
+  const id = useId()
+  const open = useDialog()
+  return (
+    <div className={c('access')}>
+      <p id={id}>{t('Scripts may act as them.')}</p>
+      <Button aria-describedby={id} onClick={() => open({ kind: 'user-tokens', user })}>
+        {t('API tokens')}
       </Button>
     </div>
   )

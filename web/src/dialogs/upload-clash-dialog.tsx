@@ -8,9 +8,10 @@ import type { PickedFile } from '../features/upload/picked-files.ts'
 import type { Conflict, Target } from '../features/upload/transfer.ts'
 import { transfers } from '../features/upload/uploads.ts'
 import { t } from '../words/t.ts'
+import parts from './parts.module.css'
 import css from './upload-dialogs.module.css'
 
-const c = classNames(css)
+const c = classNames({ ...parts, ...css })
 
 interface UploadClashDialogProps {
   files: readonly PickedFile[]

@@ -7,6 +7,7 @@ const exactWithZone = new Intl.DateTimeFormat(locale, { ...parts, timeZoneName: 
 const toTheSecond = new Intl.DateTimeFormat(locale, { ...parts, second: '2-digit' })
 const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+const utcDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const minute = 60_000
 const hour = 60 * minute
 
@@ -18,6 +19,9 @@ export const formatDate = (instant: string) => exact.format(new Date(instant))
 
 /** The same for those who may sit elsewhere: `3 Dec 2026, 14:05 CET`. */
 export const formatDateAndZone = (instant: string) => exactWithZone.format(new Date(instant))
+
+/** A day the server wrote down as `2026-12-03`: it is one of UTC, wherever the viewer sits. */
+export const formatUtcDay = (day: string) => utcDay.format(new Date(day))
 
 /** Under a day, how long ago; before that, the date. */
 export function formatAge(instant: string, now = Date.now()): string {

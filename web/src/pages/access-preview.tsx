@@ -1,5 +1,6 @@
 import { api } from '@neptune/contract'
 import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
@@ -7,6 +8,7 @@ import { createVisit, useVisit } from '../api/visit.ts'
 import { Button } from '../components/button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { useRestore } from '../features/identity/use-restore.ts'
+import { paths } from '../paths.ts'
 import { t } from '../words/t.ts'
 import css from './access.module.css'
 import { AccessView } from './access-view.tsx'
@@ -59,7 +61,11 @@ function Preview({ accessKey, otherwise }: AccessPreviewProps) {
   return <CardPending />
 }
 
-const Notice = () => <p className={c('preview')}>{t('You see what the recipient sees. Nothing here is counted.')}</p>
+const Notice = () => (
+  <p className={c('preview')}>
+    {t('You see what the recipient sees. Nothing here is counted.')} <Link to={paths.links}>{t('Back to the links')}</Link>
+  </p>
+)
 
 const Nothing = ({ why, onAgain }: { why: string; onAgain?: () => void }) => (
   <CardPage title={t('This link opens nothing now.')}>
@@ -69,5 +75,6 @@ const Nothing = ({ why, onAgain }: { why: string; onAgain?: () => void }) => (
       </p>
     </CardNote>
     {onAgain && <Button onClick={onAgain}>{t('Look again')}</Button>}
+    <Link to={paths.links}>{t('Back to the links')}</Link>
   </CardPage>
 )

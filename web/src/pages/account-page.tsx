@@ -1,10 +1,64 @@
+import type { TokenRow } from '@neptune/contract'
+import { useCallback } from 'react'
+import { Link } from 'react-router'
+import { useSession } from '../api/session.ts'
+import { Button } from '../components/button.tsx'
+import { PlusIcon } from '../components/icons.tsx'
+import { useDialog } from '../dialogs/dialog.ts'
+import { AccountSection } from '../features/identity/account-section.tsx'
 import { AccountSections } from '../features/identity/account-sections.tsx'
+import { OwnDetails } from '../features/identity/own-details.tsx'
 import { StaffPage } from '../features/identity/staff-page.tsx'
+import { TokensTable } from '../features/token/tokens-table.tsx'
+import { paths } from '../paths.ts'
+import { t } from '../words/t.ts'
+import { tNodes } from '../words/t-nodes.tsx'
 
 export function AccountPage() {
   return (
     <StaffPage>
-      <AccountSections />
+      <AccountSections details={<Details />}>
+        <ApiTokens />
+      </AccountSections>
     </StaffPage>
+  )
+}
+
+function Details() {
+  const session = useSession()
+  const open = useDialog()
+  if (session.kind !== 'signed-in') return null
+  const { info } = session
+  return (
+    <AccountSection
+      name={t('Your details')}
+      note={t('Recipients see your name; you sign in with your e-mail address.')}
+      action={<Button onClick={() => open({ kind: 'edit-details', user: info })}>{t('Edit details')}</Button>}
+    >
+      <OwnDetails info={info} />
+    </AccountSection>
+  )
+}
+
+function ApiTokens() {
+  const open = useDialog()
+  const revoke = useCallback((token: TokenRow) => open({ kind: 'revoke-token', token }), [open])
+  return (
+    <AccountSection
+      name={t('API tokens')}
+      note={tNodes(
+        'Scripts act as you with one of these; the {docs} says how. A new password, or signing out everywhere, ends them all.',
+        {
+          docs: <Link to={paths.docs}>{t('API documentation')}</Link>,
+        },
+      )}
+      action={
+        <Button icon={<PlusIcon />} onClick={() => open({ kind: 'create-token' })}>
+          {t('Create token')}
+        </Button>
+      }
+    >
+      <TokensTable onRevoke={revoke} />
+    </AccountSection>
   )
 }

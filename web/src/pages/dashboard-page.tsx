@@ -27,39 +27,44 @@ import { usePreview } from './use-preview.tsx'
 const c = classNames(css)
 
 export function DashboardPage() {
-  const files = useInfiniteQuery(newestFiles)
-  const rest = useQuery(dashboardQuery())
+  useInfiniteQuery(newestFiles) // asked for at once, whenever it is shown
+  const { isPending } = useQuery(dashboardQuery())
   const isLate = useDelayed(1000)
   return (
     <StaffPage>
       <div className={c('parts')}>
         <Summary />
-        <FilesSection>
-          <NewestFiles />
-        </FilesSection>
-        {!files.isPending && (!rest.isPending || isLate) && <Overview />}
+        {(!isPending || isLate) && <Parts />}
       </div>
     </StaffPage>
   )
 }
 
-/** What the specification does not ask for comes after what it does, and at once, unless that takes long: nothing is pushed down before one's eyes. */
-function Overview() {
+/** Whoever is new sees first what to do. If it takes long to know that, it comes last: nothing is pushed down before one's eyes. */
+function Parts() {
   const isAdmin = useIsAdmin()
+  const files = useInfiniteQuery(newestFiles)
   const { isPending } = useQuery(dashboardQuery())
   const [isLate] = useState(isPending)
   return (
     <>
       {!isLate && <FirstSteps />}
-      <Panels>
-        <Transfers />
-        <Storage isAdmin={isAdmin} />
-      </Panels>
-      <Panels>
-        <RecentActivity />
-        <ExpiringLinks />
-      </Panels>
-      {isLate && <FirstSteps />}
+      <FilesSection>
+        <NewestFiles />
+      </FilesSection>
+      {!files.isPending && (
+        <>
+          <Panels>
+            <Transfers />
+            <Storage isAdmin={isAdmin} />
+          </Panels>
+          <Panels>
+            <RecentActivity />
+            <ExpiringLinks />
+          </Panels>
+          {isLate && <FirstSteps />}
+        </>
+      )}
     </>
   )
 }

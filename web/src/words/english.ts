@@ -20,6 +20,8 @@ export const english = {
     one: 'The receipt has the same content under {n} other name, too: {names}.',
     other: 'The receipt has the same content under {n} other names, too: {names}.',
   },
+  '{n} tries': { one: '{n} try', other: '{n} tries' },
+  '{n} failed tries since {date}': { one: '{n} failed try since {date}', other: '{n} failed tries since {date}' },
   '{n} need files': { one: '{n} needs its file', other: '{n} need files' },
   '{n} open questions': { one: '{n} open question', other: '{n} open questions' },
 } satisfies Record<string, Words>

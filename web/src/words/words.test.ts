@@ -34,6 +34,15 @@ it('has German words for what the server finds wrong with what a person typed', 
   expect(sentences.filter((sentence) => !(sentence in german) && !forPrograms.test(sentence))).toEqual([])
 })
 
+it('has German words for what the server says of a webhook', () => {
+  const said = read('server/src/features/webhook/{post,delivery.service,webhook.service}.ts')
+  const sentences = [...said.matchAll(/['`]([A-Z][^'`\n]+ [^'`\n]+\.)['`]/g)].map(([, sentence = '']) => sentence)
+  // What only the machine knows a word for stands in brackets.
+  const keys = sentences.map((sentence) => sentence.replace(/\(\$?\{[^}]+\}\)/, '({reason})'))
+  expect(keys.length).toBeGreaterThan(14)
+  expect(keys.filter((key) => !(key in german))).toEqual([])
+})
+
 it('has the same places to fill in both languages', () => {
   const differs = ([text, words]: [string, Words]) => formsOf(words).some((form) => slotsOf(form).join() !== slotsOf(text).join())
   expect([...texts, ...Object.entries<Words>(english)].filter(differs)).toEqual([])

@@ -16,6 +16,7 @@ import {
   signIn,
   signOut,
 } from './identity.service.ts'
+import { changeOwnDetails } from './own-details.service.ts'
 import { askForReset, checkReset, resetPassword } from './reset.service.ts'
 
 const cookieName = '_auth'
@@ -50,6 +51,8 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, api.identity.reset, async ({ body, request }) => void (await resetPassword(deps, request.ip, body)))
 
   serve(app, api.identity.current, async ({ actor }) => ({ data: await currentUser(deps, staffOnly(actor)) }))
+
+  serve(app, api.identity.change, async ({ actor, body }) => ({ data: await changeOwnDetails(deps, staffOnly(actor), body) }))
 
   /** The browser forgets what it held of the session. */
   const forget = (reply: FastifyReply) =>

@@ -1,4 +1,4 @@
-import type { Session } from '@neptune/contract'
+import type { ActivityAction, Session } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Actor, Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -179,13 +179,7 @@ export async function changePassword(
     throw new AppError('request.invalid', { fields })
   }
   const hash = await passwordGate(clientOf(caller.address), async () => {
-    const takeBack = await countTry(deps, { action: 'password', subject: user.id, address: caller.address })
-    if (!(await matchesPassword(oldPassword, user.password_hash))) {
-      const about = { by: actor, isRefused: true, company: user.company_id, name: user.email }
-      note(deps, `password ${user.id}`, { action: 'password.changed', ...about })
-      throw new AppError('session.wrong_credentials')
-    }
-    await takeBack()
+    await mustKnowPassword(deps, actor, user, oldPassword, 'password.changed')
     return hashPassword(newPassword)
   })
   await deps.db.transaction().execute(async (trx) => {
@@ -194,6 +188,17 @@ export async function changePassword(
     await record(deps, trx, [{ action: 'password.changed', by: actor, company: user.company_id, name: user.email }])
   })
   return startSession(deps, caller, { ...user, generation: user.generation + 1 }, session.remembered_at !== null)
+}
+
+/** What somebody signed in may do only with their password. To be called in the gate. */
+export async function mustKnowPassword(deps: Deps, actor: Staff, user: UserRecord, password: string, action: ActivityAction) {
+  const takeBack = await countTry(deps, { action: 'password', subject: user.id, address: actor.client })
+  if (!(await matchesPassword(password, user.password_hash))) {
+    const about = { by: actor, isRefused: true, company: user.company_id, name: user.email }
+    note(deps, `password ${user.id}`, { action, ...about })
+    throw new AppError('session.wrong_credentials')
+  }
+  await takeBack()
 }
 
 export async function ownSessions(deps: Deps, { userId, sessionId }: Staff) {

@@ -51,10 +51,11 @@ async function mayAskFor(deps: Deps, email: string, generation: number): Promise
   }
 }
 
-export const composePasswordReset: Compose = async (deps, { about }) => {
+/** Not to an address that is no longer theirs. */
+export const composePasswordReset: Compose = async (deps, { about, to }) => {
   const user = await userOf(deps, about)
-  if (!user) return undefined
-  return letters.passwordReset({ name: user.name, url: `${deps.config.publicUrl}/reset/${tokenOf(deps, about)}` })
+  if (user?.email !== to) return undefined
+  return letters.passwordReset({ name: user.name, url: `${deps.config.publicUrl}/reset/${tokenOf(deps, about, to)}` })
 }
 
 /** Whose password a token is for. */
@@ -85,13 +86,13 @@ export const composePasswordChanged: Compose = async (deps, { about }) => {
 
 export const sweepResets = (deps: Deps) => deleteEndedResets(deps.db, deps.now().toISOString())
 
-/** The row's id and our signature: nothing in the database is enough to make one. */
-const tokenOf = ({ keys }: Deps, id: string) => `${id}${sign(keys.reset, id).slice(0, 22)}`
+/** The row's id and our signature: nothing in the database is enough to make one. It opens while the address it was mailed to is theirs. */
+const tokenOf = ({ keys }: Deps, id: string, email: string) => `${id}${sign(keys.reset, `${id} ${email}`).slice(0, 22)}`
 
 async function userOfToken(deps: Deps, token: string): Promise<UserRecord> {
   const id = token.slice(0, 22)
-  const user = isSameSecret(token, tokenOf(deps, id)) ? await userOf(deps, id) : undefined
-  if (!user) throw new AppError('reset.not_found')
+  const user = await userOf(deps, id)
+  if (!user || !isSameSecret(token, tokenOf(deps, id, user.email))) throw new AppError('reset.not_found')
   return user
 }
 

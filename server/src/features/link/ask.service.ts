@@ -72,5 +72,5 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boo
     await record(deps, trx, [await extend(deps, trx, actor, link)])
   })
   const link = await readLink(deps, actor, key)
-  return { link, accessCode: isCode ? readableCode(code) : null, sentTo: grant ? link.email : null }
+  return { link, accessCode: isCode ? readableCode(code) : null, sentTo: grant ? link.email : null, way: deps.mailer.way }
 }

@@ -17,6 +17,7 @@ export function linkRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, link.reset, async ({ actor, body }) => ({ data: await resetLink(deps, staffOnly(actor), body) }))
   serve(app, link.email, async ({ actor, body, request }) => ({
     data: await sendLink(deps, staffOnly(actor), request.ip, body),
+    way: deps.mailer.way,
   }))
   serve(app, link.remove, async ({ actor, params }) => void (await removeLinks(deps, staffOnly(actor), [params.key])))
   serve(app, link.removeMany, async ({ actor, body }) => void (await removeLinks(deps, staffOnly(actor), body.keys)))

@@ -1,4 +1,4 @@
-import type { MailState } from '@neptune/contract'
+import type { MailRow, MailState } from '@neptune/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
@@ -78,6 +78,16 @@ export const markUnconfirmed = (db: Db, now: string, problem: string) =>
     .set({ state: 'unconfirmed', next_at: null, claim: null, problem })
     .where('state', '=', 'sending')
     .where('next_at', '<=', now)
+    .execute()
+
+/** What waits for somebody goes where they are now. */
+export const readdressMails = (db: Db, letters: MailRow['letter'][], from: string, to: string) =>
+  db
+    .updateTable('outbox')
+    .set({ recipient: to })
+    .where('recipient', '=', from)
+    .where('state', '=', 'waiting')
+    .where('letter', 'in', letters)
     .execute()
 
 /** False when it is in another state by now. */

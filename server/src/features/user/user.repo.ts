@@ -1,6 +1,6 @@
 import type { Role } from '@neptune/contract'
 import type { Insertable } from 'kysely'
-import { type Db, unlessDuplicate } from '../../db/database.ts'
+import { type Db, isSqlite, lockName, unlessDuplicate } from '../../db/database.ts'
 import { insertFact } from '../../db/installation.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -38,14 +38,25 @@ export const listUsers = (
     'user.id',
   )
 
+/** Waits for whoever is changing the person; and for other changes of addresses, because two who swap theirs would wait for each other. */
+export async function lockUser(trx: Db, id: string) {
+  await lockName(trx, 'user e-mail')
+  const rows = users(trx).where('user.id', '=', id)
+  return isSqlite(trx) ? rows.executeTakeFirst() : rows.forUpdate('user').executeTakeFirst()
+}
+
+/** False when the e-mail is taken. */
+export const setDetails = (db: Db, id: string, { name, email }: { name: string; email: string }): Promise<boolean> =>
+  unlessDuplicate(db.updateTable('user').set({ name, name_key: name.toLowerCase(), email }).where('id', '=', id).execute())
+
 /** Only while the old hash stands: a password that was changed in the meantime stays changed. */
 export const replacePasswordHash = (db: Db, id: string, from: string, to: string) =>
   db.updateTable('user').set({ password_hash: to }).where('id', '=', id).where('password_hash', '=', from).execute()
 
-/** A new password ends every session, too. False when the person's password or rights were changed since they were read. */
+/** A new password ends every session, too. False when the person's password, address or rights were changed since they were read. */
 export async function changePasswordHash(
   db: Db,
-  { id, generation }: UserRecord,
+  { id, email, generation }: UserRecord,
   password_hash: string,
   password_changed_at: string,
 ): Promise<boolean> {
@@ -53,6 +64,7 @@ export async function changePasswordHash(
     .updateTable('user')
     .set({ password_hash, password_changed_at, generation: generation + 1 })
     .where('id', '=', id)
+    .where('email', '=', email)
     .where('generation', '=', generation)
     .where('suspended_at', 'is', null)
     .executeTakeFirst()

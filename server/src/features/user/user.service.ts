@@ -124,7 +124,7 @@ async function changeRightsOf(
   return toUserRow({ ...user, ...change })
 }
 
-const toUserRow = (row: UserRecord): UserRow => ({ ...toUser(row), suspended_at: row.suspended_at })
+export const toUserRow = (row: UserRecord): UserRow => ({ ...toUser(row), suspended_at: row.suspended_at })
 
 export const toUser = (row: UserRecord): User => ({
   id: row.id,

@@ -74,6 +74,7 @@ describe('P11: a user who is no admin', () => {
       '/v1/admin/user',
       { name: 'A', email: 'a@b.example', company: 'x', role: 'NEPTUNE_ADMIN', password: 'long enough password' },
     ],
+    ['PATCH', '/v1/admin/user/x', { email: 'other@acme.example' }],
     ['PATCH', '/v1/admin/role', { email: kim, role: 'NEPTUNE_ADMIN' }],
     ['POST', '/v1/admin/company', { name: 'Mine' }],
     ['PATCH', '/v1/admin/company/x', { name: 'Mine' }],

@@ -1,10 +1,13 @@
 import type { ActivityRow } from '@neptune/contract'
-import { type Text, t } from '../../words/t.ts'
+import { formatUtcDay } from '../../lib/dates.ts'
+import { said, type Text, t } from '../../words/t.ts'
 
 /** What the server noted beside an action, as people know it. What is not known here is shown as it is. */
 export function noteOf({ action, note }: ActivityRow): string {
   if (note === null) return ''
   if (action === 'link.asked' || action === 'link.declined') return askWords(note)
+  if (action === 'webhook.paused') return said(note)
+  if (action.startsWith('webhook.')) return note.split(', ').map(webhookWords).join(', ')
   return exactWords(note) ?? patternWords(note) ?? namesIn(note)
 }
 
@@ -12,6 +15,25 @@ function askWords(note: string): string {
   if (note === 'time') return t('for more time')
   return note === 'code' ? t('for a new code') : note
 }
+
+/** Where it goes now, what it is told, whether it is paused: each in a part of its own. */
+function webhookWords(part: string): string {
+  const [, host] = /^to (\S+)$/.exec(part) ?? []
+  if (host !== undefined) return t('to {host}', { host })
+  if (part === 'paused' || part === 'goes on') return t(part)
+  return part.split(' ').map(eventWords).join(', ')
+}
+
+function eventWords(event: string): string {
+  const known = events.find(([name]) => name === event)
+  return known ? t(known[1]) : event
+}
+
+const events = [
+  ['upload', 'Uploads'],
+  ['download', 'Downloads'],
+  ['link.opened', 'Links opened'],
+] as const satisfies [string, Text][]
 
 function exactWords(note: string): string | undefined {
   const known = exact.find((text) => text === note)
@@ -51,13 +73,27 @@ function patternWords(note: string): string | undefined {
 const patterns: [RegExp, (one: string, other: string) => string][] = [
   [/^was (.+)$/, (name) => t('was {name}', { name })],
   [/^to (\S+@\S+)$/, (email) => t('to {email}', { email })],
-  [/^until (\d{4}-\d\d-\d\d)$/, (date) => t('until {date}', { date })],
-  [/^(LINK_[A-Z_]+), until (\d{4}-\d\d-\d\d)$/, (type, date) => `${namesIn(type)}, ${t('until {date}', { date })}`],
+  [/^until (\d{4}-\d\d-\d\d)$/, (date) => t('until {date}', { date: formatUtcDay(date) })],
+  [/^(read|write)$/, scopeWords],
+  [
+    /^(read|write), until (\d{4}-\d\d-\d\d)$/,
+    (scope, date) => `${scopeWords(scope)}, ${t('until {date}', { date: formatUtcDay(date) })}`,
+  ],
+  [/^(read|write), of (\S+)$/, (scope, email) => `${scopeWords(scope)}, ${t('of {email}', { email })}`],
+  [
+    /^(LINK_[A-Z_]+), until (\d{4}-\d\d-\d\d)$/,
+    (type, date) => `${namesIn(type)}, ${t('until {date}', { date: formatUtcDay(date) })}`,
+  ],
   [/^(\d+) files?, (\S+)$/, (n, receipt) => `${t('{n} files', { n })}, ${receipt}`],
   [/^rows (\d+) to (\d+)$/, (first, last) => t('rows {first} to {last}', { first, last })],
   [/^as of (\S+)$/, (instant) => t('as of {instant}', { instant })],
   [/^(\d+) blobs$/, (count) => t('{count} blobs', { count })],
 ]
+
+/** Of API tokens. */
+function scopeWords(scope: string): string {
+  return scope === 'read' ? t('Read') : t('Read and write')
+}
 
 /** The server's own names of roles and of kinds of links. */
 const namesIn = (note: string) =>

@@ -49,7 +49,7 @@ const columnsFor = (withCompany: boolean): Column<ActivityRow>[] => [
     key: 'client',
     header: t('From where'),
     cell: ({ client }) => client && <MiddleCut text={client} />,
-    width: 120,
+    width: 148,
     hideOnPhone: true,
   },
 ]
@@ -72,19 +72,24 @@ const Moment = ({ instant }: { instant: string }) => (
 const Who = (row: ActivityRow) => (
   <div className={c('lines')}>
     <MiddleCut text={whoOf(row)} />
-    {row.who === 'recipient' && row.link && (
-      <Link
-        to={activityOf('link', row.link)}
-        state={{ name: row.link }}
-        className={c('below', 'link')}
-        aria-label={t('All activity of link {link}', { link: row.link })}
-        title={row.link}
-      >
-        {t('link {start}…', { start: row.link.slice(0, 6) })}
-      </Link>
-    )}
+    {row.who === 'recipient' && row.link && <ByLink link={row.link} />}
   </div>
 )
+
+function ByLink({ link }: { link: string }) {
+  const name = t('link {start}…', { start: link.slice(0, 6) })
+  return (
+    <Link
+      to={activityOf('link', link)}
+      state={{ name: link }}
+      className={c('below', 'link')}
+      aria-label={t('All activity of {name}', { name })}
+      title={link}
+    >
+      {name}
+    </Link>
+  )
+}
 
 /** What was refused says so in a word. */
 const What = (row: ActivityRow) => (

@@ -13,6 +13,8 @@ export const actionNames = {
   'password.reset_asked': 'Asked for a new password',
   'password.reset': 'Set a new password by mail',
   'user.created': 'Created a user',
+  'user.renamed': 'Renamed a user',
+  'user.email_changed': 'Changed a user’s e-mail address',
   'user.role_changed': 'Changed a user’s role',
   'user.suspended': 'Suspended a user',
   'user.restored': 'Let a user back in',

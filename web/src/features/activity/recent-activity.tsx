@@ -53,7 +53,8 @@ const Rows = ({ rows }: { rows: readonly ActivityRow[] }) =>
 
 function Row(row: ActivityRow) {
   const session = useSession()
-  const isMine = session.kind === 'signed-in' && row.person_id === session.info.id && row.person === session.info.name
+  // Also under a name one had before. What a script of one's did says so.
+  const isMine = session.kind === 'signed-in' && row.person_id === session.info.id && !/ \(token .*\)$/.test(row.person ?? '')
   const what = t(actionNames[row.action])
   // Whose session it is need not be said twice.
   const name = row.action.startsWith('session.') && row.outcome === 'done' ? null : row.name

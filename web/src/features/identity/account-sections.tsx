@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { signOutEverywhere } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
@@ -6,46 +6,39 @@ import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/toast.tsx'
 import { t } from '../../words/t.ts'
 import css from './account.module.css'
+import { AccountSection } from './account-section.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
+import { sessionsQuery } from './session-queries.ts'
 import { SessionsTable } from './sessions-table.tsx'
 
 const c = classNames(css)
 
-export function AccountSections() {
+/** Who one is, one's password and sessions; then what else belongs to one. */
+export function AccountSections({ details, children }: { details: ReactNode; children: ReactNode }) {
   const toast = useToast()
   const queries = useQueryClient()
+  const sessions = useQuery(sessionsQuery())
   const changed = () => {
     toast({ message: t('Your password is changed. Everywhere else you are signed out.') })
-    void queries.invalidateQueries({ queryKey: ['sessions'] })
+    // API tokens end with the sessions.
+    for (const name of ['sessions', 'tokens']) void queries.invalidateQueries({ queryKey: [name] })
   }
   const leave = () => signOutEverywhere().catch((error: Error) => toast({ message: error.message }))
   return (
     <div className={c('sections')}>
-      <Section name={t('Change password')} note={t('Changing it signs you out on every other browser.')}>
+      {details}
+      <AccountSection name={t('Change password')} note={t('Changing it signs you out on every other browser.')}>
         <ChangePasswordForm onChanged={changed} />
-      </Section>
-      <Section
+      </AccountSection>
+      <AccountSection
         name={t('Sessions')}
         note={t('Where you are signed in.')}
         action={<Button onClick={() => void leave()}>{t('Sign out everywhere')}</Button>}
       >
         <SessionsTable />
-      </Section>
+      </AccountSection>
+      {/* Not before it is known how many sessions there are: it would jump. */}
+      {!sessions.isPending && children}
     </div>
-  )
-}
-
-function Section({ name, note, action, children }: { name: string; note: string; action?: ReactNode; children: ReactNode }) {
-  return (
-    <section className={c('section')} aria-label={name}>
-      <div className={c('head')}>
-        <div>
-          <h2 className={c('heading')}>{name}</h2>
-          <p className={c('note')}>{note}</p>
-        </div>
-        {action}
-      </div>
-      {children}
-    </section>
   )
 }

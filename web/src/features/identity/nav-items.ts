@@ -12,9 +12,10 @@ const items = [
 
 /** The pages of the user menu. They have a name, but no place in the navigation. */
 const menuPages = [
-  { label: 'Account', root: paths.account, purpose: 'Your password, and where you are signed in.' },
+  { label: 'Account', root: paths.account, purpose: 'Your details and password, where you are signed in, and your API tokens.' },
   { label: 'Activity', root: paths.activity, purpose: 'Who did what, when and from where.' },
   { label: 'Mail', root: paths.mail, purpose: 'What Neptune sends, and how far it has come.' },
+  { label: 'Webhooks', root: paths.webhooks, purpose: 'Programs told when something happens.' },
   { label: 'Trash', root: paths.trash, purpose: 'Deleted files and directories, until they are gone for good.' },
 ] as const
 

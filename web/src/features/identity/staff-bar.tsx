@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { signOut } from '../../api/session.ts'
 import { useSessionRefresh } from '../../api/use-session-refresh.ts'
 import { DialogFrame } from '../../components/dialog-frame.tsx'
-import { ClockIcon, KeyboardIcon, MailIcon, PersonIcon, SignOutIcon, TrashIcon } from '../../components/icons.tsx'
+import { ClockIcon, KeyboardIcon, MailIcon, PersonIcon, SignOutIcon, TrashIcon, WebhookIcon } from '../../components/icons.tsx'
 import type { MenuItem } from '../../components/menu-panel.tsx'
 import { TopBar } from '../../components/top-bar.tsx'
 import { hasUnfinished } from '../../lib/unfinished.ts'
@@ -40,6 +40,7 @@ export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearc
     disabledReason: role === 'NEPTUNE_ADMIN' ? undefined : t('Only administrators see the mails.'),
     onSelect: () => void navigate(paths.mail),
   }
+  const webhooks = { label: t('Webhooks'), icon: <WebhookIcon />, onSelect: () => void navigate(paths.webhooks) }
   const trash = { label: t('Trash'), icon: <TrashIcon />, onSelect: () => void navigate(paths.trash) }
   const leave = {
     label: t('Sign out'),
@@ -49,7 +50,7 @@ export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearc
   const keys = { label: t('Keyboard shortcuts'), icon: <KeyboardIcon />, onSelect: onKeys }
   const languages = languageItems()
   const pages = useNavItems(waiting)
-  const find = () => onFind({ pages, menu: [account, activity, mail, trash, ...themes, ...languages, keys, leave] })
+  const find = () => onFind({ pages, menu: [account, activity, mail, webhooks, trash, ...themes, ...languages, keys, leave] })
   useKeys({ find: done(find), search: onSearch, keys: done(onKeys) })
   return (
     <>
@@ -59,7 +60,7 @@ export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearc
         person={{ name, email }}
         onFind={find}
         menuItems={[
-          ...[account, activity, mail, trash, 'separator' as const],
+          ...[account, activity, mail, webhooks, trash, 'separator' as const],
           ...[...themes, 'separator' as const, ...languages, 'separator' as const],
           ...[keys, leave],
         ]}

@@ -64,8 +64,8 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
     onFailure(undefined)
     answer.mutateAsync({ id, grant }).then(
       (answered) => {
-        const { link, accessCode, sentTo } = answered
-        if (accessCode !== null && sentTo === null) return onCode({ link, accessCode, isReset: true })
+        const { link, accessCode, sentTo, way } = answered
+        if (accessCode !== null && (sentTo === null || way === 'files')) return onCode({ link, accessCode, isReset: true })
         toast({
           message: grant ? answerWords(name, answered) : t('Dismissed the question about “{name}”.', { name: shortName(name) }),
         })
@@ -109,17 +109,23 @@ function Question({ name, client, wants, message, created_at, expiry, email }: L
       <p className={c('meta')}>
         {client ?? defaultCompany} · <Age instant={created_at} /> ·{' '}
         {Date.parse(expiry) <= Date.now() ? t('expired {date}', { date }) : t('expires {date}', { date })}
-        {wants === 'code' && ` · ${email ? t('the code goes to {email}', { email }) : t('the link was never sent by mail')}`}
+        {' · '}
+        {!email
+          ? t('the link was never sent by mail')
+          : wants === 'code'
+            ? t('the code goes to {email}', { email })
+            : t('{email} is told of the answer', { email })}
       </p>
     </div>
   )
 }
 
 /** What was given, and who is told of it. */
-function answerWords(asked: string, { link, accessCode, sentTo }: Reply<typeof api.link.answer>['data']): string {
+function answerWords(asked: string, { link, accessCode, sentTo, way }: Reply<typeof api.link.answer>['data']): string {
   const email = sentTo ?? ''
   if (accessCode !== null) return t('A new code is on its way to {email}.', { email })
   const open = t('“{name}” is open until {date}.', { name: shortName(asked), date: formatDate(link.expiry) })
+  if (way === 'files') return `${open} ${t('Tell whoever asked: no mail server is set.')}`
   return sentTo === null
     ? `${open} ${t('Tell whoever asked: the link was never sent by mail.')}`
     : `${open} ${t('{email} is told by mail.', { email })}`

@@ -13,6 +13,8 @@ export const linksQuery = (filter: LinkFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
+    // Recipients come meanwhile. Who has scrolled far has too much to ask for again.
+    refetchInterval: ({ state }) => (state.data && state.data.pages.length <= 4 ? 30_000 : false),
   })
 
 /** As it is now: the row in the list may be minutes old. */
@@ -70,8 +72,7 @@ export const useCreateLink = () =>
 export const useResetLink = () =>
   useLinkChange((body: Args<typeof api.link.reset>['body']) => call(api.link.reset, { body }).then(({ data }) => data))
 
-export const useSendLink = () =>
-  useLinkChange((body: Args<typeof api.link.email>['body']) => call(api.link.email, { body }).then(({ data }) => data))
+export const useSendLink = () => useLinkChange((body: Args<typeof api.link.email>['body']) => call(api.link.email, { body }))
 
 /** It is recorded, so the link's activity is not what it was. */
 export const useShowCode = () =>

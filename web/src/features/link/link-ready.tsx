@@ -3,12 +3,12 @@ import { Button, IconButton } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { CopyField } from '../../components/copy-field.tsx'
-import { CheckIcon, CloseIcon, MailIcon } from '../../components/icons.tsx'
+import { AlertIcon, CheckIcon, CloseIcon, MailIcon } from '../../components/icons.tsx'
 import { formatDate } from '../../lib/dates.ts'
 import { ErrorBoundary } from '../../lib/error-boundary.tsx'
 import { t } from '../../words/t.ts'
 import css from './link-ready.module.css'
-import { addressOf, detailsOf, stateReason, typeNames } from './link-words.ts'
+import { addressOf, detailsOf, isOnlyHere, stateReason, typeNames } from './link-words.ts'
 import type { ReadyLink } from './ready-link.ts'
 
 const c = classNames(css)
@@ -43,6 +43,12 @@ export function LinkReady({ ready, onSend, onDismiss }: LinkReadyProps) {
             </span>
           )}
         </p>
+        {isOnlyHere(location.hostname) && (
+          <p className={c('warning')}>
+            <AlertIcon size={16} />
+            {t('This address works on this machine only. Whoever runs Neptune sets PUBLIC_URL to one that others reach.')}
+          </p>
+        )}
         <div className={c('fields')}>
           <CopyField label={t('Link')} value={address} />
           <CopyField label={t('Code')} value={accessCode} />

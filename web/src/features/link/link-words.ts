@@ -56,6 +56,9 @@ const eventNames = {
 /** Where a link is opened. */
 export const addressOf = (key: string) => location.origin + paths.access(key)
 
+/** Somebody else's browser would look for it on their own machine. */
+export const isOnlyHere = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host)
+
 /** What a person sends in a message of their own. */
 export const detailsOf = ({ key, name, expiry }: LinkRow, accessCode: string) =>
   [

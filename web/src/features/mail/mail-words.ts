@@ -8,6 +8,7 @@ export const letterNames = {
   test: 'Test mail',
   password_reset: 'New password',
   password_changed: 'Password changed',
+  email_changed: 'E-mail address changed',
   link_details: 'Link details',
   link_address: 'Link details without the code',
   link_uploads: 'Files have arrived',

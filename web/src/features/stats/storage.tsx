@@ -28,6 +28,8 @@ export function Storage({ isAdmin }: { isAdmin: boolean }) {
 }
 
 function Companies({ companies, total, quota }: Dashboard['storage']) {
+  // One alone has nothing to be compared with.
+  const hasBars = quota !== null || companies.length > 1
   const whole = quota ?? Math.max(1, ...companies.map(({ bytes }) => bytes))
   return (
     <>
@@ -43,9 +45,11 @@ function Companies({ companies, total, quota }: Dashboard['storage']) {
               )}
             </span>
             <span className={c('amount')}>{amountOf(bytes, files, quota)}</span>
-            <span aria-hidden="true" className={c('bar')}>
-              <span style={{ width: `${Math.min(100, (bytes / whole) * 100)}%` }} />
-            </span>
+            {hasBars && (
+              <span aria-hidden="true" className={c('bar')}>
+                <span style={{ width: `${Math.min(100, (bytes / whole) * 100)}%` }} />
+              </span>
+            )}
           </li>
         ))}
       </ul>

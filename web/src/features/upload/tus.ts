@@ -1,8 +1,9 @@
 import { api } from '@neptune/contract'
-import { ApiError, readProblem, unreachable } from '../../api/api-error.ts'
+import { ApiError, readProblem } from '../../api/api-error.ts'
 import type { Caller } from '../../api/caller.ts'
 import { apiUrl } from '../../api/client.ts'
 import { t } from '../../words/t.ts'
+import { type Bytes, exchange } from './exchange.ts'
 import type { Conflict } from './transfer.ts'
 
 /** How far an upload is. With the last byte it becomes a file, and `file` is that file's id. */
@@ -20,44 +21,10 @@ export interface NewUpload {
   conflict: Conflict
 }
 
-/** Nothing moved for so long: the network swallows what is sent. Once all is sent the server may take its time. */
-const silence = 60_000
-const lastSilence = 10 * 60_000
-
-/** The four calls of tus 1.0 (https://tus.io) that an upload needs. XMLHttpRequest, because fetch does not tell how much was sent. */
+/** The four calls of tus 1.0 (https://tus.io) that an upload needs. */
 export function createTus(caller: Caller) {
-  let isStoreInReach = true
-
-  async function send(
-    method: string,
-    path: string,
-    signal: AbortSignal,
-    headers: Record<string, string> = {},
-    body?: Bytes | string,
-  ): Promise<Response> {
-    const token = caller.token()
-    if (token === undefined) throw new ApiError('session.missing', t('Sign in to go on.'), { status: 401 })
-    const spoken = { 'tus-resumable': '1.0.0', ...headers, authorization: `Bearer ${token}` }
-    const answer = await exchange(method, apiUrl + path, signal, spoken, body)
-    if (answer.ok) return answer
-    const problem = await readProblem(answer) // a HEAD has no reason to read: its status is all there is
-    if (problem.status === 401) caller.onRefused(token)
-    throw problem
-  }
-
-  /** Undefined when the bytes must come by way of the server: it says so, or the store cannot be reached from here. */
-  async function sendPart(id: string, rest: Blob, offset: number, signal: AbortSignal, onSent: (bytes: number) => void) {
-    const say = (method: string, body: object) =>
-      send(method, `${address(id)}/part`, signal, { 'content-type': 'application/json' }, JSON.stringify(body))
-    const asked = await say('POST', { offset })
-    const { data: part } = api.upload.openPart.reply.parse(await asked.json())
-    if (!part) return undefined
-    const bytes = { rest: rest.slice(0, part.size), onSent }
-    const put = await exchange('PUT', part.url, signal, {}, bytes).catch(() => undefined)
-    signal.throwIfAborted()
-    isStoreInReach = put?.ok ?? !navigator.onLine
-    return put?.ok ? standing(await say('PUT', { number: part.number })) : undefined
-  }
+  const send = sendAs(caller)
+  const sendPart = partsBy(send)
 
   return {
     async create({ name, size, directory, conflict }: NewUpload, signal: AbortSignal): Promise<Standing & { id: string }> {
@@ -86,7 +53,7 @@ export function createTus(caller: Caller) {
       signal: AbortSignal,
       onSent: (bytes: number) => void,
     ): Promise<Standing> {
-      const further = isDirect && isStoreInReach ? await sendPart(id, rest, offset, signal, onSent) : undefined
+      const further = isDirect ? await sendPart(id, rest, offset, signal, onSent) : undefined
       if (further) return further
       const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
       return standing(await send('PATCH', address(id), signal, headers, { rest, onSent }))
@@ -101,9 +68,46 @@ export function createTus(caller: Caller) {
 
 export type Tus = ReturnType<typeof createTus>
 
-interface Bytes {
-  rest: Blob
-  onSent: (bytes: number) => void
+type Send = ReturnType<typeof sendAs>
+
+/** One request in the caller's name. */
+const sendAs =
+  (caller: Caller) =>
+  async (
+    method: string,
+    path: string,
+    signal: AbortSignal,
+    headers: Record<string, string> = {},
+    body?: Bytes | string,
+  ): Promise<Response> => {
+    const token = caller.token()
+    if (token === undefined) throw new ApiError('session.missing', t('Sign in to go on.'), { status: 401 })
+    const spoken = { 'tus-resumable': '1.0.0', ...headers, authorization: `Bearer ${token}` }
+    const answer = await exchange(method, apiUrl + path, signal, spoken, body)
+    if (answer.ok) return answer
+    const problem = await readProblem(answer) // a HEAD has no reason to read: its status is all there is
+    if (problem.status === 401) caller.onRefused(token)
+    throw problem
+  }
+
+/** Sends the next part of a file straight to the store. */
+function partsBy(send: Send) {
+  let isStoreInReach = true
+
+  /** Undefined when the bytes must come by way of the server: it says so, or the store cannot be reached from here. */
+  return async (id: string, rest: Blob, offset: number, signal: AbortSignal, onSent: (bytes: number) => void) => {
+    if (!isStoreInReach) return undefined
+    const say = (method: string, body: object) =>
+      send(method, `${address(id)}/part`, signal, { 'content-type': 'application/json' }, JSON.stringify(body))
+    const asked = await say('POST', { offset })
+    const { data: part } = api.upload.openPart.reply.parse(await asked.json())
+    if (!part) return undefined
+    const bytes = { rest: rest.slice(0, part.size), onSent }
+    const put = await exchange('PUT', part.url, signal, {}, bytes).catch(() => undefined)
+    signal.throwIfAborted()
+    isStoreInReach = put?.ok ?? !navigator.onLine
+    return put?.ok ? standing(await say('PUT', { number: part.number })) : undefined
+  }
 }
 
 const address = (id: string) => api.upload.status.path.replace('{id}', encodeURIComponent(id))
@@ -116,59 +120,4 @@ function standing(answer: Response): Standing {
     throw new ApiError('reply', t('Neptune did not say how far the upload is. Try again in a moment.'))
   const isDirect = answer.headers.get('neptune-direct') !== null
   return { offset, file: answer.headers.get('neptune-file') ?? undefined, isDirect }
-}
-
-/** One request. Fails when there was no answer; what the answer says is for others to judge. */
-function exchange(
-  method: string,
-  url: string,
-  signal: AbortSignal,
-  headers: Record<string, string>,
-  body: Bytes | string | undefined,
-): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const request = new XMLHttpRequest()
-    const over = new AbortController()
-    const end = (settle: () => void) => {
-      clearTimeout(timer)
-      over.abort()
-      settle()
-    }
-    const giveUp = () => request.abort()
-    let timer = setTimeout(giveUp, silence)
-    const wait = (milliseconds: number) => {
-      clearTimeout(timer)
-      timer = setTimeout(giveUp, milliseconds)
-    }
-
-    request.open(method, url)
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-    request.onload = () => end(() => resolve(responseOf(request)))
-    request.onerror = () => end(() => reject(unreachable()))
-    request.onabort = () => end(() => reject(signal.aborted ? signal.reason : unreachable()))
-    if (typeof body === 'object') {
-      request.upload.onprogress = ({ loaded }) => {
-        wait(silence)
-        body.onSent(loaded)
-      }
-      request.upload.onload = () => wait(lastSilence)
-    }
-    signal.addEventListener('abort', giveUp, { signal: over.signal })
-    // Browsers may let a request hang for minutes after the network has gone.
-    window.addEventListener('offline', giveUp, { signal: over.signal })
-    request.send(typeof body === 'object' ? body.rest : (body ?? null))
-  })
-}
-
-function responseOf(request: XMLHttpRequest): Response {
-  const lines = request
-    .getAllResponseHeaders()
-    .trim()
-    .split(/[\r\n]+/)
-  const headers = lines.filter(Boolean).map((line): [string, string] => {
-    const colon = line.indexOf(':')
-    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
-  })
-  return new Response(request.responseText || null, { status: request.status, headers })
 }

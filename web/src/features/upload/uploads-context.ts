@@ -1,5 +1,6 @@
 import { createContext, use, useSyncExternalStore } from 'react'
-import type { Transfers, Uploads } from './transfers.ts'
+import type { Uploads } from './news.ts'
+import type { Transfers } from './transfers.ts'
 
 /** Whose uploads the tray shows. */
 export const UploadsContext = createContext<Transfers | undefined>(undefined)

@@ -29,6 +29,16 @@ export const useCreateUser = () =>
     call(api.user.create, { body: { ...user, dateOfBirth: today() } }),
   )
 
+/** A name stands on the rows of many lists, so all of them are asked for again. */
+export function useChangeUser() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, ...body }: Args<typeof api.user.change>['body'] & { id: string }) =>
+      call(api.user.change, { params: { id }, body }),
+    onSuccess: () => client.invalidateQueries(),
+  })
+}
+
 export const useChangeRole = () =>
   useUserChange((body: Args<typeof api.user.changeRole>['body']) => call(api.user.changeRole, { body }))
 

@@ -21,12 +21,13 @@ export const access = {
   'If they put it back, it shows here by itself.': 'Wird es zurückgelegt, erscheint es hier von selbst.',
   'Look again': 'Erneut nachsehen',
   'Uploading did not load.': 'Das Hochladen konnte nicht geladen werden.',
-  'Received: {amount}': 'Erhalten: {amount}',
+  'Received: {amount}': 'Eingegangen: {amount}',
   'The receipt was not made.': 'Der Beleg wurde nicht erstellt.',
   'Files go to {directory}. Keep this page open until they are there.':
     'Dateien kommen in {directory}. Lassen Sie diese Seite offen, bis sie dort sind.',
 
   // What staff see of it.
+  'Back to the links': 'Zurück zu den Links',
   'You see what the recipient sees. Nothing here is counted.': 'Sie sehen, was der Empfänger sieht. Nichts hier wird gezählt.',
   'A preview takes no uploads.': 'Eine Vorschau nimmt keine Dateien an.',
   'This link opens nothing now.': 'Dieser Link öffnet derzeit nichts.',

@@ -45,8 +45,8 @@ export const dialogs = {
 
   // Users.
   'Create User': 'Benutzer anlegen',
-  'They can sign in at once with this e-mail address and password.':
-    'Die Person kann sich sofort mit dieser E-Mail-Adresse und diesem Passwort anmelden.',
+  'They can sign in at once with this e-mail address and password. No mail is sent: tell them yourself.':
+    'Die Person kann sich sofort mit dieser E-Mail-Adresse und diesem Passwort anmelden. Es geht keine E-Mail hinaus: Sagen Sie es ihr selbst.',
   'The user was not created.': 'Der Benutzer wurde nicht angelegt.',
   'Update User': 'Benutzer ändern',
   'Update Role': 'Rolle ändern',
@@ -58,6 +58,16 @@ export const dialogs = {
   'Now {role}. Update Role makes them an Admin and signs them out everywhere.':
     'Derzeit {role}. „Rolle ändern“ macht die Person zum Admin und meldet sie überall ab.',
   '{name} has the role {role}.': '{name} hat die Rolle {role}.',
+  'Edit details': 'Angaben ändern',
+  'Edit Details': 'Angaben ändern',
+  'Their name, and the e-mail address they sign in with.': 'Name der Person und die E-Mail-Adresse, mit der sie sich anmeldet.',
+  'They sign in with the e-mail address. If it changes, a mail tells the old one and the new one.':
+    'Mit der E-Mail-Adresse meldet sich die Person an. Ändert sie sich, geht eine Nachricht an die alte und an die neue.',
+  'You sign in with the e-mail address. If it changes, a mail tells the old one and the new one.':
+    'Mit der E-Mail-Adresse melden Sie sich an. Ändert sie sich, geht eine Nachricht an die alte und an die neue.',
+  'The details were not saved.': 'Die Angaben wurden nicht gespeichert.',
+  'Your details are saved.': 'Ihre Angaben sind gespeichert.',
+  'Saved the details of {name}.': 'Die Angaben von {name} sind gespeichert.',
   Suspend: 'Sperren',
   'Restore (a user)': 'Entsperren',
   'Nobody suspends themselves.': 'Niemand sperrt sich selbst.',
@@ -99,6 +109,7 @@ export const dialogs = {
   'The link to “{name}” gets a new access code. The old one, and whoever came in by it, is out at once.':
     'Der Link zu „{name}“ erhält einen neuen Zugangscode. Der alte gilt sofort nicht mehr, und wer damit hereinkam, ist draußen.',
   'None yet': 'Noch keiner',
+  'In force once you press Create Link.': 'Gilt, sobald Sie „Link erstellen“ drücken.',
   'In force once you press Reset Link.': 'Gilt, sobald Sie „Zurücksetzen“ drücken.',
   'The access code was not reset.': 'Der Zugangscode wurde nicht zurückgesetzt.',
   'The new access code was over an hour old. Here is another one: reset the link with it.':

@@ -46,6 +46,8 @@ export const errors = {
   'Somebody has this e-mail address already.': 'Diese E-Mail-Adresse ist schon vergeben.',
   'You cannot do this to yourself. Ask another administrator.':
     'Das können Sie nicht für sich selbst tun. Wenden Sie sich an einen anderen Administrator.',
+  'Change your own name and e-mail address under Account: it asks for your password.':
+    'Ihren eigenen Namen und Ihre E-Mail-Adresse ändern Sie unter „Konto“: Dort wird nach Ihrem Passwort gefragt.',
   'This is the last administrator. Make somebody else one first.':
     'Das ist der letzte Administrator. Machen Sie zuerst jemand anderen dazu.',
   'Send Tus-Resumable: 1.0.0.': 'Senden Sie Tus-Resumable: 1.0.0.',
@@ -69,7 +71,7 @@ export const errors = {
     'Sie haben 50 Tokens. Widerrufen Sie eines, das niemand benutzt, bevor Sie ein weiteres erstellen.',
   'This company has 20 webhooks. Delete one before you make another.':
     'Dieses Unternehmen hat 20 Webhooks. Löschen Sie einen, bevor Sie einen weiteren anlegen.',
-  'This webhook is paused. Let it go on first.': 'Dieser Webhook ist angehalten. Lassen Sie ihn zuerst weiterlaufen.',
+  'This webhook is paused. Let it go on first.': 'Dieser Webhook ist pausiert. Lassen Sie ihn zuerst weiterlaufen.',
   'Too many tests. Wait before you send another one.': 'Zu viele Tests. Warten Sie, bevor Sie einen weiteren senden.',
   'The server is busy. Try again in a moment.': 'Der Server ist ausgelastet. Versuchen Sie es gleich erneut.',
   'Something went wrong on our side. Try again; if it happens again, report the request id.':

@@ -14,6 +14,11 @@ export const faults = {
     'Das muss ein Datum wie 2026-12-31 sein oder ein Zeitpunkt wie 2026-12-31T23:00:00Z.',
   'This must be a time such as 2026-01-31T00:00:00Z.': 'Das muss ein Zeitpunkt wie 2026-01-31T00:00:00Z sein.',
   'At most 200 at once.': 'Höchstens 200 auf einmal.',
+  'This must be an address such as https://example.com/hook.': 'Das muss eine Adresse wie https://example.com/hook sein.',
+  'This must begin with https://.': 'Das muss mit https:// beginnen.',
+  'This must not contain a name or a password.': 'Das darf keinen Namen und kein Passwort enthalten.',
+  'This is an address of this machine or network, not of the internet.':
+    'Das ist eine Adresse dieses Rechners oder Netzes, nicht des Internets.',
   'There is no such field.': 'Dieses Feld gibt es nicht.',
   'There is no such day.': 'Diesen Tag gibt es nicht.',
   'There is no such action.': 'Diese Aktion gibt es nicht.',

@@ -17,8 +17,10 @@ import { mail } from './mail.ts'
 import { overview } from './overview.ts'
 import { preview } from './preview.ts'
 import { receipt } from './receipt.ts'
+import { tokens } from './tokens.ts'
 import { upload } from './upload.ts'
 import { users } from './users.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every text of the web. */
 export const german = {
@@ -41,5 +43,7 @@ export const german = {
   ...identity,
   ...preview,
   ...receipt,
+  ...tokens,
   ...upload,
+  ...webhooks,
 } satisfies Record<string, Words>

@@ -33,10 +33,12 @@ export const identity = {
   'What is shared, and until when.': 'Was geteilt ist, und bis wann.',
   'The people who can sign in.': 'Alle, die sich anmelden können.',
   Account: 'Konto',
-  'Your password, and where you are signed in.': 'Ihr Passwort, und wo Sie angemeldet sind.',
+  'Your details and password, where you are signed in, and your API tokens.':
+    'Ihre Angaben und Ihr Passwort, wo Sie angemeldet sind, und Ihre API-Tokens.',
   'Who did what, when and from where.': 'Wer was wann und von wo getan hat.',
   Mail: 'E-Mail',
   'What Neptune sends, and how far it has come.': 'Was Neptune sendet, und wie weit es gekommen ist.',
+  'Programs told when something happens.': 'Programme, die erfahren, wenn etwas geschieht.',
   'Deleted files and directories, until they are gone for good.':
     'Gelöschte Dateien und Verzeichnisse, bis sie endgültig weg sind.',
   'Account of {name}': 'Konto von {name}',
@@ -52,6 +54,9 @@ export const identity = {
   Stay: 'Bleiben',
 
   // One's own account.
+  'Your details': 'Ihre Angaben',
+  'Recipients see your name; you sign in with your e-mail address.':
+    'Empfänger sehen Ihren Namen; mit Ihrer E-Mail-Adresse melden Sie sich an.',
   'Change password': 'Passwort ändern',
   'Changing it signs you out on every other browser.': 'Eine Änderung meldet Sie in jedem anderen Browser ab.',
   'Current password': 'Aktuelles Passwort',

@@ -62,6 +62,12 @@ export const links = {
   'expired {date}': 'abgelaufen am {date}',
   'expires {date}': 'läuft ab am {date}',
   'the code goes to {email}': 'der Code geht an {email}',
+  '{email} is told of the answer': '{email} wird benachrichtigt',
+  'Tell whoever asked: no mail server is set.': 'Sagen Sie es selbst weiter: Es ist kein Mailserver eingerichtet.',
+  'No mail server is set, so nothing was sent: the mail is a file in the outbox folder.':
+    'Es ist kein Mailserver eingerichtet, also wurde nichts gesendet: Die E-Mail liegt als Datei im Ordner outbox.',
+  'This address works on this machine only. Whoever runs Neptune sets PUBLIC_URL to one that others reach.':
+    'Diese Adresse funktioniert nur auf diesem Rechner. Wer Neptune betreibt, setzt PUBLIC_URL auf eine, die andere erreichen.',
   'the link was never sent by mail': 'der Link wurde nie per E-Mail gesendet',
   'Give 30 more days': 'Um 30 Tage verlängern',
   'Send a new code': 'Neuen Code senden',

@@ -6,6 +6,7 @@ export const mail = {
   'Test mail': 'Test-E-Mail',
   'New password': 'Neues Passwort',
   'Password changed': 'Passwort geändert',
+  'E-mail address changed': 'E-Mail-Adresse geändert',
   'Link details': 'Linkdaten',
   'Link details without the code': 'Linkdaten ohne Code',
   'Files have arrived': 'Dateien eingegangen',
@@ -24,7 +25,7 @@ export const mail = {
   'Send again': 'Erneut senden',
   'Send again to {email}': 'Erneut senden an {email}',
   'The mail to {email} is sent again.': 'Die E-Mail an {email} wird erneut gesendet.',
-  'Next try {when}.': 'Nächster Versuch {when}.',
+  'Next try {when}.': 'Nächster Versuch {when}',
   'It may have arrived.': 'Sie ist vielleicht angekommen.',
   'It may have arrived. Send it again only if it did not.':
     'Sie ist vielleicht angekommen. Senden Sie sie nur erneut, wenn das nicht der Fall ist.',

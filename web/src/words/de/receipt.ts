@@ -1,10 +1,10 @@
 /** Receipts, and how they are checked. */
 export const receipt = {
-  'Received by': 'Erhalten von',
+  'Received by': 'Eingegangen bei',
   Issued: 'Ausgestellt',
   Portal: 'Portal',
   '{size} · received {time}': '{size} · erhalten {time}',
-  'Received: {amount}, on {date}.': 'Erhalten: {amount}, am {date}.',
+  'Received: {amount}, on {date}.': 'Eingegangen: {amount}, am {date}.',
   'Back to {name}': 'Zurück zu {name}',
   Print: 'Drucken',
   'Download receipt': 'Beleg herunterladen',

@@ -3,8 +3,8 @@ export const upload = {
   // Choosing them.
   'Upload File': 'Datei hochladen',
   Upload: 'Hochladen',
-  'Files go up in the background; you can go on working.':
-    'Dateien werden im Hintergrund hochgeladen; Sie können weiterarbeiten.',
+  'Files go up while you go on working. Nobody outside sees them until they are shared by a link.':
+    'Dateien werden hochgeladen, während Sie weiterarbeiten. Außenstehende sehen sie erst, wenn sie über einen Link geteilt sind.',
   'This information could be displayed publicly without an access token so be careful what you share.':
     'Diese Informationen könnten ohne Zugangstoken öffentlich sichtbar sein. Achten Sie darauf, was Sie teilen.',
   'This company has no directories yet.': 'Dieses Unternehmen hat noch keine Verzeichnisse.',

@@ -6,6 +6,10 @@ export const users = {
   Suspended: 'Gesperrt',
   Edit: 'Ändern',
   'Edit {name}': '{name} ändern',
+  'Works with the directories, files and links of the company.':
+    'Arbeitet mit Verzeichnissen, Dateien und Links des Unternehmens.',
+  'Sees and changes everything, in every company: users, mail and activity, too.':
+    'Sieht und ändert alles, in jedem Unternehmen: auch Benutzer, E-Mail und Aktivität.',
   'Search users': 'Benutzer durchsuchen',
   'Sort by e-mail': 'Nach E-Mail',
   'Add company': 'Unternehmen anlegen',

@@ -1,0 +1,27 @@
+import type { User } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import type { Staff } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { clientOf } from '../../lib/client-address.ts'
+import { passwordGate } from '../../lib/passwords.ts'
+import { changeDetails, type Details } from '../user/details.service.ts'
+import { findUser } from '../user/user.repo.ts'
+import { toUser } from '../user/user.service.ts'
+import { mustKnowPassword } from './identity.service.ts'
+
+/** The password is asked for, because whoever has the address can have a new password: an open screen is not enough. */
+export async function changeOwnDetails(
+  deps: Deps,
+  actor: Staff,
+  { password, ...details }: Details & { password: string },
+): Promise<User> {
+  const user = await findUser(deps.db, actor.userId)
+  if (!user) throw new AppError('session.missing')
+  const action = details.email === undefined ? 'user.renamed' : 'user.email_changed'
+  await passwordGate(clientOf(actor.client), () => mustKnowPassword(deps, actor, user, password, action))
+  const changed = await changeDetails(deps, actor, user, details, ({ generation, suspended_at }) => {
+    // A password that was changed in the same moment is not the one that was judged.
+    if (generation !== user.generation || suspended_at !== null) throw new AppError('session.missing')
+  })
+  return toUser(changed)
+}

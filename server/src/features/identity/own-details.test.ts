@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { bearer, password, startTestServer } from '../../testing.ts'
+import { writeNotes } from '../audit/audit.service.ts'
+
+const email = 'kim@acme.example'
+
+async function signedIn() {
+  const server = await startTestServer()
+  await server.addUser({ email })
+  await server.addUser({ email: 'other@globex.example' })
+  const token: string = (await server.signIn(email)).json().token
+  const change = (payload: object) => server.app.inject({ method: 'PATCH', url: '/v1/identity', headers: bearer(token), payload })
+  const current = () => server.app.inject({ url: '/v1/identity', headers: bearer(token) })
+  const trail = async () => {
+    await writeNotes(server.deps)
+    return server.deps.db.selectFrom('audit').select(['action', 'outcome', 'name', 'note']).orderBy('seq').execute()
+  }
+  return { ...server, token, change, current, trail }
+}
+
+describe('one’s own name and e-mail', () => {
+  it('are changed with one’s password; the session goes on, and the new address signs in', async () => {
+    await using server = await signedIn()
+    const reply = await server.change({ name: 'Kim Duck', email: 'Duck@acme.example', password })
+    expect(reply.json().data).toMatchObject({ name: 'Kim Duck', email: 'duck@acme.example', role: 'NEPTUNE_USER' })
+    expect((await server.current()).json()).toEqual(reply.json())
+    expect((await server.signIn('duck@acme.example')).statusCode).toBe(200)
+    expect((await server.signIn(email)).statusCode).toBe(401)
+    await server.deliver()
+    expect(server.letters.map(({ to }) => to).toSorted()).toEqual(['duck@acme.example', email])
+  })
+
+  it('ask for the password, and slow whoever guesses it at an open screen', async () => {
+    await using server = await signedIn()
+    const guess = (i: number) => server.change({ email: 'thief@evil.example', password: `guess ${i}` })
+    for (let i = 0; i < 10; i++) expect((await guess(i)).json().code).toBe('session.wrong_credentials')
+    expect((await guess(10)).json().code).toBe('session.too_many_tries')
+    // The tries are those at changing the password: there are not ten more there.
+    const payload = { oldPassword: password, newPassword: 'another long password' }
+    const url = '/v1/identity/password'
+    expect((await server.app.inject({ method: 'PATCH', url, headers: bearer(server.token), payload })).statusCode).toBe(429)
+    expect((await server.current()).json().data.email).toBe(email)
+    expect((await server.trail()).filter(({ outcome }) => outcome === 'refused')).toContainEqual(
+      expect.objectContaining({ action: 'user.email_changed', name: email, note: null }),
+    )
+  })
+
+  it('P12: cannot be those of somebody else; who tries many addresses is slowed', async () => {
+    await using server = await signedIn()
+    const codes: string[] = []
+    for (let i = 0; i < 6; i++) codes.push((await server.change({ email: 'Other@globex.example', password })).json().code)
+    expect(codes).toEqual([...Array.from({ length: 5 }, () => 'user.email_taken'), 'mail.too_many'])
+    expect((await server.current()).json().data.email).toBe(email)
+  })
+
+  it.each([
+    ['no password', { name: 'Kim' }],
+    ['nothing to change', { password }],
+    ['a role', { name: 'Kim', password, role: 'NEPTUNE_ADMIN' }],
+    ['somebody else’s id', { name: 'Kim', password, id: 'x' }],
+    ['a display name in the address', { email: 'Kim <kim@acme.example>', password }],
+  ])('P12: are refused with %s', async (_, payload) => {
+    await using server = await signedIn()
+    expect((await server.change(payload)).json().code).toBe('request.invalid')
+  })
+
+  it('cannot be changed by a script', async () => {
+    await using server = await signedIn()
+    const made = await server.app.inject({
+      method: 'POST',
+      url: '/v1/token',
+      headers: bearer(server.token),
+      payload: { name: 'Script', scope: 'write' },
+    })
+    const reply = await server.app.inject({
+      method: 'PATCH',
+      url: '/v1/identity',
+      headers: bearer(made.json().data.token),
+      payload: { name: 'Kim', password },
+    })
+    expect(reply.json().code).toBe('token.forbidden')
+  })
+
+  it('are in the trail, with what they were', async () => {
+    await using server = await signedIn()
+    await server.change({ name: 'Kim Duck', password })
+    expect((await server.trail()).at(-1)).toEqual({ action: 'user.renamed', outcome: 'done', name: email, note: 'was Kim Doe' })
+  })
+})

@@ -1,0 +1,73 @@
+import type { UserRow } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import type { Staff } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { normalEmail } from '../../lib/email.ts'
+import { letters } from '../../mail/letters.ts'
+import { type Entry, record } from '../audit/audit.service.ts'
+import { readdressMails } from '../outbox/outbox.repo.ts'
+import { type Compose, countMail, enqueue } from '../outbox/outbox.service.ts'
+import { findUser, lockUser, setDetails, type UserRecord } from './user.repo.ts'
+import { toUserRow } from './user.service.ts'
+
+type Db = Deps['db']
+
+/** What is not given stays. */
+export interface Details {
+  name?: string | undefined
+  email?: string | undefined
+}
+
+/** One's own are changed where the password is asked for: see features/identity. */
+export async function changeUser(deps: Deps, actor: Staff, id: string, details: Details): Promise<UserRow> {
+  if (id === actor.userId) throw new AppError('user.own_details')
+  const user = await findUser(deps.db, id)
+  if (!user) throw new AppError('user.not_found')
+  return toUserRow(await changeDetails(deps, actor, user, details))
+}
+
+/**
+ * Sessions go on: who somebody is has not changed. A new address is told to both, so counted like every mail: otherwise this call could
+ * flood anybody, and would tell quickly who else has an account. `check` looks at the person as they are when it happens.
+ */
+export async function changeDetails(
+  deps: Deps,
+  actor: Staff,
+  user: UserRecord,
+  details: Details,
+  check: (now: UserRecord) => void = () => undefined,
+): Promise<UserRecord> {
+  const email = details.email === undefined ? undefined : normalEmail(details.email)
+  if (email !== undefined && email !== user.email) await countMail(deps, actor, email)
+  return deps.db.transaction().execute(async (trx) => {
+    const before = await lockUser(trx, user.id)
+    if (!before) throw new AppError('user.not_found')
+    check(before)
+    const after = { ...before, name: details.name?.trim() ?? before.name, email: email ?? before.email }
+    if (!(await setDetails(trx, user.id, after))) throw new AppError('user.email_taken')
+    if (after.email !== before.email) await tellBoth(deps, trx, before, after)
+    await record(deps, trx, entriesOf(actor, before, after))
+    return after
+  })
+}
+
+async function tellBoth(deps: Deps, trx: Db, before: UserRecord, after: UserRecord) {
+  await readdressMails(trx, ['link_uploads', 'link_downloaded', 'link_asked'], before.email, after.email)
+  for (const to of [before.email, after.email]) await enqueue(deps, trx, { letter: 'email_changed', to, about: after.id })
+}
+
+function entriesOf(by: Staff, before: UserRecord, after: UserRecord): Entry[] {
+  const about = { by, company: after.company_id, name: after.email }
+  const entries: Entry[] = []
+  if (after.name !== before.name) entries.push({ action: 'user.renamed', ...about, note: `was ${before.name}` })
+  if (after.email !== before.email) entries.push({ action: 'user.email_changed', ...about, note: `was ${before.email}` })
+  return entries
+}
+
+/** Which of the two it is, the address itself says. */
+export const composeEmailChanged: Compose = async ({ db, config }, { about, to }) => {
+  const user = await findUser(db, about)
+  if (!user) return undefined
+  const url = config.publicUrl
+  return user.email === to ? letters.emailNew({ name: user.name, email: to, url }) : letters.emailOld({ name: user.name, url })
+}

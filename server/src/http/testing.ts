@@ -1,0 +1,87 @@
+import { formOf } from '../features/link/testing.ts'
+import { password, startTestServer } from '../testing.ts'
+
+export const form = formOf('hello')
+export const tus = { 'tus-resumable': '1.0.0' }
+export const colleague = { own: 'own@acme.example', foreign: 'foreign@globex.example' }
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** A user and an admin of one company, with a colleague there and somebody in another company. */
+export async function openWorld() {
+  const server = await startTestServer()
+  const companyOf = async (id: string) =>
+    (await server.deps.db.selectFrom('user').select('company_id').where('id', '=', id).executeTakeFirstOrThrow()).company_id
+  const ownId = await server.addUser({ email: colleague.own })
+  const own = await companyOf(ownId)
+  const foreignId = await server.addUser({ email: colleague.foreign })
+  await server.addUser({ email: 'user@acme.example', company_id: own })
+  await server.addUser({ email: 'admin@acme.example', company_id: own, role: 'NEPTUNE_ADMIN' })
+  const sessionOf = async (email: string, userId: string) => {
+    await server.bearerOf(email)
+    return (await server.deps.db.selectFrom('session').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow()).id
+  }
+  const sessionId = { own: await sessionOf(colleague.own, ownId), foreign: await sessionOf(colleague.foreign, foreignId) }
+  const company = { own, foreign: await companyOf(foreignId) }
+  const shelves = {
+    own: await shelf(server, colleague.own, own),
+    foreign: await shelf(server, colleague.foreign, company.foreign),
+  }
+  const ids = (name: keyof typeof shelves.own) => ({ own: shelves.own[name], foreign: shelves.foreign[name] })
+  return {
+    ...server,
+    password,
+    sessionId,
+    company,
+    colleagueId: { own: ownId, foreign: foreignId },
+    directoryId: ids('directory'),
+    fileId: ids('file'),
+    uploadId: ids('upload'),
+    linkKey: ids('link'),
+    askId: ids('ask'),
+    tokenId: ids('token'),
+    webhookId: ids('webhook'),
+  }
+}
+
+/** A directory of somebody's, with a file in it and an upload on its way there. */
+async function shelf(server: Awaited<ReturnType<typeof startTestServer>>, email: string, client: string) {
+  const headers = await server.bearerOf(email)
+  const payload = { directory: 'Plans', client }
+  const made = await server.app.inject({ method: 'POST', url: '/v1/directory', headers, payload })
+  const directory: string = made.json().data.id
+  const stored = await server.app.inject({
+    method: 'PUT',
+    url: `/v1/file/${directory}/a.txt`,
+    headers: { ...headers, ...form.headers },
+    payload: form.payload,
+  })
+  const begun = await server.app.inject({
+    method: 'POST',
+    url: '/v1/upload',
+    headers: {
+      ...headers,
+      ...tus,
+      'upload-length': '5',
+      'upload-metadata': `filename ${btoa('b.txt')},directory ${btoa(directory)}`,
+    },
+  })
+  const reserve = { method: 'POST', url: '/v1/link/initialise', headers, payload: { company: client, directory } } as const
+  const { key, accessCode } = (await server.app.inject(reserve)).json().data
+  const link = { linkType: 'LINK_DIRECTORY', directory, key, accessCode, expiry: '2027-01-01' }
+  await server.app.inject({ method: 'POST', url: '/v1/link', headers, payload: link })
+  await server.app.inject({ method: 'POST', url: '/v1/ask', payload: { accessKey: key, wants: 'time' } })
+  const asked = await server.app.inject({ method: 'GET', url: '/v1/ask', headers })
+  const token = { method: 'POST', url: '/v1/token', headers, payload: { name: 'Script', scope: 'read' } } as const
+  const hook = { company: client, url: 'https://hooks.example', events: ['upload'] }
+  const webhook = { method: 'POST', url: '/v1/webhook', headers, payload: hook } as const
+  return {
+    token: (await server.app.inject(token)).json().data.id as string,
+    webhook: (await server.app.inject(webhook)).json().data.id as string,
+    directory,
+    file: stored.json().data.id as string,
+    upload: String(begun.headers['location']).split('/').at(-1) ?? '',
+    link: key as string,
+    ask: asked.json().data[0].id as string,
+  }
+}

@@ -1,0 +1,215 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { Page } from '@playwright/test'
+import { expectClean, looks } from './expect-clean.ts'
+import { addUser, asAdmin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+const act = async (page: Page, name: string, item: string) => {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** How a script is answered that has this token. */
+const statusFor = async (baseURL: string | undefined, token: string) =>
+  (await fetch(`${baseURL}/v1/directory`, { headers: { authorization: `Bearer ${token}` } })).status
+
+test('a script acts as whoever made its token, which is shown once, until it is revoked', async ({ page, baseURL }) => {
+  await openAsAdmin(page, '/account')
+  await expect(page.getByText('No API tokens yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create API Token' })
+  const create = dialog.getByRole('button', { name: 'Create Token' })
+  await dialog.getByLabel('Expiry').selectOption('Until a day of your choice')
+  await create.click()
+  await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription(/Enter a name\.$/)
+  await expect(dialog.getByLabel('Last day')).toHaveAccessibleDescription('Choose a day.')
+  await dialog.getByLabel('Name').fill('Nightly backup')
+  await dialog.getByLabel('Expiry').selectOption('90 days')
+  await expect(dialog.getByLabel('Scope')).toHaveAccessibleDescription('Lists and downloads.')
+  await create.click()
+
+  const ready = page.getByRole('dialog', { name: 'API Token Ready' })
+  await expect(ready.getByRole('button', { name: 'Copy token' })).toBeFocused()
+  await expect(ready).toHaveAccessibleDescription('Copy it now: it is not shown again.')
+  const token = await ready.getByRole('textbox', { name: 'Token' }).inputValue()
+  await page.mouse.click(5, 400) // a slip, which must not cost the token
+  await expect(ready).toBeVisible()
+  expect(await statusFor(baseURL, token)).toBe(200)
+  await ready.getByRole('button', { name: 'Close' }).click()
+
+  await page.reload()
+  await expect(row(page, 'Nightly backup')).toContainText(/Read.*just now.*just now.*in 90 days/)
+  expect(await page.content()).not.toContain(token)
+  await page.getByRole('button', { name: 'Revoke Nightly backup' }).click()
+  await expect(page.getByRole('dialog')).toHaveAccessibleDescription(/^Whatever uses “Nightly backup” is refused from now on/)
+  await page.getByRole('button', { name: 'Revoke Token' }).click()
+  await expect(page.getByText('Revoked the token “Nightly backup”.')).toBeVisible()
+  await expect(page.getByText('No API tokens yet.')).toBeVisible()
+  expect(await statusFor(baseURL, token)).toBe(401)
+})
+
+test('an admin sees and revokes the tokens of others', async ({ page, baseURL }) => {
+  await addUser(baseURL, 'Globex', kim)
+  const { token } = await post(`${baseURL}/v1/identity/login`, { email: kim.email, password: kim.password })
+  const { data } = await post(`${baseURL}/v1/token`, { name: 'Deploy', scope: 'write' }, token)
+  await openAsAdmin(page, '/clients')
+  await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
+  await page.getByRole('dialog', { name: 'Update User' }).getByRole('button', { name: 'API tokens' }).click()
+  const dialog = page.getByRole('dialog', { name: 'API tokens' })
+  await expect(dialog.getByRole('listitem')).toContainText(/Deploy.*Read and write.*Last used: Never.*Expires: Never/)
+  await dialog.getByRole('button', { name: 'Revoke Deploy' }).click()
+  await page.getByRole('dialog', { name: 'Revoke API Token' }).getByRole('button', { name: 'Revoke Token' }).click()
+  await expect(dialog.getByText('Kim Doe has no API tokens.')).toBeVisible()
+  expect(await statusFor(baseURL, data.token)).toBe(401)
+})
+
+async function post(url: string, body: object, token?: string) {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+}
+
+test.describe('where webhooks may go to this machine', () => {
+  test.use({ settings: { WEBHOOK_PRIVATE: 'on' } })
+
+  test('a program is told by a webhook and knows that it is genuine; it is tested, paused, let go on and deleted', async ({
+    page,
+  }) => {
+    await using receiver = await startReceiver()
+    await openAsAdmin(page, '/dashboard')
+    await page.getByRole('button', { name: /Administrator/ }).click()
+    await page.getByRole('menuitem', { name: 'Webhooks' }).click()
+    await expect(page).toHaveTitle('Webhooks · Neptune')
+    await expect(page.getByText('No webhooks yet.')).toBeVisible()
+    await page.getByRole('button', { name: 'Create webhook' }).first().click()
+    const create = page.getByRole('dialog', { name: 'Create Webhook' })
+    await create.getByLabel('Company').selectOption('Neptune')
+    await create.getByLabel('Address').fill(receiver.url)
+    await create.getByLabel('Uploads').check()
+    await create.getByLabel('Links opened').check()
+    await create.getByRole('button', { name: 'Create Webhook' }).click()
+    const ready = page.getByRole('dialog', { name: 'Webhook Ready' })
+    const secret = await ready.getByRole('textbox', { name: 'Secret' }).inputValue()
+    await ready.getByRole('button', { name: 'Close' }).click()
+    const name = receiver.url
+    await expect(row(page, '/hook')).toContainText(/Neptune.*Uploads, Links opened.*On.*Administrator/)
+
+    await act(page, name, 'Send test')
+    const deliveries = page.getByRole('dialog', { name: 'Deliveries' })
+    const newest = deliveries.getByRole('listitem').first()
+    await expect(newest).toContainText(/Test.*Sent.*just now · 1 try · Answer 204/)
+    expect(receiver.received.map((received) => isGenuine(received, secret))).toEqual([true])
+    receiver.status = 500
+    await deliveries.getByRole('button', { name: 'Send test' }).click()
+    await expect(newest).toContainText(/Waiting.*It answered 500\..*Next try in less than a minute\./)
+    await deliveries.getByLabel('State').selectOption('Sent')
+    await expect(deliveries.getByRole('listitem')).toHaveCount(1)
+    await deliveries.getByRole('button', { name: 'Close' }).click()
+    await expect(row(page, '/hook')).toContainText(/Failing.*failed tr(y|ies) since/)
+
+    await act(page, name, 'Edit')
+    const edit = page.getByRole('dialog', { name: 'Edit Webhook' })
+    await edit.getByLabel('Uploads').uncheck()
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await expect(row(page, '/hook')).toContainText(/NeptuneLinks opened/)
+    await act(page, name, 'Pause')
+    await expect(row(page, '/hook')).toContainText('Paused')
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    const held = page.getByRole('menuitem', { name: 'Send test' })
+    await expect(held).toHaveAccessibleDescription('It is paused. Let it go on first.')
+    await page.getByRole('menuitem', { name: 'Let it go on' }).click()
+    await expect(row(page, '/hook')).not.toContainText('Paused')
+    await act(page, name, 'Delete')
+    await page.getByRole('dialog', { name: 'Delete Webhook' }).getByRole('button', { name: 'Delete Webhook' }).click()
+    await expect(page.getByText('No webhooks yet.')).toBeVisible()
+  })
+})
+
+test('who is no admin makes webhooks of their own company; an address nothing is sent to is refused under its field', async ({
+  page,
+  baseURL,
+}) => {
+  await addUser(baseURL, 'Globex', kim)
+  await page.goto('/webhooks')
+  await signIn(page, kim)
+  await page.getByRole('button', { name: 'Create webhook' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create Webhook' })
+  const address = dialog.getByLabel('Address')
+  const create = dialog.getByRole('button', { name: 'Create Webhook' })
+  await expect(dialog.getByLabel('Company')).toHaveCount(0)
+  await create.click()
+  await expect(address).toHaveAccessibleDescription('Enter an address.')
+  await expect(dialog.getByRole('group', { name: 'Events' })).toHaveAccessibleDescription('Choose at least one event.')
+  await dialog.getByLabel('Downloads').check()
+  for (const [typed, fault] of [
+    ['http://example.com/hook', 'This must begin with https://.'],
+    ['https://127.0.0.1/hook', 'This is an address of this machine or network, not of the internet.'],
+  ] as const) {
+    await address.fill(typed)
+    await create.click()
+    await expect(address).toHaveAccessibleDescription(fault)
+  }
+  await address.fill('https://example.com/hook')
+  await create.click()
+  await page.getByRole('dialog', { name: 'Webhook Ready' }).getByRole('button', { name: 'Close' }).click()
+  await expect(row(page, 'example.com')).toContainText(/Downloads.*On.*Kim Doe/)
+  await expect(page.getByRole('columnheader', { name: 'Company' })).toHaveCount(0)
+})
+
+for (const { colorScheme, width } of looks) {
+  test(`axe finds nothing on the webhooks, nor on a token: ${colorScheme}, ${width} wide`, async ({ page, baseURL }) => {
+    const call = asAdmin(baseURL)
+    const { company } = (await call('GET', '/v1/identity')).data
+    const url = `https://${'long.'.repeat(12)}example.com/${'path/'.repeat(20)}?key=${'k'.repeat(80)}`
+    const { data } = await call('POST', '/v1/webhook', { company, url, events: ['upload', 'download', 'link.opened'] })
+    await call('PATCH', `/v1/webhook/${data.id}`, { paused: true })
+    await call('POST', '/v1/token', { name: 'A script with a name '.repeat(5), scope: 'write' })
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 844 })
+    await openAsAdmin(page, '/webhooks')
+    await expect(row(page, 'example.com')).toContainText('Paused')
+    await expectClean(page, 'the webhooks')
+    await page.locator('[data-opener]').click()
+    await expect(page.getByRole('dialog').getByText('Nothing was sent yet.')).toBeVisible()
+    await expectClean(page, 'deliveries')
+    await page.goto('/account')
+    await expect(row(page, 'A script')).toBeVisible()
+    await expectClean(page, 'the account with a token')
+  })
+}
+
+/** A program that is told things, and how it answers from now on. */
+async function startReceiver() {
+  const received: Received[] = []
+  const receiver = { received, status: 204, url: '' }
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) })
+    response.writeHead(receiver.status).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  return Object.assign(receiver, {
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  })
+}
+
+interface Received {
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** As docs/webhooks.md has it. */
+function isGenuine({ headers, body }: Received, secret: string): boolean {
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  return headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+}

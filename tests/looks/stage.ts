@@ -1,0 +1,91 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { german } from '../../web/src/words/de/german.ts'
+import { expectClean } from '../e2e/expect-clean.ts'
+
+export const languages = ['en', 'de'] as const
+type Text = keyof typeof german
+export type Language = (typeof languages)[number]
+
+/** Of a long page, this much of it. */
+const tallest = 3000
+
+/** One look at the product: who walks through it presses things by their English names, and every view is kept as a picture. */
+export class Stage {
+  readonly faults: string[] = []
+  readonly seen: string[] = []
+  readonly page: Page
+  readonly #language: Language
+  readonly #folder: string
+
+  constructor(page: Page, language: Language, folder: string) {
+    mkdirSync(folder, { recursive: true })
+    this.page = page
+    this.#language = language
+    this.#folder = folder
+  }
+
+  /** A text of the web in the language of this look. */
+  say(text: Text, values: Record<string, string> = {}): string {
+    const words = this.#language === 'en' ? text.replace(/ \(an? [a-z]+\)$/, '') : german[text]
+    const form = typeof words === 'string' ? words : Object.values(words as Record<string, string>).at(-1)
+    return (form ?? text).replaceAll(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot)
+  }
+
+  button(text: Text, values?: Record<string, string>, within: Page | Locator = this.page): Locator {
+    return within.getByRole('button', { name: this.say(text, values), exact: true }).first()
+  }
+
+  async press(text: Text, values?: Record<string, string>) {
+    const dialog = this.page.getByRole('dialog')
+    await this.button(text, values, (await dialog.count()) > 0 ? dialog.last() : this.page).click()
+  }
+
+  async choose(text: Text) {
+    await this.page.getByRole('menuitem', { name: this.say(text), exact: true }).click()
+  }
+
+  /** Shows a screen, and waits until it is drawn. */
+  async open(path: string) {
+    await this.page.goto(path)
+    await this.drawn()
+  }
+
+  async drawn() {
+    await expect(this.page.getByRole('heading', { level: 1 }).first()).not.toHaveText(/^(Loading.*|Wird geladen.*)?$/)
+    await expect(this.page.locator('[aria-busy=true]')).toHaveCount(0)
+  }
+
+  /** Keeps a picture of what there is now; and axe looks at it. A fault is noted, and the walk goes on. */
+  async look(name: string) {
+    await expect(this.page.locator('[aria-busy=true]')).toHaveCount(0)
+    try {
+      await expectClean(this.page, name)
+    } catch (error) {
+      this.faults.push(`${name}: ${error instanceof Error ? error.message : error}`)
+    }
+    this.seen.push(name)
+    const number = String(this.seen.length).padStart(2, '0')
+    const path = join(this.#folder, `${number} ${name}.png`)
+    const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 }
+    const isCovered = (await this.page.getByRole('dialog').count()) > 0
+    const whole = isCovered ? height : await this.page.evaluate(() => document.documentElement.scrollHeight)
+    const clip = { x: 0, y: 0, width, height: Math.min(whole, tallest) }
+    await this.page.screenshot({ path, fullPage: true, clip, animations: 'disabled' })
+  }
+
+  /** Looks at what a button opens, and closes it again. */
+  async peek(name: string, text: Text, values?: Record<string, string>) {
+    await this.press(text, values)
+    await this.lookAndClose(name)
+  }
+
+  async lookAndClose(name: string) {
+    const opened = this.page.getByRole('dialog').or(this.page.getByRole('menu'))
+    await expect(opened.first()).toBeVisible()
+    await this.look(name)
+    await this.page.keyboard.press('Escape')
+    await expect(opened).toHaveCount(0)
+  }
+}

@@ -1,0 +1,137 @@
+import type { TokenScope } from '@neptune/contract'
+import { useState } from 'react'
+import { DialogFrame } from '../components/dialog-frame.tsx'
+import { DateField, SelectField, TextField } from '../components/field.tsx'
+import { useCreateToken } from '../features/token/token-queries.ts'
+import { scopeEffects, scopeOptions } from '../features/token/token-words.tsx'
+import { formatDate } from '../lib/dates.ts'
+import { dayFromNow, endOfDay } from '../lib/days.ts'
+import { t } from '../words/t.ts'
+import { emptyProblem, problemOf } from './form-problem.ts'
+import { ShownOnceDialog } from './shown-once-dialog.tsx'
+
+const failed = 'The token was not created.'
+
+const blank = { name: '', scope: 'read' as TokenScope, lasts: '90', day: '' }
+
+export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
+  const [draft, setDraft] = useState(blank)
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const create = useCreateToken()
+  const change = (changes: Partial<typeof blank>) => setDraft({ ...draft, ...changes })
+
+  const confirm = () => {
+    const found = findFaults(draft)
+    setFaults(found)
+    create.reset()
+    if (Object.keys(found).length > 0) return
+    const expiresAt = endOf(draft)
+    create.mutate({ name: draft.name, scope: draft.scope, ...(expiresAt !== undefined && { expiresAt }) })
+  }
+  if (create.data) return <Made token={create.data.token} onClose={onClose} />
+
+  const { fields, error } = create.isError ? problemOf(create.error, t(failed)) : emptyProblem(t(failed), faults)
+  return (
+    <DialogFrame
+      title={t('Create API Token')}
+      description={t('A script that has it acts as you, with what you may do at that moment.')}
+      confirmLabel={t('Create Token')}
+      busy={create.isPending}
+      dirty={JSON.stringify(draft) !== JSON.stringify(blank)}
+      error={create.isError || Object.keys(faults).length > 0 ? error : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('Name')}
+        name="name"
+        autoComplete="off"
+        maxLength={120}
+        value={draft.name}
+        onChange={({ target }) => change({ name: target.value })}
+        hint={t('What uses it, such as “Nightly backup”.')}
+        error={fields['name']}
+      />
+      <SelectField
+        label={t('Scope')}
+        name="scope"
+        options={scopeOptions()}
+        value={draft.scope}
+        onChange={({ target }) => change({ scope: target.value as TokenScope })}
+        hint={t(scopeEffects[draft.scope])}
+        error={fields['scope']}
+      />
+      <Expiry draft={draft} onChange={change} error={fields['expiresAt']} />
+    </DialogFrame>
+  )
+}
+
+interface ExpiryProps {
+  draft: typeof blank
+  onChange: (changes: { lasts?: string; day?: string }) => void
+  error: string | undefined
+}
+
+function Expiry({ draft, onChange, error }: ExpiryProps) {
+  const isDay = draft.lasts === 'day'
+  const end = endOf(draft)
+  return (
+    <>
+      <SelectField
+        label={t('Expiry')}
+        name={isDay ? 'lasts' : 'expiresAt'}
+        options={lastsOptions()}
+        value={draft.lasts}
+        onChange={({ target }) => onChange({ lasts: target.value })}
+        hint={end ? t('Good until {date}.', { date: formatDate(end) }) : !isDay && t('Good until it is revoked.')}
+        error={isDay ? undefined : error}
+      />
+      {isDay && (
+        <DateField
+          label={t('Last day')}
+          name="expiresAt"
+          required
+          min={dayFromNow(0)}
+          value={draft.day}
+          onChange={({ target }) => onChange({ day: target.value })}
+          error={error}
+        />
+      )}
+    </>
+  )
+}
+
+const lastsOptions = () => [
+  { value: '30', label: t('30 days') },
+  { value: '90', label: t('90 days') },
+  { value: '365', label: t('One year') },
+  { value: 'day', label: t('Until a day of your choice') },
+  { value: 'never', label: t('Never') },
+]
+
+/** Undefined: never, or no such day. */
+function endOf({ lasts, day }: typeof blank): string | undefined {
+  if (lasts === 'never') return undefined
+  return endOfDay(lasts === 'day' ? day : dayFromNow(Number(lasts)))
+}
+
+function findFaults(draft: typeof blank): Record<string, string> {
+  const { name, lasts, day } = draft
+  return {
+    ...(!name.trim() && { name: t('Enter a name.') }),
+    ...(lasts === 'day' &&
+      (!endOf(draft)
+        ? { expiresAt: t('Choose a day.') }
+        : day < dayFromNow(0) && { expiresAt: t('Choose today or a later day.') })),
+  }
+}
+
+const Made = ({ token, onClose }: { token: string; onClose: () => void }) => (
+  <ShownOnceDialog
+    title={t('API Token Ready')}
+    label={t('Token')}
+    value={token}
+    hint={t('Whoever has it can do what it allows. It goes into the header Authorization, after Bearer.')}
+    onClose={onClose}
+  />
+)

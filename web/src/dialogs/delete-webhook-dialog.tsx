@@ -1,0 +1,35 @@
+import type { WebhookRow } from '@neptune/contract'
+import { DialogFrame } from '../components/dialog-frame.tsx'
+import { useToast } from '../components/toast.tsx'
+import { useRemoveWebhook } from '../features/webhook/webhook-queries.ts'
+import { nameOf } from '../features/webhook/webhook-words.ts'
+import { shortName } from '../lib/short-name.ts'
+import { t } from '../words/t.ts'
+import { problemOf } from './form-problem.ts'
+
+export function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
+  const remove = useRemoveWebhook()
+  const toast = useToast()
+  const name = shortName(nameOf(webhook))
+  const confirm = () =>
+    remove.mutate(webhook.id, {
+      onSuccess: () => {
+        toast({ message: t('Deleted the webhook to {name}.', { name }) })
+        onClose()
+      },
+    })
+  return (
+    <DialogFrame
+      title={t('Delete Webhook')}
+      description={t('{name} is told of nothing any more, and what waits for it is not sent. It cannot be brought back.', {
+        name,
+      })}
+      confirmLabel={t('Delete Webhook')}
+      danger
+      busy={remove.isPending}
+      error={remove.isError ? problemOf(remove.error, t('Nothing was deleted.')).error : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  )
+}

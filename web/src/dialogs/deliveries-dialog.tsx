@@ -1,0 +1,36 @@
+import type { DeliveryState, WebhookRow } from '@neptune/contract'
+import { useState } from 'react'
+import { DialogFrame } from '../components/dialog-frame.tsx'
+import { DeliveryList } from '../features/webhook/delivery-list.tsx'
+import { testHeld } from '../features/webhook/webhook-menu.tsx'
+import { useFreshListAfter, useTestWebhook } from '../features/webhook/webhook-queries.ts'
+import { nameOf } from '../features/webhook/webhook-words.ts'
+import { shortName } from '../lib/short-name.ts'
+import { t } from '../words/t.ts'
+import { problemOf } from './form-problem.ts'
+
+/** What became of each delivery; and a test, to see what becomes of one. */
+export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
+  const [state, setState] = useState<DeliveryState>()
+  const test = useTestWebhook()
+  useFreshListAfter()
+  const send = () => {
+    setState(undefined) // or the new one might be hidden
+    test.mutate(webhook.id)
+  }
+  return (
+    <DialogFrame
+      title={t('Deliveries')}
+      description={t('What was sent to {name} in the last thirty days.', { name: shortName(nameOf(webhook)) })}
+      confirmLabel={t('Send test')}
+      cancelLabel={t('Close')}
+      confirmDisabledReason={testHeld(webhook)}
+      busy={test.isPending}
+      error={test.isError ? problemOf(test.error, t('The test was not sent.')).error : undefined}
+      onConfirm={send}
+      onClose={onClose}
+    >
+      <DeliveryList webhook={webhook} state={state} onState={setState} />
+    </DialogFrame>
+  )
+}

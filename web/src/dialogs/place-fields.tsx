@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { SelectField } from '../components/field.tsx'
+import { CompanyField, useCompany } from '../features/company/company-field.tsx'
+import { targetsQuery } from '../features/upload/upload-queries.ts'
+import { t } from '../words/t.ts'
+import type { Faults } from './form-problem.ts'
+
+/** The company that is chosen, and the directories it has, once they are there. */
+export function usePlace(chosen: string) {
+  const company = useCompany(chosen)
+  const { data: targets } = useQuery(targetsQuery(company))
+  return { company, targets }
+}
+
+interface PlaceFieldsProps {
+  company: string
+  directory: string
+  /** Another company has other directories: none of them is chosen yet. */
+  onChange: (changes: { company?: string; directory: string }) => void
+  faults: Faults
+  /** Stands under the directories. */
+  hint?: ReactNode
+}
+
+/** A company, then one of its directories. */
+export function PlaceFields({ company, directory, onChange, faults, hint }: PlaceFieldsProps) {
+  const targets = useQuery(targetsQuery(company))
+  return (
+    <>
+      <CompanyField
+        name="company"
+        value={company}
+        onChange={({ target }) => onChange({ company: target.value, directory: '' })}
+        error={faults['company']}
+      />
+      <SelectField
+        label={t('Directory')}
+        name="directory"
+        required
+        placeholder={placeholderFor(company, targets)}
+        options={(targets.data ?? []).map(({ id, directory }) => ({ value: id, label: directory }))}
+        value={directory}
+        disabled={company === ''}
+        onChange={({ target }) => onChange({ directory: target.value })}
+        hint={hint}
+        error={faults['directory'] ?? (targets.isError && !targets.data ? targets.error.message : undefined)}
+      />
+    </>
+  )
+}
+
+function placeholderFor(company: string, { data, isError }: { data?: readonly unknown[] | undefined; isError: boolean }) {
+  if (!company) return t('Choose a company first')
+  if (data?.length === 0) return t('No directories')
+  return data || isError ? t('Choose a directory') : t('Loading directories')
+}

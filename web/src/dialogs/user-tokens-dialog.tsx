@@ -1,0 +1,64 @@
+import type { TokenRow, UserRow } from '@neptune/contract'
+import { DialogFrame } from '../components/dialog-frame.tsx'
+import { useToast } from '../components/toast.tsx'
+import { TokenList } from '../features/token/token-list.tsx'
+import { useRevokeToken } from '../features/token/token-queries.ts'
+import { t } from '../words/t.ts'
+import { useDialog } from './dialog.ts'
+import { problemOf } from './form-problem.ts'
+
+/** What an admin sees of somebody's tokens. */
+export function UserTokensDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
+  const open = useDialog()
+  return (
+    <DialogFrame
+      title={t('API tokens')}
+      description={t('With these, scripts act as {name}.', { name: user.name })}
+      confirmLabel={t('Close')}
+      onClose={onClose}
+    >
+      <TokenList owner={user} onRevoke={(token) => open({ kind: 'revoke-token', token, owner: user })} />
+    </DialogFrame>
+  )
+}
+
+interface RevokeTokenDialogProps {
+  token: TokenRow
+  /** Somebody else, whose tokens are shown again afterwards. */
+  owner: UserRow | undefined
+  onClose: () => void
+}
+
+export function RevokeTokenDialog({ token: { id, name }, owner, onClose }: RevokeTokenDialogProps) {
+  const revoke = useRevokeToken()
+  const toast = useToast()
+  const open = useDialog()
+  const leave = () => (owner ? open({ kind: 'user-tokens', user: owner }) : onClose())
+  const confirm = () =>
+    revoke.mutate(
+      { id, owner: owner?.id },
+      {
+        onSuccess: () => {
+          toast({ message: t('Revoked the token “{name}”.', { name }) })
+          leave()
+        },
+      },
+    )
+  return (
+    <DialogFrame
+      title={t('Revoke API Token')}
+      description={t(
+        'Whatever uses “{name}” is refused from now on, and what it is doing breaks off. It cannot be brought back.',
+        {
+          name,
+        },
+      )}
+      confirmLabel={t('Revoke Token')}
+      danger
+      busy={revoke.isPending}
+      error={revoke.isError ? problemOf(revoke.error, t('The token was not revoked.')).error : undefined}
+      onConfirm={confirm}
+      onClose={leave}
+    />
+  )
+}

@@ -1,0 +1,117 @@
+import type { WebhookRow } from '@neptune/contract'
+import { useState } from 'react'
+import { useIsAdmin, useSession } from '../api/session.ts'
+import { DialogFrame } from '../components/dialog-frame.tsx'
+import { useToast } from '../components/toast.tsx'
+import { CompanyField } from '../features/company/company-field.tsx'
+import { useChangeWebhook, useCreateWebhook } from '../features/webhook/webhook-queries.ts'
+import { nameOf } from '../features/webhook/webhook-words.ts'
+import { shortName } from '../lib/short-name.ts'
+import { t } from '../words/t.ts'
+import { tNodes } from '../words/t-nodes.tsx'
+import { emptyProblem, problemOf } from './form-problem.ts'
+import { ShownOnceDialog } from './shown-once-dialog.tsx'
+import { findEmpty, type WebhookDraft, WebhookFields } from './webhook-fields.tsx'
+
+export function CreateWebhookDialog({ company: given = '', onClose }: { company: string | undefined; onClose: () => void }) {
+  const isAdmin = useIsAdmin()
+  const own = useOwnCompany()
+  const [chosen, setChosen] = useState(given)
+  const company = isAdmin ? chosen : own
+  const [draft, setDraft] = useState<WebhookDraft>({ url: '', events: [] })
+  const [missing, setMissing] = useState<Record<string, string>>({})
+  const create = useCreateWebhook()
+
+  const confirm = () => {
+    const empty = { ...(!company && { company: t('Choose a company.') }), ...findEmpty(draft) }
+    setMissing(empty)
+    create.reset()
+    if (Object.keys(empty).length === 0) create.mutate({ company, ...draft })
+  }
+  if (create.data) return <Made secret={create.data.secret} onClose={onClose} />
+
+  const failed = t('The webhook was not created.')
+  const { fields, error } = create.isError
+    ? problemOf(create.error, failed, { 'company.not_found': 'company' })
+    : emptyProblem(failed, missing)
+  return (
+    <DialogFrame
+      title={t('Create Webhook')}
+      description={t('What happens in a company is sent to an address of yours, signed with a secret.')}
+      confirmLabel={t('Create Webhook')}
+      busy={create.isPending}
+      dirty={draft.url !== '' || draft.events.length > 0}
+      error={create.isError || Object.keys(missing).length > 0 ? error : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {isAdmin && (
+        <CompanyField
+          name="company"
+          value={company}
+          onChange={({ target }) => setChosen(target.value)}
+          error={fields['company']}
+        />
+      )}
+      <WebhookFields draft={draft} onChange={setDraft} errors={fields} />
+    </DialogFrame>
+  )
+}
+
+/** Users have no other; admins choose. */
+function useOwnCompany(): string {
+  const session = useSession()
+  return session.kind === 'signed-in' ? session.info.company : ''
+}
+
+const Made = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
+  <ShownOnceDialog
+    title={t('Webhook Ready')}
+    label={t('Secret')}
+    value={secret}
+    hint={tNodes('By it your program knows that a delivery came from here: {page} says how.', {
+      page: <code>docs/webhooks.md</code>,
+    })}
+    onClose={onClose}
+  />
+)
+
+export function EditWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
+  const { id, url, events } = webhook
+  const [draft, setDraft] = useState<WebhookDraft>({ url, events })
+  const [missing, setMissing] = useState<Record<string, string>>({})
+  const change = useChangeWebhook()
+  const toast = useToast()
+
+  const confirm = () => {
+    const empty = findEmpty(draft)
+    setMissing(empty)
+    change.reset()
+    if (Object.keys(empty).length > 0) return
+    change.mutate(
+      { id, ...draft },
+      {
+        onSuccess: (changed) => {
+          toast({ message: t('Changed the webhook to {name}.', { name: shortName(nameOf(changed)) }) })
+          onClose()
+        },
+      },
+    )
+  }
+  const failed = t('The webhook was not changed.')
+  const { fields, error } = change.isError ? problemOf(change.error, failed) : emptyProblem(failed, missing)
+  return (
+    <DialogFrame
+      title={t('Edit Webhook')}
+      description={t('Whoever changes a webhook answers for it from then on. Its secret stays.')}
+      confirmLabel={t('Save')}
+      busy={change.isPending}
+      dirty={draft.url !== url || draft.events.join() !== events.join()}
+      error={change.isError || Object.keys(missing).length > 0 ? error : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <WebhookFields draft={draft} onChange={setDraft} errors={fields} />
+    </DialogFrame>
+  )
+}

@@ -1,0 +1,80 @@
+import { WebhookEvent } from '@neptune/contract'
+import { useId } from 'react'
+import { Checkbox } from '../components/checkbox.tsx'
+import { classNames } from '../components/class-names.ts'
+import { TextField } from '../components/field.tsx'
+import { AlertIcon } from '../components/icons.tsx'
+import { eventNames } from '../features/webhook/webhook-words.ts'
+import { t } from '../words/t.ts'
+import css from './webhook-dialogs.module.css'
+
+const c = classNames(css)
+
+export interface WebhookDraft {
+  url: string
+  events: WebhookEvent[]
+}
+
+interface WebhookFieldsProps {
+  draft: WebhookDraft
+  onChange: (draft: WebhookDraft) => void
+  errors: Record<string, string>
+}
+
+/** Where it goes, and what it is told. */
+export const WebhookFields = ({ draft, onChange, errors }: WebhookFieldsProps) => (
+  <>
+    <TextField
+      label={t('Address')}
+      name="url"
+      type="url"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={2000}
+      placeholder="https://example.com/hook"
+      value={draft.url}
+      onChange={({ target }) => onChange({ ...draft, url: target.value })}
+      error={errors['url']}
+    />
+    <Events events={draft.events} onChange={(events) => onChange({ ...draft, events })} error={errors['events']} />
+  </>
+)
+
+interface EventsProps {
+  events: WebhookEvent[]
+  onChange: (events: WebhookEvent[]) => void
+  error: string | undefined
+}
+
+function Events({ events, onChange, error }: EventsProps) {
+  const id = useId()
+  /** In the order they are always named in. */
+  const toggle = (event: WebhookEvent) =>
+    onChange(WebhookEvent.options.filter((each) => (each === event ? !events.includes(each) : events.includes(each))))
+  return (
+    <fieldset className={c('events')} aria-describedby={error && id}>
+      <legend className={c('legend')}>{t('Events')}</legend>
+      {WebhookEvent.options.map((event) => (
+        <Checkbox
+          key={event}
+          label={t(eventNames[event])}
+          name="events"
+          checked={events.includes(event)}
+          onChange={() => toggle(event)}
+        />
+      ))}
+      {error && (
+        <p id={id} className={c('error')}>
+          <AlertIcon size={16} />
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+export const findEmpty = ({ url, events }: WebhookDraft): Record<string, string> => ({
+  ...(!url.trim() && { url: t('Enter an address.') }),
+  ...(events.length === 0 && { events: t('Choose at least one event.') }),
+})

@@ -1,0 +1,55 @@
+import type { TokenRow } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { PanelFailed, PanelLines } from '../../components/panel.tsx'
+import { formatDate } from '../../lib/dates.ts'
+import { t } from '../../words/t.ts'
+import css from './token.module.css'
+import { tokensQuery } from './token-queries.ts'
+import { isOver, OverBadge, scopeNames, usedWords } from './token-words.tsx'
+
+const c = classNames(css)
+
+interface TokenListProps {
+  /** Whose they are. */
+  owner: { id: string; name: string }
+  onRevoke: (token: TokenRow) => void
+}
+
+/** Somebody else's, where there is no room for a table. */
+export function TokenList({ owner, onRevoke }: TokenListProps) {
+  const tokens = useQuery(tokensQuery(owner.id))
+  if (tokens.isError && !tokens.data) {
+    return <PanelFailed title={t('The API tokens did not load.')} onRetry={() => void tokens.refetch()} />
+  }
+  if (!tokens.data) return <PanelLines lines={2} />
+  if (tokens.data.length === 0) return <p className={c('none')}>{t('{name} has no API tokens.', { name: owner.name })}</p>
+  return (
+    <ul className={c('list')} aria-label={t('API tokens')}>
+      {tokens.data.map((token) => (
+        <li key={token.id} className={c('item')}>
+          <div className={c('words')}>
+            <span className={c('name')}>
+              <MiddleCut text={token.name} />
+            </span>
+            <span className={c('facts')}>{factsOf(token)}</span>
+            {isOver(token) && <OverBadge />}
+          </div>
+          <Button aria-label={t('Revoke {name}', { name: token.name })} onClick={() => onRevoke(token)}>
+            {t('Revoke')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const factsOf = (token: TokenRow) =>
+  [
+    t(scopeNames[token.scope]),
+    t('Created: {when}', { when: formatDate(token.created_at) }),
+    t('Last used: {when}', { when: usedWords(token) }),
+    t('Expires: {when}', { when: token.expires_at ? formatDate(token.expires_at) : t('Never') }),
+  ].join(' · ')

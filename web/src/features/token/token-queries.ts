@@ -1,0 +1,31 @@
+import { type Args, api } from '@neptune/contract'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+
+/** One's own API tokens or, for admins, those of somebody else. There are few, so they come at once. */
+export const tokensQuery = (owner?: string) =>
+  queryOptions({
+    queryKey: [...tokens, owner ?? 'own'],
+    queryFn: ({ signal }) => list(owner, signal).then(({ data }) => data),
+  })
+
+const list = (owner: string | undefined, signal: AbortSignal) =>
+  owner === undefined ? call(api.token.list, {}, { signal }) : call(api.token.listOf, { params: { id: owner } }, { signal })
+
+export const useCreateToken = () =>
+  useTokenChange((body: Args<typeof api.token.create>['body']) => call(api.token.create, { body }).then(({ data }) => data))
+
+export const useRevokeToken = () =>
+  useTokenChange(({ id, owner }: { id: string; owner: string | undefined }) =>
+    owner === undefined
+      ? call(api.token.revoke, { params: { id } })
+      : call(api.token.revokeOf, { params: { id: owner, token: id } }),
+  )
+
+const tokens = ['tokens']
+
+/** A refusal, too, says that the list is not what it was. Also of one that comes back once a dialog above it is closed. */
+function useTokenChange<Input, Result>(mutationFn: (input: Input) => Promise<Result>) {
+  const client = useQueryClient()
+  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: tokens, refetchType: 'all' }) })
+}

@@ -1,0 +1,26 @@
+import type { TokenRow, TokenScope } from '@neptune/contract'
+import { Badge } from '../../components/badge.tsx'
+import { AlertIcon } from '../../components/icons.tsx'
+import { formatAge } from '../../lib/dates.ts'
+import { type Text, t } from '../../words/t.ts'
+
+export const scopeNames = { read: 'Read', write: 'Read and write' } as const satisfies Record<TokenScope, Text>
+
+export const scopeOptions = () => Object.entries(scopeNames).map(([value, name]) => ({ value, label: t(name) }))
+
+/** What a script may do with it. */
+export const scopeEffects = {
+  read: 'Lists and downloads.',
+  write: 'Also uploads, changes and deletes.',
+} as const satisfies Record<TokenScope, Text>
+
+export const usedWords = ({ last_used_at }: TokenRow) => (last_used_at ? formatAge(last_used_at) : t('Never'))
+
+/** One that expired while it is looked at: the next list is without it. */
+export const isOver = ({ expires_at }: TokenRow) => expires_at !== null && Date.parse(expires_at) <= Date.now()
+
+export const OverBadge = () => (
+  <Badge tone="danger" icon={<AlertIcon />}>
+    {t('Expired')}
+  </Badge>
+)

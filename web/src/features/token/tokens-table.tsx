@@ -1,0 +1,94 @@
+import type { TokenRow } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Age } from '../../components/age.tsx'
+import { Button } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { KeyIcon } from '../../components/icons.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { Table } from '../../components/table.tsx'
+import type { Column } from '../../components/table-columns.ts'
+import { formatDate, formatDaysLeft } from '../../lib/dates.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { t } from '../../words/t.ts'
+import css from './token.module.css'
+import { tokensQuery } from './token-queries.ts'
+import { isOver, OverBadge, scopeNames, usedWords } from './token-words.tsx'
+
+const c = classNames(css)
+
+type Revoke = (token: TokenRow) => void
+
+/** One's own. */
+export function TokensTable({ onRevoke }: { onRevoke: Revoke }) {
+  const tokens = useQuery(tokensQuery())
+  const now = useNow()
+  const columns = useMemo(() => columnsAt(now, onRevoke), [now, onRevoke])
+  if (tokens.isError && !tokens.data) {
+    return (
+      <ErrorState title={t('The API tokens did not load.')} detail={tokens.error.message} onRetry={() => void tokens.refetch()} />
+    )
+  }
+  return (
+    <div className={c('tokens')}>
+      <Table
+        caption={t('API tokens')}
+        columns={columns}
+        rows={tokens.data ?? []}
+        rowKey={({ id }) => id}
+        rowLabel={({ name }) => name}
+        loading={tokens.isPending}
+        empty={
+          <EmptyState icon={<KeyIcon />} title={t('No API tokens yet. Create one for each script that is to act as you.')} />
+        }
+      />
+    </div>
+  )
+}
+
+/** The time is not used: with it, how long ago and how long still is drawn anew. */
+const columnsAt = (_now: number, onRevoke: Revoke): Column<TokenRow>[] => [
+  { key: 'name', header: t('Name'), cell: ({ name }) => <MiddleCut text={name} />, primary: true },
+  { key: 'scope', header: t('Scope'), cell: ({ scope }) => t(scopeNames[scope]), width: 176 },
+  {
+    key: 'created',
+    header: t('Created'),
+    cell: ({ created_at }) => <Age instant={created_at} short />,
+    width: 124,
+    hideOnPhone: true,
+  },
+  { key: 'used', header: t('Last used'), cell: (token) => <Used {...token} />, width: 180, hideOnPhone: true },
+  { key: 'expires', header: t('Expires'), cell: (token) => <Expires {...token} />, width: 180, ownLine: true },
+  {
+    key: 'revoke',
+    header: t('Revoke'),
+    cell: (token) => (
+      <Button aria-label={t('Revoke {name}', { name: token.name })} onClick={() => onRevoke(token)}>
+        {t('Revoke')}
+      </Button>
+    ),
+    action: true,
+    align: 'end',
+    width: 140,
+  },
+]
+
+const Used = ({ last_used_at }: TokenRow) => (last_used_at ? <Age instant={last_used_at} /> : t('Never'))
+
+/** On phones, where no heading says what it is, it says so itself; and when it was used last. */
+function Expires(token: TokenRow) {
+  if (isOver(token)) return <OverBadge />
+  const { expires_at } = token
+  const when = expires_at ? formatDate(expires_at) : t('Never')
+  return (
+    <div className={c('expires')}>
+      <span className={c('onPhone')}>
+        {t('Last used: {when}', { when: usedWords(token) })} · {t('Expires: {when}', { when })}
+      </span>
+      <span className={c('inTable')}>{when}</span>
+      {expires_at && <span className={c('inTable', 'below')}>{formatDaysLeft(expires_at)}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import type { Delivery, DeliveryState, WebhookRow } from '@neptune/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ComponentProps, useState } from 'react'
+import { Age } from '../../components/age.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { IconButton } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { SelectField } from '../../components/field.tsx'
+import { AlertIcon, CheckIcon, RefreshIcon } from '../../components/icons.tsx'
+import { LoadMore } from '../../components/load-more.tsx'
+import { PanelFailed, PanelLines } from '../../components/panel.tsx'
+import { formatDate, formatWait } from '../../lib/dates.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { t } from '../../words/t.ts'
+import css from './webhook.module.css'
+import { deliveriesQuery } from './webhook-queries.ts'
+import { deliveryNames, problemWords, stateNames, stateOptions } from './webhook-words.ts'
+
+const c = classNames(css)
+
+interface DeliveryListProps {
+  webhook: WebhookRow
+  /** Narrows it to those. */
+  state: DeliveryState | undefined
+  onState: (state: DeliveryState | undefined) => void
+}
+
+/** What became of each delivery, the newest first. */
+export function DeliveryList({ webhook, state, onState }: DeliveryListProps) {
+  const list = useInfiniteQuery(deliveriesQuery(webhook.id, state))
+  const pages = list.data?.pages ?? []
+  const deliveries = pages.flatMap(({ data }) => data)
+  // Only of what was asked for by hand: the list looks again by itself all the time.
+  const [isAsking, setAsking] = useState(false)
+  const refresh = () => {
+    setAsking(true)
+    void list.refetch().finally(() => setAsking(false))
+  }
+  return (
+    <div>
+      <div className={c('bar')}>
+        <SelectField
+          label={t('State')}
+          hideLabel
+          placeholder={t('All states')}
+          options={stateOptions()}
+          value={state ?? ''}
+          onChange={({ target }) => onState((target.value || undefined) as DeliveryState | undefined)}
+        />
+        <IconButton label={t('Refresh')} icon={<RefreshIcon />} busy={isAsking} onClick={refresh} />
+      </div>
+      {list.isError && !list.data ? (
+        <PanelFailed title={t('The deliveries did not load.')} onRetry={() => void list.refetch()} />
+      ) : list.isPending ? (
+        <PanelLines lines={3} />
+      ) : (
+        <>
+          <Rows
+            deliveries={deliveries}
+            isPaused={webhook.paused}
+            none={state ? t('No delivery is in this state.') : t('Nothing was sent yet.')}
+          />
+          <LoadMore
+            shown={deliveries.length}
+            next={pages.at(-1)?.next ?? null}
+            loading={list.isFetchingNextPage}
+            failed={list.isFetchNextPageError}
+            onMore={() => void list.fetchNextPage()}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Rows({ deliveries, isPaused, none }: { deliveries: readonly Delivery[]; isPaused: boolean; none: string }) {
+  const now = useNow()
+  const [newest] = deliveries
+  if (!newest) return <p className={c('below')}>{none}</p>
+  return (
+    <>
+      {/* So that those who do not see it change hear how the last one goes. */}
+      <p role="status" className="sr-only">
+        {t(deliveryNames[newest.event])} · {t(stateNames[newest.state])}
+      </p>
+      <ul aria-label={t('Deliveries')} className={c('deliveries')}>
+        {deliveries.map((delivery) => (
+          <Row key={delivery.id} {...{ delivery, isPaused, now }} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Row({ delivery, isPaused, now }: { delivery: Delivery; isPaused: boolean; now: number }) {
+  const { event, state, created_at, tries, problem, next_at } = delivery
+  const look = state === 'waiting' && problem ? looks.troubled : looks[state]
+  return (
+    <li className={c('delivery')}>
+      <span className={c('what')}>
+        <span className={c('event')}>{t(deliveryNames[event])}</span>
+        <Badge {...look}>{t(stateNames[state])}</Badge>
+      </span>
+      <span className={c('below')}>
+        <Age instant={created_at} />
+        {tries > 0 && ` · ${t('{n} tries', { n: tries })}`}
+        {delivery.status !== null && !problem && ` · ${t('Answer {status}', { status: String(delivery.status) })}`}
+      </span>
+      {problem && <span className={c('below')}>{problemWords(problem)}</span>}
+      {state === 'waiting' && isPaused && <span className={c('below')}>{t('It waits until the webhook goes on.')}</span>}
+      {state === 'waiting' && !isPaused && tries > 0 && next_at && (
+        <span className={c('below')} title={formatDate(next_at)}>
+          {t('Next try {when}.', { when: formatWait(next_at, now) })}
+        </span>
+      )}
+    </li>
+  )
+}
+
+const looks: Record<DeliveryState | 'troubled', Pick<ComponentProps<typeof Badge>, 'tone' | 'icon'>> = {
+  waiting: { tone: 'neutral' },
+  troubled: { tone: 'warning', icon: <AlertIcon /> },
+  sent: { tone: 'success', icon: <CheckIcon /> },
+  failed: { tone: 'danger', icon: <AlertIcon /> },
+}

@@ -1,0 +1,45 @@
+import type { WebhookRow } from '@neptune/contract'
+import { ArrowIcon, ClockIcon, MoreIcon, PauseIcon, PencilIcon, ResumeIcon, TrashIcon } from '../../components/icons.tsx'
+import { Menu } from '../../components/menu.tsx'
+import type { RowMenu } from '../../components/use-row-menu.tsx'
+import { t } from '../../words/t.ts'
+import { nameOf } from './webhook-words.ts'
+
+export interface WebhookActions {
+  /** Shows what became of its deliveries. */
+  deliveries: (webhook: WebhookRow) => void
+  test: (webhook: WebhookRow) => void
+  edit: (webhook: WebhookRow) => void
+  /** Pauses it, or lets it go on. */
+  pause: (webhook: WebhookRow, paused: boolean) => void
+  remove: (webhook: WebhookRow) => void
+}
+
+export const WebhookMenu = ({ webhook, actions }: { webhook: WebhookRow; actions: WebhookActions }) => (
+  <Menu {...menuOfWebhook(webhook, actions)} align="end" trigger={<MoreIcon />} />
+)
+
+/** The same wherever it opens: at its button, or where the pointer is. */
+export function menuOfWebhook(webhook: WebhookRow, actions: WebhookActions): RowMenu {
+  const { paused } = webhook
+  const pause = paused ? { label: t('Let it go on'), icon: <ResumeIcon /> } : { label: t('Pause'), icon: <PauseIcon /> }
+  return {
+    label: t('Actions for {name}', { name: nameOf(webhook) }),
+    items: [
+      { label: t('Deliveries'), icon: <ClockIcon />, onSelect: () => actions.deliveries(webhook) },
+      {
+        label: t('Send test'),
+        icon: <ArrowIcon />,
+        disabledReason: testHeld(webhook),
+        onSelect: () => actions.test(webhook),
+      },
+      { label: t('Edit'), icon: <PencilIcon />, onSelect: () => actions.edit(webhook) },
+      { ...pause, onSelect: () => actions.pause(webhook, !paused) },
+      'separator',
+      { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(webhook) },
+    ],
+  }
+}
+
+/** Why nothing can be sent, if so. */
+export const testHeld = ({ paused }: WebhookRow) => (paused ? t('It is paused. Let it go on first.') : undefined)

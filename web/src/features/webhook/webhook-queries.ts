@@ -1,0 +1,60 @@
+import { type Args, api, type Delivery, type DeliveryState } from '@neptune/contract'
+import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { call } from '../../api/client.ts'
+
+/** Webhooks, page by page; now and then again, because they may fail, and be paused, by themselves. */
+export const webhooksQuery = (company: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...webhooks, 'list', company],
+    queryFn: ({ pageParam, signal }) => call(api.webhook.list, { query: { company, limit: 50, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: seldom,
+  })
+
+/** What became of each delivery, the newest first. While one is being tried they are soon asked for again, so that one sees it arrive. */
+export const deliveriesQuery = (id: string, state: DeliveryState | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...webhooks, 'deliveries', id, state],
+    queryFn: ({ pageParam, signal }) =>
+      call(api.webhook.deliveries, { params: { id }, query: { state, limit: 50, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.data.some(isUnderWay) ? often : seldom),
+  })
+
+/** Whoever looked at deliveries may have seen one fail, which the list says as well: it is asked for again when they leave. */
+export function useFreshListAfter(): void {
+  const client = useQueryClient()
+  useEffect(() => () => void client.invalidateQueries({ queryKey: [...webhooks, 'list'] }), [client])
+}
+
+const often = 1500
+const seldom = 15_000
+
+/** Just made, and not tried more than once: after the second try the next is minutes away. */
+const isUnderWay = ({ state, tries, created_at }: Delivery) =>
+  state === 'waiting' && tries < 2 && Date.now() - Date.parse(created_at) < 60_000
+
+export const useCreateWebhook = () =>
+  useWebhookChange((body: Args<typeof api.webhook.create>['body']) => call(api.webhook.create, { body }).then(({ data }) => data))
+
+export const useChangeWebhook = () =>
+  useWebhookChange(({ id, ...body }: { id: string } & Args<typeof api.webhook.change>['body']) =>
+    call(api.webhook.change, { params: { id }, body }).then(({ data }) => data),
+  )
+
+export const useTestWebhook = () => useWebhookChange((id: string) => call(api.webhook.test, { params: { id } }))
+
+export const useRemoveWebhook = () => useWebhookChange((id: string) => call(api.webhook.remove, { params: { id } }))
+
+const webhooks = ['webhooks']
+
+/** A refusal, too, says that the list is not what it was. */
+function useWebhookChange<Input, Result>(mutationFn: (input: Input) => Promise<Result>) {
+  const client = useQueryClient()
+  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: webhooks }) })
+}

@@ -1,0 +1,45 @@
+import type { Delivery, DeliveryState, WebhookEvent, WebhookRow } from '@neptune/contract'
+import { said, type Text, t } from '../../words/t.ts'
+
+/** What a webhook is told of. */
+export const eventNames = {
+  upload: 'Uploads',
+  download: 'Downloads',
+  'link.opened': 'Links opened',
+} as const satisfies Record<WebhookEvent, Text>
+
+export const eventsOf = ({ events }: WebhookRow) => events.map((event) => t(eventNames[event])).join(', ')
+
+/** What one delivery tells. */
+export const deliveryNames = {
+  upload: 'Uploaded',
+  download: 'Downloaded',
+  'link.opened': 'Link opened',
+  ping: 'Test',
+} as const satisfies Record<Delivery['event'], Text>
+
+export const stateNames = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' } as const satisfies Record<DeliveryState, Text>
+
+export const stateOptions = () => Object.entries(stateNames).map(([value, name]) => ({ value, label: t(name) }))
+
+/** Where it goes, in two parts. That nothing hides it on the way is usual, and not said. */
+export function placeOf({ url }: Pick<WebhookRow, 'url'>): { host: string; rest: string } {
+  const { protocol, host, pathname, search } = new URL(url)
+  const rest = pathname + search
+  return { host: protocol === 'https:' ? host : `${protocol}//${host}`, rest: rest === '/' ? '' : rest }
+}
+
+/** What a webhook is called. */
+export const nameOf = (webhook: Pick<WebhookRow, 'url'>) => Object.values(placeOf(webhook)).join('')
+
+/** What the server says went wrong. What it cannot know itself is shown as it is. */
+export function problemWords(problem: string): string {
+  const [, reason = ''] = /\(([^()]+)\)\.$/.exec(problem) ?? []
+  const text = withReason.find((text) => text.replace('{reason}', reason) === problem)
+  return text ? t(text, { reason }) : said(problem)
+}
+
+const withReason = [
+  'Its certificate is not trusted ({reason}).',
+  'There was no answer that makes sense ({reason}).',
+] as const satisfies Text[]

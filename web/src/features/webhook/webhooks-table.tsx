@@ -1,0 +1,112 @@
+import type { WebhookRow } from '@neptune/contract'
+import { type ReactNode, useMemo } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { AlertIcon, CheckIcon, PauseIcon } from '../../components/icons.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { Table } from '../../components/table.tsx'
+import type { Column } from '../../components/table-columns.ts'
+import { formatDate } from '../../lib/dates.ts'
+import { t } from '../../words/t.ts'
+import css from './webhook.module.css'
+import { menuOfWebhook, type WebhookActions, WebhookMenu } from './webhook-menu.tsx'
+import { eventsOf, nameOf, placeOf, problemWords } from './webhook-words.ts'
+
+const c = classNames(css)
+
+interface WebhooksTableProps {
+  webhooks: readonly WebhookRow[]
+  loading: boolean
+  empty: ReactNode
+  /** Whether to say whose it is: who sees one company only knows it. */
+  withCompany: boolean
+  actions: WebhookActions
+}
+
+/** A row opens what became of its deliveries. */
+export function WebhooksTable({ webhooks, loading, empty, withCompany, actions }: WebhooksTableProps) {
+  const columns = useMemo(() => columnsFor(withCompany, actions), [withCompany, actions])
+  return (
+    <div className={c('webhooks')}>
+      <Table
+        caption={t('Webhooks')}
+        columns={columns}
+        rows={webhooks}
+        rowKey={({ id }) => id}
+        rowLabel={nameOf}
+        onOpen={actions.deliveries}
+        menuOf={(webhook) => menuOfWebhook(webhook, actions)}
+        loading={loading}
+        empty={empty}
+      />
+    </div>
+  )
+}
+
+const columnsFor = (withCompany: boolean, actions: WebhookActions): Column<WebhookRow>[] => [
+  { key: 'address', header: t('Address'), cell: (webhook) => <Address {...webhook} />, primary: true },
+  ...(withCompany ? [companyColumn()] : []),
+  {
+    key: 'events',
+    header: t('Events'),
+    cell: (webhook) => <span className={c('events')}>{eventsOf(webhook)}</span>,
+    width: '18%',
+  },
+  { key: 'state', header: t('State'), cell: (webhook) => <State {...webhook} />, width: '24%', ownLine: true },
+  { key: 'maker', header: t('Answers for it'), cell: ({ maker }) => <MiddleCut text={maker} />, width: '14%', hideOnPhone: true },
+  {
+    key: 'actions',
+    header: t('Actions'),
+    cell: (webhook) => <WebhookMenu webhook={webhook} actions={actions} />,
+    action: true,
+    align: 'end',
+    width: 68,
+  },
+]
+
+const companyColumn = (): Column<WebhookRow> => ({
+  key: 'company',
+  header: t('Company'),
+  cell: ({ client }) => <MiddleCut text={client} />,
+  width: '14%',
+})
+
+function Address(webhook: WebhookRow) {
+  const { host, rest } = placeOf(webhook)
+  return (
+    <span className={c('address')}>
+      <MiddleCut text={host} />
+      {rest && (
+        <span className={c('below')}>
+          <MiddleCut text={rest} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** What is wrong, and since when, stands below. */
+function State({ paused, problem, failures, failing_since }: WebhookRow) {
+  const isFailing = failures > 0 && failing_since !== null
+  return (
+    <div className={c('state')}>
+      {paused ? (
+        <Badge tone={problem ? 'danger' : 'neutral'} icon={<PauseIcon />}>
+          {t('Paused')}
+        </Badge>
+      ) : isFailing ? (
+        <Badge tone="warning" icon={<AlertIcon />}>
+          {t('Failing')}
+        </Badge>
+      ) : (
+        <Badge tone="success" icon={<CheckIcon />}>
+          {t('On')}
+        </Badge>
+      )}
+      {problem && <p className={c('below')}>{problemWords(problem)}</p>}
+      {!problem && isFailing && (
+        <p className={c('below')}>{t('{n} failed tries since {date}', { n: failures, date: formatDate(failing_since) })}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { WebhookRow } from '@neptune/contract'
+import { useMemo } from 'react'
+import { useToast } from '../components/toast.tsx'
+import { useDialog } from '../dialogs/dialog.ts'
+import type { WebhookActions } from '../features/webhook/webhook-menu.tsx'
+import { useChangeWebhook, useTestWebhook } from '../features/webhook/webhook-queries.ts'
+import { nameOf } from '../features/webhook/webhook-words.ts'
+import { shortName } from '../lib/short-name.ts'
+import { t } from '../words/t.ts'
+
+/** What can be done with a webhook. */
+export function useWebhookActions(): WebhookActions {
+  const open = useDialog()
+  const toast = useToast()
+  const { mutateAsync: change } = useChangeWebhook()
+  const { mutateAsync: test } = useTestWebhook()
+  return useMemo(() => {
+    const tell = ({ message }: Error) => toast({ message })
+    const deliveries = (webhook: WebhookRow) => open({ kind: 'deliveries', webhook })
+    return {
+      deliveries,
+      // How it went is seen where all deliveries are.
+      test: (webhook) => void test(webhook.id).then(() => deliveries(webhook), tell),
+      edit: (webhook) => open({ kind: 'edit-webhook', webhook }),
+      pause: (webhook, paused) => {
+        const name = shortName(nameOf(webhook))
+        const message = paused
+          ? t('Paused {name}. What happens meanwhile is not kept for it.', { name })
+          : t('{name} goes on, and you answer for it.', { name })
+        void change({ id: webhook.id, paused }).then(() => toast({ message }), tell)
+      },
+      remove: (webhook) => open({ kind: 'delete-webhook', webhook }),
+    }
+  }, [open, toast, change, test])
+}

@@ -1,0 +1,73 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
+import { useIsAdmin } from '../api/session.ts'
+import { Button } from '../components/button.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { FilterBar } from '../components/filter-bar.tsx'
+import { PlusIcon, WebhookIcon } from '../components/icons.tsx'
+import { useDialog } from '../dialogs/dialog.ts'
+import { StaffPage } from '../features/identity/staff-page.tsx'
+import { webhooksQuery } from '../features/webhook/webhook-queries.ts'
+import { WebhooksTable } from '../features/webhook/webhooks-table.tsx'
+import { t } from '../words/t.ts'
+import { CompanyFilter } from './company-filter.tsx'
+import { PagedList } from './paged-list.tsx'
+import { useFilters } from './use-filters.ts'
+import { useWebhookActions } from './use-webhook-actions.ts'
+
+export function WebhooksPage() {
+  const isAdmin = useIsAdmin()
+  const { given, change, clear } = useFilters()
+  const company = given('company', 64)
+  const list = useInfiniteQuery(webhooksQuery(company))
+  const actions = useWebhookActions()
+  return (
+    <StaffPage action={<CreateButton company={company} variant="primary" />}>
+      {isAdmin && (
+        <FilterBar>
+          <CompanyFilter company={company} onChange={(company) => change({ company })} />
+        </FilterBar>
+      )}
+      <PagedList list={list} failed={t('The webhooks did not load.')}>
+        {(webhooks, loading) => (
+          <WebhooksTable
+            webhooks={webhooks}
+            loading={loading}
+            empty={company ? <NoMatch onClear={clear} /> : <NoWebhooks />}
+            withCompany={isAdmin}
+            actions={actions}
+          />
+        )}
+      </PagedList>
+    </StaffPage>
+  )
+}
+
+interface CreateButtonProps extends Pick<ComponentProps<typeof Button>, 'variant'> {
+  company?: string | undefined
+}
+
+function CreateButton({ company, variant }: CreateButtonProps) {
+  const open = useDialog()
+  return (
+    <Button variant={variant} icon={<PlusIcon />} onClick={() => open({ kind: 'create-webhook', ...(company && { company }) })}>
+      {t('Create webhook')}
+    </Button>
+  )
+}
+
+const NoWebhooks = () => (
+  <EmptyState
+    icon={<WebhookIcon />}
+    title={t('No webhooks yet. Create one to have a program told of uploads, downloads and opened links.')}
+    action={<CreateButton />}
+  />
+)
+
+const NoMatch = ({ onClear }: { onClear: () => void }) => (
+  <EmptyState
+    icon={<WebhookIcon />}
+    title={t('This company has no webhooks.')}
+    action={<Button onClick={onClear}>{t('Clear filters')}</Button>}
+  />
+)
