@@ -85,13 +85,15 @@ test('questions of recipients are counted in the navigation and answered by one 
   expect(await page.evaluate(() => document.activeElement?.closest('section')?.ariaLabel)).toBe('Questions of recipients')
 
   await asks.getByRole('button', { name: 'Send a new code: Films' }).click()
-  await expect(page.getByText('A new code is on its way to lee@initech.example.')).toBeVisible()
+  // Without a mail server somebody has to pass it on.
+  const code = page.getByRole('region', { name: 'Link ready' }).getByLabel('Code', { exact: true })
+  await expect(code).toHaveValue(/^\w{4}-\w{4}-\w{4}$/)
+  expect(await isOpenedBy(baseURL, films.key, await code.inputValue())).toBe(true)
   const letters = await readLetters(neptune.folder, 5) // one with the address, three that tell of questions, and this one
   expect(letters.some(({ to, text }) => to === 'lee@initech.example' && /[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}/.test(text))).toBe(true)
 
   await asks.getByRole('button', { name: 'Make a new code: Offers' }).click()
-  const code = page.getByRole('region', { name: 'Link ready' }).getByLabel('Code', { exact: true })
-  await expect(code).toHaveValue(/^\w{4}-\w{4}-\w{4}$/)
+  await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('Offers')
   expect(await isOpenedBy(baseURL, offers.key, await code.inputValue())).toBe(true)
   await expect(asks).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Links', exact: true })).toBeVisible()

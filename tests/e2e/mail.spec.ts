@@ -2,7 +2,8 @@ import type { MailRow } from '@neptune/contract'
 import type { Page } from '@playwright/test'
 import { readLetters } from '../support/read-letters.ts'
 import { expectClean, looks } from './expect-clean.ts'
-import { addUser, admin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
+import { addDirectory, addUser, admin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
+import { addLink, ask, openLinks } from './link-steps.ts'
 
 test('an admin sends a test mail and sees it arrive', async ({ page, neptune }) => {
   await openAsAdmin(page, '/dashboard')
@@ -78,6 +79,20 @@ test.describe('with a mail server that is away', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Send test mail' }).click()
     await expect(page.getByText(`A test mail is on its way to ${admin.email}.`)).toBeVisible()
     await expect(row(page, admin.email)).toContainText(/Waiting.*ECONNREFUSED.*Next try in less than a minute\./)
+  })
+
+  test('link details and new codes are said to be on their way', async ({ page, baseURL }) => {
+    const { key } = await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
+    await openLinks(page)
+    await page.getByRole('checkbox', { name: 'Select Plans' }).check()
+    await page.getByRole('button', { name: 'Send link details' }).click()
+    await page.getByRole('dialog').getByLabel('Target e-mail').fill('lee@initech.example')
+    await page.getByRole('dialog').getByRole('button', { name: 'Send Details' }).click()
+    await expect(page.getByText('The link details are on their way to lee@initech.example.')).toBeVisible()
+    await ask(baseURL, key, 'code')
+    await page.reload()
+    await page.getByRole('button', { name: 'Send a new code: Plans' }).click()
+    await expect(page.getByText('A new code is on its way to lee@initech.example.')).toBeVisible()
   })
 })
 

@@ -1,7 +1,7 @@
-import { emailMax, type Role } from '@neptune/contract'
+import type { Role } from '@neptune/contract'
 import { type ChangeEvent, useState } from 'react'
 import { DialogFrame } from '../components/dialog-frame.tsx'
-import { PasswordField, SelectField, TextField } from '../components/field.tsx'
+import { PasswordField, SelectField } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
 import { CompanyField, useCompany } from '../features/company/company-field.tsx'
 import { roleEffects, roleOptions } from '../features/user/roles.ts'
@@ -9,6 +9,7 @@ import { useCreateUser } from '../features/user/user-queries.ts'
 import { passwordFault, passwordHelp } from '../lib/password-hint.ts'
 import { t } from '../words/t.ts'
 import { emptyProblem, problemOf } from './form-problem.ts'
+import { PersonFields } from './person-fields.tsx'
 
 const blank = { name: '', email: '', company: '', role: 'NEPTUNE_USER' as Role, password: '' }
 const failed = 'The user was not created.'
@@ -53,16 +54,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <TextField label={t('Name')} autoComplete="off" maxLength={120} {...field('name')} />
-      <TextField
-        label={t('E-mail address')}
-        type="email"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={emailMax}
-        {...field('email')}
-      />
+      <PersonFields field={field} />
       <CompanyField {...field('company')} />
       <SelectField label={t('Role')} options={roleOptions()} hint={t(roleEffects[draft.role])} {...field('role')} />
       <PasswordField

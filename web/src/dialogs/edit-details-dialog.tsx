@@ -1,14 +1,15 @@
-import { emailMax, passwordMax, type User } from '@neptune/contract'
+import { passwordMax, type User } from '@neptune/contract'
 import { type ChangeEvent, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
 import { useSession } from '../api/session.ts'
 import { DialogFrame } from '../components/dialog-frame.tsx'
-import { PasswordField, TextField } from '../components/field.tsx'
+import { PasswordField } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useChangeOwnDetails } from '../features/identity/details-queries.ts'
 import { useChangeUser } from '../features/user/user-queries.ts'
 import { t } from '../words/t.ts'
 import { emptyProblem, type Faults, problemOf } from './form-problem.ts'
+import { PersonFields } from './person-fields.tsx'
 
 interface EditDetailsDialogProps {
   user: User
@@ -103,16 +104,7 @@ function DetailsForm({ description, user, asksPassword, change, onSave, onClose 
       onConfirm={confirm}
       onClose={onClose}
     >
-      <TextField label={t('Name')} autoComplete="off" maxLength={120} {...field('name')} />
-      <TextField
-        label={t('E-mail address')}
-        type="email"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={emailMax}
-        {...field('email')}
-      />
+      <PersonFields field={field} />
       {asksPassword && (
         <PasswordField
           label={t('Current password')}

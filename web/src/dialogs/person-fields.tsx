@@ -1,0 +1,24 @@
+import { emailMax } from '@neptune/contract'
+import type { ComponentProps } from 'react'
+import { TextField } from '../components/field.tsx'
+import { t } from '../words/t.ts'
+
+interface PersonFieldsProps {
+  field: (name: 'name' | 'email') => Pick<ComponentProps<typeof TextField>, 'name' | 'value' | 'error' | 'onChange'>
+}
+
+/** What somebody is called, and where mails reach them. */
+export const PersonFields = ({ field }: PersonFieldsProps) => (
+  <>
+    <TextField label={t('Name')} autoComplete="off" maxLength={120} {...field('name')} />
+    <TextField
+      label={t('E-mail address')}
+      type="email"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={emailMax}
+      {...field('email')}
+    />
+  </>
+)
