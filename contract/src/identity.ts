@@ -99,7 +99,7 @@ export const identity = {
   }),
   change: endpoint({
     method: 'PATCH',
-    path: '/v1/identity',
+    path: '/v1/identity/details',
     access: 'staff',
     summary: 'Change one’s own name or e-mail address. Both addresses are told; one’s sessions go on',
     body: z.strictObject({ ...details, password: text(passwordMax) }).check(changesDetails),

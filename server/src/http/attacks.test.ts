@@ -146,7 +146,7 @@ describe('P26: no answer tells more than it must', () => {
       'POST /v1/identity/session',
       'POST /v1/identity/reset/check',
       'GET /v1/identity',
-      'PATCH /v1/identity',
+      'PATCH /v1/identity/details',
       'PATCH /v1/identity/password',
       'GET /v1/admin/user',
       // Not of staff: whom a link was sent to.

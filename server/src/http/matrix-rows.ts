@@ -27,7 +27,7 @@ const uploadOf = (server: World, side: Side) => ({ id: server.uploadId[side] })
 export const matrix: Record<string, Row> = {
   'GET /v1/identity': { user: same(200), admin: same(200) },
   'DELETE /v1/identity': { user: same(204), admin: same(204) },
-  'PATCH /v1/identity': {
+  'PATCH /v1/identity/details': {
     body: ({ password }) => ({ name: 'Another name', password }),
     user: same(200),
     admin: same(200),

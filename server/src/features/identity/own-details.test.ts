@@ -9,7 +9,8 @@ async function signedIn() {
   await server.addUser({ email })
   await server.addUser({ email: 'other@globex.example' })
   const token: string = (await server.signIn(email)).json().token
-  const change = (payload: object) => server.app.inject({ method: 'PATCH', url: '/v1/identity', headers: bearer(token), payload })
+  const change = (payload: object) =>
+    server.app.inject({ method: 'PATCH', url: '/v1/identity/details', headers: bearer(token), payload })
   const current = () => server.app.inject({ url: '/v1/identity', headers: bearer(token) })
   const trail = async () => {
     await writeNotes(server.deps)
