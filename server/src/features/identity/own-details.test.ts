@@ -75,7 +75,7 @@ describe('one’s own name and e-mail', () => {
     })
     const reply = await server.app.inject({
       method: 'PATCH',
-      url: '/v1/identity',
+      url: '/v1/identity/details',
       headers: bearer(made.json().data.token),
       payload: { name: 'Kim', password },
     })
