@@ -26,46 +26,39 @@ import { usePreview } from './use-preview.tsx'
 
 const c = classNames(css)
 
+/** Whoever is new sees first what to do. If it takes long to know that, it comes last: nothing is pushed down before one's eyes. */
 export function DashboardPage() {
-  useInfiniteQuery(newestFiles) // asked for at once, whenever it is shown
+  const isAdmin = useIsAdmin()
+  const files = useInfiniteQuery(newestFiles)
   const { isPending } = useQuery(dashboardQuery())
   const isLate = useDelayed(1000)
+  const [stepsAt, setStepsAt] = useState<'top' | 'end'>()
+  if (stepsAt === undefined && (!isPending || isLate)) setStepsAt(isPending ? 'end' : 'top')
   return (
     <StaffPage>
       <div className={c('parts')}>
         <Summary />
-        {(!isPending || isLate) && <Parts />}
+        {stepsAt === 'top' && <FirstSteps />}
+        <div className={c('parts')} hidden={stepsAt === undefined}>
+          <FilesSection>
+            <NewestFiles />
+          </FilesSection>
+          {!files.isPending && (
+            <>
+              <Panels>
+                <Transfers />
+                <Storage isAdmin={isAdmin} />
+              </Panels>
+              <Panels>
+                <RecentActivity />
+                <ExpiringLinks />
+              </Panels>
+              {stepsAt === 'end' && <FirstSteps />}
+            </>
+          )}
+        </div>
       </div>
     </StaffPage>
-  )
-}
-
-/** Whoever is new sees first what to do. If it takes long to know that, it comes last: nothing is pushed down before one's eyes. */
-function Parts() {
-  const isAdmin = useIsAdmin()
-  const files = useInfiniteQuery(newestFiles)
-  const { isPending } = useQuery(dashboardQuery())
-  const [isLate] = useState(isPending)
-  return (
-    <>
-      {!isLate && <FirstSteps />}
-      <FilesSection>
-        <NewestFiles />
-      </FilesSection>
-      {!files.isPending && (
-        <>
-          <Panels>
-            <Transfers />
-            <Storage isAdmin={isAdmin} />
-          </Panels>
-          <Panels>
-            <RecentActivity />
-            <ExpiringLinks />
-          </Panels>
-          {isLate && <FirstSteps />}
-        </>
-      )}
-    </>
   )
 }
 
