@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Email, Id, Instant } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { MailWay } from './mail.ts'
 
 /** What the server says it has received, to whoever brought it. */
 export const Receipt = z.object({
@@ -78,7 +79,7 @@ export const receipt = {
     summary: 'Send a receipt of this link to an address by mail',
     params: byId,
     body: z.strictObject({ email: Email }),
-    reply: 'none',
+    reply: z.object({ way: MailWay }),
     errors: ['receipt.not_found', 'mail.too_many'],
   }),
   list: endpoint({

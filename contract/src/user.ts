@@ -67,7 +67,8 @@ export const user = {
     path: '/v1/admin/role',
     access: 'admin',
     summary: 'Change somebody’s role; their sessions end',
-    body: z.strictObject({ email: Email, role: Role }),
+    /** With the `id` only if the address is still that person’s: addresses can change hands. */
+    body: z.strictObject({ email: Email, id: z.optional(Id), role: Role }),
     reply: one.reply,
     errors: ['user.not_found', 'user.own_role', 'user.last_admin'],
   }),

@@ -7,6 +7,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 test('each type of link is created to the letter, and is ready to be passed on', async ({ page, baseURL }) => {
   const { company } = await addUser(baseURL, 'Globex', kim)
   const { id, ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x', 'second.txt': 'y' }, company)
+  await addDirectory(baseURL, 'Films', {}, company)
   await openLinks(page)
   await expect(page.getByText('No links yet. Create one to share a directory or a file.')).toBeVisible()
   await page.getByRole('button', { name: 'Create link' }).first().click()

@@ -29,6 +29,7 @@ for (const language of languages) {
           full,
           empty,
         }) => {
+          test.setTimeout(600_000) // some thirty views, and axe looks at each
           const portal = name === 'the first day' ? empty : full
           const folder = join(pictures, look, name)
           rmSync(folder, { recursive: true, force: true })

@@ -68,9 +68,10 @@ export class Stage {
     this.seen.push(name)
     const number = String(this.seen.length).padStart(2, '0')
     const path = join(this.#folder, `${number} ${name}.png`)
-    const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 }
-    const isCovered = (await this.page.getByRole('dialog').count()) > 0
-    const whole = isCovered ? height : await this.page.evaluate(() => document.documentElement.scrollHeight)
+    if ((await this.page.getByRole('dialog').count()) > 0)
+      return void (await this.page.screenshot({ path, animations: 'disabled' }))
+    const { width } = this.page.viewportSize() ?? { width: 0 }
+    const whole = await this.page.evaluate(() => document.documentElement.scrollHeight)
     const clip = { x: 0, y: 0, width, height: Math.min(whole, tallest) }
     await this.page.screenshot({ path, fullPage: true, clip, animations: 'disabled' })
   }

@@ -68,7 +68,7 @@ async function shelf(server: Awaited<ReturnType<typeof startTestServer>>, email:
   })
   const reserve = { method: 'POST', url: '/v1/link/initialise', headers, payload: { company: client, directory } } as const
   const { key, accessCode } = (await server.app.inject(reserve)).json().data
-  const link = { linkType: 'LINK_DIRECTORY', directory, key, accessCode, expiry: '2027-01-01' }
+  const link = { linkType: 'LINK_DIRECTORY', directory, key, accessCode, expiry: '2026-12-30' }
   await server.app.inject({ method: 'POST', url: '/v1/link', headers, payload: link })
   await server.app.inject({ method: 'POST', url: '/v1/ask', payload: { accessKey: key, wants: 'time' } })
   const asked = await server.app.inject({ method: 'GET', url: '/v1/ask', headers })

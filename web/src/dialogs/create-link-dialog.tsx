@@ -46,8 +46,8 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
   const [start] = useState(() => startWith(given))
   const [draft, setDraft] = useState(start)
   const [missing, setMissing] = useState<Faults>({})
-  const { company, targets } = usePlace(draft.company)
-  const directory = targets?.every(({ id }) => id !== draft.directory) ? '' : draft.directory
+  const { company, targets, target } = usePlace(draft)
+  const directory = targets ? (target?.id ?? '') : draft.directory
   const isChosen = company !== '' && directory !== ''
   const { reserved, create, make, isRenewed } = useNewLink({ company, directory }, onClose)
 

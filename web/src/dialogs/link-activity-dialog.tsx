@@ -4,11 +4,12 @@ import { Button } from '../components/button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { CopyField } from '../components/copy-field.tsx'
 import { DialogFrame } from '../components/dialog-frame.tsx'
-import { ExternalIcon, KeyIcon, MailIcon, TrashIcon } from '../components/icons.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { ClockIcon, ExternalIcon, KeyIcon, MailIcon, TrashIcon } from '../components/icons.tsx'
 import { activityOf } from '../features/activity/activity-words.ts'
 import { LinkActivity, LinkCounts } from '../features/link/link-activity.tsx'
-import { useFreshLink } from '../features/link/link-queries.ts'
-import { addressOf } from '../features/link/link-words.ts'
+import { useExtendLink, useFreshLink } from '../features/link/link-queries.ts'
+import { addressOf, linkInShort } from '../features/link/link-words.ts'
 import { LinkReceipts } from '../features/receipt/link-receipts.tsx'
 import { paths } from '../paths.ts'
 import { t } from '../words/t.ts'
@@ -20,7 +21,6 @@ const c = classNames(css)
 /** What happened with a link, and what its recipient sees. */
 export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; onClose: () => void }) {
   const link = useFreshLink(shown)
-  const open = useDialog()
   const { key, name, type, maker, email } = link
   return (
     <DialogFrame
@@ -44,8 +44,34 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
           {t('All activity')}
         </Link>
       </p>
+      <p className={c('hint')}>{linkInShort(link)}</p>
       <CopyField label={t('Link')} value={addressOf(key)} />
-      <div className={c('ways')}>
+      <Actions link={link} />
+      {type === 'LINK_EDITABLE_DIRECTORY' && <LinkReceipts linkKey={key} />}
+      <LinkActivity linkKey={key} />
+    </DialogFrame>
+  )
+}
+
+const month = 30 * 24 * 60 * 60_000
+
+/** What else can be done with it, as by ticking it in the list. */
+function Actions({ link }: { link: LinkRow }) {
+  const open = useDialog()
+  const extend = useExtendLink()
+  const isLong = Date.parse(link.expiry) > Date.now() + month
+  return (
+    <>
+      {extend.error && <FormError title={extend.error.message} announce="alert" />}
+      <div className={c('actions')}>
+        <Button
+          icon={<ClockIcon />}
+          busy={extend.isPending}
+          disabledReason={isLong ? t('It is open for more than 30 days yet.') : undefined}
+          onClick={() => extend.mutate(link.key)}
+        >
+          {t('30 more days')}
+        </Button>
         <Button icon={<MailIcon />} onClick={() => open({ kind: 'send-link', link })}>
           {t('Send link details')}
         </Button>
@@ -56,8 +82,6 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
           {t('Delete link')}
         </Button>
       </div>
-      {type === 'LINK_EDITABLE_DIRECTORY' && <LinkReceipts linkKey={key} />}
-      <LinkActivity linkKey={key} />
-    </DialogFrame>
+    </>
   )
 }

@@ -6,11 +6,12 @@ import { targetsQuery } from '../features/upload/upload-queries.ts'
 import { t } from '../words/t.ts'
 import type { Faults } from './form-problem.ts'
 
-/** The company that is chosen, and the directories it has, once they are there. */
-export function usePlace(chosen: string) {
-  const company = useCompany(chosen)
+/** The company that is chosen, the directories it has, once they are there, and the one of them that is chosen, or the only one. */
+export function usePlace(chosen: { company: string; directory: string }) {
+  const company = useCompany(chosen.company)
   const { data: targets } = useQuery(targetsQuery(company))
-  return { company, targets }
+  const target = targets?.length === 1 ? targets[0] : targets?.find(({ id }) => id === chosen.directory)
+  return { company, targets, target }
 }
 
 interface PlaceFieldsProps {

@@ -1,12 +1,17 @@
 import type { LinkRow } from '@neptune/contract'
+import { classNames } from '../components/class-names.ts'
 import { CopyField } from '../components/copy-field.tsx'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { useResetLink } from '../features/link/link-queries.ts'
+import { linkInShort } from '../features/link/link-words.ts'
 import { useShowReady } from '../features/link/ready-link.ts'
 import { t } from '../words/t.ts'
 import { problemOf } from './form-problem.ts'
+import css from './link-dialogs.module.css'
 import { StateNote } from './state-note.tsx'
 import { isNotReserved, useReserved } from './use-reserved.ts'
+
+const c = classNames(css)
 
 const failed = 'The access code was not reset.'
 const renewed = 'The new access code was over an hour old. Here is another one: reset the link with it.'
@@ -48,6 +53,7 @@ export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () 
       onConfirm={() => void confirm()}
       onClose={onClose}
     >
+      <p className={c('hint')}>{linkInShort(link)}</p>
       <CopyField
         label={t('Access code')}
         value={reserved.accessCode}

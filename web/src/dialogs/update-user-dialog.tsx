@@ -57,7 +57,10 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
       busy={busy}
       error={failure ? problemOf(failure, t('The user was not changed.')).error : undefined}
       onConfirm={() =>
-        changeRole.mutate({ email, role }, start(t('{name} has the role {role}.', { name, role: t(roleNames[role]) })))
+        changeRole.mutate(
+          { email, id: user.id, role },
+          start(t('{name} has the role {role}.', { name, role: t(roleNames[role]) })),
+        )
       }
       onClose={onClose}
     >

@@ -28,8 +28,7 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
   const [files, setFiles] = useState<readonly PickedFile[]>(given.files ?? [])
   const [missing, setMissing] = useState<Faults>({})
   const [isBusy, setBusy] = useState(false)
-  const { company, targets } = usePlace(draft.company)
-  const target = targets?.find(({ id }) => id === draft.directory)
+  const { company, targets, target } = usePlace(draft)
   const upload = useUpload()
   const change = (changes: Partial<typeof draft>) => {
     setDraft({ ...draft, ...changes })

@@ -9,7 +9,7 @@ import { nameOf } from '../features/webhook/webhook-words.ts'
 import { shortName } from '../lib/short-name.ts'
 import { t } from '../words/t.ts'
 import { tNodes } from '../words/t-nodes.tsx'
-import { emptyProblem, problemOf } from './form-problem.ts'
+import { emptyProblem, type Faults, problemOf, without } from './form-problem.ts'
 import { ShownOnceDialog } from './shown-once-dialog.tsx'
 import { findEmpty, type WebhookDraft, WebhookFields } from './webhook-fields.tsx'
 
@@ -19,7 +19,7 @@ export function CreateWebhookDialog({ company: given = '', onClose }: { company:
   const [chosen, setChosen] = useState(given)
   const company = isAdmin ? chosen : own
   const [draft, setDraft] = useState<WebhookDraft>({ url: '', events: [] })
-  const [missing, setMissing] = useState<Record<string, string>>({})
+  const [missing, setMissing] = useState<Faults>({})
   const create = useCreateWebhook()
 
   const confirm = () => {
@@ -49,11 +49,21 @@ export function CreateWebhookDialog({ company: given = '', onClose }: { company:
         <CompanyField
           name="company"
           value={company}
-          onChange={({ target }) => setChosen(target.value)}
+          onChange={({ target }) => {
+            setChosen(target.value)
+            setMissing(without(missing, ['company']))
+          }}
           error={fields['company']}
         />
       )}
-      <WebhookFields draft={draft} onChange={setDraft} errors={fields} />
+      <WebhookFields
+        draft={draft}
+        onChange={(changes) => {
+          setDraft({ ...draft, ...changes })
+          setMissing(without(missing, Object.keys(changes)))
+        }}
+        errors={fields}
+      />
     </DialogFrame>
   )
 }
@@ -79,7 +89,7 @@ const Made = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
 export function EditWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
   const { id, url, events } = webhook
   const [draft, setDraft] = useState<WebhookDraft>({ url, events })
-  const [missing, setMissing] = useState<Record<string, string>>({})
+  const [missing, setMissing] = useState<Faults>({})
   const change = useChangeWebhook()
   const toast = useToast()
 
@@ -111,7 +121,14 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; o
       onConfirm={confirm}
       onClose={onClose}
     >
-      <WebhookFields draft={draft} onChange={setDraft} errors={fields} />
+      <WebhookFields
+        draft={draft}
+        onChange={(changes) => {
+          setDraft({ ...draft, ...changes })
+          setMissing(without(missing, Object.keys(changes)))
+        }}
+        errors={fields}
+      />
     </DialogFrame>
   )
 }

@@ -17,7 +17,7 @@ export interface WebhookDraft {
 
 interface WebhookFieldsProps {
   draft: WebhookDraft
-  onChange: (draft: WebhookDraft) => void
+  onChange: (changes: Partial<WebhookDraft>) => void
   errors: Record<string, string>
 }
 
@@ -34,10 +34,10 @@ export const WebhookFields = ({ draft, onChange, errors }: WebhookFieldsProps) =
       maxLength={2000}
       placeholder="https://example.com/hook"
       value={draft.url}
-      onChange={({ target }) => onChange({ ...draft, url: target.value })}
+      onChange={({ target }) => onChange({ url: target.value })}
       error={errors['url']}
     />
-    <Events events={draft.events} onChange={(events) => onChange({ ...draft, events })} error={errors['events']} />
+    <Events events={draft.events} onChange={(events) => onChange({ events })} error={errors['events']} />
   </>
 )
 

@@ -20,7 +20,7 @@ const c = classNames(css)
 type Step = FirstStep['step']
 
 const texts = {
-  password: ['Choose a password of your own', 'The one you were given is known to somebody else, too.'],
+  password: ['Choose a password, and say who you are', 'Recipients see your name, and mails go to your e-mail address.'],
   company: ['Name your company', 'Recipients see who shares something with them.'],
   directory: ['Make a first directory', 'Files lie in directories, and a directory belongs to one company.'],
   file: ['Upload something', 'Choose files, or drop them anywhere on this page.'],

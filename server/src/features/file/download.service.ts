@@ -99,12 +99,13 @@ function watched(deps: Deps, actor: Reader, { action, company_id: company, direc
       isTold = true
       return (await findReader(deps, actor)) !== undefined
     },
-    async onSent(bytes: number, isEnd: boolean, how?: string) {
+    async onSent(bytes: number, _isEnd: boolean, how?: string) {
       const sent = { ...about, bytes, ...(bytes < size && { note: 'in part' }), ...(how && { note: how }) }
       if (bytes > 0 || size === 0) note(deps, kind, sent, most)
-      const told = isEnd ? { type: 'download' as const, company, directory, file, name, size, by: actor } : undefined
+      const told = { type: 'download' as const, company, directory, file, name, size, by: actor }
       if (actor.kind === 'recipient') await noteDownload(deps, actor, { id, name, size }, bytes, told)
-      else if (told) await announce(deps, deps.db, told)
+      // Of staff nobody adds up the parts.
+      else if (bytes === size && action !== 'file.previewed') await announce(deps, deps.db, told)
     },
   }
 }

@@ -46,12 +46,23 @@ describe('one’s own name and e-mail', () => {
     )
   })
 
-  it('P12: cannot be those of somebody else; who tries many addresses is slowed', async () => {
+  it('P12: cannot be those of somebody else; who tries many addresses is slowed, and keeps nobody’s mails from leaving', async () => {
     await using server = await signedIn()
+    await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
     const codes: string[] = []
-    for (let i = 0; i < 6; i++) codes.push((await server.change({ email: 'Other@globex.example', password })).json().code)
-    expect(codes).toEqual([...Array.from({ length: 5 }, () => 'user.email_taken'), 'mail.too_many'])
+    for (let i = 0; i < 21; i++) codes.push((await server.change({ email: 'Other@globex.example', password })).json().code)
+    expect(codes).toEqual([...Array.from({ length: 20 }, () => 'user.email_taken'), 'mail.too_many'])
+    expect((await server.change({ email: 'free@acme.example', password })).json().code).toBe('mail.too_many')
     expect((await server.current()).json().data.email).toBe(email)
+    const headers = await server.bearerOf('admin@acme.example')
+    const test = { method: 'POST', url: '/v1/admin/mail/test', headers, payload: { to: 'other@globex.example' } } as const
+    expect((await server.app.inject(test)).statusCode).toBe(200)
+  })
+
+  it('cannot be a name the trail has for others', async () => {
+    await using server = await signedIn()
+    expect((await server.change({ name: 'an Administrator', password })).json().errors).toMatchObject([{ field: 'name' }])
+    expect((await server.current()).json().data.name).toBe('Kim Doe')
   })
 
   it.each([

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
-import { enqueue } from '../outbox/outbox.service.ts'
+import { countMail, enqueue } from '../outbox/outbox.service.ts'
 import { lockLink, updateLink } from '../visit/link.repo.ts'
 import { insertEvent } from '../visit/visit.repo.ts'
 import { eventOf } from '../visit/visit.service.ts'
@@ -11,20 +11,37 @@ import { aboutLink, readLink, takenOver } from './link.service.ts'
 
 /** How much longer a link lives when somebody says so. */
 const moreDays = 30
+/** As long as a new link may live at most: see lib/expiry.ts. */
+const mostDays = 3660
 const day = 24 * 60 * 60_000
 
-/** Thirty more days, without anybody having asked. Whoever the link was sent to is told. */
+/**
+ * Thirty more days, without anybody having asked. Whoever the link was sent to is told, so it is counted like every mail; and only a link that
+ * ends within thirty days gets them, or pressing again and again would make it endless.
+ */
 export async function extendLink(deps: Deps, actor: Staff, key: string): Promise<LinkRow> {
-  await readLink(deps, actor, key) // what one may not see is not there
-  await deps.db.transaction().execute(async (trx) => {
-    const link = await lockLink(trx, key)
-    if (!link) throw new AppError('link.not_found')
-    await record(deps, trx, [await extend(deps, trx, actor, link)])
-  })
+  const { expiry, email } = await readLink(deps, actor, key) // what one may not see is not there
+  mustBeEnding(deps, expiry)
+  const mail = email === null ? undefined : await countMail(deps, actor, email)
+  try {
+    await deps.db.transaction().execute(async (trx) => {
+      const link = await lockLink(trx, key)
+      if (!link) throw new AppError('link.not_found')
+      mustBeEnding(deps, link.expires_at) // a colleague was faster
+      await record(deps, trx, [await extend(deps, trx, actor, link)])
+    })
+  } catch (error) {
+    if (error instanceof AppError) await mail?.takeBack() // refused: nothing is sent
+    throw error
+  }
   return readLink(deps, actor, key)
 }
 
-/** To be called in a transaction, with the link locked. From its end on, or from now if it is over. Returns what is to be recorded. */
+function mustBeEnding(deps: Deps, expiresAt: string) {
+  if (Date.parse(expiresAt) - deps.now().getTime() > moreDays * day) throw new AppError('link.not_ending')
+}
+
+/** To be called in a transaction, with the link locked. Returns what is to be recorded. */
 export async function extend(
   deps: Deps,
   trx: Deps['db'],
@@ -32,9 +49,15 @@ export async function extend(
   link: NonNullable<Awaited<ReturnType<typeof lockLink>>>,
 ): Promise<Entry> {
   const { key, email } = link
-  const expires_at = new Date(Math.max(deps.now().getTime(), Date.parse(link.expires_at)) + moreDays * day).toISOString()
+  const expires_at = laterEnd(deps.now().getTime(), Date.parse(link.expires_at))
   await updateLink(trx, key, { expires_at, ...takenOver(link, actor) })
   await insertEvent(trx, { ...eventOf(deps, key), kind: 'extended', user_id: actor.userId })
   if (email) await enqueue(deps, trx, { letter: 'link_extended', to: email, about: key })
   return { action: 'link.extended', by: actor, ...aboutLink(link), note: `until ${expires_at.slice(0, 10)}` }
+}
+
+/** From its end on, or from now if it is over. Never sooner than it was. */
+function laterEnd(now: number, end: number): string {
+  const later = Math.min(Math.max(now, end) + moreDays * day, now + mostDays * day)
+  return new Date(Math.max(end, later)).toISOString()
 }

@@ -68,6 +68,9 @@ export async function sendLink(
   return readLink(deps, actor, key)
 }
 
+/** Where there is no mail server, nothing has left the house. */
+const sentNote = ({ mailer }: Deps, to: string) => (mailer.way === 'files' ? `to ${to}, kept in the outbox` : `to ${to}`)
+
 /** Returns what is to be recorded. */
 export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string, to: string, hasCode: boolean): Promise<Entry> {
   const link = await lockLink(trx, key)
@@ -75,7 +78,7 @@ export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string
   await updateLink(trx, key, { email: to })
   await enqueue(deps, trx, { letter: hasCode ? 'link_details' : 'link_address', to, about: `${key} ${link.generation}` })
   if (hasCode) await insertEvent(trx, { ...eventOf(deps, key), kind: 'code_sent', user_id: actor.userId, name: to })
-  return { action: hasCode ? 'link.code_sent' : 'link.address_sent', by: actor, ...aboutLink(link), note: `to ${to}` }
+  return { action: hasCode ? 'link.code_sent' : 'link.address_sent', by: actor, ...aboutLink(link), note: sentNote(deps, to) }
 }
 
 export async function showCode(deps: Deps, actor: Staff, key: string): Promise<{ accessCode: string }> {

@@ -12,11 +12,10 @@ export function receiptRoutes(app: FastifyInstance, deps: Deps) {
     reply.header('x-robots-tag', 'noindex')
     return { data: await readReceipt(deps, params.id) }
   })
-  serve(
-    app,
-    receipt.send,
-    async ({ actor, params, body }) => void (await sendReceipt(deps, recipientOnly(actor), params.id, body.email)),
-  )
+  serve(app, receipt.send, async ({ actor, params, body }) => {
+    await sendReceipt(deps, recipientOnly(actor), params.id, body.email)
+    return { way: deps.mailer.way }
+  })
   serve(app, receipt.list, async ({ actor, params }) => ({
     data: await listLinkReceipts(deps, staffOnly(actor), params.key),
   }))

@@ -6,6 +6,7 @@ import { hashPassword } from '../../lib/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findFirstCompany } from '../company/company.repo.ts'
+import { refuseMisleadingName } from './person-name.ts'
 import { findFirstAdmin, insertUser } from './user.repo.ts'
 
 /** Another admin, made by whoever may work at the machine itself. Returns the company they are in: that of the first admin. */
@@ -13,6 +14,7 @@ export async function addAdmin(deps: Deps, { email, name, password }: { email: s
   const first = await findFirstAdmin(deps.db)
   const company = first ? { id: first.company_id, name: first.company_name } : await findFirstCompany(deps.db)
   if (!company) throw new AppError('company.not_found')
+  refuseMisleadingName(name)
   refuseEasyPassword('password', password, [name, email, company.name])
   const row = {
     id: newId(),

@@ -7,10 +7,15 @@ import { letters } from '../../mail/letters.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { readdressMails } from '../outbox/outbox.repo.ts'
 import { type Compose, countMail, enqueue } from '../outbox/outbox.service.ts'
-import { findUser, lockUser, setDetails, type UserRecord } from './user.repo.ts'
+import { countUses } from '../throttle/throttle.service.ts'
+import { refuseMisleadingName } from './person-name.ts'
+import { deleteResets, findUser, lockUser, setDetails, type UserRecord } from './user.repo.ts'
 import { toUserRow } from './user.service.ts'
 
 type Db = Deps['db']
+
+const hour = 60 * 60_000
+const addressesAnHour = 20
 
 /** What is not given stays. */
 export interface Details {
@@ -28,7 +33,8 @@ export async function changeUser(deps: Deps, actor: Staff, id: string, details: 
 
 /**
  * Sessions go on: who somebody is has not changed. A new address is told to both, so counted like every mail: otherwise this call could
- * flood anybody, and would tell quickly who else has an account. `check` looks at the person as they are when it happens.
+ * flood anybody. One that is refused sends nothing and uses up no mails; but tries are counted by themselves, or they would tell quickly
+ * who else has an account. `check` looks at the person as they are when it happens.
  */
 export async function changeDetails(
   deps: Deps,
@@ -37,21 +43,34 @@ export async function changeDetails(
   details: Details,
   check: (now: UserRecord) => void = () => undefined,
 ): Promise<UserRecord> {
+  if (details.name !== undefined) refuseMisleadingName(details.name)
   const email = details.email === undefined ? undefined : normalEmail(details.email)
-  if (email !== undefined && email !== user.email) await countMail(deps, actor, email)
-  return deps.db.transaction().execute(async (trx) => {
-    const before = await lockUser(trx, user.id)
-    if (!before) throw new AppError('user.not_found')
-    check(before)
-    const after = { ...before, name: details.name?.trim() ?? before.name, email: email ?? before.email }
-    if (!(await setDetails(trx, user.id, after))) throw new AppError('user.email_taken')
-    if (after.email !== before.email) await tellBoth(deps, trx, before, after)
-    await record(deps, trx, entriesOf(actor, before, after))
-    return after
-  })
+  const mail = email === undefined || email === user.email ? undefined : await countNewAddress(deps, actor, email)
+  try {
+    return await deps.db.transaction().execute(async (trx) => {
+      const before = await lockUser(trx, user.id)
+      if (!before) throw new AppError('user.not_found')
+      check(before)
+      const after = { ...before, name: details.name?.trim() ?? before.name, email: email ?? before.email }
+      if (!(await setDetails(trx, user.id, after))) throw new AppError('user.email_taken')
+      if (after.email !== before.email) await moveAddress(deps, trx, before, after)
+      await record(deps, trx, entriesOf(actor, before, after))
+      return after
+    })
+  } catch (error) {
+    if (error instanceof AppError) await mail?.takeBack()
+    throw error
+  }
 }
 
-async function tellBoth(deps: Deps, trx: Db, before: UserRecord, after: UserRecord) {
+async function countNewAddress(deps: Deps, actor: Staff, email: string) {
+  await countUses(deps, 'mail.too_many', [{ of: ['address', actor.userId], limit: addressesAnHour, window: hour }])
+  return countMail(deps, actor, email)
+}
+
+/** Both are told. What the old address could still open is void, also if it comes back. */
+async function moveAddress(deps: Deps, trx: Db, before: UserRecord, after: UserRecord) {
+  await deleteResets(trx, after.id)
   await readdressMails(trx, ['link_uploads', 'link_downloaded', 'link_asked'], before.email, after.email)
   for (const to of [before.email, after.email]) await enqueue(deps, trx, { letter: 'email_changed', to, about: after.id })
 }

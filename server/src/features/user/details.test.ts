@@ -64,6 +64,30 @@ describe('somebody’s name and e-mail', () => {
     expect(await server.deps.db.selectFrom('user').selectAll().orderBy('id').execute()).toEqual(before)
   })
 
+  it.each([
+    'An administrator',
+    ' an  ADMINISTRATOR ',
+    'An\u00a0administrator',
+    'An admin\u200bistrator',
+    'Ａｎ administrator',
+    'Ada Byron (token Backup)',
+    'Ada Byron ( TOKEN  x ) ',
+    'Ada Byron （token Backup）',
+    '(token)',
+  ])('cannot be what the trail says of others: %j', async (name) => {
+    await using server = await office()
+    const message = 'Activity calls others by this name. Choose another one.'
+    expect((await server.change({ name })).json()).toMatchObject({
+      code: 'request.invalid',
+      errors: [{ field: 'name', message }],
+    })
+  })
+
+  it.each(['Ann Administrator', 'Administrator', 'Kim (Token Ring) Doe', 'Kim Doe (Sales)'])('can be %s', async (name) => {
+    await using server = await office()
+    expect((await server.change({ name })).json().data.name).toBe(name)
+  })
+
   it('of somebody absent cannot change, nor one’s own without the password', async () => {
     await using server = await office()
     expect((await server.change({ name: 'A' }, 'nobody')).json().code).toBe('user.not_found')
@@ -139,6 +163,18 @@ describe('a changed e-mail', () => {
     await forgot('duck@acme.example')
     await server.deliver()
     expect((await check(tokens()[1])).json().data.email).toBe('duck@acme.example')
+  })
+
+  it('voids them for good, also when the old address comes back', async () => {
+    await using server = await office()
+    await server.app.inject({ method: 'POST', url: '/v1/identity/forgot', payload: { email: kim } })
+    await server.deliver()
+    const token = /\/reset\/([\w-]{44})$/m.exec(server.letters[0]?.text ?? '')?.[1]
+    await server.change({ name: 'Kim Duck', email: kim })
+    const check = () => server.app.inject({ method: 'POST', url: '/v1/identity/reset/check', payload: { token } })
+    expect((await check()).statusCode).toBe(200)
+    for (const email of ['duck@acme.example', kim]) expect((await server.change({ email })).statusCode).toBe(200)
+    expect((await check()).json().code).toBe('reset.not_found')
   })
 
   it('takes along what waits to be told about one’s links', async () => {

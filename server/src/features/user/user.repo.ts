@@ -49,6 +49,9 @@ export async function lockUser(trx: Db, id: string) {
 export const setDetails = (db: Db, id: string, { name, email }: { name: string; email: string }): Promise<boolean> =>
   unlessDuplicate(db.updateTable('user').set({ name, name_key: name.toLowerCase(), email }).where('id', '=', id).execute())
 
+/** What was mailed to let the person choose a new password opens nothing any more. */
+export const deleteResets = (db: Db, id: string) => db.deleteFrom('password_reset').where('user_id', '=', id).execute()
+
 /** Only while the old hash stands: a password that was changed in the meantime stays changed. */
 export const replacePasswordHash = (db: Db, id: string, from: string, to: string) =>
   db.updateTable('user').set({ password_hash: to }).where('id', '=', id).where('password_hash', '=', from).execute()

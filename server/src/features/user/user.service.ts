@@ -8,6 +8,7 @@ import { hashPassword, newPassword, passwordGate } from '../../lib/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany, insertCompany } from '../company/company.repo.ts'
+import { refuseMisleadingName } from './person-name.ts'
 import {
   changeRights,
   claimFirstRun,
@@ -66,6 +67,7 @@ export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<t
 export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof api.user.create>['body']): Promise<UserRow> {
   const company = await findCompany(deps.db, body.company)
   if (!company) throw new AppError('company.not_found')
+  refuseMisleadingName(body.name)
   refuseEasyPassword('password', body.password, [body.name, body.email, company.name])
   const row = {
     id: newId(),
@@ -86,8 +88,13 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
   return toUserRow({ ...row, name_key: '', company_name: company.name })
 }
 
-export async function changeRole(deps: Deps, actor: Staff, { email, role }: { email: string; role: Role }): Promise<UserRow> {
+export async function changeRole(
+  deps: Deps,
+  actor: Staff,
+  { email, id, role }: Parsed<typeof api.user.changeRole>['body'],
+): Promise<UserRow> {
   const user = await findUserByEmail(deps.db, normalEmail(email))
+  if (id !== undefined && id !== user?.id) throw new AppError('user.not_found') // the address is somebody else's now
   return changeRightsOf(deps, actor, user, { role })
 }
 

@@ -52,6 +52,7 @@ describe('creating staff', () => {
   it.each([
     ['an absent company', { company: 'nowhere' }, 404],
     ['a name of spaces', { name: '   ' }, 400],
+    ['a name that is not one', { name: 'An administrator' }, 400],
     ['a short password', { password: 'eleven char' }, 400],
     ['a password that is easy to guess', { password: 'ada-byron-2026' }, 400],
     ['a role outside the two', { role: 'ROOT' }, 400],
@@ -174,6 +175,21 @@ describe('rights', () => {
     expect(reply.json().data.role).toBe('NEPTUNE_ADMIN')
     expect((await server.app.inject({ url: '/v1/identity', headers: server.asKim })).statusCode).toBe(401)
     expect((await server.ask(await server.bearerOf(kim), '/v1/admin/user')).data).toHaveLength(2)
+  })
+
+  it('go to nobody else whose the address has become since the page was opened', async () => {
+    await using server = await office()
+    const otherId = await server.addUser({ email: 'other@acme.example' })
+    const move = (id: string, email: string) => server.send(server.asAdmin, 'PATCH', `/v1/admin/user/${id}`, { email })
+    await move(server.kimId, 'gone@acme.example')
+    await move(otherId, kim)
+    const change = (email: string, id: unknown) =>
+      server.send(server.asAdmin, 'PATCH', '/v1/admin/role', { email, id, role: 'NEPTUNE_ADMIN' } as object)
+    expect((await change(kim, server.kimId)).json().code).toBe('user.not_found')
+    expect((await change('nobody@acme.example', server.kimId)).json().code).toBe('user.not_found')
+    expect((await change(kim, 7)).json().code).toBe('request.invalid')
+    expect((await server.ask(server.asAdmin, '/v1/admin/user?search=kim%40')).data[0].role).toBe('NEPTUNE_USER')
+    expect((await change(kim, otherId)).json().data).toMatchObject({ id: otherId, role: 'NEPTUNE_ADMIN' })
   })
 
   it('end with a suspension, and come back when it is taken back', async () => {

@@ -89,10 +89,10 @@ const eventOnce = (again: 0 | 1) =>
             at: row.at,
           }),
       )
-      .returning('bytes'),
+      .returning(['id', 'bytes']),
   )
 
-/** What one visit takes of one file is one line: its bytes add up, over as many requests as it takes. Says how many they are. */
+/** What one visit takes of one file is one line: its bytes add up, over as many requests as it takes. Says which one, and how many they are. */
 export const addBytesToEvent = eventOnce(0)
 /** The same, and counts how often. */
 export const addTimeToEvent = eventOnce(1)

@@ -67,10 +67,11 @@ export async function verifyCode(
     const token = await startVisit(deps, trx, link, client, null)
     const opened = { ...eventOf(deps, link.key), kind: 'opened' as const, client }
     // From one address in one day it is one line, however often: whoever has the code could fill the table otherwise.
-    await addTimeToEvent(trx, { ...opened, session_id: `${client} ${now.toISOString().slice(0, 10)}`, file_id: link.key })
+    const onDay = { session_id: `${client} ${now.toISOString().slice(0, 10)}`, file_id: link.key }
+    const isFirst = (await addTimeToEvent(trx, { ...opened, ...onDay })).rows[0]?.id === opened.id
     const recipient = { kind: 'recipient' as const, client, link: { key: link.key, companyId: link.company_id } }
     const { company_id: company, directory_id: directory, file_id: file, name } = link
-    await announce(deps, trx, { type: 'link.opened', company, directory, file, name, by: recipient })
+    if (isFirst) await announce(deps, trx, { type: 'link.opened', company, directory, file, name, by: recipient })
     await recordOften(deps, trx, `opened ${link.key} ${client}`, {
       action: 'link.opened',
       by: recipient,
@@ -161,22 +162,26 @@ const recipientOf = (visit: VisitRecord): Recipient => ({
   client: visit.client,
 })
 
-/** To be called when a recipient has taken something, with as many bytes as went out; and what webhooks are told, if they are. */
+/** To be called when a recipient has taken something, with as many bytes as went out; and what webhooks are told when that makes it whole. */
 export async function noteDownload(
   deps: Deps,
   { link: { key }, sessionId, isPreview, client }: Recipient,
   { id, name, size }: { id: string; name: string; size: number },
   bytes: number,
-  told: Parameters<typeof announce>[2] | undefined,
+  told: Parameters<typeof announce>[2],
 ): Promise<void> {
   if (isPreview) return
   await deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, key))) return // deleted under way: there is nobody to tell
     const event = { ...eventOf(deps, key), session_id: sessionId, kind: 'downloaded' as const, client }
-    const sent = (await addBytesToEvent(trx, { ...event, file_id: id, name, size, bytes })).rows[0]?.bytes
-    if (told) await announce(deps, trx, told)
+    const [line] = (await addBytesToEvent(trx, { ...event, file_id: id, name, size, bytes })).rows
+    const sent = Number(line?.bytes)
+    if (sent < size) return
+    // Once in a visit: whoever takes the last byte again and again would fill the queue otherwise.
+    const isWholeNow = line?.id === event.id || sent - bytes < size
+    if (isWholeNow) await announce(deps, trx, told)
     const link = await findLink(trx, key, undefined)
-    if (!link?.tells_download_at || Number(sent) < size) return
+    if (!link?.tells_download_at) return
     await updateLink(trx, key, { tells_download_at: null }) // it is about the first one
     await tellOfDownload(deps, trx, link)
   })

@@ -11,9 +11,17 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
+/** Of one company. */
+export const webhooksEach = 20
 const atOnce = 16
+/** Of those for one company: so that receivers that hang hold up their own. */
+const atOnceEach = 4
+/** Enough to fill every slot, even if all webhooks of the companies that come first are due. */
+const candidates = (atOnce / atOnceEach) * webhooksEach
 const every = second
 const patience = 10 * second
+/** Then a try is given up that did not even end when it was told to. */
+const grace = second
 /** Longer than any try takes: a claim lapses only after its holder died. */
 const claimLasts = 30 * second
 /** Between one try and the next: eight in all, over a day. */
@@ -23,20 +31,20 @@ const hopeless = { failures: 100, for: 3 * day }
 
 /** Sends what is due, for as long as the process lives: to each webhook one at a time. */
 export function startTelling(deps: Deps): { stop: () => Promise<void> } {
-  const running = new Map<string, Promise<void>>()
+  const running: Running = new Map()
   const stopped = new AbortController()
   let looking = Promise.resolve()
 
   async function look() {
     if (stopped.signal.aborted || running.size >= atOnce) return
-    for (const delivery of await claimDue(deps, running)) {
+    for (const { company, delivery } of await claimDue(deps, running)) {
       const task = deliver(deps, delivery, stopped.signal)
         .catch((err) => deps.log.error({ err }, 'a webhook could not be handled'))
         .finally(() => {
           running.delete(delivery.webhook_id)
           lookAgain()
         })
-      running.set(delivery.webhook_id, task)
+      running.set(delivery.webhook_id, { company, task })
     }
   }
 
@@ -50,7 +58,7 @@ export function startTelling(deps: Deps): { stop: () => Promise<void> } {
       clearInterval(timer)
       stopped.abort()
       await looking
-      await Promise.all(running.values())
+      await Promise.all([...running.values()].map(({ task }) => task))
     },
   }
 }
@@ -60,18 +68,33 @@ export async function tellDue(deps: Deps): Promise<void> {
   for (;;) {
     const claimed = await claimDue(deps, new Map())
     if (claimed.length === 0) return
-    await Promise.all(claimed.map((delivery) => deliver(deps, delivery, new AbortController().signal)))
+    await Promise.all(claimed.map(({ delivery }) => deliver(deps, delivery, new AbortController().signal)))
   }
 }
 
-async function claimDue(deps: Deps, running: Map<string, unknown>): Promise<DeliveryRecord[]> {
+/** What is under way, by webhook. */
+type Running = Map<string, { company: string; task: Promise<void> }>
+
+async function claimDue(deps: Deps, running: Running): Promise<{ company: string; delivery: DeliveryRecord }[]> {
   const now = deps.now()
-  const due = await listDue(deps.db, now.toISOString(), atOnce + running.size)
-  const free = due.filter(({ webhook_id }) => !running.has(webhook_id)).slice(0, Math.max(0, atOnce - running.size))
-  if (free.length === 0) return []
+  const chosen = choose(await listDue(deps.db, now.toISOString(), candidates), running)
+  if (chosen.size === 0) return []
   const until = new Date(now.getTime() + claimLasts).toISOString()
-  const ids = free.map(({ id }) => id)
-  return claimDeliveries(deps.db, ids, newId(), now.toISOString(), until)
+  const claimed = await claimDeliveries(deps.db, [...chosen.keys()], newId(), now.toISOString(), until)
+  return claimed.map((delivery) => ({ company: chosen.get(delivery.id) ?? '', delivery }))
+}
+
+/** As many as there are free slots, of each company and in all: the ids, and whose they are. */
+function choose(due: Awaited<ReturnType<typeof listDue>>, running: Running): Map<string, string> {
+  const chosen = new Map<string, string>()
+  const taken = [...running.values()].map(({ company }) => company)
+  for (const { id, webhook_id, company_id } of due) {
+    if (taken.length >= atOnce) break
+    if (running.has(webhook_id) || taken.filter((company) => company === company_id).length >= atOnceEach) continue
+    taken.push(company_id)
+    chosen.set(id, company_id)
+  }
+  return chosen
 }
 
 /** Tries one delivery and writes down how it went. */
@@ -99,13 +122,31 @@ async function attempt(deps: Deps, webhook: WebhookRecord, { id, body }: Deliver
   const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'Neptune' }
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(patience)])
   try {
-    const status = await post({ url: webhook.url, headers, body, isPrivate: deps.config.hasPrivateWebhooks, signal })
+    const letter = { url: webhook.url, headers, body, isPrivate: deps.config.hasPrivateWebhooks, signal }
+    const status = await orGiveUp(post(letter), signal)
     if (status >= 200 && status < 300) return { status, problem: null }
     const isElsewhere = status >= 300 && status < 400
     return { status, problem: isElsewhere ? `It answered ${status}: redirects are not followed.` : `It answered ${status}.` }
   } catch (error) {
     if (!(error instanceof PostError)) throw error
     return { status: null, problem: error.message }
+  }
+}
+
+/** What is sent, or that it took too long: a slot is free again soon after its time is up, whatever the sending waits for. */
+async function orGiveUp<T>(sending: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: givenUp, reject } = Promise.withResolvers<never>()
+  let timer: NodeJS.Timeout | undefined
+  const giveUpSoon = () => {
+    timer = setTimeout(() => reject(new PostError('There was no answer in time.')), grace)
+  }
+  signal.addEventListener('abort', giveUpSoon)
+  if (signal.aborted) giveUpSoon()
+  try {
+    return await Promise.race([sending, givenUp])
+  } finally {
+    signal.removeEventListener('abort', giveUpSoon)
+    clearTimeout(timer)
   }
 }
 

@@ -1,7 +1,9 @@
+import dns from 'node:dns/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { day } from '../link/testing.ts'
 import { startTelling, tellDue } from './delivery.service.ts'
-import { type Answer, answer, isGenuine, openSwitchboard, startReceiver } from './testing.ts'
+import { type Answer, answer, isGenuine, openSwitchboard, startReceiver, switchProtocols } from './testing.ts'
 import { sweepWebhooks } from './webhook.service.ts'
 
 const minute = 60_000
@@ -12,6 +14,7 @@ describe('a delivery', () => {
     'an error': [answer(500), 500, 'It answered 500.'],
     'a redirect': [answer(302, { location: 'http://127.0.0.1:1/' }), 302, 'It answered 302: redirects are not followed.'],
     'a cut': [(response) => void response.destroy(), null, 'The connection broke off before there was an answer.'],
+    'another protocol': [switchProtocols, 101, 'It answered 101.'],
     nonsense: [
       (response) => void response.socket?.end('hello\r\n\r\n'),
       null,
@@ -78,6 +81,58 @@ describe('a delivery', () => {
     server.receiver.answers = answer(204)
     await server.tell()
     expect(server.receiver.received).toHaveLength(4)
+  })
+
+  it('that hangs for one company holds up no other company, however many webhooks hang', async () => {
+    await using server = await openSwitchboard()
+    await using other = await startReceiver()
+    server.receiver.answers = () => undefined
+    for (let i = 0; i < 20; i++) await server.listen()
+    await server.create({ company: await server.companyOf(server.eve), url: other.url }, server.eve)
+    await server.put(server.plans, 'new.txt', server.kim)
+    server.advance(1000)
+    await server.put(server.foreign, 'theirs.txt', server.eve)
+    const telling = startTelling(server.deps)
+    await expect.poll(() => other.told(), { timeout: 5_000 }).toMatchObject([{ data: { name: 'theirs.txt' } }])
+    await expect.poll(() => server.receiver.received.length).toBe(4)
+    await server.put(server.foreign, 'more.txt', server.eve)
+    await expect.poll(() => other.received.length, { timeout: 5_000 }).toBe(2) // so it was looked again
+    expect(server.receiver.received).toHaveLength(4)
+    await telling.stop()
+  })
+
+  it('to whom the last one failed waits for those to whom it did not', async () => {
+    await using server = await openSwitchboard()
+    await using other = await startReceiver()
+    server.receiver.answers = () => undefined
+    for (let i = 0; i < 6; i++) await server.listen()
+    await server.put(server.plans, 'a.txt', server.kim)
+    await server.deps.db.updateTable('webhook').set({ failures: 1 }).execute()
+    server.advance(1000)
+    await server.listen({ url: other.url })
+    await server.put(server.plans, 'b.txt', server.kim)
+    const telling = startTelling(server.deps)
+    await expect.poll(() => other.told(), { timeout: 5_000 }).toMatchObject([{ data: { name: 'b.txt' } }])
+    await telling.stop()
+  })
+
+  it('is given up when it should have ended, whatever it waits for', async () => {
+    await using server = await openSwitchboard()
+    const { lookup } = dns
+    let asked = 0
+    dns.lookup = (() => new Promise(() => asked++)) as unknown as typeof lookup
+    syncBuiltinESMExports()
+    try {
+      const { id } = await server.listen({ url: server.receiver.url.replace('127.0.0.1', 'hooks.example') })
+      await server.put(server.plans, 'new.txt', server.kim)
+      const telling = startTelling(server.deps)
+      await expect.poll(() => asked, { timeout: 5_000 }).toBe(1)
+      await telling.stop()
+      expect(await server.deliveries(id)).toMatchObject([{ state: 'waiting', tries: 0 }])
+    } finally {
+      dns.lookup = lookup
+      syncBuiltinESMExports()
+    }
   })
 
   it('is made once by two nodes, and not lost by one that died before or while it was made', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Find, post } from './post.ts'
-import { answer, startReceiver } from './testing.ts'
+import { answer, startReceiver, switchProtocols } from './testing.ts'
 
 const letter = { headers: {}, body: '{}', isPrivate: false, signal: new AbortController().signal }
 const leadingTo =
@@ -64,6 +64,12 @@ describe('a letter', () => {
     receiver.answers = () => undefined
     const sent = post({ ...letter, isPrivate: true, url: receiver.url, signal: AbortSignal.timeout(50) })
     await expect(sent).rejects.toThrow('There was no answer in time.')
+  })
+
+  it('whose answer is another protocol is answered, and the line closed', async () => {
+    await using receiver = await startReceiver()
+    receiver.answers = switchProtocols
+    expect(await post({ ...letter, isPrivate: true, url: receiver.url })).toBe(101)
   })
 
   it('that is redirected stays where it is', async () => {

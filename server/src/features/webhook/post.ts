@@ -99,7 +99,15 @@ function exchange(url: URL, places: Place[], { headers, body, signal }: Pick<Let
   })
   let status: number | undefined
   // However the body of an answer ends: the status is the answer.
-  request.on('error', (error) => (status ? resolve(status) : reject(new PostError(wordsFor(error), { cause: error }))))
+  const end = (why: string, cause?: Error) => (status ? resolve(status) : reject(new PostError(why, { cause })))
+  request.on('error', (error) => end(wordsFor(error), error))
+  // Whatever else ends it: somebody waits for this.
+  request.on('close', () => end(brokenOff))
+  request.on('upgrade', (response, socket) => {
+    status = response.statusCode
+    socket.destroy()
+    end(brokenOff)
+  })
   request.on('response', (response) => {
     status = response.statusCode ?? 0
     let read = 0
@@ -114,10 +122,12 @@ function exchange(url: URL, places: Place[], { headers, body, signal }: Pick<Let
   return promise
 }
 
+const brokenOff = 'The connection broke off before there was an answer.'
+
 function wordsFor({ name, code }: NodeJS.ErrnoException): string {
   if (name === 'AbortError' || code === 'ETIMEDOUT') return 'There was no answer in time.'
   if (code === 'ECONNREFUSED') return 'The connection was refused.'
-  if (code === 'ECONNRESET' || code === 'EPIPE') return 'The connection broke off before there was an answer.'
+  if (code === 'ECONNRESET' || code === 'EPIPE') return brokenOff
   if (/CERT|TLS|SSL|SIGNED|ISSUER/.test(code ?? '')) return `Its certificate is not trusted (${code}).`
   return `There was no answer that makes sense (${code ?? name}).`
 }

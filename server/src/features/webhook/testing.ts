@@ -19,6 +19,10 @@ export const answer =
   (response) =>
     void response.writeHead(status, headers).end('thank you')
 
+/** Says that from now on it speaks something else than HTTP. */
+export const switchProtocols: Answer = (response) =>
+  void response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n')
+
 /** A program of others that is told things: what it got, and how it answers from now on. */
 export async function startReceiver() {
   const received: Received[] = []

@@ -82,7 +82,10 @@ export async function deleteWebhook(trx: Db, id: string): Promise<boolean> {
   return (await trx.deleteFrom('webhook').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
 }
 
-/** The one delivery of each webhook that is due first: so none that is slow, or has many, keeps the others waiting. */
+/**
+ * The one delivery of each webhook that is due first: so none that has many keeps the others waiting. Those that failed last come after
+ * all others: they may hang again.
+ */
 export const listDue = (db: Db, now: string, limit: number) =>
   db
     .selectFrom('webhook')
@@ -104,9 +107,10 @@ export const listDue = (db: Db, now: string, limit: number) =>
         ),
       ),
     )
-    .select(['due.id', 'due.webhook_id', 'due.next_at'])
+    .select(['due.id', 'due.webhook_id', 'webhook.company_id'])
     .where('webhook.paused_at', 'is', null)
     .where(mayTell)
+    .orderBy((eb) => eb.case().when('webhook.failures', '>', 0).then(sql.lit(1)).else(sql.lit(0)).end())
     .orderBy('due.next_at')
     .limit(limit)
     .execute()
@@ -118,4 +122,9 @@ const webhooks = (db: Db, within: string | undefined) =>
     .innerJoin('user as maker', 'maker.id', 'webhook.maker_id')
     .$if(within !== undefined, (q) => q.where('webhook.company_id', '=', within ?? ''))
     .selectAll('webhook')
-    .select(['company.name as company_name', 'maker.name as maker_name', mayTell.as('may_tell')])
+    .select([
+      'company.name as company_name',
+      'maker.name as maker_name',
+      'maker.company_id as maker_company',
+      mayTell.as('may_tell'),
+    ])

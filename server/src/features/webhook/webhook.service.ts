@@ -7,7 +7,7 @@ import { record } from '../audit/audit.service.ts'
 import { findCompany } from '../company/company.repo.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { type DeliveryRecord, deleteOldDeliveries, insertDeliveries, listDeliveries, listOverdue } from './delivery.repo.ts'
-import { pauseAndTell } from './delivery.service.ts'
+import { pauseAndTell, webhooksEach } from './delivery.service.ts'
 import { faultOf } from './post.ts'
 import {
   countWebhooks,
@@ -26,7 +26,6 @@ type Db = Deps['db']
 
 const hour = 60 * 60_000
 const keptFor = 30 * 24 * hour
-const webhooksEach = 20
 const testsAnHour = 20
 /** More than this waiting, and nobody will catch up. */
 const waitingMost = 10_000
@@ -57,7 +56,8 @@ export async function announce(deps: Deps, trx: Db, { type, by, ...about }: Happ
 }
 
 /** Of people who are not of the company, it learns nothing more than that. */
-const nameFor = ({ companyId, name }: Staff, company: string) => (companyId === company ? name : 'An administrator')
+const nameFor = ({ companyId, name }: Pick<Staff, 'companyId' | 'name'>, company: string) =>
+  companyId === company ? name : 'An administrator'
 
 function deliveryOf(deps: Deps, webhook_id: string, event: Delivery['event'], data: object): DeliveryRecord {
   const created_at = deps.now().toISOString()
@@ -70,7 +70,7 @@ function deliveryOf(deps: Deps, webhook_id: string, event: Delivery['event'], da
 export async function listVisibleWebhooks(deps: Deps, actor: Staff, query: Parsed<typeof api.webhook.list>['query']) {
   const { company = '', sort = '-created_at', ...page } = query
   const { rows, next } = await listWebhooks(deps.db, { ...page, sort, company }, visibleCompany(actor))
-  return { data: rows.map(toWebhookRow), next }
+  return { data: rows.map((row) => toWebhookRow(actor, row)), next }
 }
 
 /** What one may not see is not there. */
@@ -107,7 +107,7 @@ export async function createWebhook(
     await insertWebhook(trx, row)
     await record(deps, trx, [{ action: 'webhook.created', by: actor, ...aboutWebhook(row), note: row.events }])
   })
-  return { ...toWebhookRow(await visibleWebhook(deps, actor, id)), secret }
+  return { ...toWebhookRow(actor, await visibleWebhook(deps, actor, id)), secret }
 }
 
 function checkedUrl(deps: Deps, typed: string): string {
@@ -140,7 +140,7 @@ export async function changeWebhook(
     if (!(await updateWebhook(trx, id, change))) throw new AppError('webhook.not_found')
     await record(deps, trx, [{ action: 'webhook.changed', by: actor, ...aboutWebhook(before), note: said.join(', ') || null }])
   })
-  return toWebhookRow(await visibleWebhook(deps, actor, id))
+  return toWebhookRow(actor, await visibleWebhook(deps, actor, id))
 }
 
 export async function removeWebhook(deps: Deps, actor: Staff, id: string): Promise<void> {
@@ -194,14 +194,18 @@ const isPaused = ({ paused_at, may_tell }: WebhookRecord) => paused_at !== null 
 
 const makerLeft = 'Whoever answers for it may not see this company any more. Let it go on, and it is yours.'
 
-const toWebhookRow = (row: WebhookRecord): WebhookRow => ({
+/** Admins know each other; users see of those from elsewhere what the webhook itself is told. */
+const makerFor = (actor: Staff, { maker_name: name, maker_company: companyId, company_id }: WebhookRecord) =>
+  visibleCompany(actor) === undefined ? name : nameFor({ companyId, name }, company_id)
+
+const toWebhookRow = (actor: Staff, row: WebhookRecord): WebhookRow => ({
   id: row.id,
   company: row.company_id,
   client: row.company_name,
   url: row.url,
   events: row.events.split(' ') as WebhookEvent[],
   created_at: row.created_at,
-  maker: row.maker_name,
+  maker: makerFor(actor, row),
   paused: isPaused(row),
   problem: row.may_tell ? row.problem : makerLeft,
   failures: row.failures,

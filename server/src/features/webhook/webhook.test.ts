@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { alike } from '../../testing.ts'
+import { day } from '../link/testing.ts'
 import { isGenuine, openSwitchboard } from './testing.ts'
 
 describe('a webhook', () => {
@@ -53,13 +54,66 @@ describe('a webhook', () => {
     expect(server.receiver.told()).toMatchObject([{ type: 'upload', data: { name: 'new.txt' } }])
   })
 
-  it('is told of a download when its last byte went out, in however many pieces', async () => {
+  it('is told of a recipient’s download when all its bytes went out, in however many pieces, once a visit', async () => {
     await using server = await openSwitchboard()
     await server.listen({ events: ['download'] })
-    for (const range of ['bytes=0-3', 'bytes=4-'])
-      await server.app.inject({ url: `/v1/file/${server.first}`, headers: { ...server.kim, range } })
+    const link = await server.share()
+    const empty = (await server.put(server.plans, 'empty.txt', server.kim, '')).json().data.id
+    // A download is noted when it is over, which may be a moment after its last byte.
+    const told = async () => {
+      await server.tell()
+      return server.receiver.told().map(({ data }) => data.name)
+    }
+    const take = (who: Record<string, string>, id: string, range?: string) =>
+      server.call('GET', `/v1/file/${id}`, { ...who, ...(range && { range }) })
+    const visitor = await server.enter(link)
+    for (let i = 0; i < 3; i++) await take(visitor, server.second, 'bytes=-1')
+    expect(await told()).toEqual([])
+    for (const range of ['bytes=4-', 'bytes=0-3']) await take(visitor, server.first, range)
+    await expect.poll(told).toEqual(['first.txt'])
+    for (const range of ['bytes=-1', 'bytes=4-', undefined]) await take(visitor, server.first, range)
+    for (let i = 0; i < 3; i++) await take(visitor, empty)
+    await expect.poll(told).toEqual(['first.txt', 'empty.txt'])
+    const another = await server.enter(link)
+    const { url } = await server.data('POST', `/v1/file/${server.first}/preview`, another)
+    for (let i = 0; i < 2; i++) await server.call('GET', url) // who looks at all of it has taken it
+    await take(another, server.first)
+    await expect.poll(told).toEqual(['first.txt', 'empty.txt', 'first.txt'])
+    await take(another, server.second)
+    await expect.poll(told).toEqual(['first.txt', 'empty.txt', 'first.txt', 'second.txt'])
+  })
+
+  it('is told of what staff take as a whole, each time, and not of what they look at', async () => {
+    await using server = await openSwitchboard()
+    await server.listen({ events: ['download'] })
+    for (const range of ['bytes=0-3', 'bytes=-1']) await server.call('GET', `/v1/file/${server.first}`, { ...server.kim, range })
+    const { url } = await server.data('POST', `/v1/file/${server.first}/preview`, server.kim)
+    expect((await server.call('GET', url)).body).toBe('first.txt')
     await server.tell()
-    expect(server.receiver.told()).toHaveLength(1)
+    expect(server.receiver.told()).toEqual([])
+    for (let i = 0; i < 2; i++) await server.call('GET', `/v1/file/${server.first}`, server.kim)
+    const told = async () => {
+      await server.tell()
+      return server.receiver.told().length
+    }
+    await expect.poll(told).toBe(2)
+  })
+
+  it('is told once a day and address that a link was opened', async () => {
+    await using server = await openSwitchboard()
+    await server.listen({ events: ['link.opened'] })
+    const { key, code } = await server.share()
+    const told = async () => {
+      await server.tell()
+      return server.receiver.told().length
+    }
+    for (let i = 0; i < 3; i++) await server.verify(key, code)
+    expect(await told()).toBe(1)
+    await server.verify(key, code, '198.51.100.8')
+    expect(await told()).toBe(2)
+    server.advance(day)
+    for (let i = 0; i < 3; i++) await server.verify(key, code)
+    expect(await told()).toBe(3)
   })
 
   it('shows its secret once, and keeps it sealed', async () => {

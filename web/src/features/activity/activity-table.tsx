@@ -43,7 +43,7 @@ const columnsFor = (withCompany: boolean): Column<ActivityRow>[] => [
   { key: 'time', header: t('Time'), cell: ({ at }) => <Moment instant={at} />, width: 204 },
   { key: 'who', header: t('Who'), cell: (row) => <Who {...row} />, width: '14%' },
   { key: 'what', header: t('What happened'), cell: (row) => <What {...row} />, min: 200, primary: true },
-  { key: 'name', header: t('On what'), cell: (row) => <OnWhat {...row} />, width: '22%', ownLine: true },
+  { key: 'name', header: t('On what'), cell: (row) => <OnWhat {...row} />, width: '20%', ownLine: true },
   ...(withCompany ? [companyColumn()] : []),
   {
     key: 'client',
@@ -58,7 +58,7 @@ const companyColumn = (): Column<ActivityRow> => ({
   key: 'company',
   header: t('Company'),
   cell: ({ company }) => company && <MiddleCut text={company} />,
-  width: '12%',
+  width: '15%',
   hideOnPhone: true,
 })
 

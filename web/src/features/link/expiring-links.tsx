@@ -15,7 +15,7 @@ import { useNow } from '../../lib/use-now.ts'
 import { paths } from '../../paths.ts'
 import { t } from '../../words/t.ts'
 import css from './expiring-links.module.css'
-import { useLinkChange } from './link-change.ts'
+import { useExtendLink } from './link-queries.ts'
 import { typeNames } from './link-words.ts'
 
 const c = classNames(css)
@@ -31,8 +31,6 @@ const expiringQuery = () =>
       return call(api.link.list, { query }, { signal }).then(({ data }) => data)
     },
   })
-
-const useExtendLink = () => useLinkChange((key: string) => call(api.link.extend, { params: { key } }).then(({ data }) => data))
 
 /** What will soon not open any more, with the way to give it more time. */
 export function ExpiringLinks() {

@@ -65,7 +65,10 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
     answer.mutateAsync({ id, grant }).then(
       (answered) => {
         const { link, accessCode, sentTo, way } = answered
-        if (accessCode !== null && (sentTo === null || way === 'files')) return onCode({ link, accessCode, isReset: true })
+        if (accessCode !== null && (sentTo === null || way === 'files')) {
+          if (sentTo !== null) toast({ message: t('Tell whoever asked: no mail server is set.') })
+          return onCode({ link, accessCode, isReset: true })
+        }
         toast({
           message: grant ? answerWords(name, answered) : t('Dismissed the question about “{name}”.', { name: shortName(name) }),
         })

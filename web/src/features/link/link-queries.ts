@@ -74,6 +74,9 @@ export const useResetLink = () =>
 
 export const useSendLink = () => useLinkChange((body: Args<typeof api.link.email>['body']) => call(api.link.email, { body }))
 
+export const useExtendLink = () =>
+  useLinkChange((key: string) => call(api.link.extend, { params: { key } }).then(({ data }) => data))
+
 /** It is recorded, so the link's activity is not what it was. */
 export const useShowCode = () =>
   useLinkChange((key: string) => call(api.link.code, { params: { key } }).then(({ data }) => data.accessCode))

@@ -1,5 +1,5 @@
 import type { LinkEvent, LinkRow, LinkState, LinkType } from '@neptune/contract'
-import { formatDateAndZone } from '../../lib/dates.ts'
+import { formatDate, formatDateAndZone } from '../../lib/dates.ts'
 import { paths } from '../../paths.ts'
 import { type Text, t } from '../../words/t.ts'
 
@@ -52,6 +52,12 @@ const eventNames = {
   reset: 'Code reset',
   extended: 'Thirty more days given',
 } as const satisfies Partial<Record<LinkEvent['kind'], Text>>
+
+/** What tells two links to the same thing apart. */
+export const linkInShort = ({ type, key, expiry }: Pick<LinkRow, 'type' | 'key' | 'expiry'>) =>
+  [t(typeNames[type]), t('link {start}…', { start: key.slice(0, 6) }), t('until {date}', { date: formatDate(expiry) })].join(
+    ' · ',
+  )
 
 /** Where a link is opened. */
 export const addressOf = (key: string) => location.origin + paths.access(key)

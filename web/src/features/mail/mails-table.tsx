@@ -46,8 +46,8 @@ export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTa
 
 const columnsAt = (now: number, way: Way | undefined): Column<MailRow>[] => [
   { key: 'to', header: t('To'), cell: (mail) => <MiddleCut text={mail.to} />, primary: true },
-  { key: 'letter', header: t('Letter'), cell: (mail) => t(letterNames[mail.letter]), width: 176 },
-  { key: 'state', header: t('State'), cell: (mail) => <State {...{ mail, now, way }} />, width: '36%', ownLine: true },
+  { key: 'letter', header: t('Letter'), cell: (mail) => t(letterNames[mail.letter]), width: 232 },
+  { key: 'state', header: t('State'), cell: (mail) => <State {...{ mail, now, way }} />, width: '30%', ownLine: true },
   {
     key: 'created',
     header: t('Created'),
@@ -60,7 +60,9 @@ const columnsAt = (now: number, way: Way | undefined): Column<MailRow>[] => [
 
 function State({ mail, now, way }: { mail: MailRow; now: number; way: Way | undefined }) {
   const { state, problem, tries, next_at, can_repeat } = mail
-  const look = state === 'waiting' && problem ? looks.unconfirmed : looks[state]
+  // Kept as a file it has reached nobody: that is no success.
+  const isKept = state === 'sent' && way === 'files'
+  const look = state === 'waiting' && problem ? looks.unconfirmed : isKept ? looks.waiting : looks[state]
   return (
     <div className={c('state')}>
       <Badge {...look}>{t(stateNames(way)[state])}</Badge>

@@ -46,7 +46,10 @@ export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) 
         </Button>
       </div>
       <p role="status" className={c('muted')}>
-        {send.isSuccess && t('The receipt is on its way to {email}.', { email: send.variables.email })}
+        {send.isSuccess &&
+          (send.data.way === 'files'
+            ? t('This portal sends no mails yet. Download the receipt instead.')
+            : t('The receipt is on its way to {email}.', { email: send.variables.email }))}
       </p>
     </form>
   )

@@ -115,6 +115,7 @@ export const activity = {
   'From where': 'Herkunft',
   Refused: 'Abgelehnt',
   Done: 'Ausgeführt',
+  'to {email}, but no mail server is set: kept in the outbox': 'an {email}, aber ohne Mailserver: liegt im Postausgang',
   'All activity of {name}': 'Gesamte Aktivität zu {name}',
   'link {start}…': 'Link {start}…',
   'The activity did not load.': 'Die Aktivität konnte nicht geladen werden.',

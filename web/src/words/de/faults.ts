@@ -31,6 +31,7 @@ export const faults = {
   'This is easy to guess. Use several words that do not belong together.':
     'Das ist leicht zu erraten. Verwenden Sie mehrere Wörter, die nicht zusammengehören.',
   'This cursor does not belong to this list and order.': 'Dieser Cursor gehört nicht zu dieser Liste und Reihenfolge.',
+  'Activity calls others by this name. Choose another one.': 'So heißen in der Aktivität andere. Wählen Sie einen anderen Namen.',
   'This name contains broken characters.': 'Dieser Name enthält fehlerhafte Zeichen.',
   'This name contains a slash or a backslash.': 'Dieser Name enthält einen Schrägstrich oder umgekehrten Schrägstrich.',
   'This name contains control characters.': 'Dieser Name enthält Steuerzeichen.',

@@ -39,8 +39,9 @@ export const overview = {
   'Hide these steps': 'Diese Schritte ausblenden',
   '{done} of {total} steps are done.': '{done} von {total} Schritten sind erledigt.',
   'This step is done.': 'Dieser Schritt ist erledigt.',
-  'Choose a password of your own': 'Eigenes Passwort wählen',
-  'The one you were given is known to somebody else, too.': 'Das Passwort, das Sie erhalten haben, kennt noch jemand.',
+  'Choose a password, and say who you are': 'Passwort wählen und Namen eintragen',
+  'Recipients see your name, and mails go to your e-mail address.':
+    'Empfänger sehen Ihren Namen, und E-Mails gehen an Ihre Adresse.',
   'Name your company': 'Unternehmen benennen',
   'Recipients see who shares something with them.': 'Empfänger sehen, wer etwas mit ihnen teilt.',
   'Make a first directory': 'Erstes Verzeichnis anlegen',

@@ -1,5 +1,7 @@
 /** Receipts, and how they are checked. */
 export const receipt = {
+  'This portal sends no mails yet. Download the receipt instead.':
+    'Dieses Portal versendet noch keine E-Mails. Laden Sie den Beleg stattdessen herunter.',
   'Received by': 'Eingegangen bei',
   Issued: 'Ausgestellt',
   Portal: 'Portal',

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { bearer } from '../../testing.ts'
+import { day, type Office, openOffice } from './testing.ts'
+
+const extend = (office: Office, key: string, who = office.kim) => office.call('POST', `/v1/link/${key}/extend`, who)
+
+const scriptOf = async (office: Office) =>
+  bearer((await office.data('POST', '/v1/token', office.kim, { name: 'Script', scope: 'write' })).token)
+
+describe('more time for a link', () => {
+  it('is given when thirty days or less are left, and once, also when many give it in the same moment', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })
+    const people = [office.kim, office.admin, await scriptOf(office)]
+    const replies = await Promise.all(people.map((who) => extend(office, key, who)))
+    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409])
+    expect((await extend(office, key)).json().code).toBe('link.not_ending')
+    expect(await office.data('GET', `/v1/link/${key}/info`, office.kim)).toMatchObject({ expiry: office.inDays(60) })
+    await office.deliver()
+    expect(office.letters.filter(({ subject }) => subject.startsWith('More time'))).toHaveLength(1)
+    office.advance(30 * day)
+    expect((await extend(office, key)).statusCode).toBe(200)
+  })
+
+  it('of many links cannot flood whoever they were sent to, neither by hand nor by a script', async () => {
+    await using office = await openOffice()
+    const keys: string[] = []
+    for (let i = 0; i < 8; i++) keys.push((await office.share()).key)
+    await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()
+    const script = await scriptOf(office)
+    const codes: number[] = []
+    for (const [i, key] of keys.entries()) codes.push((await extend(office, key, i % 2 ? office.kim : script)).statusCode)
+    expect(codes).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
+    expect(await office.data('GET', `/v1/link/${keys[7]}/info`, office.kim)).toMatchObject({ expiry: office.inDays(30) })
+    await office.deliver()
+    expect(office.letters).toHaveLength(5)
+  })
+
+  it('that is refused uses up no mails', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share('LINK_DIRECTORY', { days: 31 })
+    const send = () => office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })
+    await send()
+    for (let i = 0; i < 8; i++) expect((await extend(office, key)).statusCode).toBe(409)
+    expect((await send()).statusCode).toBe(200)
+  })
+
+  it('is given to whoever asks for it, however long is left, but never beyond ten years', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share('LINK_DIRECTORY', { days: 3650 })
+    const answer = async () => {
+      await office.call('POST', '/v1/ask', {}, { accessKey: key, wants: 'time' })
+      const [{ id }] = await office.data('GET', '/v1/ask', office.kim)
+      return (await office.data('POST', `/v1/ask/${id}`, office.kim, { grant: true })).link.expiry
+    }
+    expect(await answer()).toBe(office.inDays(3660))
+    expect(await answer()).toBe(office.inDays(3660))
+    const later = '2051-01-01T00:00:00.000Z' // as could be had before
+    await office.deps.db.updateTable('link').set({ expires_at: later }).execute()
+    expect(await answer()).toBe(later)
+  })
+})
