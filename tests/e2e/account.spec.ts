@@ -1,4 +1,4 @@
-import { expectClean, looks } from './expect-clean.ts'
+import { expectClean, moreLooks } from './expect-clean.ts'
 import { admin, expect, openAsAdmin, signIn, test } from './fixtures.ts'
 
 const another = 'another long password'
@@ -116,7 +116,7 @@ test('sessions are seen and ended, one by one and all at once, and the focus sta
   await expect(page).toHaveURL(/\/login$/)
 })
 
-for (const { colorScheme, width } of looks) {
+for (const { colorScheme, width } of moreLooks) {
   test(`axe finds nothing on the account page: ${colorScheme}, ${width} wide`, async ({ page }) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 844 })

@@ -1,5 +1,5 @@
 import { choose, open, tile, tiles } from './directory-steps.ts'
-import { expectClean, looks } from './expect-clean.ts'
+import { expectClean, moreLooks } from './expect-clean.ts'
 import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, signInElsewhere, test } from './fixtures.ts'
 
 test('a directory is created, stands there as a tile, and opens', async ({ page }) => {
@@ -168,7 +168,7 @@ test('names that look like code are shown as they are, wherever they stand', asy
   await expect(page.locator('img[src=x]')).toHaveCount(0)
 })
 
-for (const { colorScheme, width } of looks) {
+for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 

@@ -12,11 +12,18 @@ export const bothLooks: Look[] = [
   { colorScheme: 'dark', width: 390 },
 ]
 
-/** `npm test` has little time: there every component is seen in both looks, and every screen in the narrow one; `npm run looks` has all. */
-export const looks: Look[] =
-  process.env['NEPTUNE_LOOKS'] === 'all'
-    ? [...bothLooks, { colorScheme: 'dark', width: 1280 }, { colorScheme: 'light', width: 390 }]
-    : bothLooks.slice(1)
+const hasTime = process.env['NEPTUNE_LOOKS'] === 'all'
+
+/**
+ * `npm test` has little time: there axe sees every component in both looks, and every screen and dialog once, in German and the narrow dark
+ * look (languages.spec.ts). `npm run looks` has all.
+ */
+export const looks: Look[] = hasTime
+  ? [...bothLooks, { colorScheme: 'dark', width: 1280 }, { colorScheme: 'light', width: 390 }]
+  : bothLooks.slice(1)
+
+/** Of what `npm test` has seen elsewhere. */
+export const moreLooks: Look[] = hasTime ? looks : []
 
 /** axe finds nothing, by any of its rules, and the page does not scroll sideways. What is still moving is waited for. */
 export async function expectClean(page: Page, what: string) {

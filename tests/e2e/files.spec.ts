@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FileRow } from '@neptune/contract'
 import type { Page } from '@playwright/test'
-import { expectClean, looks } from './expect-clean.ts'
+import { expectClean, moreLooks } from './expect-clean.ts'
 import { addDirectory, addUser, expect, kim, openAsAdmin, test } from './fixtures.ts'
 
 test('several files are deleted at once, and come back by Undo', async ({ page, baseURL }) => {
@@ -163,7 +163,7 @@ test('a refusal says why, and the list is asked for again', async ({ page, baseU
   await expect(page.getByText('There is no such file.')).toBeVisible()
 })
 
-for (const { colorScheme, width } of looks) {
+for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readLetters } from '../support/read-letters.ts'
-import { expectClean, looks } from './expect-clean.ts'
+import { expectClean, moreLooks } from './expect-clean.ts'
 import { addUser, admin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
 
 const another = 'one more long password'
@@ -192,7 +192,7 @@ test('by keyboard alone: from the sign-in screen to a new password', async ({ pa
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-for (const { colorScheme, width } of looks) {
+for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 

@@ -1,6 +1,6 @@
 import type { LinkRow } from '@neptune/contract'
 import { readLetters } from '../support/read-letters.ts'
-import { expectClean, looks } from './expect-clean.ts'
+import { expectClean, moreLooks } from './expect-clean.ts'
 import { addDirectory, admin, asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
 import { addEachState, addLink, ask, isOpenedBy, names, openLinks, row } from './link-steps.ts'
 
@@ -105,7 +105,7 @@ test('questions of recipients are counted in the navigation and answered by one 
   await expect(row(page, 'Plans')).toContainText('in 60 days')
 })
 
-for (const { colorScheme, width } of looks) {
+for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 

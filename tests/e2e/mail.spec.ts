@@ -1,7 +1,7 @@
 import type { MailRow } from '@neptune/contract'
 import type { Page } from '@playwright/test'
 import { readLetters } from '../support/read-letters.ts'
-import { expectClean, looks } from './expect-clean.ts'
+import { expectClean, moreLooks } from './expect-clean.ts'
 import { addDirectory, addUser, admin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
 import { addLink, ask, openLinks } from './link-steps.ts'
 
@@ -191,7 +191,7 @@ test('search, state and order live in the address', async ({ page, request, base
   await expect(recipients(page)).toHaveCount(2)
 })
 
-for (const { colorScheme, width } of looks) {
+for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
-import { expectClean, looks } from './expect-clean.ts'
+import { expectClean, moreLooks } from './expect-clean.ts'
 import { addUser, asAdmin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -160,7 +160,7 @@ test('who is no admin makes webhooks of their own company; an address nothing is
   await expect(page.getByRole('columnheader', { name: 'Company' })).toHaveCount(0)
 })
 
-for (const { colorScheme, width } of looks) {
+for (const { colorScheme, width } of moreLooks) {
   test(`axe finds nothing on the webhooks, nor on a token: ${colorScheme}, ${width} wide`, async ({ page, baseURL }) => {
     const call = asAdmin(baseURL)
     const { company } = (await call('GET', '/v1/identity')).data

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectClean, looks } from './expect-clean.ts'
+import { expectClean, moreLooks } from './expect-clean.ts'
 import { addDirectory, asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
 
 test('a deleted file waits in the trash for thirty days, and is restored from there', async ({ page, baseURL }) => {
@@ -72,7 +72,7 @@ test('the trash can be searched', async ({ page, baseURL }) => {
   await expect(names(page)).toHaveCount(2)
 })
 
-for (const { colorScheme, width } of looks) {
+for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 

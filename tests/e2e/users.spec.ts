@@ -1,5 +1,5 @@
 import { screens } from '@neptune/contract'
-import { expectClean, looks } from './expect-clean.ts'
+import { expectClean, moreLooks } from './expect-clean.ts'
 import { addUser, admin, asAdmin, expect, kim, signInElsewhere, test } from './fixtures.ts'
 import { addPeople, createCompany, fillUser, lee, names, openUsers, row } from './user-steps.ts'
 
@@ -121,7 +121,7 @@ test('by keyboard: Enter opens, Enter creates, and the focus comes back', async 
   await expect(row(page, kim.name)).toBeVisible()
 })
 
-for (const { colorScheme, width } of looks) {
+for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
