@@ -84,9 +84,12 @@ test('single keys search the page and show all keys, unless turned off; Back fin
   const names = Array.from({ length: 60 }, (_, n) => `Plans ${String(n).padStart(2, '0')}`)
   await Promise.all(names.map((directory) => asAdmin(baseURL)('POST', '/v1/directory', { directory, client })))
   await open(page, '/directories')
-  await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await expect(keys).toBeVisible()
+  // The page is there before its keys are.
+  await expect(async () => {
+    await page.keyboard.press('?')
+    await expect(keys).toBeVisible({ timeout: 1000 })
+  }).toPass()
   await expectClean(page, 'the keys')
   await page.keyboard.press('/') // a dialog is open
   await keys.getByRole('checkbox').uncheck()

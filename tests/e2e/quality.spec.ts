@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { expectClean, looks } from './expect-clean.ts'
+import { expectClean, moreLooks } from './expect-clean.ts'
 import { addDirectory, expect, openAsAdmin, signIn, test } from './fixtures.ts'
 
 const open = [
@@ -98,7 +98,7 @@ async function eachScreen(page: Page, look: (name: string) => Promise<void>) {
 
 const missing = { type: 'about:blank', title: 'Unauthorized', status: 401, code: 'session.missing', detail: 'Sign in to go on.' }
 
-for (const { colorScheme, width } of looks) {
+for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
