@@ -8,14 +8,14 @@ import { countFilesOf } from '../directory/directory.repo.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
 import { firstCompanyName } from '../user/user.service.ts'
 import { readStats } from './stats.service.ts'
-import { countTransfers, readTransfers } from './transfer.service.ts'
+import { countTransfers, readTransfers, rowsAtALook } from './transfer.service.ts'
 
 /** What the dashboard shows besides the totals. Each part is a few rows of what is kept, however much there is. */
 export async function readDashboard(deps: Deps, actor: Staff): Promise<Dashboard> {
   const within = visibleCompany(actor)
   await writeNotes(deps) // so that what somebody just did is counted when they look
   // A database that takes no writes still answers with what was counted before.
-  await countTransfers(deps).catch((err) => deps.log.warn({ err }, 'transfers were not counted'))
+  await countTransfers(deps, rowsAtALook).catch((err) => deps.log.warn({ err }, 'transfers were not counted'))
   return {
     transfers: await readTransfers(deps, within),
     storage: await readStorage(deps, within),

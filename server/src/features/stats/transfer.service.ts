@@ -16,6 +16,8 @@ import {
 const dayLength = 24 * 60 * 60_000
 const daysShown = 30
 const rowsAtOnce = 5000
+/** As many as somebody may wait for. */
+export const rowsAtALook = 500
 /** What stands for all companies together, and for what belongs to none: so that admins are answered from thirty rows, too. */
 const everyCompany = ''
 
@@ -44,17 +46,18 @@ export async function countAllTransfers(deps: Deps): Promise<void> {
  * Counts on from where the last count ended. The trail is one chain without gaps, and what is in it never changes: so every row is counted
  * once, by whichever process, and no upload or download waits for a counter. True when there may be more.
  */
-export async function countTransfers(deps: Deps): Promise<boolean> {
+export async function countTransfers(deps: Deps, most = rowsAtOnce): Promise<boolean> {
   const [head, known] = [await findHead(deps.db), await findCounted(deps.db)]
   if (!head || head.seq === (known ?? 0)) return false
+  if (most < rowsAtOnce && head.seq - (known ?? 0) > most) return true // the sweep is at it, and would have to be waited for
   return deps.db.transaction().execute(async (trx) => {
     const counted = (await lockCounted(trx)) ?? (await findStart(trx, dayBefore(deps, daysShown))) ?? head.seq
-    const rows = await listUncounted(trx, counted, rowsAtOnce)
+    const rows = await listUncounted(trx, counted, most)
     const last = rows.at(-1)
     await addTransfers(trx, sumsOf(rows))
     await forgetTransfers(trx, dayBefore(deps, daysShown + 1))
     await setCounted(trx, last ? Number(last.seq) : counted)
-    return rows.length === rowsAtOnce
+    return rows.length === most
   })
 }
 
