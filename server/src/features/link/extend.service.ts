@@ -2,6 +2,7 @@ import type { LinkRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { longest } from '../../lib/expiry.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { countMail, enqueue } from '../outbox/outbox.service.ts'
 import { lockLink, updateLink } from '../visit/link.repo.ts'
@@ -11,8 +12,6 @@ import { aboutLink, readLink, takenOver } from './link.service.ts'
 
 /** How much longer a link lives when somebody says so. */
 const moreDays = 30
-/** As long as a new link may live at most: see lib/expiry.ts. */
-const mostDays = 3660
 const day = 24 * 60 * 60_000
 
 /**
@@ -58,6 +57,6 @@ export async function extend(
 
 /** From its end on, or from now if it is over. Never sooner than it was. */
 function laterEnd(now: number, end: number): string {
-  const later = Math.min(Math.max(now, end) + moreDays * day, now + mostDays * day)
+  const later = Math.min(Math.max(now, end) + moreDays * day, now + longest)
   return new Date(Math.max(end, later)).toISOString()
 }
