@@ -245,7 +245,7 @@ export class Story {
     for (const id of file === undefined ? directory.files.slice(-1 - Math.floor(this.#chance() * 6)) : [file]) {
       this.#wait(minute)
       const download = await downloadFile(this.deps, actor, id).catch(() => undefined) // it is in the trash
-      await download?.onSent(download.size, true)
+      await download?.onSent(download.size)
     }
     await writeNotes(this.deps) // before what comes later
     if (type !== 'LINK_EDITABLE_DIRECTORY') return

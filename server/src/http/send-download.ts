@@ -23,7 +23,7 @@ export interface Download {
   /** Whether whoever asked may still have it. Asked again and again while it is sent. */
   isOpen?: () => Promise<boolean>
   /** Told how many bytes went out, and whether the last one of it did. */
-  onSent?: (bytes: number, isEnd: boolean) => Promise<void>
+  onSent?: (bytes: number) => Promise<void>
   /** The place from which a proxy in front of us may send it. */
   byProxy?: () => Promise<string | undefined>
   /** Another address to get it from, for browsers that follow. */
@@ -111,8 +111,7 @@ export async function sendDownload(request: FastifyRequest, reply: FastifyReply,
   } finally {
     clearInterval(watch)
   }
-  const isEnd = part.start + sent === size
-  await download.onSent?.(sent, isEnd).catch((err: unknown) => request.log.error({ err }, 'a download could not be noted'))
+  await download.onSent?.(sent).catch((err: unknown) => request.log.error({ err }, 'a download could not be noted'))
   return reply
 }
 

@@ -37,14 +37,14 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
       const { accelRedirect } = deps.config
       if (!accelRedirect || !deps.blobs.placeOf) return undefined
       await using _ = await openFile(deps, file)
-      await taken.onSent(size, true, 'by the proxy')
+      await taken.onSent(size, 'by the proxy')
       return accelRedirect + deps.blobs.placeOf(id)
     },
     /** Where else to get it, if browsers may go there. Nobody sees what they take there, so it counts as taken. */
     async elsewhere() {
       if (!deps.config.s3?.publicEndpoint) return undefined
       await using _ = await openFile(deps, file) // what is damaged is said here, not by the store
-      await taken.onSent(size, true, 'by the store')
+      await taken.onSent(size, 'by the store')
       return deps.blobs.link?.(id, { name, type: content_type, seconds: linkSeconds })
     },
   }
@@ -99,7 +99,7 @@ function watched(deps: Deps, actor: Reader, { action, company_id: company, direc
       isTold = true
       return (await findReader(deps, actor)) !== undefined
     },
-    async onSent(bytes: number, _isEnd: boolean, how?: string) {
+    async onSent(bytes: number, how?: string) {
       const sent = { ...about, bytes, ...(bytes < size && { note: 'in part' }), ...(how && { note: how }) }
       if (bytes > 0 || size === 0) note(deps, kind, sent, most)
       const told = { type: 'download' as const, company, directory, file, name, size, by: actor }
