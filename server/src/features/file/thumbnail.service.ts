@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import { newId } from '../../lib/secrets.ts'
+import { newBlobId } from '../../lib/secrets.ts'
 import { drawThumbnail } from '../../pictures/thumbnail.ts'
 import { runJob } from '../job/job.service.ts'
 import { findToDraw, setThumbnail } from './file.repo.ts'
@@ -48,7 +48,7 @@ export async function drawWanted(deps: Deps, signal?: AbortSignal): Promise<void
       await setThumbnail(deps.db, file.id, { thumbnail: 'failed' })
       continue
     }
-    const thumbnail_id = newId()
+    const thumbnail_id = newBlobId()
     await deps.blobs.put(thumbnail_id, Readable.from([picture]), { maxSize: picture.length })
     const drawn = { thumbnail: 'made' as const, thumbnail_id, thumbnail_size: picture.length }
     if (!(await setThumbnail(deps.db, file.id, drawn))) await deps.blobs.remove(thumbnail_id) // the file is gone

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { mustBeAllowed, type Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Checksum, hashing, isMet } from '../../lib/checksum.ts'
-import { newId } from '../../lib/secrets.ts'
+import { newBlobId } from '../../lib/secrets.ts'
 import { lockLink } from '../visit/link.repo.ts'
 import { isFile, lockCompany, lockDirectory } from './file.repo.ts'
 import { addFile, blobProblem, fileName, rethrow, toFileRow } from './file.service.ts'
@@ -54,7 +54,7 @@ export async function uploadFile(
   const room = await roomFor(deps, actor, directory, announced)
   await using _ = await placeFor(deps, actor)
   const { source, whole, signal } = await receive()
-  const id = newId()
+  const id = newBlobId()
   const stored = await store()
   const file = await commit(deps, id, async () => {
     const uploader = await stillHere(deps, actor)
@@ -99,7 +99,7 @@ export async function beginUpload(
   if (size > deps.config.maxUploadBytes) throw new AppError('file.too_large')
   await roomFor(deps, actor, directory, size + formBytes)
   const upload = {
-    id: newId(),
+    id: newBlobId(),
     directory_id: directory.id,
     ...ownerOf(actor),
     name,
