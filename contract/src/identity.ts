@@ -52,8 +52,9 @@ export const identity = {
     method: 'POST',
     path: '/v1/identity/session',
     access: 'public',
-    summary: 'Give a new tab its session back. Takes the _auth cookie and the header X-Neptune: 1',
-    reply: Session,
+    summary:
+      'Give a new tab its session back. Takes the _auth cookie and the header X-Neptune: 1; without the cookie nobody is signed in, and the answer is {}',
+    reply: z.partial(Session),
     errors: ['session.missing'],
   }),
   forgot: endpoint({

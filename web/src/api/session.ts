@@ -1,4 +1,4 @@
-import { type Args, api } from '@neptune/contract'
+import { type Args, api, type Session } from '@neptune/contract'
 import { useSyncExternalStore } from 'react'
 import { ApiError } from './api-error.ts'
 import { call } from './client.ts'
@@ -22,12 +22,19 @@ tabs.onmessage = ({ data }: MessageEvent<'signed-in' | 'signed-out' | 'renewed'>
     call(api.identity.signOut, {}).catch(() => undefined)
     endSession('signed-out')
   }
-  if (data === 'renewed' && kind === 'signed-in') call(api.identity.restore, {}, ownScript).then(holdSession, () => undefined)
+  if (data === 'renewed' && kind === 'signed-in')
+    askForSession().then(
+      (session) => session && holdSession(session),
+      () => undefined,
+    )
   if (data === 'signed-in' && kind === 'signed-out') restoreSession().catch(() => undefined) // the sign-in form is still there
 }
 
-/** The cookie comes along by itself; this header says that a script of ours asked. */
-const ownScript = { headers: { 'x-neptune': '1' } }
+/** What the cookie opens, if there is one. It comes along by itself; the header says that a script of ours asked. */
+async function askForSession(): Promise<Session | undefined> {
+  const session = await call(api.identity.restore, {}, { headers: { 'x-neptune': '1' } })
+  return session.token === undefined ? undefined : (session as Session)
+}
 
 let restoring: Promise<void> | undefined
 
@@ -60,8 +67,8 @@ export async function signOut(): Promise<void> {
 /** The token of a tab may have ended while the cookie still opens its session; then it opens it once more, to end it. */
 async function signOutByCookie(): Promise<void> {
   try {
-    const { token } = await call(api.identity.restore, {}, ownScript)
-    await call(api.identity.signOut, {}, { headers: { authorization: `Bearer ${token}` } })
+    const session = await askForSession()
+    if (session) await call(api.identity.signOut, {}, { headers: { authorization: `Bearer ${session.token}` } })
   } catch (error) {
     if (!isUnauthorized(error)) throw error
   }
@@ -110,12 +117,12 @@ async function restore(): Promise<void> {
     return endSession()
   }
   try {
-    const session = await call(api.identity.restore, {}, ownScript)
-    if (getSession().kind !== 'signed-in') holdSession(session)
+    const session = await askForSession()
+    if (session && getSession().kind !== 'signed-in') return holdSession(session)
   } catch (error) {
     if (!isUnauthorized(error)) throw error
-    if (getSession().kind === 'unknown') endSession()
   }
+  if (getSession().kind === 'unknown') endSession()
 }
 
 const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401

@@ -1,7 +1,7 @@
 import { api } from '@neptune/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { readCookie, writeCookie } from '../../http/cookies.ts'
+import { hasCookie, readCookie, writeCookie } from '../../http/cookies.ts'
 import { serve } from '../../http/serve.ts'
 import { staffOnly } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -34,8 +34,11 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
   }
 
   serve(app, api.identity.restore, async ({ request, reply }) => {
+    if (!isOwnScript(request, deps.config.corsOrigins)) throw new AppError('session.missing')
+    // Every browser asks before its first sign-in: a refusal would stand in its console as a fault.
+    if (!hasCookie(request.headers.cookie, cookieName)) return {}
     const secret = readCookie(request.headers.cookie, cookieName)
-    if (!secret || !isOwnScript(request, deps.config.corsOrigins)) throw new AppError('session.missing')
+    if (!secret) throw new AppError('session.missing')
     try {
       return answer(reply, await restoreSession(deps, callerOf(request), secret))
     } catch (error) {

@@ -86,6 +86,15 @@ describe('the _auth cookie', () => {
     expect((await server.restore(server.cookie, headers)).statusCode).toBe(401)
   })
 
+  it('is not missed by a browser in which nobody is signed in: asking is no fault', async () => {
+    await using server = await signedIn()
+    for (const cookie of ['', 'theme=dark']) {
+      const reply = await server.restore(cookie)
+      expect([reply.statusCode, reply.body, reply.headers['set-cookie']]).toEqual([200, '{}', undefined])
+    }
+    expect((await server.restore('', {})).statusCode).toBe(401)
+  })
+
   it('cannot be made up', async () => {
     await using server = await signedIn()
     const [start = '', number = '', signature = ''] = server.cookie.split('.')
