@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Case } from './case.ts'
 import { groups } from './cases.ts'
+import { measuredAgain, undisturbed } from './host.ts'
 import { median, quantile, type Sample } from './measure.ts'
 import { web } from './web.ts'
 
@@ -63,8 +64,8 @@ function figuresOf(unit: Case['unit'], samples: Sample[]): Figures {
 async function measure({ name, unit, atMost, rounds, contenders }: Case): Promise<Line> {
   const samples: Record<'neptune' | 'nginx', Sample[]> = { neptune: [], nginx: [] }
   for (let round = 0; round < Number(values.rounds ?? rounds); round++) {
-    samples.neptune.push(await contenders.neptune())
-    if (contenders.nginx) samples.nginx.push(await contenders.nginx())
+    samples.neptune.push(await undisturbed(contenders.neptune))
+    if (contenders.nginx) samples.nginx.push(await undisturbed(contenders.nginx))
   }
   const line = {
     name,
@@ -116,11 +117,14 @@ const isClean = git('status', '--porcelain', '--', 'server', 'web', 'contract') 
 const about = {
   at: new Date().toISOString(),
   commit: `${git('rev-parse', '--short', 'HEAD')}${isClean ? '' : ', changed'}`,
+  measuredAgain: measuredAgain(),
   machine: `${cpus().length} × ${cpus()[0]?.model ?? process.arch}, ${process.arch}, Node ${process.versions.node}`,
 }
 mkdirSync(join(root, 'test-results'), { recursive: true })
 writeFileSync(join(root, 'test-results/bench.json'), JSON.stringify({ ...about, lines }, undefined, 2))
 process.stdout.write(`\n${about.machine}; commit ${about.commit}. Also in test-results/bench.json.\n`)
+if (about.measuredAgain > 0)
+  process.stdout.write(`${about.measuredAgain} goes were measured again, because the host gave the processor to others.\n`)
 
 if (values.write) {
   const path = join(root, 'docs/performance.md')

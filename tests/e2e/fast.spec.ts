@@ -45,8 +45,14 @@ test('Ctrl and K find anything one may see or do, by keys alone, and give the fo
   await page.keyboard.press('Control+k')
   await field(page).fill('create')
   await expect(palette(page).getByRole('option', { selected: true })).toHaveAccessibleName('Create link')
-  await page.keyboard.press('ArrowUp')
-  await expect(palette(page).getByRole('option', { selected: true })).toHaveAccessibleName('Create Directory')
+  for (const [key, name] of [
+    ['ArrowUp', 'Create token'],
+    ['ArrowDown', 'Create link'],
+    ['ArrowDown', 'Create Directory'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(palette(page).getByRole('option', { selected: true })).toHaveAccessibleName(name)
+  }
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Create Directory' })).toBeVisible()
   await page.keyboard.press('Control+k')

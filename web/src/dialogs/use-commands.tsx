@@ -1,6 +1,15 @@
 import { useNavigate } from 'react-router'
 import { useIsAdmin } from '../api/session.ts'
-import { ArrowIcon, FolderIcon, LinkIcon, PeopleIcon, PersonIcon, UploadIcon } from '../components/icons.tsx'
+import {
+  ArrowIcon,
+  FolderIcon,
+  KeyIcon,
+  LinkIcon,
+  PeopleIcon,
+  PersonIcon,
+  UploadIcon,
+  WebhookIcon,
+} from '../components/icons.tsx'
 import type { PaletteGroup, PaletteOption } from '../components/palette-list.tsx'
 import { paths } from '../paths.ts'
 import { t } from '../words/t.ts'
@@ -43,6 +52,8 @@ function useActions(): Command[] {
       disabledReason: isAdmin ? undefined : t('Only administrators add companies.'),
       ...opening({ kind: 'create-company' }),
     },
+    { label: t('Create webhook'), icon: <WebhookIcon />, ...opening({ kind: 'create-webhook' }) },
+    { label: t('Create token'), icon: <KeyIcon />, ...opening({ kind: 'create-token' }) },
   ]
 }
 

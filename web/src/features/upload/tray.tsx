@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useRefreshStored } from '../../api/stored.ts'
 import { IconButton } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
-import { ChevronDownIcon } from '../../components/icons.tsx'
+import { ChevronDownIcon, CloseIcon } from '../../components/icons.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { useLatest } from '../../components/use-latest.ts'
 import { t } from '../../words/t.ts'
@@ -33,6 +33,7 @@ export function Tray({ transfers }: { transfers: Transfers }) {
 
 function OpenTray({ transfers: list, totals }: Uploads) {
   const transfers = useTransfers()
+  const isDone = totals.done === totals.total
   const [isFolded, setFolded] = useState(() => window.matchMedia('(max-width: 767px)').matches)
   const tray = useTrayFocus()
   const picker = useRef<HTMLInputElement>(null)
@@ -44,7 +45,7 @@ function OpenTray({ transfers: list, totals }: Uploads) {
   }
   return (
     <section ref={tray} aria-label={t('Uploads')} className={c('tray')}>
-      <div className={c('head')}>
+      <div className={c('head', isDone && 'closable')}>
         <p className={c('summary')}>{summaryOf(totals)}</p>
         <IconButton
           label={isFolded ? t('Unfold uploads') : t('Fold uploads')}
@@ -55,6 +56,14 @@ function OpenTray({ transfers: list, totals }: Uploads) {
           data-fold
           onClick={() => setFolded(!isFolded)}
         />
+        {isDone && (
+          <IconButton
+            label={t('Clear finished')}
+            icon={<CloseIcon />}
+            className={c('close')}
+            onClick={() => transfers.clearFinished()}
+          />
+        )}
         {totals.done + totals.failed < totals.total && <Progress label={t('All uploads')} hideLabel value={totals.percent} />}
       </div>
       <div id={id} hidden={isFolded}>
@@ -96,7 +105,9 @@ function Actions({ list, totals, onChoose }: Pick<Uploads, 'totals'> & { list: r
       {totals.fileless > askable && <Action onSelect={onChoose}>{t('Choose files')}</Action>}
       {list.some(canRetry) && <Action onSelect={() => transfers.retry()}>{t('Retry all')}</Action>}
       {unfinished.length > 1 && <CancelAll ids={unfinished} />}
-      {totals.done > 0 && <Action onSelect={() => transfers.clearFinished()}>{t('Clear finished')}</Action>}
+      {totals.done > 0 && totals.done < totals.total && (
+        <Action onSelect={() => transfers.clearFinished()}>{t('Clear finished')}</Action>
+      )}
     </div>
   )
 }
