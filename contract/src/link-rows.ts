@@ -83,7 +83,7 @@ export const Access = z.object({
   key: z.string(),
   type: LinkType,
   name: z.string(),
-  /** Who shared it: a person and a company. */
+  /** Who shared it: a person, and the company they are of, which need not be the one it is kept for. */
   shared_by: z.string(),
   client: z.string(),
   expiry: Instant,

@@ -11,6 +11,9 @@ const AccessCode = text(64)
 const one = { params: z.strictObject({ key: Key }), access: 'staff', errors: ['link.not_found'] } as const
 const row = z.object({ data: LinkRow })
 
+/** A link that ends within so many days can be given more of them. */
+export const extendableDays = 90
+
 export const link = {
   list: endpoint({
     method: 'GET',

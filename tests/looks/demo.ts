@@ -41,7 +41,7 @@ export const test = base.extend<object, { full: Portal; empty: Portal }>({
   ],
 })
 
-async function portalAt(url: string): Promise<Portal> {
+async function signIn(url: string) {
   const reply = await fetch(`${url}/v1/identity/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -49,6 +49,11 @@ async function portalAt(url: string): Promise<Portal> {
   })
   const [, cookie = ''] = /^_auth=([^;]+)/.exec(reply.headers.get('set-cookie') ?? '') ?? []
   const { token } = await reply.json()
+  return { cookie, token }
+}
+
+async function portalAt(url: string): Promise<Portal> {
+  const { token } = await signIn(url)
   return {
     url,
     async call(method, path, body) {
@@ -57,10 +62,13 @@ async function portalAt(url: string): Promise<Portal> {
       if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
       return answer.status === 204 ? { data: undefined as never } : answer.json()
     },
-    enter: (page) =>
-      page
+    /** With a session of its own: a cookie that comes from a second browser ends it. */
+    async enter(page) {
+      const { cookie: value } = await signIn(url)
+      await page
         .context()
-        .addCookies([{ name: '_auth', value: cookie, domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Strict' }]),
+        .addCookies([{ name: '_auth', value, domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Strict' }])
+    },
   }
 }
 

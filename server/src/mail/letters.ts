@@ -70,7 +70,11 @@ export const letters = {
   linkDetails: ({ maker, company, name, type, expiry, url, code, isChanged }: LinkDetails) =>
     write({
       subject:
-        isChanged && code !== undefined ? `A new access code for “${short(name)}”` : `${maker} shares “${short(name)}” with you`,
+        isChanged && code !== undefined
+          ? `A new access code for “${short(name)}”`
+          : type === 'LINK_EDITABLE_DIRECTORY'
+            ? `${maker} asks you for files for “${short(name)}”`
+            : `${maker} shares “${short(name)}” with you`,
       paragraphs: [
         `${maker} of ${company} ${{ LINK_FILE: 'shares a file with you', LINK_DIRECTORY: 'shares a directory with you', LINK_EDITABLE_DIRECTORY: 'asks you for files, to be put in the directory' }[type]}: ${name}`,
         code === undefined

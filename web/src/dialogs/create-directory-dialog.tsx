@@ -95,5 +95,13 @@ interface ClientFieldProps {
 /** Only admins choose. */
 function ClientField({ own, isAdmin, value, onChange, error }: ClientFieldProps) {
   if (!isAdmin) return <TextField label={t('Company')} name="client" readOnly value={own?.company_name ?? ''} error={error} />
-  return <CompanyField name="client" value={value} onChange={({ target }) => onChange(target.value)} error={error} />
+  return (
+    <CompanyField
+      name="client"
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      hint={t('Whose files they are. A client’s company is added on the Users page.')}
+      error={error}
+    />
+  )
 }

@@ -1,4 +1,4 @@
-import type { LinkRow } from '@neptune/contract'
+import { extendableDays, type LinkRow } from '@neptune/contract'
 import { Link } from 'react-router'
 import { Button } from '../components/button.tsx'
 import { classNames } from '../components/class-names.ts'
@@ -53,13 +53,13 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
   )
 }
 
-const month = 30 * 24 * 60 * 60_000
+const day = 24 * 60 * 60_000
 
 /** What else can be done with it, as by ticking it in the list. */
 function Actions({ link }: { link: LinkRow }) {
   const open = useDialog()
   const extend = useExtendLink()
-  const isLong = Date.parse(link.expiry) > Date.now() + month
+  const isLong = Date.parse(link.expiry) > Date.now() + extendableDays * day
   return (
     <>
       {extend.error && <FormError title={extend.error.message} announce="alert" />}
@@ -67,7 +67,7 @@ function Actions({ link }: { link: LinkRow }) {
         <Button
           icon={<ClockIcon />}
           busy={extend.isPending}
-          disabledReason={isLong ? t('It is open for more than 30 days yet.') : undefined}
+          disabledReason={isLong ? t('It is open for more than 90 days yet.') : undefined}
           onClick={() => extend.mutate(link.key)}
         >
           {t('30 more days')}

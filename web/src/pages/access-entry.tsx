@@ -27,7 +27,7 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
   if (info.kind === 'missing') return <NoLink />
   return (
     <CardPage title={t('Highly Secured Directory Protocol')}>
-      {asking === undefined && <p>{t('Files were shared with you. Enter the access code you were given.')}</p>}
+      {asking === undefined && <p>{t('This link opens with the access code you were given.')}</p>}
       <p className={c('key')}>{tNodes('Key {key}', { key: <code>{accessKey}</code> })}</p>
       {info.kind === 'failed' ? (
         <ErrorState

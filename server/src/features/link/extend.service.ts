@@ -1,4 +1,4 @@
-import type { LinkRow } from '@neptune/contract'
+import { extendableDays, type LinkRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -16,7 +16,7 @@ const day = 24 * 60 * 60_000
 
 /**
  * Thirty more days, without anybody having asked. Whoever the link was sent to is told, so it is counted like every mail; and only a link that
- * ends within thirty days gets them, or pressing again and again would make it endless.
+ * ends within ninety days gets them, or pressing again and again would make it endless.
  */
 export async function extendLink(deps: Deps, actor: Staff, key: string): Promise<LinkRow> {
   const { expiry, email } = await readLink(deps, actor, key) // what one may not see is not there
@@ -37,7 +37,7 @@ export async function extendLink(deps: Deps, actor: Staff, key: string): Promise
 }
 
 function mustBeEnding(deps: Deps, expiresAt: string) {
-  if (Date.parse(expiresAt) - deps.now().getTime() > moreDays * day) throw new AppError('link.not_ending')
+  if (Date.parse(expiresAt) - deps.now().getTime() > extendableDays * day) throw new AppError('link.not_ending')
 }
 
 /** To be called in a transaction, with the link locked. Returns what is to be recorded. */

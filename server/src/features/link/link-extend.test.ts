@@ -8,15 +8,15 @@ const scriptOf = async (office: Office) =>
   bearer((await office.data('POST', '/v1/token', office.kim, { name: 'Script', scope: 'write' })).token)
 
 describe('more time for a link', () => {
-  it('is given when thirty days or less are left, and once, also when many give it in the same moment', async () => {
+  it('is given when ninety days or less are left, and once, also when many give it in the same moment', async () => {
     await using office = await openOffice()
-    const { key } = await office.share()
+    const { key } = await office.share('LINK_DIRECTORY', { days: 80 })
     await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })
     const people = [office.kim, office.admin, await scriptOf(office)]
     const replies = await Promise.all(people.map((who) => extend(office, key, who)))
     expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409])
     expect((await extend(office, key)).json().code).toBe('link.not_ending')
-    expect(await office.data('GET', `/v1/link/${key}/info`, office.kim)).toMatchObject({ expiry: office.inDays(60) })
+    expect(await office.data('GET', `/v1/link/${key}/info`, office.kim)).toMatchObject({ expiry: office.inDays(110) })
     await office.deliver()
     expect(office.letters.filter(({ subject }) => subject.startsWith('More time'))).toHaveLength(1)
     office.advance(30 * day)
@@ -39,7 +39,7 @@ describe('more time for a link', () => {
 
   it('that is refused uses up no mails', async () => {
     await using office = await openOffice()
-    const { key } = await office.share('LINK_DIRECTORY', { days: 31 })
+    const { key } = await office.share('LINK_DIRECTORY', { days: 91 })
     const send = () => office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })
     await send()
     for (let i = 0; i < 8; i++) expect((await extend(office, key)).statusCode).toBe(409)

@@ -30,6 +30,25 @@ describe('sending a link', () => {
     expect(events).toMatchObject([{ kind: 'code_sent', name: 'rob@client.example', person: 'Kim Doe' }])
   })
 
+  it('says of whom it comes: the company of whoever shares, whosever files they are', async () => {
+    await using office = await openOffice()
+    const { company_name: home } = await office.data('GET', '/v1/identity', office.admin)
+    expect(home).not.toBe('Acme GmbH')
+    const company = await office.companyOf(office.kim)
+    const reserved = await office.data('POST', '/v1/link/initialise', office.admin, { company, directory: office.plans })
+    const expiry = office.inDays(30)
+    const link = { linkType: 'LINK_EDITABLE_DIRECTORY', directory: office.plans, ...reserved, expiry }
+    const { key, client } = await office.data('POST', '/v1/link', office.admin, link)
+    expect(client).toBe('Acme GmbH')
+    await office.call('POST', '/v1/link/email', office.admin, { key, targetEmail: 'rob@client.example' })
+    await office.deliver()
+    const [letter] = office.letters
+    expect(letter?.subject).toMatch(/asks you for files for “Plans”$/)
+    expect(letter?.text).toContain(` of ${home} asks you for files`)
+    const recipient = await office.enter({ key, code: reserved.accessCode })
+    expect(await office.data('GET', '/v1/access', recipient)).toMatchObject({ client: home })
+  })
+
   it('brings no code that was changed before the mail left: it may be for the one it was changed for', async () => {
     await using office = await openOffice()
     const { key } = await office.share()

@@ -144,6 +144,13 @@ const links = (db: Db, within: string | undefined) =>
     .selectFrom('link')
     .innerJoin('company', 'company.id', 'link.company_id')
     .innerJoin('user as maker', 'maker.id', 'link.maker_id')
+    .innerJoin('company as home', 'home.id', 'maker.company_id')
     .$if(within !== undefined, (q) => q.where('link.company_id', '=', within ?? ''))
     .selectAll('link')
-    .select(['company.name as company_name', 'maker.name as maker_name', 'maker.email as maker_email', mayShare.as('may_share')])
+    .select([
+      'company.name as company_name',
+      'maker.name as maker_name',
+      'maker.email as maker_email',
+      'home.name as maker_company',
+    ])
+    .select(mayShare.as('may_share'))

@@ -97,7 +97,7 @@ export const composeDetails: Compose = async (deps, { letter, about }) => {
   if (!link || String(link.generation) !== generation) return undefined
   return letters.linkDetails({
     maker: link.maker_name,
-    company: link.company_name,
+    company: link.maker_company,
     name: link.name,
     type: link.type,
     expiry: link.expires_at,

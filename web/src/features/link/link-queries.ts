@@ -2,6 +2,7 @@ import { type Args, api, type LinkRow } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { useLinkChange } from './link-change.ts'
+import { useRenewReady } from './ready-link.ts'
 
 export type LinkFilter = Omit<Args<typeof api.link.list>['query'], 'limit' | 'cursor'>
 
@@ -74,8 +75,14 @@ export const useResetLink = () =>
 
 export const useSendLink = () => useLinkChange((body: Args<typeof api.link.email>['body']) => call(api.link.email, { body }))
 
-export const useExtendLink = () =>
-  useLinkChange((key: string) => call(api.link.extend, { params: { key } }).then(({ data }) => data))
+export function useExtendLink() {
+  const renew = useRenewReady()
+  return useLinkChange(async (key: string) => {
+    const { data } = await call(api.link.extend, { params: { key } })
+    renew(data)
+    return data
+  })
+}
 
 /** It is recorded, so the link's activity is not what it was. */
 export const useShowCode = () =>

@@ -46,7 +46,7 @@ const dayLength = 24 * 60 * 60_000
 
 /** The day is not used: with it, how many days are left is drawn anew. */
 const columnsOn = (_day: number): Column<LinkRow>[] => [
-  { key: 'key', header: t('Key'), cell: ({ key }) => <Key value={key} />, width: '12%', hideOnPhone: true },
+  { key: 'key', header: t('Key'), cell: ({ key }) => <Key value={key} />, width: '11%', hideOnPhone: true },
   { key: 'name', header: t('Name'), cell: (link) => <Name {...link} />, sort: 'name', min: 104, primary: true, saysMore: true },
   { key: 'type', header: t('Type'), cell: ({ type }) => t(typeNames[type]), width: '13%' },
   {
@@ -68,7 +68,7 @@ const columnsOn = (_day: number): Column<LinkRow>[] => [
     header: t('Expired (a heading)'),
     cell: (link) => <Expiry {...link} />,
     sort: 'expiry',
-    width: 164,
+    width: 186,
     ownLine: true,
   },
   {

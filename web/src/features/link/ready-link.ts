@@ -23,6 +23,17 @@ export function useShowReady() {
   return useCallback((ready: ReadyLink | null) => client.setQueryData(queryKey, ready), [client])
 }
 
+/** It says until when it works; that may have changed. */
+export function useRenewReady() {
+  const client = useQueryClient()
+  return useCallback(
+    (link: LinkRow) => {
+      client.setQueryData<ReadyLink | null>(queryKey, (ready) => (ready?.link.key === link.key ? { ...ready, link } : ready))
+    },
+    [client],
+  )
+}
+
 /** What is deleted is not ready for anything. */
 export function useForgetReady() {
   const client = useQueryClient()

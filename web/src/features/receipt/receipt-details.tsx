@@ -12,7 +12,7 @@ const c = classNames(css)
 export function ReceiptDetails({ receipt }: { receipt: Receipt }) {
   const { id, issued_at, server, company, link, files } = receipt
   const facts = {
-    [t('Received by')]: company,
+    [t('Received for')]: company,
     [t('Directory')]: link.name,
     [t('Link')]: <code>{link.key}</code>,
     [t('Issued')]: <Time instant={issued_at} />,

@@ -4,7 +4,7 @@ import { type Text, t } from '../../words/t.ts'
 export const roleNames = { NEPTUNE_USER: 'User', NEPTUNE_ADMIN: 'Admin' } as const satisfies Record<Role, Text>
 
 export const roleEffects = {
-  NEPTUNE_USER: 'Works with the directories, files and links of the company.',
+  NEPTUNE_USER: 'Works with the directories, files and links of this company alone.',
   NEPTUNE_ADMIN: 'Sees and changes everything, in every company: users, mail and activity, too.',
 } as const satisfies Record<Role, Text>
 

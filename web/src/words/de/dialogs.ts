@@ -34,6 +34,8 @@ export const dialogs = {
   'The company was not created.': 'Das Unternehmen wurde nicht angelegt.',
   'Create a directory to upload files and assets to.':
     'Erstellen Sie ein Verzeichnis, um Dateien und Inhalte dorthin hochzuladen.',
+  'Whose files they are. A client’s company is added on the Users page.':
+    'Wem die Dateien gehören. Das Unternehmen eines Kunden wird auf der Seite „Benutzer“ hinzugefügt.',
   'The directory was not created.': 'Das Verzeichnis wurde nicht erstellt.',
   'Created “{name}”.': '„{name}“ wurde erstellt.',
   'Rename File': 'Datei umbenennen',

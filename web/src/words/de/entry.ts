@@ -34,8 +34,7 @@ export const entry = {
     'Dieser Code passt nicht. Prüfen Sie ihn oder bitten Sie den Absender um einen neuen.',
   'This link has expired, please contact your administrator to create a new link.':
     'Dieser Link ist abgelaufen. Bitte wenden Sie sich an Ihren Administrator, um einen neuen Link zu erhalten.',
-  'Files were shared with you. Enter the access code you were given.':
-    'Jemand teilt Dateien mit Ihnen. Geben Sie den Zugangscode ein, den Sie erhalten haben.',
+  'This link opens with the access code you were given.': 'Diesen Link öffnet der Zugangscode, den Sie erhalten haben.',
   '12 letters and digits; dashes do not matter.': '12 Buchstaben und Ziffern; Bindestriche sind egal.',
   'Checking the link': 'Der Link wird geprüft',
   'Access File': 'Datei öffnen',

@@ -81,7 +81,7 @@ export const links = {
   'A new code is on its way to {email}.': 'Ein neuer Code ist unterwegs zu {email}.',
 
   // What was just made.
-  'It is open for more than 30 days yet.': 'Er ist noch länger als 30 Tage offen.',
+  'It is open for more than 90 days yet.': 'Er ist noch länger als 90 Tage offen.',
   'Link ready': 'Link bereit',
   'The old code does not work any more.': 'Der alte Code gilt nicht mehr.',
   'Copy details': 'Angaben kopieren',

@@ -6,8 +6,8 @@ export const users = {
   Suspended: 'Gesperrt',
   Edit: 'Ändern',
   'Edit {name}': '{name} ändern',
-  'Works with the directories, files and links of the company.':
-    'Arbeitet mit Verzeichnissen, Dateien und Links des Unternehmens.',
+  'Works with the directories, files and links of this company alone.':
+    'Arbeitet mit Verzeichnissen, Dateien und Links allein dieses Unternehmens.',
   'Sees and changes everything, in every company: users, mail and activity, too.':
     'Sieht und ändert alles, in jedem Unternehmen: auch Benutzer, E-Mail und Aktivität.',
   'Search users': 'Benutzer durchsuchen',
