@@ -11,6 +11,8 @@ export const Receipt = z.object({
   issued_at: Instant,
   /** The address of the portal that received it. */
   server: z.string(),
+  /** Who took it in: whoever answers for the link, and their company. Receipts of earlier versions do not say. */
+  received_by: z.optional(z.string()),
   /** The company it was for. */
   company: z.string(),
   /** The link it came by: its key, and the directory's name. */

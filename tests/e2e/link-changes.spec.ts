@@ -80,7 +80,7 @@ test('the details are sent with or without the code, and what happened with a li
     /^Downloaded “first\.txt” · 12 B.*from 127\.0\.0\.1/,
     /^Opened.*from 127\.0\.0\.1/,
     /^Code shown.*by Administrator/,
-    /^Code sent to lee@initech\.example.*by Administrator/,
+    /^Mail with the code to lee@initech\.example.*by Administrator/,
   ])
   const recipient = activity.getByRole('link', { name: 'View as recipient' })
   await expect(recipient).toHaveAttribute('href', `/access/${key}?as=recipient`)

@@ -110,7 +110,7 @@ export const letters = {
   linkExtended: ({ maker, name, expiry, url }: { maker: string; name: string; expiry: string; url: string }) =>
     write({
       subject: `More time for “${short(name)}”`,
-      paragraphs: [`${maker} has given the link to “${name}” more time. It opens with the access code you have.`],
+      paragraphs: [`${maker} has given the link to “${name}” more time. Its access code is not changed by that.`],
       action: { label: 'Open the link', url },
       after: [`It works until ${day(expiry)}.`],
     }),

@@ -27,7 +27,7 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
       title={t('Link Activity')}
       description={
         email
-          ? t('“{name}”, shared by {maker}, sent to {email}.', { name, maker, email })
+          ? t('“{name}”, shared by {maker}, for {email}.', { name, maker, email })
           : t('“{name}”, shared by {maker}.', { name, maker })
       }
       confirmLabel={t('Close')}
@@ -82,6 +82,7 @@ function Actions({ link }: { link: LinkRow }) {
           {t('Delete link')}
         </Button>
       </div>
+      {link.email && !isLong && <p className={c('hint')}>{t('More time is told to {email} by mail.', { email: link.email })}</p>}
     </>
   )
 }

@@ -83,7 +83,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
         maxLength={emailMax}
         value={to}
         onChange={({ target }) => setTo(target.value)}
-        hint={email && t('Last sent to {email}.', { email })}
+        hint={email && t('The last mail was for {email}.', { email })}
         error={problem?.fields['targetEmail']}
       />
       <div>

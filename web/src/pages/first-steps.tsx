@@ -23,7 +23,7 @@ const texts = {
   password: ['Choose a password, and say who you are', 'Recipients see your name, and mails go to your e-mail address.'],
   company: ['Name your company', 'Recipients see who shares something with them.'],
   directory: ['Make a first directory', 'Files lie in directories, and a directory belongs to one company.'],
-  file: ['Upload something', 'Choose files, or drop them anywhere on this page.'],
+  file: ['Upload something', 'Choose files, or whole folders.'],
   link: ['Share it by a link', 'Whoever gets it needs no account: an address and an access code.'],
   recipient: ['See it as a recipient', 'What others see who open your link.'],
 } as const satisfies Record<Step, [title: Text, hint: Text]>

@@ -41,6 +41,7 @@ export async function issueReceipt(deps: Deps, actor: Recipient, files: string[]
     id: newId(),
     issued_at: deps.now().toISOString(),
     server: deps.config.publicUrl,
+    received_by: `${link.maker_name}, ${link.maker_company}`,
     company: link.company_name,
     link: { key: link.key, name: link.name },
     files: uploads.map(({ name, size, sha256, at }) => ({ name, size: Number(size), sha256, received_at: at })),

@@ -39,7 +39,7 @@ export function eventWords({ kind, name }: LinkEvent): string {
   if (kind === 'asked') return name === 'time' ? t('Asked for more time') : t('Asked for a new code')
   if (name && kind === 'downloaded') return t('Downloaded “{name}”', { name })
   if (name && kind === 'uploaded') return t('Uploaded “{name}”', { name })
-  if (name && kind === 'code_sent') return t('Code sent to {email}', { email: name })
+  if (name && kind === 'code_sent') return t('Mail with the code to {email}', { email: name })
   return t(eventNames[kind])
 }
 
@@ -48,7 +48,7 @@ const eventNames = {
   downloaded: 'Downloaded',
   uploaded: 'Uploaded',
   code_shown: 'Code shown',
-  code_sent: 'Code sent',
+  code_sent: 'Mail with the code',
   reset: 'Code reset',
   extended: 'Thirty more days given',
 } as const satisfies Partial<Record<LinkEvent['kind'], Text>>

@@ -10,8 +10,9 @@ const c = classNames(css)
 
 /** What a receipt says, all of it. */
 export function ReceiptDetails({ receipt }: { receipt: Receipt }) {
-  const { id, issued_at, server, company, link, files } = receipt
+  const { id, issued_at, server, received_by, company, link, files } = receipt
   const facts = {
+    ...(received_by !== undefined && { [t('Received by')]: received_by }),
     [t('Received for')]: company,
     [t('Directory')]: link.name,
     [t('Link')]: <code>{link.key}</code>,

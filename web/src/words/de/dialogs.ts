@@ -102,7 +102,7 @@ export const dialogs = {
   // A link that is there.
   'Link Activity': 'Aktivität des Links',
   '“{name}”, shared by {maker}.': '„{name}“, geteilt von {maker}.',
-  '“{name}”, shared by {maker}, sent to {email}.': '„{name}“, geteilt von {maker}, gesendet an {email}.',
+  '“{name}”, shared by {maker}, for {email}.': '„{name}“, geteilt von {maker}, für {email}.',
   'View as recipient': 'Als Empfänger ansehen',
   '(opens in a new tab)': '(öffnet einen neuen Tab)',
   'All activity': 'Alle Aktivität',
@@ -121,7 +121,7 @@ export const dialogs = {
   'A mail with the address of the link to “{name}”.': 'Eine E-Mail mit der Adresse des Links zu „{name}“.',
   'Access URL': 'Zugangs-URL',
   'Target e-mail': 'Empfänger-E-Mail',
-  'Last sent to {email}.': 'Zuletzt gesendet an {email}.',
+  'The last mail was for {email}.': 'Die letzte E-Mail war für {email}.',
   'Include the access code': 'Zugangscode mitsenden',
   'Whoever reads the mail can open the link.': 'Wer die E-Mail liest, kann den Link öffnen.',
   'The mail has the address only. Tell the code by telephone.':

@@ -19,8 +19,8 @@ export const links = {
   Uploaded: 'Hochgeladen',
   'Uploaded “{name}”': '„{name}“ hochgeladen',
   'Code shown': 'Code angezeigt',
-  'Code sent': 'Code gesendet',
-  'Code sent to {email}': 'Code gesendet an {email}',
+  'Mail with the code': 'E-Mail mit dem Code',
+  'Mail with the code to {email}': 'E-Mail mit dem Code an {email}',
   'Code reset': 'Code zurückgesetzt',
   'Thirty more days given': 'Um dreißig Tage verlängert',
   'Asked for more time': 'Um mehr Zeit gebeten',
@@ -81,6 +81,7 @@ export const links = {
   'A new code is on its way to {email}.': 'Ein neuer Code ist unterwegs zu {email}.',
 
   // What was just made.
+  'More time is told to {email} by mail.': 'Mehr Zeit wird {email} per E-Mail mitgeteilt.',
   'It is open for more than 90 days yet.': 'Er ist noch länger als 90 Tage offen.',
   'Link ready': 'Link bereit',
   'The old code does not work any more.': 'Der alte Code gilt nicht mehr.',

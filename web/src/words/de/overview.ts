@@ -48,7 +48,7 @@ export const overview = {
   'Files lie in directories, and a directory belongs to one company.':
     'Dateien liegen in Verzeichnissen; ein Verzeichnis gehört zu einem Unternehmen.',
   'Upload something': 'Etwas hochladen',
-  'Choose files, or drop them anywhere on this page.': 'Wählen Sie Dateien, oder ziehen Sie sie auf diese Seite.',
+  'Choose files, or whole folders.': 'Wählen Sie Dateien oder ganze Ordner.',
   'Share it by a link': 'Mit einem Link teilen',
   'Whoever gets it needs no account: an address and an access code.':
     'Wer ihn erhält, braucht kein Konto: nur die Adresse und einen Zugangscode.',

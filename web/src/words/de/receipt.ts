@@ -2,6 +2,7 @@
 export const receipt = {
   'This portal sends no mails yet. Download the receipt instead.':
     'Dieses Portal versendet noch keine E-Mails. Laden Sie den Beleg stattdessen herunter.',
+  'Received by': 'Eingegangen bei',
   'Received for': 'Eingegangen für',
   Issued: 'Ausgestellt',
   Portal: 'Portal',
