@@ -116,7 +116,10 @@ test('single keys search the page and show all keys, unless turned off; Back fin
   // All pages of the list, then back to the same place on it.
   const chosen = tile(page, 'Plans 54')
   await expect(tile(page, 'Plans 00')).toBeVisible()
-  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  await expect(async () => {
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight)) // the list for the search may come after the first try
+    await expect(chosen).toBeAttached({ timeout: 1000 })
+  }).toPass()
   await chosen.scrollIntoViewIfNeeded()
   await page.evaluate(() => scrollBy(0, -100))
   const placeOf = async () => Math.round((await chosen.boundingBox())?.y ?? 0)
