@@ -66,6 +66,24 @@ const chooseFile = (page: Page, info: TestInfo, name: string, bytes: string | Ui
 
 const result = (page: Page) => page.getByRole('status').filter({ hasText: /genuine|be checked/i })
 
+test('a tray that is cleared, and a reload, leave the way to the receipt', async ({ page, baseURL }) => {
+  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
+  await withPlainPicker(page)
+  await enter(page, link)
+  await page.getByRole('button', { name: 'Upload file' }).click()
+  await chooseFiles(page, brought)
+  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+  const received = page.getByText('Received: 2 files, 10 B')
+  await expect(received).toBeVisible()
+  await page.getByRole('button', { name: 'Clear finished' }).click()
+  await expect(received).toBeVisible()
+  await page.reload()
+  await expect(received).toBeVisible()
+  await page.getByRole('button', { name: 'Receipt', exact: true }).click()
+  await expect(page).toHaveTitle('Receipt · Neptune')
+  await expect(page.getByText('Plan.txt')).toBeVisible()
+})
+
 test('a recipient gets a receipt for what arrived; it is genuine as it is, and not with one digit altered', async ({
   page,
   baseURL,

@@ -10,10 +10,10 @@ import { DropOverlay } from '../components/drop-overlay.tsx'
 import { CheckIcon } from '../components/icons.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useIssueReceipt } from '../features/receipt/receipt-queries.ts'
+import { useArrived } from '../features/upload/arrived.ts'
 import { FileField } from '../features/upload/file-field.tsx'
 import { joinFiles, type PickedFile } from '../features/upload/picked-files.ts'
 import { recipientUploads } from '../features/upload/recipient-uploads.ts'
-import type { Transfer } from '../features/upload/transfer.ts'
 import { Tray } from '../features/upload/tray.tsx'
 import { useUploads } from '../features/upload/uploads-context.ts'
 import { useFileDrop } from '../features/upload/use-file-drop.ts'
@@ -36,6 +36,7 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
   const { key, directory_id, name } = access
   const transfers = recipientUploads(visit, key)
   const { transfers: list, totals } = useUploads(transfers)
+  const arrived = useArrived(key, visit, list)
   const toast = useToast()
   // Where a name is taken the server keeps both, so there is nothing to ask.
   const upload = (files: readonly PickedFile[]) =>
@@ -50,7 +51,7 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
   })
   return (
     <>
-      {totals.done > 0 && totals.active === 0 && <Received list={list} visit={visit} />}
+      {arrived.length > 0 && totals.active === 0 && <Received arrived={arrived} visit={visit} />}
       {drop !== 'none' && (
         <DropOverlay
           words={drop === 'over' ? t('Drop to upload to {directory}', { directory: name }) : t('Reading what you dropped')}
@@ -63,14 +64,13 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
 }
 
 /** Read out by the tray, so it is only shown here. */
-function Received({ list, visit }: { list: readonly Transfer[]; visit: Visit }) {
-  const done = list.filter(({ state }) => state.kind === 'done')
-  const bytes = done.reduce((sum, { size }) => sum + size, 0)
+function Received({ arrived, visit }: { arrived: ReturnType<typeof useArrived>; visit: Visit }) {
+  const bytes = arrived.reduce((sum, [, size]) => sum + size, 0)
   return (
     <div className={c('received')}>
       <CheckIcon size={24} />
-      <p>{t('Received: {amount}', { amount: formatAmount(done.length, bytes) })}</p>
-      <ReceiptButton files={done.flatMap(({ state }) => (state.kind === 'done' ? [state.file] : []))} visit={visit} />
+      <p>{t('Received: {amount}', { amount: formatAmount(arrived.length, bytes) })}</p>
+      <ReceiptButton files={arrived.map(([file]) => file)} visit={visit} />
     </div>
   )
 }
