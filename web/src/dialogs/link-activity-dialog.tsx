@@ -34,6 +34,7 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
       onClose={onClose}
     >
       <LinkCounts {...link} />
+      {link.downloaded.times > 0 && <p className={c('hint')}>{t('A file taken twice in one visit counts once.')}</p>}
       <p className={c('ways')}>
         <a href={`${paths.access(key)}?as=recipient`} target="_blank" rel="noopener" className={c('way')}>
           {t('View as recipient')}

@@ -63,13 +63,11 @@ function Shown({ signed }: { signed: SignedReceipt }) {
         })}
         action={
           <span className={c('actions')}>
-            <Button onClick={() => window.print()}>{t('Print')}</Button>
-            <Button
-              variant="primary"
-              icon={<DownloadIcon />}
-              onClick={() => saveText(text, `receipt-${receipt.id}.json`, 'application/json')}
-            >
+            <Button icon={<DownloadIcon />} onClick={() => saveText(text, `receipt-${receipt.id}.json`, 'application/json')}>
               {t('Download receipt')}
+            </Button>
+            <Button variant="primary" onClick={() => window.print()}>
+              {t('Print or save as PDF')}
             </Button>
           </span>
         }

@@ -81,6 +81,7 @@ export const links = {
   'A new code is on its way to {email}.': 'Ein neuer Code ist unterwegs zu {email}.',
 
   // What was just made.
+  'A file taken twice in one visit counts once.': 'Eine Datei, die in einem Besuch zweimal geladen wird, zählt einmal.',
   'More time is told to {email} by mail.': 'Mehr Zeit wird {email} per E-Mail mitgeteilt.',
   'It is open for more than 90 days yet.': 'Er ist noch länger als 90 Tage offen.',
   'Link ready': 'Link bereit',

@@ -9,7 +9,7 @@ export const receipt = {
   '{size} · received {time}': '{size} · erhalten {time}',
   'Received: {amount}, on {date}.': 'Eingegangen: {amount}, am {date}.',
   'Back to {name}': 'Zurück zu {name}',
-  Print: 'Drucken',
+  'Print or save as PDF': 'Drucken oder als PDF sichern',
   'Download receipt': 'Beleg herunterladen',
   'How to check it': 'So wird er geprüft',
   'The downloaded receipt is signed. Anybody can check, on any computer, that nothing in it was changed, and whether a file is one of those it names: see {page}{address}.':
