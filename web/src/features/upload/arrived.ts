@@ -19,6 +19,7 @@ export function useArrived(accessKey: string, visit: Visit, list: readonly Trans
     ...list.flatMap(({ state, size }): Arrived[] => (state.kind === 'done' ? [[state.file, size]] : [])),
   ])
   useEffect(() => {
+    if (known.current?.mark === mark && known.current.files.size === files.size) return // most draws only show how far an upload is
     known.current = { mark, files }
     if (files.size > 0) keep(name, mark, [...files])
   })
