@@ -5,6 +5,7 @@ import {
   dragger,
   filesIn,
   film,
+  megabyte,
   note,
   reload,
   row,
@@ -63,7 +64,7 @@ test('an upload by a recipient goes on after a cut network, a reload and a new c
   const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
   await enter(page, link)
   await expect(page.getByText('No files here yet.')).toBeVisible()
-  const network = await slow(page)
+  const network = await slow(page, megabyte / 2)
   const offsets = watchOffsets(page)
   const { bytes, path } = film(info)
   await page.getByRole('button', { name: 'Upload file' }).click()

@@ -27,7 +27,7 @@ test('an upload cut off in the middle waits for the network and goes on to the s
   context,
 }, info) => {
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
+  const network = await slow(page, megabyte / 2)
   const offsets = watchOffsets(page)
   const { bytes, path } = film(info)
   await upload(page, path)
@@ -53,7 +53,7 @@ test('an upload goes on to the same bytes after kill -9 of the server and its re
   neptune,
 }, info) => {
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
+  const network = await slow(page, megabyte / 2)
   const offsets = watchOffsets(page)
   // Of what is on its way to an object store only whole parts, of 8 MiB, outlive the node.
   const { bytes, path } = film(info, 'Film.mp4', onStore ? 20 : 8)
@@ -86,7 +86,7 @@ test('an upload whose last answer was lost is found finished, and makes no secon
 
 test('after a reload the file is chosen again, checked, and only the rest of it is sent', async ({ page, baseURL }, info) => {
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
+  const network = await slow(page, megabyte / 2)
   const { bytes, path } = film(info)
   await upload(page, path)
   await untilPercent(page, 'Film.mp4', 20)
@@ -134,7 +134,7 @@ test('after a reload uploads go on where the browser kept the file: by themselve
     })
   })
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
+  const network = await slow(page, megabyte / 2)
   await page.getByRole('button', { name: 'Upload file' }).click()
   await uploadDialog(page).getByRole('button', { name: 'Choose files' }).click()
   await expect(uploadDialog(page).getByText('Film.mp4')).toBeVisible()
@@ -195,7 +195,7 @@ test('a session that ends in mid-upload comes back by signing in, and the upload
     await page.goto(path)
     await signIn(page) // to a session of its own
   })
-  const network = await slow(page)
+  const network = await slow(page, megabyte / 2)
   const { bytes, path } = film(info)
   await upload(page, path)
   await untilPercent(page, 'Film.mp4', 20)

@@ -78,12 +78,15 @@ export function makeFolder(info: TestInfo): string {
   return join(info.outputPath('files'), 'folder')
 }
 
-/** Slows sending down to a megabyte a second, until the network is told to be fast, or cut. */
-export async function slow(page: Page) {
+/**
+ * Slows sending down until the network is told to be fast, or cut. At a quarter of a megabyte a second a film
+ * takes half a minute, so that it is still on its way when a busy machine comes to look.
+ */
+export async function slow(page: Page, bytesPerSecond = megabyte / 4) {
   const session = await page.context().newCDPSession(page)
   const conditions = { offline: false, latency: 0, downloadThroughput: -1 }
   await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: megabyte })
+  await session.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: bytesPerSecond })
   const change = (changes: object) =>
     session.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: -1, ...changes })
   return { fast: () => change({}), cut: () => change({ offline: true }) }
