@@ -12,7 +12,8 @@ export const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.passwo
 export async function openHouse(more: Record<string, string> = {}) {
   const neptune = await startNeptune({ ...settings, ...more })
   const { headers, company } = await enter(neptune.url, admin)
-  const client = openClient(neptune.url, headers)
+  // A connection kept between the rounds, which are long, would be one the server is about to close.
+  const client = openClient(neptune.url, headers, { keepAlive: false })
   let made = 0
   const newDirectory = async () =>
     (await client.data('POST', '/v1/directory', { directory: `Bench ${++made}`, client: company }))['id'] ?? ''
