@@ -36,7 +36,7 @@ export const errors = {
   'upload.wrong_offset': { status: 409, message: 'The upload has got further, or less far, than that. Ask where it stands.' },
   'company.name_taken': { status: 409, message: 'There is a company of this name already. Choose another one.' },
   'link.expired': { status: 409, message: 'This link has expired.' },
-  'link.not_ending': { status: 409, message: 'This link has more than 90 days left. Give it more time when it ends sooner.' },
+  'link.not_ending': { status: 409, message: 'This link has more than 90 days left. Give it more time once it has fewer.' },
   'link.not_reserved': {
     status: 409,
     message: 'This key and code were not reserved for it, or more than an hour ago. Begin again.',

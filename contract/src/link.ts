@@ -160,7 +160,7 @@ export const link = {
     method: 'POST',
     path: '/v1/link/{key}/extend',
     token: 'write',
-    summary: 'Give a link that ends within thirty days thirty more. Whoever it was sent to is told',
+    summary: 'Give a link that ends within ninety days thirty more. Whoever it was sent to is told',
     reply: row,
     errors: ['link.not_found', 'link.not_ending', 'mail.too_many'],
   }),

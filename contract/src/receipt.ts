@@ -11,8 +11,8 @@ export const Receipt = z.object({
   issued_at: Instant,
   /** The address of the portal that received it. */
   server: z.string(),
-  /** Who took it in: whoever answers for the link, and their company. Receipts of earlier versions do not say. */
-  received_by: z.optional(z.string()),
+  /** Who took it in: whoever answered for the link when this was issued, and their company. The first receipts did not say. */
+  received_by: z.optional(z.object({ name: z.string(), company: z.string() })),
   /** The company it was for. */
   company: z.string(),
   /** The link it came by: its key, and the directory's name. */

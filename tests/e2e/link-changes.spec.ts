@@ -85,8 +85,9 @@ test('the details are sent with or without the code, and what happened with a li
   const recipient = activity.getByRole('link', { name: 'View as recipient' })
   await expect(recipient).toHaveAttribute('href', `/access/${key}?as=recipient`)
   await expect(recipient).toHaveAttribute('target', '_blank')
-  await page.keyboard.press('Escape')
+  await activity.getByRole('link', { name: 'Open directory' }).click()
   await expect(activity).toBeHidden()
+  await expect(page).toHaveURL(new RegExp(`/directories/${directory.id}$`))
 })
 
 test('one link is deleted, and several at once', async ({ page, baseURL }) => {

@@ -66,6 +66,27 @@ test('each type of link is created to the letter, and is ready to be passed on',
   await expect(names(page)).toHaveCount(3)
 })
 
+test('the only file of a directory is chosen already', async ({ page, baseURL }) => {
+  const { ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
+  await addDirectory(baseURL, 'Films', { 'one.mp4': 'x', 'two.mp4': 'y' })
+  await openLinks(page)
+  await page.getByRole('button', { name: 'Create link' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const chosen = dialog.getByLabel('Files').locator('option:checked')
+  await dialog.getByLabel('Directory').selectOption('Plans')
+  await dialog.getByLabel('Link type').selectOption('File')
+  await expect(chosen).toHaveText('first.txt')
+  await dialog.getByLabel('Directory').selectOption('Films')
+  await expect(chosen).toHaveText('Choose a file')
+  await dialog.getByLabel('Directory').selectOption('Plans')
+  await expect(chosen).toHaveText('first.txt')
+  await expect(dialog.getByLabel('Access code', { exact: true })).not.toHaveValue('')
+  const sent = sending(page)
+  await dialog.getByRole('button', { name: 'Create Link' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({ linkType: 'LINK_FILE', file: ids['first.txt'] })
+  await expect(names(page)).toHaveText([/^first\.txt/])
+})
+
 test('a key and a code that are too old are replaced, and the dialog says so', async ({ page, baseURL }) => {
   const { id, company } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
   const old = await addLink(baseURL, { id, company })

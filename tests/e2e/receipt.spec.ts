@@ -4,7 +4,7 @@ import { canonicalJson, type SignedReceipt } from '@neptune/contract'
 import type { Page, TestInfo } from '@playwright/test'
 import { readLetters } from '../support/read-letters.ts'
 import { startNeptune } from '../support/start-neptune.ts'
-import { enter, share } from './access-steps.ts'
+import { closed, enter, resetLink, share, tryCode } from './access-steps.ts'
 import { expectClean, looks } from './expect-clean.ts'
 import { asAdmin, expect, signIn, test } from './fixtures.ts'
 import { choose, chooseFiles, dragger, megabyte, note, sha256, uploadDialog, withPlainPicker, writeFile } from './upload-steps.ts'
@@ -16,9 +16,7 @@ async function bring(page: Page, baseURL: string | undefined, files = brought) {
   const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Offer.pdf': 'theirs' } })
   await withPlainPicker(page)
   await enter(page, link)
-  await page.getByRole('button', { name: 'Upload file' }).click()
-  await chooseFiles(page, files)
-  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+  await uploadHere(page, files)
   await expect(page.getByText('Received: 2 files, 10 B')).toBeVisible()
   await page.getByRole('button', { name: 'Receipt', exact: true }).click()
   await expect(page).toHaveTitle('Receipt · Neptune')
@@ -66,13 +64,32 @@ const chooseFile = (page: Page, info: TestInfo, name: string, bytes: string | Ui
 
 const result = (page: Page) => page.getByRole('status').filter({ hasText: /genuine|be checked/i })
 
+async function uploadHere(page: Page, files: typeof brought) {
+  await page.getByRole('button', { name: 'Upload file' }).click()
+  await chooseFiles(page, files)
+  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+}
+
+test('what one visit brought is not counted to the next, which has a receipt of its own', async ({ page, baseURL }) => {
+  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
+  await withPlainPicker(page)
+  await enter(page, link)
+  await uploadHere(page, brought)
+  await expect(page.getByText('Received: 2 files, 10 B')).toBeVisible()
+  const code = await resetLink(baseURL, link)
+  await uploadHere(page, [note('Late.txt', 'late')])
+  await expect(page.getByRole('alert')).toHaveText(closed)
+  await tryCode(page, code)
+  await expect(page.getByText('Received: 1 file, 4 B')).toBeVisible()
+  await page.getByRole('button', { name: 'Receipt', exact: true }).click()
+  await expect(page.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveText([/Late\.txt/])
+})
+
 test('a tray that is cleared, and a reload, leave the way to the receipt', async ({ page, baseURL }) => {
   const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
   await withPlainPicker(page)
   await enter(page, link)
-  await page.getByRole('button', { name: 'Upload file' }).click()
-  await chooseFiles(page, brought)
-  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+  await uploadHere(page, brought)
   const received = page.getByText('Received: 2 files, 10 B')
   await expect(received).toBeVisible()
   await page.getByRole('button', { name: 'Clear finished' }).click()

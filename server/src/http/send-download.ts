@@ -22,7 +22,7 @@ export interface Download {
   framedBy?: string[]
   /** Whether whoever asked may still have it. Asked again and again while it is sent. */
   isOpen?: () => Promise<boolean>
-  /** Told how many bytes went out, and whether the last one of it did. */
+  /** Told how many bytes went out. */
   onSent?: (bytes: number) => Promise<void>
   /** The place from which a proxy in front of us may send it. */
   byProxy?: () => Promise<string | undefined>

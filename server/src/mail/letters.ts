@@ -128,11 +128,11 @@ export const letters = {
       action: { label: 'Answer', url },
     }),
 
-  receipt: ({ company, name, files, count, bytes, issuedAt, url, verifyUrl }: ReceiptOf) =>
+  receipt: ({ by, company, name, files, count, bytes, issuedAt, url, verifyUrl }: ReceiptOf) =>
     write({
       subject: `Receipt for ${count === 1 ? 'a file' : `${count} files`} in “${short(name)}”`,
       paragraphs: [
-        `${company} has received ${count === 1 ? 'one file' : `${count} files`}, ${size(bytes)} in all, through the link to “${name}”. This receipt was made on ${day(issuedAt)}:`,
+        `${by} has received ${count === 1 ? 'one file' : `${count} files`}${company === undefined ? '' : ` for ${company}`}, ${size(bytes)} in all, through the link to “${name}”. This receipt was made on ${day(issuedAt)}:`,
         ...files.map((file) => `${file.name} (${size(file.size)})`),
         ...(count > files.length ? [`and ${count - files.length} more.`] : []),
       ],
@@ -165,7 +165,9 @@ interface LinkUploads {
 }
 
 interface ReceiptOf {
-  company: string
+  /** The company of whoever took them in, and the one they are for, if it is another. */
+  by: string
+  company: string | undefined
   name: string
   /** The first few. */
   files: { name: string; size: number }[]

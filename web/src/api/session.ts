@@ -1,6 +1,6 @@
-import { type Args, api, type Session } from '@neptune/contract'
+import { type Args, api, Session } from '@neptune/contract'
 import { useSyncExternalStore } from 'react'
-import { ApiError } from './api-error.ts'
+import { ApiError, unreadable } from './api-error.ts'
 import { call } from './client.ts'
 import {
   endSession,
@@ -33,7 +33,10 @@ tabs.onmessage = ({ data }: MessageEvent<'signed-in' | 'signed-out' | 'renewed'>
 /** What the cookie opens, if there is one. It comes along by itself; the header says that a script of ours asked. */
 async function askForSession(): Promise<Session | undefined> {
   const session = await call(api.identity.restore, {}, { headers: { 'x-neptune': '1' } })
-  return session.token === undefined ? undefined : (session as Session)
+  if (Object.keys(session).length === 0) return undefined
+  const whole = Session.safeParse(session)
+  if (!whole.success) throw unreadable(200)
+  return whole.data
 }
 
 let restoring: Promise<void> | undefined

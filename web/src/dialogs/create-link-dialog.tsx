@@ -1,4 +1,5 @@
 import type { FileRow, LinkType } from '@neptune/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Checkbox } from '../components/checkbox.tsx'
@@ -6,7 +7,7 @@ import { classNames } from '../components/class-names.ts'
 import { CopyField } from '../components/copy-field.tsx'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { DateField, SelectField } from '../components/field.tsx'
-import { useCreateLink } from '../features/link/link-queries.ts'
+import { directoryFilesQuery, useCreateLink } from '../features/link/link-queries.ts'
 import { typeEffects, typeOptions } from '../features/link/link-words.ts'
 import { useShowReady } from '../features/link/ready-link.ts'
 import { dayFromNow, endOfDay } from '../lib/days.ts'
@@ -49,6 +50,8 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
   const { company, targets, target } = usePlace(draft)
   const directory = targets ? (target?.id ?? '') : draft.directory
   const isChosen = company !== '' && directory !== ''
+  const only = useOnlyFile(directory, isChosen && draft.linkType === 'LINK_FILE')
+  const file = draft.file ?? only
   const { reserved, create, make, isRenewed } = useNewLink({ company, directory }, onClose)
 
   const change = (changes: Partial<Draft>) => {
@@ -56,7 +59,7 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
     setMissing(without(missing, Object.keys(changes)))
   }
   const confirm = () => {
-    const whole = { ...draft, company, directory }
+    const whole = { ...draft, company, directory, file }
     const empty = findEmpty(whole)
     setMissing(empty)
     create.reset()
@@ -84,11 +87,18 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
         onChange={(changes) => change({ ...changes, file: undefined })}
         faults={fields}
       />
-      <TypeFields draft={draft} directory={isChosen ? directory : ''} onChange={change} faults={fields} />
+      <TypeFields draft={{ ...draft, file }} directory={isChosen ? directory : ''} onChange={change} faults={fields} />
       <TermFields draft={draft} onChange={change} faults={fields} />
       <ReservedFields reserved={reserved} isChosen={isChosen} faults={fields} />
     </DialogFrame>
   )
+}
+
+/** Where there is but one, there is nothing to choose. */
+function useOnlyFile(directory: string, isWanted: boolean): PickedFile | undefined {
+  const { data, isPlaceholderData } = useInfiniteQuery({ ...directoryFilesQuery(directory, ''), enabled: isWanted })
+  const first = data?.pages[0]
+  return first?.data.length === 1 && !isPlaceholderData ? first.data[0] : undefined
 }
 
 interface FieldsProps {

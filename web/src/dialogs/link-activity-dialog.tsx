@@ -41,6 +41,9 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
           <ExternalIcon size={16} />
           <span className="sr-only">{t('(opens in a new tab)')}</span>
         </a>
+        <Link to={paths.directory(link.directory_id)} className={c('way')}>
+          {t('Open directory')}
+        </Link>
         <Link to={activityOf('link', key)} state={{ name }} className={c('way')}>
           {t('All activity')}
         </Link>
@@ -68,7 +71,7 @@ function Actions({ link }: { link: LinkRow }) {
         <Button
           icon={<ClockIcon />}
           busy={extend.isPending}
-          disabledReason={isLong ? t('It is open for more than 90 days yet.') : undefined}
+          disabledReason={isLong ? t('It is open for more than {n} days yet.', { n: extendableDays }) : undefined}
           onClick={() => extend.mutate(link.key)}
         >
           {t('30 more days')}
@@ -83,7 +86,9 @@ function Actions({ link }: { link: LinkRow }) {
           {t('Delete link')}
         </Button>
       </div>
-      {link.email && !isLong && <p className={c('hint')}>{t('More time is told to {email} by mail.', { email: link.email })}</p>}
+      {link.email && !isLong && (
+        <p className={c('hint')}>{t('A mail about more time is written to {email}.', { email: link.email })}</p>
+      )}
     </>
   )
 }

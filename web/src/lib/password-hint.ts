@@ -17,5 +17,5 @@ export function passwordHelp(typed: string, error?: string) {
 function passwordHint({ length }: string): string {
   if (length === 0) return tooShort()
   if (length < passwordMin) return t('{n} characters at least: {left} more.', { n: passwordMin, left: passwordMin - length })
-  return t('Long enough. Several words that do not belong together are best.')
+  return t('Long enough, unless it is easy to guess. Several words that do not belong together are best.')
 }

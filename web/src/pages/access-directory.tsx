@@ -23,6 +23,7 @@ import { ErrorBoundary } from '../lib/error-boundary.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { t } from '../words/t.ts'
 import css from './access.module.css'
+import { HowToUpload } from './how-to-upload.tsx'
 import { PagedList } from './paged-list.tsx'
 import { focusSearch } from './use-filters.ts'
 import { usePreview } from './use-preview.tsx'
@@ -171,9 +172,7 @@ function useChange(value: string, onChange: () => void) {
 
 const NoFiles = ({ isEditable }: { isEditable: boolean }) => (
   <EmptyState icon={<FileIcon />} title={t('No files here yet.')}>
-    {isEditable
-      ? t('Drop files anywhere on this page, or press “Upload file”.')
-      : t('As soon as there are some, they show here by themselves.')}
+    {isEditable ? <HowToUpload /> : t('As soon as there are some, they show here by themselves.')}
   </EmptyState>
 )
 

@@ -20,7 +20,10 @@ const c = classNames(css)
 type Step = FirstStep['step']
 
 const texts = {
-  password: ['Choose a password, and say who you are', 'Recipients see your name, and mails go to your e-mail address.'],
+  password: [
+    'Choose a password, and say who you are',
+    'Yours was given to you: choose one that only you know. Recipients see your name.',
+  ],
   company: ['Name your company', 'Recipients see who shares something with them.'],
   directory: ['Make a first directory', 'Files lie in directories, and a directory belongs to one company.'],
   file: ['Upload something', 'Choose files, or whole folders.'],

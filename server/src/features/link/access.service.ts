@@ -20,7 +20,7 @@ export async function readAccess(deps: Deps, { link: { key }, isPreview }: Recip
     type: link.type,
     name: link.name,
     shared_by: link.maker_name,
-    client: link.maker_company,
+    client: link.maker_company_name,
     expiry: link.expires_at,
     directory_id,
     file_id,

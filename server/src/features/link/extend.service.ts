@@ -5,10 +5,10 @@ import { AppError } from '../../lib/app-error.ts'
 import { longest } from '../../lib/expiry.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { countMail, enqueue } from '../outbox/outbox.service.ts'
-import { lockLink, updateLink } from '../visit/link.repo.ts'
+import { lockLink } from '../visit/link.repo.ts'
 import { insertEvent } from '../visit/visit.repo.ts'
 import { eventOf } from '../visit/visit.service.ts'
-import { aboutLink, readLink, takenOver } from './link.service.ts'
+import { aboutLink, changeLink, readLink } from './link.service.ts'
 
 /** How much longer a link lives when somebody says so. */
 const moreDays = 30
@@ -16,19 +16,22 @@ const day = 24 * 60 * 60_000
 
 /**
  * Thirty more days, without anybody having asked. Whoever the link was sent to is told, so it is counted like every mail; and only a link that
- * ends within ninety days gets them, or pressing again and again would make it endless.
+ * ends within ninety days gets them, or pressing again and again would make it endless. Of several who give it in the same moment one does,
+ * and the others see what it has now.
  */
 export async function extendLink(deps: Deps, actor: Staff, key: string): Promise<LinkRow> {
   const { expiry, email } = await readLink(deps, actor, key) // what one may not see is not there
   mustBeEnding(deps, expiry)
   const mail = email === null ? undefined : await countMail(deps, actor, email)
   try {
-    await deps.db.transaction().execute(async (trx) => {
+    const isMine = await deps.db.transaction().execute(async (trx) => {
       const link = await lockLink(trx, key)
       if (!link) throw new AppError('link.not_found')
-      mustBeEnding(deps, link.expires_at) // a colleague was faster
+      if (link.expires_at !== expiry) return false // a colleague was faster
       await record(deps, trx, [await extend(deps, trx, actor, link)])
+      return true
     })
+    if (!isMine) await mail?.takeBack()
   } catch (error) {
     if (error instanceof AppError) await mail?.takeBack() // refused: nothing is sent
     throw error
@@ -49,7 +52,7 @@ export async function extend(
 ): Promise<Entry> {
   const { key, email } = link
   const expires_at = laterEnd(deps.now().getTime(), Date.parse(link.expires_at))
-  await updateLink(trx, key, { expires_at, ...takenOver(link, actor) })
+  await changeLink(deps, trx, actor, link, { expires_at })
   await insertEvent(trx, { ...eventOf(deps, key), kind: 'extended', user_id: actor.userId })
   if (email) await enqueue(deps, trx, { letter: 'link_extended', to: email, about: key })
   return { action: 'link.extended', by: actor, ...aboutLink(link), note: `until ${expires_at.slice(0, 10)}` }

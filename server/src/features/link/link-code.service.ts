@@ -10,7 +10,7 @@ import { codeMac, isCodeOf, sealCode, unsealCode } from '../visit/access-code.ts
 import { lockLink, takeReservation, updateLink } from '../visit/link.repo.ts'
 import { insertEvent } from '../visit/visit.repo.ts'
 import { eventOf } from '../visit/visit.service.ts'
-import { aboutLink, readLink, takenOver, visibleLink } from './link.service.ts'
+import { aboutLink, changeLink, readLink, visibleLink } from './link.service.ts'
 
 type Db = Deps['db']
 
@@ -37,7 +37,7 @@ export async function changeCode(deps: Deps, trx: Db, actor: Staff, key: string,
   if (!link) throw new AppError('link.not_found')
   const generation = link.generation + 1
   const code_sealed = sealCode(deps.keys, { key, generation }, code)
-  await updateLink(trx, key, { code_mac: codeMac(deps.keys, key, code), code_sealed, generation, ...takenOver(link, actor) })
+  await changeLink(deps, trx, actor, link, { code_mac: codeMac(deps.keys, key, code), code_sealed, generation })
   await insertEvent(trx, { ...eventOf(deps, key), kind: 'reset', user_id: actor.userId })
   return { action: 'link.reset', by: actor, ...aboutLink(link) }
 }

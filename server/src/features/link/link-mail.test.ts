@@ -47,6 +47,14 @@ describe('sending a link', () => {
     expect(letter?.text).toContain(` of ${home} asks you for files`)
     const recipient = await office.enter({ key, code: reserved.accessCode })
     expect(await office.data('GET', '/v1/access', recipient)).toMatchObject({ client: home })
+    await office.put(office.plans, 'plan.txt', recipient)
+    const { receipt } = await office.data('POST', '/v1/receipt', recipient, {})
+    expect(receipt).toMatchObject({ received_by: { company: home }, company: 'Acme GmbH' })
+    await office.call('POST', `/v1/receipt/${receipt.id}/email`, recipient, { email: 'rob@client.example' })
+    await office.deliver()
+    expect(office.letters.find(({ subject }) => subject.startsWith('Receipt'))?.text.replaceAll(/\s+/g, ' ')).toContain(
+      `${home} has received one file for Acme GmbH,`,
+    )
   })
 
   it('brings no code that was changed before the mail left: it may be for the one it was changed for', async () => {

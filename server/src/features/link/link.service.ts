@@ -17,7 +17,9 @@ import {
   listLinks,
   putReservation,
   takeReservation,
+  updateLink,
 } from '../visit/link.repo.ts'
+import { tellSuccessor } from '../visit/notice.service.ts'
 import { countEvents, listEvents } from '../visit/visit.repo.ts'
 
 type Db = Deps['db']
@@ -147,11 +149,17 @@ async function targetOf(deps: Deps, actor: Staff, { linkType, directory, file }:
 
 const missing = (field: string, message: string) => new AppError('request.invalid', { fields: [{ field, message }] })
 
-/** Whoever answers for it from now on is told of what comes from now on. */
-export const takenOver = ({ maker_id, noticed_at }: { maker_id: string; noticed_at: string | null }, { userId }: Staff) => ({
-  maker_id: userId,
-  noticed_at: maker_id === userId ? noticed_at : null,
-})
+/** Whoever changes a link answers for it from now on, and is told of what comes. To be called in a transaction, with the link locked. */
+export async function changeLink(
+  deps: Deps,
+  trx: Db,
+  { userId }: Staff,
+  link: Pick<LinkRecord, 'key' | 'maker_id' | 'noticed_at'>,
+  changes: Parameters<typeof updateLink>[2],
+): Promise<void> {
+  await updateLink(trx, link.key, { ...changes, maker_id: userId })
+  if (link.maker_id !== userId) await tellSuccessor(deps, trx, link)
+}
 
 /** All of them, or none. */
 export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Promise<void> {

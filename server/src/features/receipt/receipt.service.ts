@@ -41,7 +41,7 @@ export async function issueReceipt(deps: Deps, actor: Recipient, files: string[]
     id: newId(),
     issued_at: deps.now().toISOString(),
     server: deps.config.publicUrl,
-    received_by: `${link.maker_name}, ${link.maker_company}`,
+    received_by: { name: link.maker_name, company: link.maker_company_name },
     company: link.company_name,
     link: { key: link.key, name: link.name },
     files: uploads.map(({ name, size, sha256, at }) => ({ name, size: Number(size), sha256, received_at: at })),
@@ -123,9 +123,11 @@ export async function sendReceipt(deps: Deps, actor: Recipient, id: string, emai
 export const composeReceipt: Compose = async ({ db, config: { publicUrl } }, { about: id }) => {
   const row = await findReceipt(db, id)
   if (!row) return undefined
-  const { company, link, files, total_files: count, total_bytes: bytes, issued_at } = JSON.parse(row.body) as Receipt
+  const { received_by, company, link, files, total_files: count, total_bytes: bytes, issued_at } = JSON.parse(row.body) as Receipt
+  const by = received_by?.company ?? company
   return letters.receipt({
-    company,
+    by,
+    company: by === company ? undefined : company,
     name: link.name,
     files: files.slice(0, filesNamed),
     count,

@@ -31,7 +31,7 @@ describe('a receipt', () => {
       id: expect.stringMatching(/^[\w-]{22}$/),
       issued_at: '2026-12-01T09:00:02.000Z',
       server: office.deps.config.publicUrl,
-      received_by: 'Kim Doe, Acme GmbH',
+      received_by: { name: 'Kim Doe', company: 'Acme GmbH' },
       company: 'Acme GmbH',
       link: { key: office.link.key, name: 'Plans' },
       files: [

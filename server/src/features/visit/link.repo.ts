@@ -151,6 +151,6 @@ const links = (db: Db, within: string | undefined) =>
       'company.name as company_name',
       'maker.name as maker_name',
       'maker.email as maker_email',
-      'home.name as maker_company',
+      'home.name as maker_company_name',
     ])
     .select(mayShare.as('may_share'))

@@ -34,6 +34,23 @@ export async function tellOfUpload(deps: Deps, trx: Db, key: string, at: string)
   })
 }
 
+/**
+ * The mail that was planned for whoever had the link before is not sent. What it would have told of goes to whoever took the link over. To
+ * be called in the transaction in which they did.
+ */
+export async function tellSuccessor(
+  deps: Deps,
+  trx: Db,
+  { key, noticed_at }: Pick<LinkRecord, 'key' | 'noticed_at'>,
+): Promise<void> {
+  const link = await findLink(trx, key, undefined)
+  if (!link) return
+  const isPlanned = noticed_at !== null && noticed_at > deps.now().toISOString()
+  if (!isPlanned) return void (await updateLink(trx, key, { noticed_at: null }))
+  const since = new Date(Date.parse(noticed_at) - betweenNotices - deps.config.noticeMinutes * minute).toISOString()
+  await enqueue(deps, trx, { letter: 'link_uploads', to: link.maker_email, about: `${key} ${since}`, next_at: noticed_at })
+}
+
 export async function tellOfDownload(deps: Deps, trx: Db, link: LinkRecord): Promise<void> {
   await enqueue(deps, trx, { letter: 'link_downloaded', to: link.maker_email, about: link.key })
 }
@@ -79,7 +96,7 @@ export const composeAsked: Compose = async (deps, { about, to }) => {
   })
 }
 
-/** To whom the link was sent: it opens again, with the code they have. */
+/** To whom the link was sent: it is open for longer, or again. */
 export const composeExtended: Compose = async (deps, { about }) => {
   const link = await findLink(deps.db, about, undefined)
   if (!link?.may_share) return undefined
@@ -97,7 +114,7 @@ export const composeDetails: Compose = async (deps, { letter, about }) => {
   if (!link || String(link.generation) !== generation) return undefined
   return letters.linkDetails({
     maker: link.maker_name,
-    company: link.maker_company,
+    company: link.maker_company_name,
     name: link.name,
     type: link.type,
     expiry: link.expires_at,

@@ -74,7 +74,19 @@ describe('what happened', () => {
     office.advance(10 * minute)
     await office.deliver()
     expect(office.letters.map(({ to }) => to)).toEqual(['admin@neptune.example'])
-    expect(office.letters[0]?.text).toContain('two.txt')
+    for (const name of ['one.txt', 'two.txt']) expect(office.letters[0]?.text).toContain(name)
+  })
+
+  it('is not lost when a colleague takes the link over before it leaves', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_EDITABLE_DIRECTORY')
+    await office.put(office.plans, 'one.txt', await office.enter(link))
+    expect((await office.call('POST', `/v1/link/${link.key}/extend`, office.admin)).statusCode).toBe(200)
+    office.advance(10 * minute)
+    await office.deliver()
+    expect(office.letters.map(({ to, subject }) => [to, subject])).toEqual([
+      ['admin@neptune.example', 'A file has arrived in “Plans”'],
+    ])
   })
 
   it('tells the maker of uploads: one mail for a burst, and the next after an hour at the earliest', async () => {

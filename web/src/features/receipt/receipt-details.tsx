@@ -12,7 +12,7 @@ const c = classNames(css)
 export function ReceiptDetails({ receipt }: { receipt: Receipt }) {
   const { id, issued_at, server, received_by, company, link, files } = receipt
   const facts = {
-    ...(received_by !== undefined && { [t('Received by')]: received_by }),
+    ...(received_by && { [t('Received by')]: `${received_by.name}, ${received_by.company}` }),
     [t('Received for')]: company,
     [t('Directory')]: link.name,
     [t('Link')]: <code>{link.key}</code>,

@@ -9,7 +9,11 @@ export function recipientUploads(visit: Visit, accessKey: string): Transfers {
   const uploads = known.get(visit)
   if (uploads) return uploads
   const started = startUploads(visit)
-  const follow = () => started.attend(visit.read().kind === 'inside' ? `link ${accessKey}` : undefined)
+  const follow = () => {
+    const isInside = visit.read().kind === 'inside'
+    if (!isInside) started.clearFinished() // they are of the visit that has ended, like their receipt
+    started.attend(isInside ? `link ${accessKey}` : undefined)
+  }
   known.set(visit, started)
   visit.subscribe(follow)
   follow()

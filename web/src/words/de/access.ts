@@ -7,8 +7,6 @@ export const access = {
   'Until {date}, {wait}': 'Bis {date}, {wait}',
   'No files yet': 'Noch keine Dateien',
   'No files here yet.': 'Hier sind noch keine Dateien.',
-  'Drop files anywhere on this page, or press “Upload file”.':
-    'Ziehen Sie Dateien irgendwo auf diese Seite oder wählen Sie „Datei hochladen“.',
   'As soon as there are some, they show here by themselves.': 'Sobald es welche gibt, erscheinen sie hier von selbst.',
   'Press a file to download it.': 'Wählen Sie eine Datei, um sie herunterzuladen.',
   'Download file': 'Datei herunterladen',

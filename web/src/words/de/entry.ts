@@ -34,7 +34,7 @@ export const entry = {
     'Dieser Code passt nicht. Prüfen Sie ihn oder bitten Sie den Absender um einen neuen.',
   'This link has expired, please contact your administrator to create a new link.':
     'Dieser Link ist abgelaufen. Bitte wenden Sie sich an Ihren Administrator, um einen neuen Link zu erhalten.',
-  'This link opens with the access code you were given.': 'Diesen Link öffnet der Zugangscode, den Sie erhalten haben.',
+  'This link opens with the access code you were given.': 'Dieser Link öffnet sich mit dem Zugangscode, den Sie erhalten haben.',
   '12 letters and digits; dashes do not matter.': '12 Buchstaben und Ziffern; Bindestriche sind egal.',
   'Checking the link': 'Der Link wird geprüft',
   'Access File': 'Datei öffnen',

@@ -39,8 +39,8 @@ export const errors = {
   'There is a company of this name already. Choose another one.':
     'Ein Unternehmen mit diesem Namen gibt es schon. Wählen Sie einen anderen.',
   'This link has expired.': 'Dieser Link ist abgelaufen.',
-  'This link has more than 90 days left. Give it more time when it ends sooner.':
-    'Dieser Link läuft noch mehr als 90 Tage. Verlängern Sie ihn, wenn er früher endet.',
+  'This link has more than 90 days left. Give it more time once it has fewer.':
+    'Dieser Link läuft noch mehr als 90 Tage. Verlängern Sie ihn, sobald es weniger sind.',
   'This key and code were not reserved for it, or more than an hour ago. Begin again.':
     'Schlüssel und Code wurden nicht dafür reserviert, oder vor mehr als einer Stunde. Beginnen Sie erneut.',
   'This mail was sent, or is about to be. There is nothing to send again.':

@@ -22,8 +22,8 @@ export const identity = {
   'Go to the start': 'Zur Startseite',
   '{n} characters at least.': 'Mindestens {n} Zeichen.',
   '{n} characters at least: {left} more.': 'Mindestens {n} Zeichen: noch {left}.',
-  'Long enough. Several words that do not belong together are best.':
-    'Lang genug. Am besten sind mehrere Wörter, die nicht zusammengehören.',
+  'Long enough, unless it is easy to guess. Several words that do not belong together are best.':
+    'Lang genug, falls es nicht leicht zu erraten ist. Am besten sind mehrere Wörter, die nicht zusammengehören.',
 
   // Where everything is.
   Main: 'Hauptnavigation',

@@ -81,14 +81,15 @@ export const links = {
   'A new code is on its way to {email}.': 'Ein neuer Code ist unterwegs zu {email}.',
 
   // What was just made.
-  'A file taken twice in one visit counts once.': 'Eine Datei, die in einem Besuch zweimal geladen wird, zählt einmal.',
-  'More time is told to {email} by mail.': 'Mehr Zeit wird {email} per E-Mail mitgeteilt.',
-  'It is open for more than 90 days yet.': 'Er ist noch länger als 90 Tage offen.',
+  'A file taken twice in one visit counts once.': 'Eine Datei, die in einem Besuch zweimal heruntergeladen wird, zählt einmal.',
+  'A mail about more time is written to {email}.': 'Über eine Verlängerung wird {email} eine E-Mail geschrieben.',
+  'It is open for more than {n} days yet.': 'Er ist noch länger als {n} Tage offen.',
   'Link ready': 'Link bereit',
   'The old code does not work any more.': 'Der alte Code gilt nicht mehr.',
   'Copy details': 'Angaben kopieren',
   'QR code of the link to {name}': 'QR-Code des Links zu {name}',
   'Link: {address}': 'Link: {address}',
   'Access code: {code}': 'Zugangscode: {code}',
+  'Open directory': 'Verzeichnis öffnen',
   'Open until: {date}': 'Offen bis: {date}',
 } as const

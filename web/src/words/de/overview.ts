@@ -40,8 +40,8 @@ export const overview = {
   '{done} of {total} steps are done.': '{done} von {total} Schritten sind erledigt.',
   'This step is done.': 'Dieser Schritt ist erledigt.',
   'Choose a password, and say who you are': 'Passwort wählen und Namen eintragen',
-  'Recipients see your name, and mails go to your e-mail address.':
-    'Empfänger sehen Ihren Namen, und E-Mails gehen an Ihre Adresse.',
+  'Yours was given to you: choose one that only you know. Recipients see your name.':
+    'Ihres wurde Ihnen gegeben: Wählen Sie eines, das nur Sie kennen. Empfänger sehen Ihren Namen.',
   'Name your company': 'Unternehmen benennen',
   'Recipients see who shares something with them.': 'Empfänger sehen, wer etwas mit ihnen teilt.',
   'Make a first directory': 'Erstes Verzeichnis anlegen',
