@@ -31,7 +31,9 @@ test('a forgotten password is replaced by the link of a mail, once', async ({ pa
   await expect(password).toHaveAttribute('aria-invalid', 'true')
   await expect(password).toHaveAccessibleDescription('12 characters at least: 7 more.')
   await password.fill('administrator1')
-  await expect(password).toHaveAccessibleDescription('Long enough. Several words that do not belong together are best.')
+  await expect(password).toHaveAccessibleDescription(
+    'Long enough, unless it is easy to guess. Several words that do not belong together are best.',
+  )
   await send.click()
   await expect(password).toHaveAttribute('aria-invalid', 'true')
   await expect(password).toBeFocused()

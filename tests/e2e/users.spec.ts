@@ -77,7 +77,9 @@ test('what is wrong stands under its field', async ({ page, baseURL }) => {
   expect(calls).toBe(0)
   await password.fill('administrator1')
   await expect(password).not.toHaveAttribute('aria-invalid')
-  await expect(password).toHaveAccessibleDescription('Long enough. Several words that do not belong together are best.')
+  await expect(password).toHaveAccessibleDescription(
+    'Long enough, unless it is easy to guess. Several words that do not belong together are best.',
+  )
   await confirm.click()
   await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription(/must be an e-mail address/)
 
