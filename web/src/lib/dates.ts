@@ -48,10 +48,12 @@ export function formatWait(instant: string, now = Date.now()): string {
   return t('on {date}', { date: formatDate(instant) })
 }
 
-/** `in 29 days`; on the last of them, in how many hours. */
+/** `in 29 days`, then `tomorrow`; on the last of them, in how many hours. Always short. */
 export function formatDaysLeft(instant: string, now = Date.now()): string {
-  const days = Math.round((midnightBefore(Date.parse(instant)) - midnightBefore(now)) / (24 * hour)) // a day may have 23 hours
-  return days > 1 ? t('in {n} days', { n: days }) : formatWait(instant, now)
+  const end = Date.parse(instant)
+  const days = Math.round((midnightBefore(end) - midnightBefore(now)) / (24 * hour)) // a day may have 23 hours
+  if (days > 1) return t('in {n} days', { n: days })
+  return end - now < 24 * hour ? formatWait(instant, now) : t('tomorrow')
 }
 
 /** Where the person sits. */

@@ -7,6 +7,7 @@ export const dates = {
   'in {n} min': 'in {n} Min.',
   'in {n} h': 'in {n} Std.',
   'in {n} days': 'in {n} Tagen',
+  tomorrow: 'morgen',
   'on {date}': 'am {date}',
   '{n} s left': 'noch {n} Sek.',
   '{n} min left': 'noch {n} Min.',
