@@ -81,12 +81,16 @@ export async function signOut(page: Page) {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
+/** A connection kept between two steps of a slow browser may be one that the server is just closing. */
+export const freshly = { connection: 'close' }
+
 /** Calls the API as the admin. */
 export const asAdmin =
   (baseURL = '') =>
   async (method: string, path: string, body?: object) => {
     const isForm = body instanceof FormData
-    const headers = { authorization: `Bearer ${signedIn.token}`, ...(body && !isForm && { 'content-type': 'application/json' }) }
+    const authorization = `Bearer ${signedIn.token}`
+    const headers = { ...freshly, authorization, ...(body && !isForm && { 'content-type': 'application/json' }) }
     const reply = await fetch(baseURL + path, { method, headers, body: isForm ? body : body ? JSON.stringify(body) : null })
     expect(reply.ok, path).toBe(true)
     return reply.status === 204 ? undefined : reply.json()

@@ -1,6 +1,6 @@
 import type { LinkType } from '@neptune/contract'
 import type { Page } from '@playwright/test'
-import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin } from './fixtures.ts'
+import { addDirectory, addUser, asAdmin, expect, freshly, kim, openAsAdmin } from './fixtures.ts'
 
 export const day = 24 * 60 * 60_000
 
@@ -48,7 +48,7 @@ export async function addEachState(baseURL: string | undefined) {
 
 /** What a recipient does, without a browser. */
 async function post(baseURL: string | undefined, path: string, body: object, token?: string) {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const headers = { ...freshly, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
   return fetch(baseURL + path, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
 import { expectClean, moreLooks } from './expect-clean.ts'
-import { addUser, asAdmin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
+import { addUser, asAdmin, expect, freshly, kim, openAsAdmin, signIn, test } from './fixtures.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
@@ -16,7 +16,7 @@ const act = async (page: Page, name: string, item: string) => {
 
 /** How a script is answered that has this token. */
 const statusFor = async (baseURL: string | undefined, token: string) =>
-  (await fetch(`${baseURL}/v1/directory`, { headers: { authorization: `Bearer ${token}` } })).status
+  (await fetch(`${baseURL}/v1/directory`, { headers: { ...freshly, authorization: `Bearer ${token}` } })).status
 
 test('a script acts as whoever made its token, which is shown once, until it is revoked', async ({ page, baseURL }) => {
   await openAsAdmin(page, '/account')
@@ -69,7 +69,7 @@ test('an admin sees and revokes the tokens of others', async ({ page, baseURL })
 })
 
 async function post(url: string, body: object, token?: string) {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const headers = { ...freshly, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json()
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Request, TestInfo } from '@playwright/test'
-import { asAdmin, expect, openAsAdmin } from './fixtures.ts'
+import { asAdmin, expect, freshly, openAsAdmin } from './fixtures.ts'
 
 export const megabyte = 1024 * 1024
 
@@ -124,7 +124,7 @@ export async function reload(page: Page) {
 export async function uploadStatus(baseURL: string | undefined, page: Page, location: string): Promise<number> {
   const kept = await page.evaluate(() => sessionStorage.getItem('neptune.token'))
   const { token } = JSON.parse(kept ?? '{}')
-  const headers = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' }
+  const headers = { ...freshly, authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' }
   return (await fetch(new URL(location, baseURL), { method: 'HEAD', headers })).status
 }
 

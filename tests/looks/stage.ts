@@ -73,7 +73,8 @@ export class Stage {
     const { width } = this.page.viewportSize() ?? { width: 0 }
     const whole = await this.page.evaluate(() => document.documentElement.scrollHeight)
     const clip = { x: 0, y: 0, width, height: Math.min(whole, tallest) }
-    await this.page.screenshot({ path, fullPage: true, clip, animations: 'disabled' })
+    const style = '* { content-visibility: visible !important }' // rows out of sight are not drawn otherwise
+    await this.page.screenshot({ path, fullPage: true, clip, style, animations: 'disabled' })
   }
 
   /** Looks at what a button opens, and closes it again. */

@@ -15,7 +15,7 @@ export const typeOptions = () => Object.entries(typeNames).map(([value, name]) =
 export const typeEffects = {
   LINK_FILE: 'One file, to download.',
   LINK_DIRECTORY: 'All files of the directory, to see and download.',
-  LINK_EDITABLE_DIRECTORY: 'All files of the directory, to see and download; and more can be uploaded.',
+  LINK_EDITABLE_DIRECTORY: 'All files of the directory, to see and download; and more can be uploaded. You are told of uploads.',
 } as const satisfies Record<LinkType, Text>
 
 export const stateNames = {

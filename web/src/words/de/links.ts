@@ -3,8 +3,8 @@ export const links = {
   // What a link is.
   'One file, to download.': 'Eine Datei zum Herunterladen.',
   'All files of the directory, to see and download.': 'Alle Dateien des Verzeichnisses, zum Ansehen und Herunterladen.',
-  'All files of the directory, to see and download; and more can be uploaded.':
-    'Alle Dateien des Verzeichnisses, zum Ansehen und Herunterladen; weitere können hochgeladen werden.',
+  'All files of the directory, to see and download; and more can be uploaded. You are told of uploads.':
+    'Alle Dateien des Verzeichnisses, zum Ansehen und Herunterladen; weitere können hochgeladen werden. Sie erfahren davon.',
   'Expires soon': 'Läuft bald ab',
   Paused: 'Pausiert',
   'Whoever opens it is told that it has expired.': 'Wer ihn öffnet, erfährt, dass er abgelaufen ist.',
