@@ -68,13 +68,13 @@ export class Stage {
     this.seen.push(name)
     const number = String(this.seen.length).padStart(2, '0')
     const path = join(this.#folder, `${number} ${name}.png`)
-    if ((await this.page.getByRole('dialog').count()) > 0)
-      return void (await this.page.screenshot({ path, animations: 'disabled' }))
-    const { width } = this.page.viewportSize() ?? { width: 0 }
+    const window = this.page.viewportSize() ?? { width: 0, height: 0 }
     const whole = await this.page.evaluate(() => document.documentElement.scrollHeight)
-    const clip = { x: 0, y: 0, width, height: Math.min(whole, tallest) }
-    const style = '* { content-visibility: visible !important }' // rows out of sight are not drawn otherwise
-    await this.page.screenshot({ path, fullPage: true, clip, style, animations: 'disabled' })
+    const isOver = (await this.page.getByRole('dialog').or(this.page.getByRole('menu')).count()) > 0
+    // Rows out of sight are not drawn: the window has to be as tall as the page.
+    if (!isOver) await this.page.setViewportSize({ ...window, height: Math.max(window.height, Math.min(whole, tallest)) })
+    await this.page.screenshot({ path, animations: 'disabled' })
+    if (!isOver) await this.page.setViewportSize(window)
   }
 
   /** Looks at what a button opens, and closes it again. */
