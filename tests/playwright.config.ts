@@ -13,8 +13,9 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   workers: 3, // on two cores: they wait for each other more than for the processor
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  // Far more than anything takes: so that a machine that is busy with something else is waited for.
+  timeout: 600_000,
+  expect: { timeout: 120_000 },
   use: {
     browserName: 'chromium',
     locale: 'en-GB',

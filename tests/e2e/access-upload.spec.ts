@@ -5,14 +5,12 @@ import {
   dragger,
   filesIn,
   film,
-  megabyte,
   note,
   reload,
   row,
   sha256,
   slow,
   tray,
-  untilPercent,
   uploadDialog,
   watchOffsets,
   withPlainPicker,
@@ -59,22 +57,20 @@ test('an editable directory on a phone: files go up by the dialog or are dropped
 test('an upload by a recipient goes on after a cut network, a reload and a new code, to the same bytes', async ({
   page,
   baseURL,
-  context,
 }, info) => {
   const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
   await enter(page, link)
   await expect(page.getByText('No files here yet.')).toBeVisible()
-  const network = await slow(page, megabyte / 2)
+  const network = await slow(page)
   const offsets = watchOffsets(page)
   const { bytes, path } = film(info)
   await page.getByRole('button', { name: 'Upload file' }).click()
   await chooseFiles(page, path)
   await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  await untilPercent(page, 'Film.mp4', 10)
-  await context.setOffline(true)
+  await network.sendTo('Film.mp4', 10)
+  await network.cut()
   await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
-  await context.setOffline(false)
-  await untilPercent(page, 'Film.mp4', 20)
+  await network.sendTo('Film.mp4', 20)
 
   link.code = await resetLink(baseURL, link)
   await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
@@ -82,7 +78,7 @@ test('an upload by a recipient goes on after a cut network, a reload and a new c
   await expect(page.getByRole('alert')).toHaveText(closed)
   await expect(tray(page)).toBeHidden()
   await tryCode(page, link.code)
-  await untilPercent(page, 'Film.mp4', 30) // by itself: the page still has the file
+  await network.sendTo('Film.mp4', 30) // by itself: the page still has the file
 
   await reload(page)
   await network.fast()

@@ -78,7 +78,7 @@ async function uploadFilm(page: Page, url: string, info: TestInfo) {
   await page.goto(`/directories/${id}`)
   await signIn(page)
   await upload(page, writeFile(info, 'Film.mp4', bytes))
-  await expect(row(page, 'Film.mp4')).toContainText('In Contracts', { timeout: 30_000 })
+  await expect(row(page, 'Film.mp4')).toContainText('In Contracts')
   const rows = await client.data<{ file_name: string; sha256: string }[]>('GET', `/v1/file?directory=${id}`)
   return { bytes, held: Object.fromEntries(rows.map(({ file_name, sha256 }) => [file_name, sha256])) }
 }

@@ -62,7 +62,7 @@ test('an image shows itself, small, on its tile and on its directory’s', async
     tiles(page, list)
       .first()
       .locator('img')
-      .evaluate((picture: HTMLImageElement) => picture.naturalWidth, undefined, { timeout: 1000 })
+      .evaluate((picture: HTMLImageElement) => picture.naturalWidth, undefined, { timeout: 5000 })
       .catch(() => 0)
   await expect.poll(() => width('Files')).toBeGreaterThan(0) // it is drawn soon after the upload, and then comes by itself
   await expect(tiles(page, 'Files').last().locator('svg').first()).toBeVisible()

@@ -12,7 +12,6 @@ import {
   sha256,
   slow,
   tray,
-  untilPercent,
   upload,
   uploadDialog,
   watchOffsets,
@@ -21,18 +20,14 @@ import {
 
 test.beforeEach(({ page }) => readyToChoose(page))
 
-test('an upload cut off in the middle waits for the network and goes on to the same bytes', async ({
-  page,
-  baseURL,
-  context,
-}, info) => {
+test('an upload cut off in the middle waits for the network and goes on to the same bytes', async ({ page, baseURL }, info) => {
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page, megabyte / 2)
+  const network = await slow(page)
   const offsets = watchOffsets(page)
   const { bytes, path } = film(info)
   await upload(page, path)
-  await untilPercent(page, 'Film.mp4', 20)
-  await context.setOffline(true)
+  await network.sendTo('Film.mp4', 20)
+  await network.cut()
   await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
   await expect(
     tray(page)
@@ -40,7 +35,6 @@ test('an upload cut off in the middle waits for the network and goes on to the s
       .first(),
   ).toBeVisible()
   await network.fast()
-  await context.setOffline(false)
   await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
   expect(offsets[0]).toBe(0)
@@ -53,19 +47,19 @@ test('an upload goes on to the same bytes after kill -9 of the server and its re
   neptune,
 }, info) => {
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page, megabyte / 2)
+  const network = await slow(page)
   const offsets = watchOffsets(page)
   // Of what is on its way to an object store only whole parts, of 8 MiB, outlive the node.
   const { bytes, path } = film(info, 'Film.mp4', onStore ? 20 : 8)
   await upload(page, path)
-  await untilPercent(page, 'Film.mp4', onStore ? 60 : 20)
+  await network.sendTo('Film.mp4', onStore ? 60 : 20)
   neptune.process.kill('SIGKILL')
   await neptune.ended
   // A proxy that is still there answers for it.
   await expect(row(page, 'Film.mp4')).toContainText(/Waiting for the (network|server)/)
   await network.fast()
   await using _again = await startAgain(neptune)
-  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible({ timeout: 60_000 })
+  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
   expect(offsets.at(-1)).toBeGreaterThan(0)
 })
@@ -86,10 +80,10 @@ test('an upload whose last answer was lost is found finished, and makes no secon
 
 test('after a reload the file is chosen again, checked, and only the rest of it is sent', async ({ page, baseURL }, info) => {
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page, megabyte / 2)
+  const network = await slow(page)
   const { bytes, path } = film(info)
   await upload(page, path)
-  await untilPercent(page, 'Film.mp4', 20)
+  await network.sendTo('Film.mp4', 20)
   await reload(page)
   await network.fast()
   await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to go on.')
@@ -134,15 +128,15 @@ test('after a reload uploads go on where the browser kept the file: by themselve
     })
   })
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page, megabyte / 2)
+  const network = await slow(page)
   await page.getByRole('button', { name: 'Upload file' }).click()
   await uploadDialog(page).getByRole('button', { name: 'Choose files' }).click()
   await expect(uploadDialog(page).getByText('Film.mp4')).toBeVisible()
   await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  await untilPercent(page, 'Film.mp4', 20)
+  await network.sendTo('Film.mp4', 20)
   const offsets = watchOffsets(page)
   await reload(page)
-  await untilPercent(page, 'Film.mp4', 40)
+  await network.sendTo('Film.mp4', 40)
   expect(offsets[0]).toBeGreaterThan(0)
   await page.evaluate(() => sessionStorage.setItem('test.asks', 'yes'))
   await reload(page)
@@ -160,7 +154,7 @@ test('a file that is changed while it is on its way is not sent half old, half n
   const network = await slow(page)
   const { path } = film(info)
   await upload(page, path)
-  await untilPercent(page, 'Film.mp4', 5)
+  await network.sendTo('Film.mp4', 5)
   await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
   film(info)
   await network.fast()
@@ -176,9 +170,9 @@ test('the uploads of a tab are its own until it is closed; then another one has 
   context,
 }, info) => {
   await openDirectory(page, baseURL)
-  await slow(page)
+  const network = await slow(page)
   await upload(page, film(info).path)
-  await untilPercent(page, 'Film.mp4', 2)
+  await network.sendTo('Film.mp4', 2)
   await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
   const other = await context.newPage()
   await other.goto(page.url())
@@ -195,10 +189,10 @@ test('a session that ends in mid-upload comes back by signing in, and the upload
     await page.goto(path)
     await signIn(page) // to a session of its own
   })
-  const network = await slow(page, megabyte / 2)
+  const network = await slow(page)
   const { bytes, path } = film(info)
   await upload(page, path)
-  await untilPercent(page, 'Film.mp4', 20)
+  await network.sendTo('Film.mp4', 20)
   const { data } = await call('GET', '/v1/identity/session')
   for (const { id, current } of data) if (!current) await call('DELETE', `/v1/identity/session/${id}`)
   await row(page, 'Film.mp4').getByRole('button', { name: 'Pause Film.mp4' }).click()
@@ -212,13 +206,13 @@ test('a session that ends in mid-upload comes back by signing in, and the upload
 
 test('who signs out is asked first, and leaves no uploads behind', async ({ page, baseURL }, info) => {
   await openDirectory(page, baseURL)
-  await slow(page)
+  const network = await slow(page)
   await upload(page, film(info).path)
-  await untilPercent(page, 'Film.mp4', 2)
+  await network.sendTo('Film.mp4', 2)
   const question = page.getByRole('dialog', { name: 'Uploads are not finished' })
   await signOut(page)
   await question.getByRole('button', { name: 'Stay' }).click()
-  await untilPercent(page, 'Film.mp4', 3)
+  await network.sendTo('Film.mp4', 3)
   await signOut(page)
   await question.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login$/)

@@ -79,17 +79,26 @@ export function makeFolder(info: TestInfo): string {
 }
 
 /**
- * Slows sending down until the network is told to be fast, or cut. At a quarter of a megabyte a second a film
- * takes half a minute, so that it is still on its way when a busy machine comes to look.
+ * A network that sends a film as far as it is told and then all but stops, until it is told to be fast, or cut:
+ * so the film is still on its way however late a busy machine comes to look.
  */
-export async function slow(page: Page, bytesPerSecond = megabyte / 4) {
+export async function slow(page: Page) {
   const session = await page.context().newCDPSession(page)
-  const conditions = { offline: false, latency: 0, downloadThroughput: -1 }
   await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: bytesPerSecond })
-  const change = (changes: object) =>
-    session.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: -1, ...changes })
-  return { fast: () => change({}), cut: () => change({ offline: true }) }
+  const change = (uploadThroughput: number, offline = false) =>
+    session.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput })
+  const crawl = () => change(megabyte / 64)
+  await crawl()
+  return {
+    fast: () => change(-1),
+    cut: () => change(-1, true),
+    async sendTo(name: string, percent: number) {
+      await change(megabyte / 2)
+      const bar = row(page, name).getByRole('progressbar')
+      await expect.poll(() => bar.evaluate(({ value }: HTMLProgressElement) => value)).toBeGreaterThanOrEqual(percent)
+      await crawl()
+    },
+  }
 }
 
 /** From which byte on each request sends, but for those that are told to ask first where to go on. */
@@ -104,15 +113,6 @@ export function watchOffsets(page: Page): number[] {
   })
   return offsets
 }
-
-export const untilPercent = (page: Page, name: string, percent: number) =>
-  expect
-    .poll(() =>
-      row(page, name)
-        .getByRole('progressbar')
-        .evaluate((bar: HTMLProgressElement) => bar.value),
-    )
-    .toBeGreaterThanOrEqual(percent)
 
 /** Leaves the page although it warns, and comes back. */
 export async function reload(page: Page) {
