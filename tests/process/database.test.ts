@@ -46,7 +46,7 @@ it('lives through connections that PostgreSQL cuts in the middle of a request', 
   await client.end()
   expect([...statuses].filter((status) => ![401, 503].includes(status))).toEqual([])
   // The pool may still have a connection that was cut a moment ago: who gets it is told to come again.
-  await expect.poll(async () => (await signIn(neptune.url)).status, { timeout: 10_000 }).toBe(200)
+  await expect.poll(async () => (await signIn(neptune.url)).status).toBe(200)
   await postgres.stop()
 })
 

@@ -26,7 +26,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s under load finishes what is in fligh
   const calls = await Promise.all(Array.from({ length: 8 }, () => openSignIn(neptune.url)))
   neptune.process.kill(signal)
   neptune.process.kill(signal) // as npm and the terminal both pass Ctrl-C on
-  await expect.poll(neptune.output, { timeout: 10_000 }).toContain('Neptune is stopping')
+  await expect.poll(neptune.output).toContain('Neptune is stopping')
   await expect(fetch(`${neptune.url}/healthz`)).rejects.toThrow()
   for (const call of calls) call.finish()
   expect(await Promise.all(calls.map((call) => call.answer))).toEqual(Array.from({ length: 8 }, () => 200))
@@ -47,7 +47,7 @@ it('a request that comes on an open connection while it stops is told so in our 
   await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0)
   await fetch(`${neptune.url}/healthz`) // by now the server has read that half
   neptune.process.kill('SIGTERM')
-  await expect.poll(neptune.output, { timeout: 10_000 }).toContain('Neptune is stopping')
+  await expect.poll(neptune.output).toContain('Neptune is stopping')
   socket.write('\r\n')
   await closed
   expect(answer).toContain('503 Service Unavailable')

@@ -80,7 +80,7 @@ describe('a file', () => {
     const headers = { ...server.kim, 'content-type': 'multipart/form-data; boundary=x' }
     const reply = await fetch(path, { method: 'PUT', headers, body })
     expect(reply.status).toBe(400)
-    await vi.waitFor(() => expect(server.stored()).toEqual({ tmp: 0, blobs: 0 }))
+    await expect.poll(() => server.stored()).toEqual({ tmp: 0, blobs: 0 })
   })
 
   it.each(['multipart/form-data; xboundary=abc', `multipart/form-data; xboundary=a; boundary=${'q'.repeat(300)}`])(

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { office } from './testing.ts'
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -150,7 +150,7 @@ describe('a file', () => {
     const { data } = await server.put(server.directory, 'a.txt')
     const ticket = (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data.url
     expect((await fetch(server.origin + ticket)).status).toBe(200)
-    await vi.waitFor(() => expect(server.logLines.join('')).toContain('/v1/download/#'))
+    await expect.poll(() => server.logLines.join('')).toContain('/v1/download/#')
     expect(server.logLines.join('')).not.toContain(ticket.split('/').at(-1))
   })
 

@@ -133,7 +133,7 @@ describe('looking is told', () => {
       return (await server.json(server.kim, 'GET', `/v1/activity?file=${id}&action=file.previewed`)).data
     }
     const times = async () => (await rows()).reduce((sum: number, row: { times: number }) => sum + row.times, 0)
-    await expect.poll(times, { timeout: 10_000 }).toBe(5)
+    await expect.poll(times).toBe(5)
     const told = await rows()
     expect(told.length).toBeLessThan(5)
     expect(told.reduce((sum: number, { bytes }: { bytes: number }) => sum + bytes, 0)).toBe(500)
@@ -150,7 +150,7 @@ describe('looking is told', () => {
       const told: { kind: string }[] = await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
       return told.find(({ kind }) => kind === 'downloaded')
     }
-    await expect.poll(taken, { timeout: 10_000 }).toMatchObject({ name: 'first.txt', bytes: 9 })
+    await expect.poll(taken).toMatchObject({ name: 'first.txt', bytes: 9 })
     await office.deliver()
     expect(office.letters.map(({ subject }) => subject)).toEqual(['“Plans” was downloaded'])
   })

@@ -109,8 +109,8 @@ describe('a resumable upload', () => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.write(`PATCH ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
     socket.end(randomBytes(250_000))
-    await vi.waitFor(async () => expect((await server.head(path)).headers.get('upload-offset')).toBe('250000'))
-    await vi.waitFor(async () => expect((await server.patch(path, 250_000, randomBytes(10))).status).toBe(204))
+    await expect.poll(async () => (await server.head(path)).headers.get('upload-offset')).toBe('250000')
+    await expect.poll(async () => (await server.patch(path, 250_000, randomBytes(10))).status).toBe(204)
     expect((await server.head(path)).headers.get('upload-offset')).toBe('250010')
   })
 
@@ -128,11 +128,12 @@ describe('a resumable upload', () => {
     )
     socket.write(bytes.subarray(0, 1_100_000)) // and then silence
     const offset = async () => Number((await server.head(path)).headers.get('upload-offset'))
-    await vi.waitFor(async () => expect(await offset()).toBeGreaterThan(0))
-    await vi.waitFor(async () => {
+    await expect.poll(offset).toBeGreaterThan(0)
+    const goOn = async () => {
       const from = await offset()
-      expect((await server.patch(path, from, bytes.subarray(from))).status).toBe(204)
-    })
+      return (await server.patch(path, from, bytes.subarray(from))).status
+    }
+    await expect.poll(goOn).toBe(204)
     expect((await server.files())[0]?.sha256).toBe(digest(bytes).digest('hex'))
     socket.destroy()
   })
@@ -261,7 +262,7 @@ describe('a resumable upload', () => {
     socket.on('error', () => undefined)
     const head = Object.entries({ ...server.kim, ...piece, 'upload-offset': '0', 'content-length': '1000', host: 'x' })
     socket.write(`PATCH ${slow} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\nhello`)
-    await vi.waitFor(async () => expect((await server.head(slow)).status).toBe(200))
+    await expect.poll(async () => (await server.head(slow)).status).toBe(200)
     server.advance(8 * day)
     await sweepUploads(server.deps)
     for (const path of [slow, other]) expect((await server.head(path)).status).toBe(404)

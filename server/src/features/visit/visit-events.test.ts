@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openOffice } from '../link/testing.ts'
 
 const minute = 60_000
@@ -18,11 +18,8 @@ describe('what happened', () => {
     office.advance(1000)
     await office.put(office.plans, 'new.txt', visitor, 'brought')
     // A download is noted when it is over, which may be a moment after its last byte.
-    const events = await vi.waitFor(async () => {
-      const told = await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
-      expect(told.find(({ kind }: { kind: string }) => kind === 'downloaded')?.bytes).toBe(9)
-      return told
-    })
+    await expect.poll(() => downloaded(office, link.key)).toBe(9)
+    const events = await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
     expect(events).toHaveLength(3)
     expect(events).toEqual(
       expect.arrayContaining([
@@ -130,11 +127,7 @@ describe('what happened', () => {
     await using office = await openOffice()
     const link = await office.share('LINK_FILE', { tellDownload })
     const visitor = await office.enter(link)
-    const noted = (bytes: number) =>
-      vi.waitFor(async () => {
-        const told: { kind: string; bytes: number }[] = await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
-        expect(told.find(({ kind }) => kind === 'downloaded')?.bytes).toBe(bytes)
-      })
+    const noted = (bytes: number) => expect.poll(() => downloaded(office, link.key)).toBe(bytes)
     await office.call('GET', `/v1/file/${office.first}`, { ...visitor, range: 'bytes=0-0' })
     await noted(1)
     await office.deliver()
@@ -147,3 +140,9 @@ describe('what happened', () => {
     expect(office.letters.map(({ subject }) => subject)).toEqual(tellDownload ? ['“first.txt” was downloaded'] : [])
   })
 })
+
+/** How many bytes of a link's file the activity tells of. */
+async function downloaded(office: Awaited<ReturnType<typeof openOffice>>, key: string): Promise<number | undefined> {
+  const told: { kind: string; bytes: number }[] = await office.data('GET', `/v1/link/${key}/activity`, office.kim)
+  return told.find(({ kind }) => kind === 'downloaded')?.bytes
+}

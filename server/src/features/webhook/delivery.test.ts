@@ -74,7 +74,7 @@ describe('a delivery', () => {
     await server.listen({ url: other.url })
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await server.put(server.plans, name, server.kim)
     const telling = startTelling(server.deps)
-    await expect.poll(() => other.told().map(({ data }) => data.name), { timeout: 10_000 }).toHaveLength(3)
+    await expect.poll(() => other.told().map(({ data }) => data.name)).toHaveLength(3)
     expect(server.receiver.received).toHaveLength(1)
     await telling.stop()
     expect(await server.deliveries(id)).toMatchObject(Array.from({ length: 3 }, () => ({ state: 'waiting', tries: 0 })))
@@ -93,10 +93,10 @@ describe('a delivery', () => {
     server.advance(1000)
     await server.put(server.foreign, 'theirs.txt', server.eve)
     const telling = startTelling(server.deps)
-    await expect.poll(() => other.told(), { timeout: 5_000 }).toMatchObject([{ data: { name: 'theirs.txt' } }])
+    await expect.poll(() => other.told()).toMatchObject([{ data: { name: 'theirs.txt' } }])
     await expect.poll(() => server.receiver.received.length).toBe(4)
     await server.put(server.foreign, 'more.txt', server.eve)
-    await expect.poll(() => other.received.length, { timeout: 5_000 }).toBe(2) // so it was looked again
+    await expect.poll(() => other.received.length).toBe(2) // so it was looked again
     expect(server.receiver.received).toHaveLength(4)
     await telling.stop()
   })
@@ -112,7 +112,7 @@ describe('a delivery', () => {
     await server.listen({ url: other.url })
     await server.put(server.plans, 'b.txt', server.kim)
     const telling = startTelling(server.deps)
-    await expect.poll(() => other.told(), { timeout: 5_000 }).toMatchObject([{ data: { name: 'b.txt' } }])
+    await expect.poll(() => other.told()).toMatchObject([{ data: { name: 'b.txt' } }])
     await telling.stop()
   })
 
@@ -126,7 +126,7 @@ describe('a delivery', () => {
       const { id } = await server.listen({ url: server.receiver.url.replace('127.0.0.1', 'hooks.example') })
       await server.put(server.plans, 'new.txt', server.kim)
       const telling = startTelling(server.deps)
-      await expect.poll(() => asked, { timeout: 5_000 }).toBe(1)
+      await expect.poll(() => asked).toBe(1)
       await telling.stop()
       expect(await server.deliveries(id)).toMatchObject([{ state: 'waiting', tries: 0 }])
     } finally {
