@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { bearer } from '../../testing.ts'
 import { day, type Office, openOffice } from './testing.ts'
 
@@ -7,11 +7,25 @@ const extend = (office: Office, key: string, who = office.kim) => office.call('P
 const scriptOf = async (office: Office) =>
   bearer((await office.data('POST', '/v1/token', office.kim, { name: 'Script', scope: 'write' })).token)
 
+/** Nobody begins to write before that many want to. */
+function meetBeforeWriting({ deps: { db } }: Office, count: number) {
+  const { promise: all, resolve } = Promise.withResolvers<void>()
+  const begin = db.transaction.bind(db)
+  let come = 0
+  vi.spyOn(db, 'transaction').mockImplementation(() => {
+    const transaction = begin()
+    const execute = transaction.execute.bind(transaction)
+    if (++come === count) resolve()
+    return Object.assign(transaction, { execute: (async (write) => all.then(() => execute(write))) as typeof execute })
+  })
+}
+
 describe('more time for a link', () => {
   it('is given when ninety days or less are left, and once, also when many give it in the same moment', async () => {
     await using office = await openOffice()
     const { key } = await office.share('LINK_DIRECTORY', { days: 30 })
     await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })
+    meetBeforeWriting(office, 3) // each has seen the same end
     const replies = await Promise.all([1, 2, 3].map(() => extend(office, key)))
     expect(replies.map((reply) => reply.json().data.expiry)).toEqual(Array(3).fill(office.inDays(60)))
     await office.deliver()
