@@ -1,4 +1,4 @@
-import { closed, enter, phone, resetLink, share, title, tryCode } from './access-steps.ts'
+import { closed, enter, lookAgain, phone, resetLink, share, title, tryCode } from './access-steps.ts'
 import { expect, test } from './fixtures.ts'
 import {
   chooseFiles,
@@ -67,18 +67,17 @@ test('an upload by a recipient goes on after a cut network, a reload and a new c
   await page.getByRole('button', { name: 'Upload file' }).click()
   await chooseFiles(page, path)
   await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  await network.sendTo('Film.mp4', 10)
+  await network.sendTo('Film.mp4', 4)
   await network.cut()
   await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
-  await network.sendTo('Film.mp4', 20)
+  await network.sendTo('Film.mp4', 8)
 
   link.code = await resetLink(baseURL, link)
-  await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
-  await page.getByRole('button', { name: 'Resume Film.mp4' }).click()
+  await lookAgain(page)
   await expect(page.getByRole('alert')).toHaveText(closed)
   await expect(tray(page)).toBeHidden()
   await tryCode(page, link.code)
-  await network.sendTo('Film.mp4', 30) // by itself: the page still has the file
+  await network.sendTo('Film.mp4', 12) // by itself: the page still has the file
 
   await reload(page)
   await network.fast()

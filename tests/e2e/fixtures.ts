@@ -3,7 +3,7 @@ import type { DirectoryRow } from '@neptune/contract'
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import { shared, startPair } from '../support/start-pair.ts'
-import { keepToasts } from './keep-toasts.ts'
+import { patiently } from './patience.ts'
 
 type Neptune = Awaited<ReturnType<typeof start>>
 
@@ -55,7 +55,7 @@ export const test = base.extend<Fixtures, { prepared: string }>({
     await use(neptune)
   },
   baseURL: async ({ neptune }, use) => use(neptune.url),
-  context: keepToasts,
+  context: patiently,
 })
 
 export { admin, expect }

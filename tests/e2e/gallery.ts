@@ -1,7 +1,7 @@
 import { test as base, expect } from '@playwright/test'
 import { startGallery } from '../support/start-gallery.ts'
 import { startNeptune } from '../support/start-neptune.ts'
-import { keepToasts } from './keep-toasts.ts'
+import { patiently } from './patience.ts'
 
 export const test = base.extend<object, { gallery: string }>({
   gallery: [
@@ -17,7 +17,7 @@ export const test = base.extend<object, { gallery: string }>({
     { scope: 'worker' },
   ],
   baseURL: async ({ gallery }, use) => use(gallery),
-  context: keepToasts,
+  context: patiently,
 })
 
 export { expect }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onStore, signIn, signOut, startAgain, test } from './fixtures.ts'
 import {
+  beginning,
   choose,
   film,
   megabyte,
@@ -26,7 +27,7 @@ test('an upload cut off in the middle waits for the network and goes on to the s
   const offsets = watchOffsets(page)
   const { bytes, path } = film(info)
   await upload(page, path)
-  await network.sendTo('Film.mp4', 20)
+  await network.sendTo('Film.mp4', 8)
   await network.cut()
   await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
   await expect(
@@ -51,8 +52,11 @@ test('an upload goes on to the same bytes after kill -9 of the server and its re
   const offsets = watchOffsets(page)
   // Of what is on its way to an object store only whole parts, of 8 MiB, outlive the node.
   const { bytes, path } = film(info, 'Film.mp4', onStore ? 20 : 8)
+  const begun = beginning(page, baseURL)
   await upload(page, path)
-  await network.sendTo('Film.mp4', onStore ? 60 : 20)
+  const { ask } = await begun
+  await (onStore ? network.sendTo('Film.mp4', 60, megabyte / 2) : network.sendTo('Film.mp4', 8))
+  await expect.poll(async () => Number((await ask()).headers.get('upload-offset'))).toBeGreaterThan(0) // what left the browser has come
   neptune.process.kill('SIGKILL')
   await neptune.ended
   // A proxy that is still there answers for it.
@@ -83,7 +87,7 @@ test('after a reload the file is chosen again, checked, and only the rest of it 
   const network = await slow(page)
   const { bytes, path } = film(info)
   await upload(page, path)
-  await network.sendTo('Film.mp4', 20)
+  await network.sendTo('Film.mp4', 8)
   await reload(page)
   await network.fast()
   await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to go on.')
@@ -95,7 +99,7 @@ test('after a reload the file is chosen again, checked, and only the rest of it 
   await choose(page, () => page.getByRole('button', { name: 'Choose Film.mp4 again' }).click(), path)
   await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
   expect(offsets).toHaveLength(1)
-  expect(offsets[0]).toBeGreaterThan(megabyte / 2)
+  expect(offsets[0]).toBeGreaterThan(0)
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contracts')
@@ -133,10 +137,10 @@ test('after a reload uploads go on where the browser kept the file: by themselve
   await uploadDialog(page).getByRole('button', { name: 'Choose files' }).click()
   await expect(uploadDialog(page).getByText('Film.mp4')).toBeVisible()
   await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  await network.sendTo('Film.mp4', 20)
+  await network.sendTo('Film.mp4', 8)
   const offsets = watchOffsets(page)
   await reload(page)
-  await network.sendTo('Film.mp4', 40)
+  await network.sendTo('Film.mp4', 16)
   expect(offsets[0]).toBeGreaterThan(0)
   await page.evaluate(() => sessionStorage.setItem('test.asks', 'yes'))
   await reload(page)
@@ -192,10 +196,10 @@ test('a session that ends in mid-upload comes back by signing in, and the upload
   const network = await slow(page)
   const { bytes, path } = film(info)
   await upload(page, path)
-  await network.sendTo('Film.mp4', 20)
+  await network.sendTo('Film.mp4', 8)
+  await row(page, 'Film.mp4').getByRole('button', { name: 'Pause Film.mp4' }).click()
   const { data } = await call('GET', '/v1/identity/session')
   for (const { id, current } of data) if (!current) await call('DELETE', `/v1/identity/session/${id}`)
-  await row(page, 'Film.mp4').getByRole('button', { name: 'Pause Film.mp4' }).click()
   await row(page, 'Film.mp4').getByRole('button', { name: 'Resume Film.mp4' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await network.fast()

@@ -92,8 +92,8 @@ export async function slow(page: Page) {
   return {
     fast: () => change(-1),
     cut: () => change(-1, true),
-    async sendTo(name: string, percent: number) {
-      await change(megabyte / 2)
+    async sendTo(name: string, percent: number, bytesPerSecond = megabyte / 8) {
+      await change(bytesPerSecond)
       const bar = row(page, name).getByRole('progressbar')
       await expect.poll(() => bar.evaluate(({ value }: HTMLProgressElement) => value)).toBeGreaterThanOrEqual(percent)
       await crawl()
@@ -120,12 +120,14 @@ export async function reload(page: Page) {
   await page.reload()
 }
 
-/** What the server says of an upload, to the person whose it is. */
-export async function uploadStatus(baseURL: string | undefined, page: Page, location: string): Promise<number> {
+/** Waits until an upload begins. Its `ask` is what the server says of it, to the person whose it is. */
+export async function beginning(page: Page, baseURL: string | undefined) {
+  const created = await page.waitForResponse((reply) => reply.request().method() === 'POST' && reply.url().endsWith('/v1/upload'))
+  const location = (await created.headerValue('location')) ?? ''
   const kept = await page.evaluate(() => sessionStorage.getItem('neptune.token'))
   const { token } = JSON.parse(kept ?? '{}')
   const headers = { ...freshly, authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' }
-  return (await fetch(new URL(location, baseURL), { method: 'HEAD', headers })).status
+  return { ask: () => fetch(new URL(location, baseURL), { method: 'HEAD', headers }) }
 }
 
 /** Drags real files and folders over the page, as the system would; also over that of a phone. */

@@ -1,6 +1,7 @@
 import { expectClean, looks } from './expect-clean.ts'
 import { expect, test } from './fixtures.ts'
 import {
+  beginning,
   choose,
   chooseFiles,
   film,
@@ -13,7 +14,6 @@ import {
   tray,
   upload,
   uploadDialog,
-  uploadStatus,
   writeFile,
 } from './upload-steps.ts'
 
@@ -58,9 +58,9 @@ test('progress shows in the tray and the title, leaving warns, and the tray stay
 test('uploads pause and go on, alone and together, and are given up on the server too', async ({ page, baseURL }, info) => {
   const { files } = await openDirectory(page, baseURL)
   const network = await slow(page)
-  const created = page.waitForResponse((reply) => reply.request().method() === 'POST' && reply.url().endsWith('/v1/upload'))
+  const begun = beginning(page, baseURL)
   await upload(page, film(info, 'first.bin').path)
-  const location = (await (await created).headerValue('location')) ?? ''
+  const { ask } = await begun
   await network.sendTo('first.bin', 5)
   await row(page, 'first.bin').getByRole('button', { name: 'Pause first.bin' }).click()
   await expect(row(page, 'first.bin')).toContainText(/Paused · .* of 8\.4 MB/)
@@ -70,7 +70,7 @@ test('uploads pause and go on, alone and together, and are given up on the serve
   await network.sendTo('second.bin', 5)
   await tray(page).getByRole('button', { name: 'Pause all' }).click()
   await expect(row(page, 'second.bin')).toContainText('Paused')
-  const status = () => uploadStatus(baseURL, page, location)
+  const status = async () => (await ask()).status
   await expect.poll(status).toBe(200)
 
   await row(page, 'first.bin').getByRole('button', { name: 'Cancel first.bin' }).click()
