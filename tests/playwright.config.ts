@@ -12,7 +12,7 @@ export default defineConfig({
     : { testIgnore: '**/direct.spec.ts' }),
   fullyParallel: true,
   forbidOnly: true,
-  workers: 3, // on two cores: they wait for each other more than for the processor
+  workers: 2,
   // Far more than anything takes: so that a machine that is busy with something else is waited for.
   timeout: 600_000,
   expect: { timeout: 120_000 },

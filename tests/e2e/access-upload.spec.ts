@@ -11,6 +11,7 @@ import {
   sha256,
   slow,
   tray,
+  untilPercent,
   uploadDialog,
   watchOffsets,
   withPlainPicker,
@@ -67,17 +68,18 @@ test('an upload by a recipient goes on after a cut network, a reload and a new c
   await page.getByRole('button', { name: 'Upload file' }).click()
   await chooseFiles(page, path)
   await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  await network.sendTo('Film.mp4', 4)
+  await untilPercent(page, 'Film.mp4', 4)
   await network.cut()
   await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
-  await network.sendTo('Film.mp4', 8)
+  await network.mend()
+  await untilPercent(page, 'Film.mp4', 8)
 
   link.code = await resetLink(baseURL, link)
   await lookAgain(page)
   await expect(page.getByRole('alert')).toHaveText(closed)
   await expect(tray(page)).toBeHidden()
   await tryCode(page, link.code)
-  await network.sendTo('Film.mp4', 12) // by itself: the page still has the file
+  await untilPercent(page, 'Film.mp4', 12) // by itself: the page still has the file
 
   await reload(page)
   await network.fast()

@@ -13,6 +13,7 @@ import {
   sha256,
   slow,
   tray,
+  untilPercent,
   upload,
   uploadDialog,
   watchOffsets,
@@ -27,7 +28,7 @@ test('an upload cut off in the middle waits for the network and goes on to the s
   const offsets = watchOffsets(page)
   const { bytes, path } = film(info)
   await upload(page, path)
-  await network.sendTo('Film.mp4', 8)
+  await untilPercent(page, 'Film.mp4', 8)
   await network.cut()
   await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
   await expect(
@@ -48,14 +49,14 @@ test('an upload goes on to the same bytes after kill -9 of the server and its re
   neptune,
 }, info) => {
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
+  const network = await slow(page, onStore ? megabyte / 2 : megabyte / 8)
   const offsets = watchOffsets(page)
   // Of what is on its way to an object store only whole parts, of 8 MiB, outlive the node.
   const { bytes, path } = film(info, 'Film.mp4', onStore ? 20 : 8)
   const begun = beginning(page, baseURL)
   await upload(page, path)
   const { ask } = await begun
-  await (onStore ? network.sendTo('Film.mp4', 60, megabyte / 2) : network.sendTo('Film.mp4', 8))
+  await untilPercent(page, 'Film.mp4', onStore ? 60 : 8)
   await expect.poll(async () => Number((await ask()).headers.get('upload-offset'))).toBeGreaterThan(0) // what left the browser has come
   neptune.process.kill('SIGKILL')
   await neptune.ended
@@ -87,7 +88,7 @@ test('after a reload the file is chosen again, checked, and only the rest of it 
   const network = await slow(page)
   const { bytes, path } = film(info)
   await upload(page, path)
-  await network.sendTo('Film.mp4', 8)
+  await untilPercent(page, 'Film.mp4', 8)
   await reload(page)
   await network.fast()
   await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to go on.')
@@ -137,10 +138,10 @@ test('after a reload uploads go on where the browser kept the file: by themselve
   await uploadDialog(page).getByRole('button', { name: 'Choose files' }).click()
   await expect(uploadDialog(page).getByText('Film.mp4')).toBeVisible()
   await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  await network.sendTo('Film.mp4', 8)
+  await untilPercent(page, 'Film.mp4', 8)
   const offsets = watchOffsets(page)
   await reload(page)
-  await network.sendTo('Film.mp4', 16)
+  await untilPercent(page, 'Film.mp4', 16)
   expect(offsets[0]).toBeGreaterThan(0)
   await page.evaluate(() => sessionStorage.setItem('test.asks', 'yes'))
   await reload(page)
@@ -158,7 +159,7 @@ test('a file that is changed while it is on its way is not sent half old, half n
   const network = await slow(page)
   const { path } = film(info)
   await upload(page, path)
-  await network.sendTo('Film.mp4', 5)
+  await untilPercent(page, 'Film.mp4', 5)
   await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
   film(info)
   await network.fast()
@@ -174,9 +175,9 @@ test('the uploads of a tab are its own until it is closed; then another one has 
   context,
 }, info) => {
   await openDirectory(page, baseURL)
-  const network = await slow(page)
+  await slow(page)
   await upload(page, film(info).path)
-  await network.sendTo('Film.mp4', 2)
+  await untilPercent(page, 'Film.mp4', 2)
   await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
   const other = await context.newPage()
   await other.goto(page.url())
@@ -196,7 +197,7 @@ test('a session that ends in mid-upload comes back by signing in, and the upload
   const network = await slow(page)
   const { bytes, path } = film(info)
   await upload(page, path)
-  await network.sendTo('Film.mp4', 8)
+  await untilPercent(page, 'Film.mp4', 8)
   await row(page, 'Film.mp4').getByRole('button', { name: 'Pause Film.mp4' }).click()
   const { data } = await call('GET', '/v1/identity/session')
   for (const { id, current } of data) if (!current) await call('DELETE', `/v1/identity/session/${id}`)
@@ -210,13 +211,13 @@ test('a session that ends in mid-upload comes back by signing in, and the upload
 
 test('who signs out is asked first, and leaves no uploads behind', async ({ page, baseURL }, info) => {
   await openDirectory(page, baseURL)
-  const network = await slow(page)
+  await slow(page)
   await upload(page, film(info).path)
-  await network.sendTo('Film.mp4', 2)
+  await untilPercent(page, 'Film.mp4', 2)
   const question = page.getByRole('dialog', { name: 'Uploads are not finished' })
   await signOut(page)
   await question.getByRole('button', { name: 'Stay' }).click()
-  await network.sendTo('Film.mp4', 3)
+  await untilPercent(page, 'Film.mp4', 3)
   await signOut(page)
   await question.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login$/)

@@ -79,27 +79,26 @@ export function makeFolder(info: TestInfo): string {
 }
 
 /**
- * A network that sends a film as far as it is told and then all but stops, until it is told to be fast, or cut:
- * so the film is still on its way however late a busy machine comes to look.
+ * Slows sending down until the network is told to be fast, or cut. At an eighth of a megabyte a second a film takes a minute, so that it is
+ * still on its way when a busy machine comes to look. (A change from slow to slower would send what waits at full speed.)
  */
-export async function slow(page: Page) {
+export async function slow(page: Page, bytesPerSecond = megabyte / 8) {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   const change = (uploadThroughput: number, offline = false) =>
     session.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput })
-  const crawl = () => change(megabyte / 64)
-  await crawl()
-  return {
-    fast: () => change(-1),
-    cut: () => change(-1, true),
-    async sendTo(name: string, percent: number, bytesPerSecond = megabyte / 8) {
-      await change(bytesPerSecond)
-      const bar = row(page, name).getByRole('progressbar')
-      await expect.poll(() => bar.evaluate(({ value }: HTMLProgressElement) => value)).toBeGreaterThanOrEqual(percent)
-      await crawl()
-    },
-  }
+  await change(bytesPerSecond)
+  return { fast: () => change(-1), cut: () => change(-1, true), mend: () => change(bytesPerSecond) }
 }
+
+export const untilPercent = (page: Page, name: string, percent: number) =>
+  expect
+    .poll(() =>
+      row(page, name)
+        .getByRole('progressbar')
+        .evaluate(({ value }: HTMLProgressElement) => value),
+    )
+    .toBeGreaterThanOrEqual(percent)
 
 /** From which byte on each request sends, but for those that are told to ask first where to go on. */
 export function watchOffsets(page: Page): number[] {

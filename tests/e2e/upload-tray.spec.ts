@@ -12,6 +12,7 @@ import {
   sha256,
   slow,
   tray,
+  untilPercent,
   upload,
   uploadDialog,
   writeFile,
@@ -28,7 +29,7 @@ test('progress shows in the tray and the title, leaving warns, and the tray stay
   const { bytes, path } = film(info)
   await upload(page, path)
   const bar = row(page, 'Film.mp4').getByRole('progressbar')
-  await network.sendTo('Film.mp4', 1)
+  await untilPercent(page, 'Film.mp4', 1)
   await expect(tray(page).getByText(/^0 of 1 · \d+ % · \d+ (s|min) left$/)).toBeVisible()
   await expect(row(page, 'Film.mp4')).toContainText(/of 8\.4 MB · \d+ (s|min) left/)
   await expect(page).toHaveTitle(/^\d+ % · Contracts · Neptune$/)
@@ -61,13 +62,13 @@ test('uploads pause and go on, alone and together, and are given up on the serve
   const begun = beginning(page, baseURL)
   await upload(page, film(info, 'first.bin').path)
   const { ask } = await begun
-  await network.sendTo('first.bin', 5)
+  await untilPercent(page, 'first.bin', 5)
   await row(page, 'first.bin').getByRole('button', { name: 'Pause first.bin' }).click()
   await expect(row(page, 'first.bin')).toContainText(/Paused · .* of 8\.4 MB/)
   await expect(row(page, 'first.bin').getByRole('button', { name: 'Resume first.bin' })).toBeFocused()
   await expect(tray(page).getByText(/^0 of 1 · \d+ % · Paused$/)).toBeVisible()
   await upload(page, film(info, 'second.bin').path)
-  await network.sendTo('second.bin', 5)
+  await untilPercent(page, 'second.bin', 5)
   await tray(page).getByRole('button', { name: 'Pause all' }).click()
   await expect(row(page, 'second.bin')).toContainText('Paused')
   const status = async () => (await ask()).status
@@ -185,7 +186,7 @@ for (const { colorScheme, width } of looks) {
       await expectClean(page, 'the folded tray')
       await tray(page).getByRole('button', { name: 'Unfold uploads' }).click()
     }
-    await network.sendTo('one.bin', 1)
+    await untilPercent(page, 'one.bin', 1)
     await expectClean(page, 'the tray')
     await network.cut()
     await expect(row(page, 'one.bin')).toContainText('Waiting for the network')
