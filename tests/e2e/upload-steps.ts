@@ -80,7 +80,7 @@ export function makeFolder(info: TestInfo): string {
 
 /**
  * Slows sending down until the network is told to be fast, or cut. At an eighth of a megabyte a second a film takes a minute, so that it is
- * still on its way when a busy machine comes to look. (A change from slow to slower would send what waits at full speed.)
+ * still on its way when a busy machine comes to look. The speed stays one: changed on the way, it was seen to become full speed.
  */
 export async function slow(page: Page, bytesPerSecond = megabyte / 8) {
   const session = await page.context().newCDPSession(page)
