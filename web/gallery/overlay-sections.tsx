@@ -5,6 +5,7 @@ import { SelectField, TextField } from '../src/components/field.tsx'
 import { CopyIcon, DownloadIcon, TrashIcon } from '../src/components/icons.tsx'
 import { Menu } from '../src/components/menu.tsx'
 import { useToast } from '../src/components/toast.tsx'
+import { useAction } from '../src/components/use-action.ts'
 import { Row, Section } from './section.tsx'
 
 type Open = 'none' | 'create' | 'delete' | 'failed' | 'upload'
@@ -24,16 +25,7 @@ export function OverlaySections() {
           <Button onClick={() => setOpen('upload')}>Open upload dialog</Button>
         </Row>
         {open === 'create' && <CreateDialog onClose={close} />}
-        {open === 'delete' && (
-          <DialogFrame
-            title="Delete Shareable Link"
-            description="Whoever holds the link loses access at once."
-            confirmLabel="Delete Link"
-            danger
-            onConfirm={close}
-            onClose={close}
-          />
-        )}
+        {open === 'delete' && <DeleteDialog onClose={close} />}
         {open === 'failed' && <FailingDialog onClose={close} />}
         {open === 'upload' && <UploadDialog onClose={close} />}
       </Section>
@@ -69,24 +61,33 @@ export function OverlaySections() {
   )
 }
 
-/** Fails at every try, in the same words. */
+function DeleteDialog({ onClose }: { onClose: () => void }) {
+  const remove = useAction(async () => onClose())
+  return (
+    <DialogFrame
+      title="Delete Shareable Link"
+      description="Whoever holds the link loses access at once."
+      confirmLabel="Delete Link"
+      danger
+      action={remove}
+      onConfirm={() => remove.run()}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Fails at every attempt, with the same error. */
 function FailingDialog({ onClose }: { onClose: () => void }) {
-  const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState(false)
+  const create = useAction(() => new Promise((_, fail) => setTimeout(fail, 100, new Error())))
+  const failed = create.error !== undefined
   const errors = [{ field: 'email', message: 'Enter an e-mail address, such as kim@acme.example.' }]
   return (
     <DialogFrame
       title="Create User"
       confirmLabel="Create User"
-      busy={busy}
+      action={create}
       error={failed ? { title: 'The user was not created.', errors } : undefined}
-      onConfirm={() => {
-        setBusy(true)
-        setTimeout(() => {
-          setBusy(false)
-          setFailed(true)
-        }, 100)
-      }}
+      onConfirm={() => create.run()}
       onClose={onClose}
     >
       <TextField label="Name" name="name" />
@@ -99,6 +100,10 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
   const [hasFile, setHasFile] = useState(false)
   const toast = useToast()
   const [undone, setUndone] = useState(false)
+  const upload = useAction(async () => {
+    toast({ message: 'Uploaded the file.' })
+    onClose()
+  })
   return (
     <DialogFrame
       title="Upload file"
@@ -106,10 +111,8 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
       confirmLabel="Upload file"
       confirmDisabledReason={hasFile ? undefined : 'Choose a file first.'}
       error="The last file was not uploaded. Its name is taken."
-      onConfirm={() => {
-        toast({ message: 'Uploaded the file.' })
-        onClose()
-      }}
+      action={upload}
+      onConfirm={() => upload.run()}
       onClose={onClose}
     >
       <label>
@@ -129,13 +132,15 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [tried, setTried] = useState(false)
+  const create = useAction(async () => onClose())
   return (
     <DialogFrame
       title="Create Directory"
       description="Create a directory to upload files and assets to."
       confirmLabel="Create Directory"
       dirty={name !== ''}
-      onConfirm={() => (name === '' ? setTried(true) : onClose())}
+      action={create}
+      onConfirm={() => (name === '' ? setTried(true) : create.run())}
       onClose={onClose}
     >
       <SelectField label="Company" options={[{ value: 'acme', label: 'Acme GmbH' }]} placeholder="Choose a company" />

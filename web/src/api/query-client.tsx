@@ -7,14 +7,11 @@ import { ApiError } from './api-error.ts'
  * and the sign-in screen, which has none, does not load the library.
  */
 export function Queries({ children }: { children: ReactNode }) {
-  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry }, mutations } }))
+  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry } } }))
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
 
 /** A refusal stays a refusal; only what may pass by itself is asked again. */
 const retry = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && isRefusal(error.status))
-
-/** What a person sends while offline fails and says so; the library would let it wait in silence. */
-const mutations = { networkMode: 'always' } as const
 
 const isRefusal = (status: number) => status >= 400 && status < 500

@@ -14,6 +14,7 @@ interface Look {
 }
 
 interface Holdable extends ComponentProps<'button'> {
+  /** Given by buttons that start something: of a double click they take the first click alone. */
   busy?: boolean | undefined
   disabledReason?: string | undefined
 }
@@ -51,6 +52,11 @@ export function ButtonLink({ variant = 'quiet', icon, wide, children, className,
 /** While held it stays in the tab order, so that its reason can be found, and lets no click through, not even Enter's. */
 function HoldableButton({ busy, disabledReason, type = 'button', className, children, onClick, ...rest }: Holdable) {
   const reasonId = useId()
+  const isHeld = busy || disabledReason !== undefined
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isHeld || (busy !== undefined && event.detail > 1)) swallow(event)
+    else onClick?.(event)
+  }
   const describedBy = [rest['aria-describedby'], disabledReason && reasonId].filter(Boolean).join(' ')
   const button = (
     <button
@@ -58,9 +64,9 @@ function HoldableButton({ busy, disabledReason, type = 'button', className, chil
       type={type}
       className={`${className} ${c(busy && 'busy', disabledReason !== undefined && 'held')}`}
       aria-busy={busy || undefined}
-      aria-disabled={busy || disabledReason !== undefined || undefined}
+      aria-disabled={isHeld || undefined}
       aria-describedby={describedBy || undefined}
-      onClick={busy || disabledReason !== undefined ? swallow : onClick}
+      onClick={press}
     >
       <span className={c('content')}>{children}</span>
       {busy && <span className={c('spinner')} />}

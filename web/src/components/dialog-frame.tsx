@@ -5,21 +5,19 @@ import { classNames } from './class-names.ts'
 import css from './dialog-frame.module.css'
 import { FormError, type FormErrorProps } from './form-error.tsx'
 import { DialogToasts } from './toast.tsx'
+import type { ActionStatus } from './use-action.ts'
 import { focusWithin, useModal } from './use-modal.ts'
 
 const c = classNames(css)
 
-export interface DialogFrameProps {
+interface Frame {
   title: string
   description?: ReactNode
   confirmLabel: string
   cancelLabel?: string | undefined
-  /** Without it the dialog only tells something: one button, which closes. */
-  onConfirm?: (() => void) | undefined
   onClose: () => void
-  busy?: boolean | undefined
   dirty?: boolean | undefined
-  /** Why the last try failed. Not shown while busy, so that it comes anew, and is told, even in the same words. */
+  /** Why the last attempt failed. Hidden while busy, so that the same error is announced again. */
   error?: string | Pick<FormErrorProps, 'title' | 'errors'> | undefined
   confirmDisabledReason?: string | undefined
   danger?: boolean | undefined
@@ -28,9 +26,24 @@ export interface DialogFrameProps {
   children?: ReactNode
 }
 
-/** A modal dialog, open as long as it is rendered. Fields are not checked by the browser: errors are told by their fields. */
+/** A dialog that confirms something names the action it starts: while that is locked, presses do nothing. */
+interface Confirming {
+  onConfirm: () => void
+  action: ActionStatus
+}
+
+/** A dialog that only informs has one button, which closes it. */
+interface Informing {
+  onConfirm?: undefined
+  action?: undefined
+}
+
+export type DialogFrameProps = Frame & (Confirming | Informing)
+
+/** A modal dialog, open as long as it is rendered. The browser does not validate its fields: each shows its own error. */
 export function DialogFrame(props: DialogFrameProps) {
-  const { title, description, onConfirm, onClose, busy = false, dirty = false, children } = props
+  const { title, description, onConfirm, onClose, action, dirty = false, children } = props
+  const busy = action?.isBusy ?? false
   const error = typeof props.error === 'string' ? { title: props.error } : props.error
   const dialog = useModal()
   const pressed = useRef<EventTarget>(null)
@@ -40,7 +53,7 @@ export function DialogFrame(props: DialogFrameProps) {
   const id = useId()
 
   const leave = () => {
-    if (busy || asking) return
+    if (action?.isLocked() || asking) return
     if (!dirty) return onClose()
     wasAt.current = document.activeElement
     setAsking(true)
@@ -80,7 +93,7 @@ export function DialogFrame(props: DialogFrameProps) {
         className={c('form')}
         onSubmit={(event) => {
           event.preventDefault()
-          if (busy || props.confirmDisabledReason !== undefined) return
+          if (action?.isLocked() || props.confirmDisabledReason !== undefined) return
           if (!onConfirm) return onClose()
           setAttempt(attempt + 1)
           onConfirm()
@@ -112,14 +125,14 @@ export function DialogFrame(props: DialogFrameProps) {
 }
 
 function Actions(props: DialogFrameProps & { onCancel: () => void }) {
-  const { confirmLabel, cancelLabel = t('Cancel'), onConfirm, onCancel, busy, danger, confirmDisabledReason } = props
+  const { confirmLabel, cancelLabel = t('Cancel'), onConfirm, onCancel, action, danger, confirmDisabledReason } = props
   return (
     <>
       {onConfirm && <Button onClick={onCancel}>{cancelLabel}</Button>}
       <Button
         type="submit"
         variant={danger ? 'danger' : 'primary'}
-        busy={busy}
+        busy={action?.isBusy}
         disabledReason={confirmDisabledReason}
         data-first={!danger}
       >

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { classNames } from './class-names.ts'
 import { CheckIcon } from './icons.tsx'
+import { watchPresses } from './late-presses.ts'
 import css from './menu.module.css'
 import { type Anchor, place } from './place.ts'
 
@@ -43,7 +44,9 @@ export function MenuPanel({ label, align, header, items, anchor, close }: MenuPa
     box.addEventListener('contextmenu', keepAway)
     window.addEventListener('resize', follow)
     document.addEventListener('scroll', follow, true)
+    const discardLatePresses = watchPresses(box)
     return () => {
+      discardLatePresses()
       window.removeEventListener('resize', follow)
       document.removeEventListener('scroll', follow, true)
       box.hidePopover()

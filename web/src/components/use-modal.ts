@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
+import { watchPresses } from './late-presses.ts'
 
 /** Shows the dialog above everything, focuses what comes first, and gives focus back to whatever opened it. */
 export function useModal() {
@@ -13,7 +14,9 @@ export function useModal() {
     page.style.scrollbarGutter = window.innerWidth > page.clientWidth ? 'stable' : ''
     element.showModal()
     focusWithin(element)
+    const discardLatePresses = watchPresses(element)
     return () => {
+      discardLatePresses()
       element.close()
       page.style.scrollbarGutter = ''
       const back = opener instanceof HTMLElement && opener.isConnected ? opener : document.getElementById('main')

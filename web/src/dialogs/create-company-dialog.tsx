@@ -18,7 +18,7 @@ export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
     setMissing(!name.trim())
     create.reset()
     if (!name.trim()) return
-    create.mutate(
+    create.run(
       { name },
       {
         onSuccess: ({ data }) => {
@@ -28,7 +28,7 @@ export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
       },
     )
   }
-  const problem = create.isError
+  const problem = create.error
     ? problemOf(create.error, t(failed), { 'company.name_taken': 'name' })
     : isMissing
       ? emptyProblem(t(failed), { name: t('Enter a name.') })
@@ -39,7 +39,7 @@ export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
       title={t('Create Company')}
       description={t('Users belong to a company, and see only what is its own.')}
       confirmLabel={t('Create Company')}
-      busy={create.isPending}
+      action={create}
       dirty={name !== ''}
       error={problem?.error}
       onConfirm={confirm}

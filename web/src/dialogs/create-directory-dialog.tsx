@@ -43,7 +43,7 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
     setMissing(empty)
     create.reset()
     if (Object.keys(empty).length > 0 || !own) return
-    create.mutate(
+    create.run(
       { directory, client, user: own.id },
       {
         onSuccess: ({ data }) => {
@@ -55,7 +55,7 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
       },
     )
   }
-  const problem = create.isError
+  const problem = create.error
     ? problemOf(create.error, t(failed), { 'directory.name_taken': 'directory', 'company.not_found': 'client' })
     : emptyProblem(t(failed), missing)
 
@@ -64,9 +64,9 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
       title={t('Create Directory')}
       description={t('Create a directory to upload files and assets to.')}
       confirmLabel={t('Create Directory')}
-      busy={create.isPending}
+      action={create}
       dirty={directory !== '' || chosen !== company}
-      error={Object.keys(problem.fields).length > 0 || create.isError ? problem.error : undefined}
+      error={Object.keys(problem.fields).length > 0 || create.error ? problem.error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >

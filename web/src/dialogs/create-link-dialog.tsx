@@ -7,7 +7,8 @@ import { classNames } from '../components/class-names.ts'
 import { CopyField } from '../components/copy-field.tsx'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { DateField, SelectField } from '../components/field.tsx'
-import { directoryFilesQuery, useCreateLink } from '../features/link/link-queries.ts'
+import { useLinkChange } from '../features/link/link-change.ts'
+import { createLink, directoryFilesQuery } from '../features/link/link-queries.ts'
 import { typeEffects, typeOptions } from '../features/link/link-words.ts'
 import { useShowReady } from '../features/link/ready-link.ts'
 import { dayFromNow, endOfDay } from '../lib/days.ts'
@@ -18,7 +19,7 @@ import css from './link-dialogs.module.css'
 import { LinkFileField } from './link-file-field.tsx'
 import parts from './parts.module.css'
 import { PlaceFields, usePlace } from './place-fields.tsx'
-import { isNotReserved, useReserved } from './use-reserved.ts'
+import { ReservationRenewed, useReserved } from './use-reserved.ts'
 
 const c = classNames({ ...parts, ...css })
 
@@ -52,32 +53,33 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
   const isChosen = company !== '' && directory !== ''
   const only = useOnlyFile(directory, isChosen && draft.linkType === 'LINK_FILE')
   const file = draft.file ?? only
-  const { reserved, create, make, isRenewed } = useNewLink({ company, directory }, onClose)
+  const { reserved, create } = useNewLink({ company, directory }, onClose)
 
   const change = (changes: Partial<Draft>) => {
     setDraft({ ...draft, ...changes })
     setMissing(without(missing, Object.keys(changes)))
   }
   const confirm = () => {
-    const whole = { ...draft, company, directory, file }
-    const empty = findEmpty(whole)
+    const { linkType, tellDownload } = draft
+    const empty = findEmpty({ ...draft, company, directory, file })
+    const expiry = endOfDay(draft.expiry)
     setMissing(empty)
     create.reset()
-    if (Object.keys(empty).length === 0) void make(whole)
+    if (Object.keys(empty).length === 0 && linkType && expiry) create.run({ linkType, directory, file, expiry, tellDownload })
   }
 
-  const { fields, error } = create.isError
+  const { fields, error } = create.error
     ? problemOf(create.error, t(failed), { 'directory.not_found': 'directory', 'file.not_found': 'file' })
     : emptyProblem(t(failed), missing)
-  const hasProblem = create.isError || Object.keys(missing).length > 0
+  const hasProblem = create.error || Object.keys(missing).length > 0
   return (
     <DialogFrame
       title={t('Create Shareable Link')}
       description={t('Whoever has the link and its access code can open it, without an account.')}
       confirmLabel={t('Create Link')}
-      busy={create.isPending || (isRenewed && reserved.isFetching)}
+      action={create}
       dirty={JSON.stringify(draft) !== JSON.stringify(start)}
-      error={isRenewed ? t(renewed) : hasProblem ? error : undefined}
+      error={create.error instanceof ReservationRenewed ? t(renewed) : hasProblem ? error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -89,7 +91,7 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
       />
       <TypeFields draft={{ ...draft, file }} directory={isChosen ? directory : ''} onChange={change} faults={fields} />
       <TermFields draft={draft} onChange={change} faults={fields} />
-      <ReservedFields reserved={reserved} isChosen={isChosen} faults={fields} />
+      <ReservedFields reserved={reserved} isChosen={isChosen} faults={fields} onRetry={create.reset} />
     </DialogFrame>
   )
 }
@@ -162,9 +164,10 @@ interface ReservedFieldsProps {
   reserved: ReturnType<typeof useReserved>
   isChosen: boolean
   faults: Faults
+  onRetry: () => void
 }
 
-const ReservedFields = ({ reserved, isChosen, faults }: ReservedFieldsProps) => (
+const ReservedFields = ({ reserved, isChosen, faults, onRetry }: ReservedFieldsProps) => (
   <div className={c('pair')}>
     <CopyField
       label={t('Key')}
@@ -172,7 +175,16 @@ const ReservedFields = ({ reserved, isChosen, faults }: ReservedFieldsProps) => 
       value={reserved.key}
       placeholder={isChosen ? t('On its way') : t('Comes with a directory')}
       error={reserved.error ?? faults['key']}
-      hint={reserved.error && <TryAgain onPress={reserved.again} />}
+      hint={
+        reserved.error && (
+          <TryAgain
+            onPress={() => {
+              onRetry()
+              reserved.retry()
+            }}
+          />
+        )
+      }
     />
     <CopyField
       label={t('Access code')}
@@ -191,25 +203,20 @@ const TryAgain = ({ onPress }: { onPress: () => void }) => (
   </button>
 )
 
-/** Reserves a key and a code for a place, and makes the link with them. */
+/** Reserves a key and a code for a directory, and creates the link with them. */
 function useNewLink(place: { company: string; directory: string }, onClose: () => void) {
   const reserved = useReserved(place)
-  const create = useCreateLink()
   const finish = useFinish(onClose)
-  const make = async (draft: Draft) => {
-    const { linkType, directory, file, tellDownload } = draft
-    const expiry = endOfDay(draft.expiry)
-    if (!expiry || !linkType) return
-    const taken = await reserved.take()
-    if (!taken) return
-    const target = linkType === 'LINK_FILE' && file ? { file: file.id } : { directory }
-    create.mutate(
-      { linkType, ...target, ...taken, expiry, tellDownload },
-      { onSuccess: (link) => finish({ link, accessCode: taken.accessCode, isReset: false }), onError: reserved.renewAfter },
-    )
-  }
-  const isRenewed = reserved.isRenewed && (!create.isError || isNotReserved(create.error))
-  return { reserved, create, make, isRenewed }
+  const create = useLinkChange(
+    ({ linkType, directory, file, expiry, tellDownload }: Omit<Draft, 'company' | 'linkType'> & { linkType: LinkType }) =>
+      reserved.use(async (taken) => {
+        const target = linkType === 'LINK_FILE' && file ? { file: file.id } : { directory }
+        const link = await createLink({ linkType, ...target, ...taken, expiry, tellDownload })
+        return { link, accessCode: taken.accessCode, isReset: false }
+      }),
+    { onSuccess: finish },
+  )
+  return { reserved, create }
 }
 
 /** The panel on the links' page says the rest. */

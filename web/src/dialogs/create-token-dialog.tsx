@@ -26,19 +26,19 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
     create.reset()
     if (Object.keys(found).length > 0) return
     const expiresAt = endOf(draft)
-    create.mutate({ name: draft.name, scope: draft.scope, ...(expiresAt !== undefined && { expiresAt }) })
+    create.run({ name: draft.name, scope: draft.scope, ...(expiresAt !== undefined && { expiresAt }) })
   }
-  if (create.data) return <Made token={create.data.token} onClose={onClose} />
+  if (create.result) return <Made token={create.result.token} onClose={onClose} />
 
-  const { fields, error } = create.isError ? problemOf(create.error, t(failed)) : emptyProblem(t(failed), faults)
+  const { fields, error } = create.error ? problemOf(create.error, t(failed)) : emptyProblem(t(failed), faults)
   return (
     <DialogFrame
       title={t('Create API Token')}
       description={t('A script that has it acts as you, with what you may do at that moment.')}
       confirmLabel={t('Create Token')}
-      busy={create.isPending}
+      action={create}
       dirty={JSON.stringify(draft) !== JSON.stringify(blank)}
-      error={create.isError || Object.keys(faults).length > 0 ? error : undefined}
+      error={create.error || Object.keys(faults).length > 0 ? error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >

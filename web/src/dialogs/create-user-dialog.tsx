@@ -26,14 +26,14 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
     setFaults(found)
     create.reset()
     if (Object.keys(found).length > 0) return
-    create.mutate(draft, {
+    create.run(draft, {
       onSuccess: ({ data }) => {
         toast({ message: t('Created {name}.', { name: data.name }) })
         onClose()
       },
     })
   }
-  const { fields, error } = create.isError
+  const { fields, error } = create.error
     ? problemOf(create.error, t(failed), { 'user.email_taken': 'email', 'company.not_found': 'company' })
     : emptyProblem(t(failed), faults)
   const field = (name: keyof typeof blank) => ({
@@ -48,9 +48,9 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
       title={t('Create User')}
       description={t('They can sign in at once with this e-mail address and password. No mail is sent: tell them yourself.')}
       confirmLabel={t('Create User')}
-      busy={create.isPending}
+      action={create}
       dirty={Object.values(typed).join() !== Object.values(blank).join()}
-      error={Object.keys(fields).length > 0 || create.isError ? error : undefined}
+      error={Object.keys(fields).length > 0 || create.error ? error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >

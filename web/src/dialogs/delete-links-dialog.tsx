@@ -22,7 +22,7 @@ export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[
   const name = links[0]?.name ?? ''
 
   const confirm = () =>
-    remove.mutate(links, {
+    remove.run(links, {
       onSuccess: () => {
         forget(links)
         toast({
@@ -48,8 +48,8 @@ export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[
       }
       confirmLabel={isOne ? t('Delete Link') : t('Delete Links')}
       danger
-      busy={remove.isPending}
-      error={remove.isError ? problemOf(remove.error, t('Nothing was deleted.')).error : undefined}
+      action={remove}
+      error={remove.error ? problemOf(remove.error, t('Nothing was deleted.')).error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >

@@ -12,7 +12,7 @@ export function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookRow;
   const toast = useToast()
   const name = shortName(nameOf(webhook))
   const confirm = () =>
-    remove.mutate(webhook.id, {
+    remove.run(webhook.id, {
       onSuccess: () => {
         toast({ message: t('Deleted the webhook to {name}.', { name }) })
         onClose()
@@ -26,8 +26,8 @@ export function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookRow;
       })}
       confirmLabel={t('Delete Webhook')}
       danger
-      busy={remove.isPending}
-      error={remove.isError ? problemOf(remove.error, t('Nothing was deleted.')).error : undefined}
+      action={remove}
+      error={remove.error ? problemOf(remove.error, t('Nothing was deleted.')).error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     />

@@ -16,7 +16,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; on
   useFreshListAfter()
   const send = () => {
     setState(undefined) // or the new one might be hidden
-    test.mutate(webhook.id)
+    test.run(webhook.id)
   }
   return (
     <DialogFrame
@@ -25,8 +25,8 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; on
       confirmLabel={t('Send test')}
       cancelLabel={t('Close')}
       confirmDisabledReason={testHeld(webhook)}
-      busy={test.isPending}
-      error={test.isError ? problemOf(test.error, t('The test was not sent.')).error : undefined}
+      action={test}
+      error={test.error ? problemOf(test.error, t('The test was not sent.')).error : undefined}
       onConfirm={send}
       onClose={onClose}
     >

@@ -56,9 +56,10 @@ const DeliveriesDialog = lazy(() => import('./deliveries-dialog.tsx').then((modu
 export function DialogHost({ children }: { children: ReactNode }) {
   const [dialog, setDialog] = useState<Dialog>()
   const { pathname } = useLocation()
-  const close = () => setDialog(undefined)
+  // Only this dialog: an action that ends late must not close the one opened since.
+  const close = () => setDialog((now) => (now === dialog ? undefined : now))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is not used, its change is what counts.
-  useEffect(close, [pathname])
+  useEffect(() => setDialog(undefined), [pathname])
   return (
     <DialogContext value={setDialog}>
       {children}

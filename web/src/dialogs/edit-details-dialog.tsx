@@ -5,6 +5,7 @@ import { useSession } from '../api/session.ts'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { PasswordField } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
+import type { ActionStatus } from '../components/use-action.ts'
 import { useChangeOwnDetails } from '../features/identity/details-queries.ts'
 import { useChangeUser } from '../features/user/user-queries.ts'
 import { t } from '../words/t.ts'
@@ -33,7 +34,7 @@ function OwnDialog({ user, onClose }: EditDetailsDialogProps) {
       asksPassword
       change={change}
       onSave={(changed, password, then) =>
-        change.mutate({ ...changed, password }, { onSuccess: () => then(t('Your details are saved.')) })
+        change.run({ ...changed, password }, { onSuccess: () => then(t('Your details are saved.')) })
       }
       onClose={onClose}
     />
@@ -49,7 +50,7 @@ function OthersDialog({ user, onClose }: EditDetailsDialogProps) {
       asksPassword={false}
       change={change}
       onSave={(changed, _, then) =>
-        change.mutate(
+        change.run(
           { ...changed, id: user.id },
           { onSuccess: ({ data: { name } }) => then(t('Saved the details of {name}.', { name })) },
         )
@@ -62,7 +63,7 @@ function OthersDialog({ user, onClose }: EditDetailsDialogProps) {
 interface DetailsFormProps extends EditDetailsDialogProps {
   description: string
   asksPassword: boolean
-  change: Pick<ReturnType<typeof useChangeUser>, 'isPending' | 'isError' | 'error' | 'reset'>
+  change: Pick<ReturnType<typeof useChangeUser>, keyof ActionStatus | 'error' | 'reset'>
   onSave: (changed: ReturnType<typeof changesOf>, password: string, then: (message: string) => void) => void
 }
 
@@ -85,7 +86,7 @@ function DetailsForm({ description, user, asksPassword, change, onSave, onClose 
       onClose()
     })
   }
-  const { fields, error } = change.isError ? refusalOf(change.error) : emptyProblem(t(failed), faults)
+  const { fields, error } = change.error ? refusalOf(change.error) : emptyProblem(t(failed), faults)
   const field = (name: keyof Draft) => ({
     name,
     value: draft[name],
@@ -98,9 +99,9 @@ function DetailsForm({ description, user, asksPassword, change, onSave, onClose 
       title={t('Edit Details')}
       description={description}
       confirmLabel={t('Save')}
-      busy={change.isPending}
+      action={change}
       dirty={draft.name !== user.name || draft.email !== user.email || draft.password !== ''}
-      error={Object.keys(fields).length > 0 || change.isError ? error : undefined}
+      error={Object.keys(fields).length > 0 || change.error ? error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >

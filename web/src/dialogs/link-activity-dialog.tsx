@@ -70,9 +70,9 @@ function Actions({ link }: { link: LinkRow }) {
       <div className={c('actions')}>
         <Button
           icon={<ClockIcon />}
-          busy={extend.isPending}
+          busy={extend.isBusy}
           disabledReason={isLong ? t('It is open for more than {n} days yet.', { n: extendableDays }) : undefined}
-          onClick={() => extend.mutate(link.key)}
+          onClick={() => extend.run(link.key)}
         >
           {t('30 more days')}
         </Button>

@@ -49,7 +49,7 @@ export function LinkFileField({ directory, file, onChange, error }: LinkFileFiel
         value={file?.id ?? ''}
         onChange={({ target }) => onChange(files.find(({ id }) => id === target.value))}
         hint={more || undefined}
-        error={error ?? (list.isError && !list.data ? list.error.message : undefined)}
+        error={error ?? (list.error && !list.data ? list.error.message : undefined)}
       />
     </div>
   )

@@ -45,7 +45,7 @@ export function PlaceFields({ company, directory, onChange, faults, hint }: Plac
         disabled={company === ''}
         onChange={({ target }) => onChange({ directory: target.value })}
         hint={hint}
-        error={faults['directory'] ?? (targets.isError && !targets.data ? targets.error.message : undefined)}
+        error={faults['directory'] ?? (targets.error && !targets.data ? targets.error.message : undefined)}
       />
     </>
   )

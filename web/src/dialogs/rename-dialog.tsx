@@ -3,6 +3,7 @@ import { type FocusEvent, useState } from 'react'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { TextField } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
+import type { ActionStatus } from '../components/use-action.ts'
 import { useRenameCompany } from '../features/company/company-queries.ts'
 import { useRenameDirectory } from '../features/directory/directory-queries.ts'
 import { useRenameFile } from '../features/file/file-queries.ts'
@@ -19,7 +20,7 @@ export function RenameFileDialog({ file, onClose }: { file: FileRow; onClose: ()
       name={file.file_name}
       selects={stemLength(file.file_name)}
       change={rename}
-      onRename={(file_name, then) => rename.mutate({ id: file.id, file_name }, { onSuccess: ({ data }) => then(data.file_name) })}
+      onRename={(file_name, then) => rename.run({ id: file.id, file_name }, { onSuccess: ({ data }) => then(data.file_name) })}
       onClose={onClose}
     />
   )
@@ -34,7 +35,7 @@ export function RenameDirectoryDialog({ directory: row, onClose }: { directory: 
       name={row.directory}
       selects={row.directory.length}
       change={rename}
-      onRename={(directory, then) => rename.mutate({ id: row.id, directory }, { onSuccess: ({ data }) => then(data.directory) })}
+      onRename={(directory, then) => rename.run({ id: row.id, directory }, { onSuccess: ({ data }) => then(data.directory) })}
       onClose={onClose}
     />
   )
@@ -50,7 +51,7 @@ export function RenameCompanyDialog({ company: { id, name }, onClose }: { compan
       name={name}
       selects={name.length}
       change={rename}
-      onRename={(next, then) => rename.mutate({ id, name: next }, { onSuccess: ({ data }) => then(data.name) })}
+      onRename={(next, then) => rename.run({ id, name: next }, { onSuccess: ({ data }) => then(data.name) })}
       onClose={onClose}
     />
   )
@@ -64,7 +65,7 @@ interface RenameDialogProps {
   name: string
   /** How many of its letters are most likely to change. */
   selects: number
-  change: Pick<ReturnType<typeof useRenameFile>, 'isPending' | 'isError' | 'error' | 'reset'>
+  change: Pick<ReturnType<typeof useRenameFile>, keyof ActionStatus | 'error' | 'reset'>
   onRename: (name: string, then: (renamed: string) => void) => void
   onClose: () => void
 }
@@ -86,7 +87,7 @@ function RenameDialog({ title, description, field, name, selects, change, onRena
       onClose()
     })
   }
-  const problem = change.isError
+  const problem = change.error
     ? problemOf(change.error, t(failed), fieldOf(field))
     : isMissing
       ? emptyProblem(t(failed), { [field]: t('Enter a name.') })
@@ -97,7 +98,7 @@ function RenameDialog({ title, description, field, name, selects, change, onRena
       title={title}
       description={description}
       confirmLabel={t('Rename')}
-      busy={change.isPending}
+      action={change}
       dirty={next !== name}
       error={problem?.error}
       onConfirm={confirm}

@@ -2,14 +2,15 @@ import type { LinkRow } from '@neptune/contract'
 import { classNames } from '../components/class-names.ts'
 import { CopyField } from '../components/copy-field.tsx'
 import { DialogFrame } from '../components/dialog-frame.tsx'
-import { useResetLink } from '../features/link/link-queries.ts'
+import { useLinkChange } from '../features/link/link-change.ts'
+import { resetLink } from '../features/link/link-queries.ts'
 import { linkInShort } from '../features/link/link-words.ts'
 import { useShowReady } from '../features/link/ready-link.ts'
 import { t } from '../words/t.ts'
 import { problemOf } from './form-problem.ts'
 import css from './link-dialogs.module.css'
 import { StateNote } from './state-note.tsx'
-import { isNotReserved, useReserved } from './use-reserved.ts'
+import { ReservationRenewed, useReserved } from './use-reserved.ts'
 
 const c = classNames(css)
 
@@ -19,28 +20,23 @@ const renewed = 'The new access code was over an hour old. Here is another one: 
 export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const { key, name, state } = link
   const reserved = useReserved({ accessKey: key })
-  const reset = useResetLink()
   const showReady = useShowReady()
-
-  const confirm = async () => {
-    reset.reset()
-    const taken = await reserved.take()
-    if (!taken) return
-    const { accessCode } = taken
-    reset.mutate(
-      { accessKey: key, accessCode },
-      {
-        onSuccess: (link) => {
-          showReady({ link, accessCode, isReset: true })
-          onClose()
-        },
-        onError: reserved.renewAfter,
+  const reset = useLinkChange(
+    () =>
+      reserved.use(async ({ accessCode }) => ({
+        link: await resetLink({ accessKey: key, accessCode }),
+        accessCode,
+        isReset: true,
+      })),
+    {
+      onSuccess: (ready) => {
+        showReady(ready)
+        onClose()
       },
-    )
-  }
-
-  const isRenewed = reserved.isRenewed && (!reset.isError || isNotReserved(reset.error))
-  const failure = reset.isError ? problemOf(reset.error, t(failed)).error : reserved.error
+    },
+  )
+  const isRenewed = reset.error instanceof ReservationRenewed
+  const failure = reset.error ? problemOf(reset.error, t(failed)).error : reserved.error
   return (
     <DialogFrame
       title={t('Reset Shareable Link')}
@@ -48,9 +44,9 @@ export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () 
         name,
       })}
       confirmLabel={t('Reset Link')}
-      busy={reset.isPending || (isRenewed && reserved.isFetching)}
+      action={reset}
       error={isRenewed ? t(renewed) : failure}
-      onConfirm={() => void confirm()}
+      onConfirm={() => reset.run()}
       onClose={onClose}
     >
       <p className={c('hint')}>{linkInShort(link)}</p>

@@ -39,7 +39,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
     setMissing(!to.trim())
     send.reset()
     if (!to.trim()) return
-    send.mutate(
+    send.run(
       { key, targetEmail: to, includeCode },
       {
         onSuccess: ({ data: { email }, way }) => {
@@ -54,7 +54,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
       },
     )
   }
-  const problem = send.isError
+  const problem = send.error
     ? problemOf(send.error, t(failed))
     : isMissing
       ? emptyProblem(t(failed), { targetEmail: t('Enter an e-mail address.') })
@@ -65,7 +65,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
       title={t('Send Link Details')}
       description={t('A mail with the address of the link to “{name}”.', { name })}
       confirmLabel={t('Send Details')}
-      busy={send.isPending}
+      action={send}
       dirty={to !== (email ?? '')}
       error={problem?.error}
       onConfirm={confirm}
@@ -108,17 +108,17 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
 function Code({ linkKey, known }: { linkKey: string; known: string | undefined }) {
   const show = useShowCode()
   const hintId = useId()
-  const code = known ?? show.data
+  const code = known ?? show.result
   if (code !== undefined) return <CopyField label={t('Access code')} value={code} />
   return (
     <div className={c('choice')}>
       <div>
-        <Button icon={<EyeIcon />} busy={show.isPending} aria-describedby={hintId} onClick={() => show.mutate(linkKey)}>
+        <Button icon={<EyeIcon />} busy={show.isBusy} aria-describedby={hintId} onClick={() => show.run(linkKey)}>
           {t('Show code')}
         </Button>
       </div>
-      <p id={hintId} className={c('hint')} role={show.isError ? 'alert' : undefined}>
-        {show.isError ? show.error.message : t('To tell it yourself. It is recorded that you saw it.')}
+      <p id={hintId} className={c('hint')} role={show.error ? 'alert' : undefined}>
+        {show.error ? show.error.message : t('To tell it yourself. It is recorded that you saw it.')}
       </p>
     </div>
   )

@@ -23,7 +23,7 @@ export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onC
     setMissing(!to.trim())
     send.reset()
     if (!to.trim()) return
-    send.mutate(to, {
+    send.run(to, {
       onSuccess: ({ data }) => {
         const isFile = way === 'files'
         toast({
@@ -35,7 +35,7 @@ export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onC
       },
     })
   }
-  const problem = send.isError
+  const problem = send.error
     ? problemOf(send.error, t(failed))
     : isMissing
       ? emptyProblem(t(failed), { to: t('Enter an e-mail address.') })
@@ -46,7 +46,7 @@ export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onC
       title={t('Send a Test Mail')}
       description={t('If it arrives, every other mail can, too.')}
       confirmLabel={t('Send test mail')}
-      busy={send.isPending}
+      action={send}
       dirty={to !== own}
       error={problem?.error}
       onConfirm={confirm}

@@ -7,7 +7,7 @@ import { DialogFrame } from '../components/dialog-frame.tsx'
 import { SelectField } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
 import { roleNames, roleOptions } from '../features/user/roles.ts'
-import { useChangeRole, useRestoreUser, useSuspendUser } from '../features/user/user-queries.ts'
+import { useChangeAccess } from '../features/user/user-queries.ts'
 import { t } from '../words/t.ts'
 import { useDialog } from './dialog.ts'
 import { problemOf } from './form-problem.ts'
@@ -25,24 +25,14 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
     : role === user.role
       ? t('Already {role}: nothing would change.', { role: t(roleNames[role]) })
       : undefined
-  const changeRole = useChangeRole()
-  const suspend = useSuspendUser()
-  const restore = useRestoreUser()
+  const change = useChangeAccess()
   const toast = useToast()
-
-  const changes = [changeRole, suspend, restore]
-  const busy = changes.some(({ isPending }) => isPending)
-  const failure = changes.find(({ isError }) => isError)?.error
-  /** What is done next forgets how the last try went, and what to do once it is done. */
-  const start = (message: string) => {
-    for (const change of changes) change.reset()
-    return {
-      onSuccess: () => {
-        toast({ message })
-        onClose()
-      },
-    }
-  }
+  const closeWith = (message: string) => ({
+    onSuccess: () => {
+      toast({ message })
+      onClose()
+    },
+  })
 
   return (
     <DialogFrame
@@ -54,12 +44,12 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
       }
       confirmLabel={t('Update Role')}
       confirmDisabledReason={held}
-      busy={busy}
-      error={failure ? problemOf(failure, t('The user was not changed.')).error : undefined}
+      action={change}
+      error={change.error && problemOf(change.error, t('The user was not changed.')).error}
       onConfirm={() =>
-        changeRole.mutate(
-          { email, id: user.id, role },
-          start(t('{name} has the role {role}.', { name, role: t(roleNames[role]) })),
+        change.run(
+          { kind: 'role', body: { email, id: user.id, role } },
+          closeWith(t('{name} has the role {role}.', { name, role: t(roleNames[role]) })),
         )
       }
       onClose={onClose}
@@ -76,9 +66,9 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
       <Access
         user={user}
         disabledReason={isOwn ? t('Nobody suspends themselves.') : undefined}
-        busy={busy}
-        onSuspend={() => suspend.mutate(user.id, start(t('Suspended {name}.', { name })))}
-        onRestore={() => restore.mutate(user.id, start(t('Restored {name}.', { name })))}
+        busy={change.isBusy}
+        onSuspend={() => change.run({ kind: 'suspend', params: { id: user.id } }, closeWith(t('Suspended {name}.', { name })))}
+        onRestore={() => change.run({ kind: 'restore', params: { id: user.id } }, closeWith(t('Restored {name}.', { name })))}
       />
       <Details user={user} />
       <Tokens user={user} />

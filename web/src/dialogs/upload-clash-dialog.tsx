@@ -3,6 +3,7 @@ import { classNames } from '../components/class-names.ts'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { SelectField } from '../components/field.tsx'
 import { MiddleCut } from '../components/middle-cut.tsx'
+import { useAction } from '../components/use-action.ts'
 import { withConflicts } from '../features/upload/clashes.ts'
 import type { PickedFile } from '../features/upload/picked-files.ts'
 import type { Conflict, Target } from '../features/upload/transfer.ts'
@@ -25,10 +26,10 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
   const [forAll, setForAll] = useState<Conflict | 'each'>('keep')
   const [single, setSingle] = useState<Record<string, Conflict>>({})
   const choiceOf = (name: string): Conflict => (forAll === 'each' ? (single[name] ?? 'keep') : forAll)
-  const confirm = () => {
-    transfers.add(withConflicts(files, Object.fromEntries(clashes.map((name) => [name, choiceOf(name)]))), target)
-    onClose()
-  }
+  const upload = useAction(
+    async () => transfers.add(withConflicts(files, Object.fromEntries(clashes.map((name) => [name, choiceOf(name)]))), target),
+    { onSuccess: onClose },
+  )
   const isOne = clashes.length === 1
   return (
     <DialogFrame
@@ -43,7 +44,8 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
             })
       }
       confirmLabel={t('Upload')}
-      onConfirm={confirm}
+      action={upload}
+      onConfirm={() => upload.run()}
       onClose={onClose}
     >
       <fieldset className={c('choices')}>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { classNames } from '../components/class-names.ts'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { AlertIcon } from '../components/icons.tsx'
+import { useAction } from '../components/use-action.ts'
 import { FileField } from '../features/upload/file-field.tsx'
 import { joinFiles, type PickedFile } from '../features/upload/picked-files.ts'
 import { useFileDrop } from '../features/upload/use-file-drop.ts'
@@ -27,9 +28,11 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
   const [draft, setDraft] = useState({ company: given.company ?? '', directory: given.directory ?? '' })
   const [files, setFiles] = useState<readonly PickedFile[]>(given.files ?? [])
   const [missing, setMissing] = useState<Faults>({})
-  const [isBusy, setBusy] = useState(false)
   const { company, targets, target } = usePlace(draft)
-  const upload = useUpload()
+  const send = useUpload()
+  const upload = useAction((into: DirectoryRow) => send(files, { id: into.id, name: into.directory }), {
+    onSuccess: (outcome) => outcome === 'sent' && onClose(),
+  })
   const change = (changes: Partial<typeof draft>) => {
     setDraft({ ...draft, ...changes })
     setMissing(without(missing, Object.keys(changes)))
@@ -43,13 +46,11 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
     onFailed: () => setMissing({ files: t('What you dropped could not be read. Choose it instead.') }),
   })
 
-  const confirm = async () => {
+  const confirm = () => {
     const empty = findEmpty({ company, directory: target?.id ?? '', files })
     setMissing(empty)
-    if (!target || Object.keys(empty).length > 0) return
-    setBusy(true)
-    const outcome = await upload(files, { id: target.id, name: target.directory })
-    if (outcome === 'sent') onClose()
+    upload.reset()
+    if (target && Object.keys(empty).length === 0) upload.run(target)
   }
 
   return (
@@ -57,10 +58,10 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
       title={t('Upload File')}
       description={t('Files go up while you go on working. Nobody outside sees them until they are shared by a link.')}
       confirmLabel={t('Upload')}
-      busy={isBusy}
+      action={upload}
       dirty={files.length > 0}
       error={Object.keys(missing).length > 0 ? emptyProblem(t('Nothing was uploaded.'), missing).error : undefined}
-      onConfirm={() => void confirm()}
+      onConfirm={confirm}
       onClose={onClose}
     >
       <PlaceFields

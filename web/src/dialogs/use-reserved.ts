@@ -1,38 +1,36 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/api-error.ts'
-import { type Purpose, reservationQuery } from '../features/link/link-queries.ts'
+import { type Purpose, type Reservation, reservationQuery } from '../features/link/link-queries.ts'
 
-/** The server keeps a reservation for an hour. A minute less, so that it does not end on the way. */
-const keptFor = 59 * 60_000
+/** The server keeps a reservation for an hour. A minute less, so that it does not expire on the way. */
+const keptForMs = 59 * 60_000
 
-/** A key and a code that are reserved while a dialog is open. Those that are too old are replaced, and the person is told. */
+/** Nothing was changed, because the reservation had expired. A new one is shown, to be checked before it is confirmed. */
+export class ReservationRenewed extends Error {}
+
+/** A key and a code that are reserved while a dialog is open. */
 export function useReserved(purpose: Purpose) {
-  const { data, dataUpdatedAt, isFetching, error, refetch } = useQuery(reservationQuery(purpose))
-  const [isRenewed, setRenewed] = useState(false)
+  const client = useQueryClient()
+  const query = reservationQuery(purpose)
+  const { data, dataUpdatedAt, isFetching, error, refetch } = useQuery(query)
   const shown = isFetching ? undefined : data
-  const renew = () => {
-    setRenewed(true)
-    void refetch()
+  const renew = async (): Promise<never> => {
+    await client.fetchQuery({ ...query, staleTime: 0 })
+    throw new ReservationRenewed()
   }
   return {
     key: shown?.key ?? '',
     accessCode: shown?.accessCode ?? '',
     isFetching,
     error: isFetching ? undefined : error?.message,
-    again: () => void refetch(),
-    /** Others than the person saw before are shown now. */
-    isRenewed,
-    /** What to confirm with; nothing where there is none, or another one has to be looked at first. */
-    take: async () => {
-      setRenewed(false)
-      if (data && Date.now() - dataUpdatedAt > keptFor) return void renew()
-      return data && !isFetching ? data : (await refetch({ cancelRefetch: false })).data
-    },
-    renewAfter: (failure: unknown) => {
-      if (isNotReserved(failure)) renew()
+    retry: () => void refetch(),
+    /** Calls `confirm` with the reservation. Throws `ReservationRenewed` if it has expired. */
+    use: async <Result>(confirm: (reserved: Reservation) => Promise<Result>): Promise<Result> => {
+      if (data && Date.now() - dataUpdatedAt > keptForMs) return renew()
+      const reserved = await client.fetchQuery(query)
+      return confirm(reserved).catch((failure: unknown) => (isNotReserved(failure) ? renew() : Promise.reject(failure)))
     },
   }
 }
 
-export const isNotReserved = (failure: unknown) => failure instanceof ApiError && failure.code === 'link.not_reserved'
+const isNotReserved = (failure: unknown) => failure instanceof ApiError && failure.code === 'link.not_reserved'

@@ -35,7 +35,7 @@ export function RevokeTokenDialog({ token: { id, name }, owner, onClose }: Revok
   const open = useDialog()
   const leave = () => (owner ? open({ kind: 'user-tokens', user: owner }) : onClose())
   const confirm = () =>
-    revoke.mutate(
+    revoke.run(
       { id, owner: owner?.id },
       {
         onSuccess: () => {
@@ -55,8 +55,8 @@ export function RevokeTokenDialog({ token: { id, name }, owner, onClose }: Revok
       )}
       confirmLabel={t('Revoke Token')}
       danger
-      busy={revoke.isPending}
-      error={revoke.isError ? problemOf(revoke.error, t('The token was not revoked.')).error : undefined}
+      action={revoke}
+      error={revoke.error ? problemOf(revoke.error, t('The token was not revoked.')).error : undefined}
       onConfirm={confirm}
       onClose={leave}
     />

@@ -26,12 +26,12 @@ export function CreateWebhookDialog({ company: given = '', onClose }: { company:
     const empty = { ...(!company && { company: t('Choose a company.') }), ...findEmpty(draft) }
     setMissing(empty)
     create.reset()
-    if (Object.keys(empty).length === 0) create.mutate({ company, ...draft })
+    if (Object.keys(empty).length === 0) create.run({ company, ...draft })
   }
-  if (create.data) return <Made secret={create.data.secret} onClose={onClose} />
+  if (create.result) return <Made secret={create.result.secret} onClose={onClose} />
 
   const failed = t('The webhook was not created.')
-  const { fields, error } = create.isError
+  const { fields, error } = create.error
     ? problemOf(create.error, failed, { 'company.not_found': 'company' })
     : emptyProblem(failed, missing)
   return (
@@ -39,9 +39,9 @@ export function CreateWebhookDialog({ company: given = '', onClose }: { company:
       title={t('Create Webhook')}
       description={t('What happens in a company is sent to an address of yours, signed with a secret.')}
       confirmLabel={t('Create Webhook')}
-      busy={create.isPending}
+      action={create}
       dirty={draft.url !== '' || draft.events.length > 0}
-      error={create.isError || Object.keys(missing).length > 0 ? error : undefined}
+      error={create.error || Object.keys(missing).length > 0 ? error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -98,7 +98,7 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; o
     setMissing(empty)
     change.reset()
     if (Object.keys(empty).length > 0) return
-    change.mutate(
+    change.run(
       { id, ...draft },
       {
         onSuccess: (changed) => {
@@ -109,15 +109,15 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; o
     )
   }
   const failed = t('The webhook was not changed.')
-  const { fields, error } = change.isError ? problemOf(change.error, failed) : emptyProblem(failed, missing)
+  const { fields, error } = change.error ? problemOf(change.error, failed) : emptyProblem(failed, missing)
   return (
     <DialogFrame
       title={t('Edit Webhook')}
       description={t('Whoever changes a webhook answers for it from then on. Its secret stays.')}
       confirmLabel={t('Save')}
-      busy={change.isPending}
+      action={change}
       dirty={draft.url !== url || draft.events.join() !== events.join()}
-      error={change.isError || Object.keys(missing).length > 0 ? error : undefined}
+      error={change.error || Object.keys(missing).length > 0 ? error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >

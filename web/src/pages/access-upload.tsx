@@ -9,6 +9,7 @@ import { DialogFrame } from '../components/dialog-frame.tsx'
 import { DropOverlay } from '../components/drop-overlay.tsx'
 import { CheckIcon } from '../components/icons.tsx'
 import { useToast } from '../components/toast.tsx'
+import { useAction } from '../components/use-action.ts'
 import { useIssueReceipt } from '../features/receipt/receipt-queries.ts'
 import { useArrived } from '../features/upload/arrived.ts'
 import { FileField } from '../features/upload/file-field.tsx'
@@ -81,12 +82,12 @@ function ReceiptButton({ files, visit }: { files: readonly string[]; visit: Visi
   const navigate = useNavigate()
   const toast = useToast()
   const show = () =>
-    issue.mutate(files, {
+    issue.run(files, {
       onSuccess: ({ receipt }) => void navigate(paths.receipt(receipt.id)),
       onError: (error) => toast({ message: error instanceof ApiError ? error.message : t('The receipt was not made.') }),
     })
   return (
-    <Button busy={issue.isPending} onClick={show}>
+    <Button busy={issue.isBusy} onClick={show}>
       {t('Receipt')}
     </Button>
   )
@@ -109,16 +110,14 @@ function UploadDialog({ name, onUpload, onClose }: UploadDialogProps) {
     onFiles: (more) => take(joinFiles(files, more)),
     onFailed: () => setFault(t('What you dropped could not be read. Choose it instead.')),
   })
-  const confirm = () => {
-    if (files.length === 0) return setFault(t('Choose at least one file.'))
-    onUpload(files)
-    onClose()
-  }
+  const upload = useAction(async () => onUpload(files), { onSuccess: onClose })
+  const confirm = () => (files.length === 0 ? setFault(t('Choose at least one file.')) : upload.run())
   return (
     <DialogFrame
       title={t('Upload File')}
       description={t('Files go to {directory}. Keep this page open until they are there.', { directory: name })}
       confirmLabel={t('Upload')}
+      action={upload}
       dirty={files.length > 0}
       error={fault && { title: t('Nothing was uploaded.'), errors: [{ field: 'files', message: fault }] }}
       onConfirm={confirm}

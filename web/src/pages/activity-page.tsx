@@ -51,8 +51,8 @@ function ExportButton({ filters }: Pick<ActivityPageFilters, 'filters'>) {
   return (
     <Button
       icon={<DownloadIcon />}
-      busy={exporting.isPending}
-      onClick={() => exporting.mutate(filters, { onError: ({ message }) => toast({ message }) })}
+      busy={exporting.isBusy}
+      onClick={() => exporting.run(filters, { onError: ({ message }) => toast({ message }) })}
     >
       {t('Export CSV')}
     </Button>

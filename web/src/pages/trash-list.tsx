@@ -46,7 +46,7 @@ interface TrashListProps<Row extends Deleted> {
   /** What was deleted, and where it was. */
   columns: Column<Row>[]
   nameOf: (row: Row) => string
-  restore: { mutate: (rows: Row[]) => void; error: Error | null }
+  restore: { run: (rows: Row[]) => void; error: Error | undefined }
   search: string
   onSearch: (search: string) => void
 }
@@ -54,7 +54,7 @@ interface TrashListProps<Row extends Deleted> {
 /** What is in the trash, since when and until when. One, or all that are selected, can be taken out. */
 export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
   const { kind, hint, list, columns, nameOf, search, onSearch } = props
-  const { mutate: restore, error } = props.restore
+  const { run: restore, error } = props.restore
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const chosen = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ id }) => selected.has(id))
   const clear = () => setSelected(new Set())

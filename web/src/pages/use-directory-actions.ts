@@ -10,7 +10,7 @@ export function useDirectoryActions(): DirectoryActions {
   const open = useDialog()
   const navigate = useNavigate()
   const { downloadDirectory } = useDownload()
-  const { mutate: remove } = useRemoveDirectory()
+  const { run: remove } = useRemoveDirectory()
   return useMemo(
     () => ({
       download: downloadDirectory,

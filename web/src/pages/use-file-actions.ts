@@ -11,7 +11,7 @@ export function useFileActions(preview: FileActions['preview']): FileActions {
   const open = useDialog()
   const navigate = useNavigate()
   const { downloadFile } = useDownload()
-  const { mutate: remove } = useRemoveFiles()
+  const { run: remove } = useRemoveFiles()
   return useMemo(
     () => ({
       preview,

@@ -12,22 +12,22 @@ import { t } from '../words/t.ts'
 export function useWebhookActions(): WebhookActions {
   const open = useDialog()
   const toast = useToast()
-  const { mutateAsync: change } = useChangeWebhook()
-  const { mutateAsync: test } = useTestWebhook()
+  const { run: change } = useChangeWebhook({ isRepeatable: true, subjectOf: ({ id }) => id })
+  const { run: test } = useTestWebhook()
   return useMemo(() => {
-    const tell = ({ message }: Error) => toast({ message })
+    const onError = ({ message }: Error) => toast({ message })
     const deliveries = (webhook: WebhookRow) => open({ kind: 'deliveries', webhook })
     return {
       deliveries,
       // How it went is seen where all deliveries are.
-      test: (webhook) => void test(webhook.id).then(() => deliveries(webhook), tell),
+      test: (webhook) => test(webhook.id, { onSuccess: () => deliveries(webhook), onError }),
       edit: (webhook) => open({ kind: 'edit-webhook', webhook }),
       pause: (webhook, paused) => {
         const name = shortName(nameOf(webhook))
         const message = paused
           ? t('Paused {name}. What happens meanwhile is not kept for it.', { name })
           : t('{name} goes on, and you answer for it.', { name })
-        void change({ id: webhook.id, paused }).then(() => toast({ message }), tell)
+        change({ id: webhook.id, paused }, { onSuccess: () => toast({ message }), onError })
       },
       remove: (webhook) => open({ kind: 'delete-webhook', webhook }),
     }

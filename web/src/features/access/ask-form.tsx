@@ -1,11 +1,11 @@
 import { api, type LinkAsk } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { Refusal } from '../../api/refusal.tsx'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { TextArea } from '../../components/text-area.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { t } from '../../words/t.ts'
 import css from './access.module.css'
 
@@ -24,30 +24,24 @@ interface AskFormProps {
 /** Asks whoever made the link. Whether there is one is not told, here or by the server. */
 export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const [isBusy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<{ at: number; error: ApiError }>()
+  const [refusal, setRefusal] = useState<{ at: number; error: Error }>()
+  const ask = useAction((message: string) => call(api.link.ask, { body: { accessKey, wants, ...(message && { message }) } }), {
+    onSuccess: onAsked,
+  })
 
   useEffect(() => field.current?.focus(), [])
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (isBusy) return
-    setBusy(true)
-    const message = oneLine(field.current?.value ?? '')
-    try {
-      await call(api.link.ask, { body: { accessKey, wants, ...(message && { message }) } })
-      onAsked()
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
+    const onError = (error: Error) => {
       setRefusal({ at: event.timeStamp, error })
       field.current?.focus()
-    } finally {
-      setBusy(false)
     }
+    ask.run(oneLine(field.current?.value ?? ''), { onError })
   }
 
   return (
-    <form className={c('form')} noValidate onSubmit={(event) => void submit(event)}>
+    <form className={c('form')} noValidate onSubmit={submit}>
       <p>
         {wants === 'time'
           ? t('Whoever shared this is asked to keep it open longer. The code stays the same.')
@@ -62,7 +56,7 @@ export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
         rows={3}
         maxLength={most}
       />
-      <Button type="submit" variant="primary" busy={isBusy}>
+      <Button type="submit" variant="primary" busy={ask.isBusy}>
         {wants === 'time' ? t('Ask for more time') : t('Ask for a new code')}
       </Button>
       <Button onClick={onBack}>{t('Back to the access code')}</Button>

@@ -1,6 +1,5 @@
 import { api, errors, type LinkAsk, type LinkType, normalCode } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { Refusal } from '../../api/refusal.tsx'
 import { Button } from '../../components/button.tsx'
@@ -8,6 +7,7 @@ import { classNames } from '../../components/class-names.ts'
 import { PasswordField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { t } from '../../words/t.ts'
 import css from './access.module.css'
 import { codeFault } from './code-fault.ts'
@@ -15,7 +15,7 @@ import { codeFault } from './code-fault.ts'
 const c = classNames(css)
 
 /** Why somebody is still outside. What is wrong with the code itself stands under it. */
-type Outcome = { kind: 'wrong'; message: string } | { kind: 'expired' } | { kind: 'refused'; error: ApiError }
+type Outcome = { kind: 'wrong'; message: string } | { kind: 'expired' } | { kind: 'refused'; error: Error }
 
 interface CodeFormProps {
   accessKey: string
@@ -31,14 +31,22 @@ interface CodeFormProps {
 
 export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: CodeFormProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome & { at: number }>()
 
   useEffect(() => field.current?.focus(), [])
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  const enter = useAction(
+    async (accessCode: string) => {
+      const { data } = await call(api.link.verify, { body: { accessKey, accessCode } })
+      if (data.token === null) throw new NotOpened(data.expired)
+      return data.token
+    },
+    { onSuccess: onEnter },
+  )
+
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (isBusy) return
+    if (enter.isLocked()) return
     const at = event.timeStamp
     const typed = field.current?.value ?? ''
     const fault = codeFault(typed)
@@ -46,26 +54,19 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
       setOutcome({ kind: 'wrong', message: fault, at })
       return field.current?.focus()
     }
-    setBusy(true)
     onSend()
-    try {
-      const { data } = await call(api.link.verify, { body: { accessKey, accessCode: normalCode(typed) } })
-      if (data.token !== null) return onEnter(data.token)
-      setOutcome({ ...(data.expired ? { kind: 'expired' } : { kind: 'wrong', message: t(noMatch) }), at })
-      field.current?.select()
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setOutcome({ kind: 'refused', error, at })
-    } finally {
-      setBusy(false)
+    const onError = (error: Error) => {
+      setOutcome({ ...outcomeOf(error), at })
+      if (error instanceof NotOpened) field.current?.select()
+      field.current?.focus()
     }
-    field.current?.focus()
+    enter.run(normalCode(typed), { onError })
   }
 
   const isExpired = outcome?.kind === 'expired'
   const wrong = outcome?.kind === 'wrong' ? outcome.message : undefined
   return (
-    <form className={c('form')} noValidate onSubmit={(event) => void submit(event)}>
+    <form className={c('form')} noValidate onSubmit={submit}>
       {!outcome && isClosed && <FormError title={t(errors['link.closed'].message)} announce="alert" />}
       {isExpired && <FormError attempt={outcome.at} title={t(expired)} announce="alert" />}
       {outcome?.kind === 'refused' && <Refusal key={outcome.at} error={outcome.error} />}
@@ -90,7 +91,7 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
       {type === undefined ? (
         <Skeleton height="var(--control)" label={t('Checking the link')} />
       ) : (
-        <Button type="submit" variant="primary" busy={isBusy}>
+        <Button type="submit" variant="primary" busy={enter.isBusy}>
           {type === 'LINK_FILE' ? t('Access File') : t('Access Directory')}
         </Button>
       )}
@@ -102,6 +103,20 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
       </p>
     </form>
   )
+}
+
+/** The server answered, and the code does not open the link. */
+class NotOpened extends Error {
+  readonly isExpired: boolean
+  constructor(isExpired: boolean) {
+    super()
+    this.isExpired = isExpired
+  }
+}
+
+function outcomeOf(error: Error): Outcome {
+  if (!(error instanceof NotOpened)) return { kind: 'refused', error }
+  return error.isExpired ? { kind: 'expired' } : { kind: 'wrong', message: t(noMatch) }
 }
 
 const noMatch = 'That code does not match. Check it, or ask the sender for a new one.'

@@ -1,7 +1,8 @@
 import { type ActivityFilters, api } from '@neptune/contract'
-import { infiniteQueryOptions, keepPreviousData, useMutation } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { save } from '../../api/save.ts'
+import { useAction } from '../../components/use-action.ts'
 
 /** What happened, page by page, the newest first. It is asked for anew whenever it is looked at: nothing here tells when more happens. */
 export const activityQuery = (filters: ActivityFilters) =>
@@ -16,9 +17,10 @@ export const activityQuery = (filters: ActivityFilters) =>
 
 /** All that the filters leave, not only what is on the screen. */
 export const useExportActivity = () =>
-  useMutation({
-    mutationFn: async (body: ActivityFilters) => {
+  useAction(
+    async (body: ActivityFilters) => {
       const { data } = await call(api.activity.export, { body })
       save(data.url, '', 'text/csv')
     },
-  })
+    { isRepeatable: true },
+  )

@@ -1,24 +1,23 @@
 import { type Args, api, type Company } from '@neptune/contract'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { useAction } from '../../components/use-action.ts'
 
 /** Every company the person may see, by name: what a select offers has no second page. */
 export const companiesQuery = () => queryOptions({ queryKey: companies, queryFn: ({ signal }) => listAll(signal) })
 
 export function useCreateCompany() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: Args<typeof api.company.create>['body']) => call(api.company.create, { body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: companies }),
+  return useAction((body: Args<typeof api.company.create>['body']) => call(api.company.create, { body }), {
+    refresh: () => client.invalidateQueries({ queryKey: companies }),
   })
 }
 
-/** Its name stands on the rows of many lists, so all of them are asked for again. */
+/** A company's name is on the rows of many lists, so all of them are reloaded. */
 export function useRenameCompany() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, name }: Pick<Company, 'id' | 'name'>) => call(api.company.rename, { params: { id }, body: { name } }),
-    onSuccess: () => client.invalidateQueries(),
+  return useAction(({ id, name }: Pick<Company, 'id' | 'name'>) => call(api.company.rename, { params: { id }, body: { name } }), {
+    refresh: () => client.invalidateQueries(),
   })
 }
 

@@ -10,10 +10,12 @@ export function useRemoveDirectory() {
   const toast = useToast()
   const restore = useRestoreDirectories()
   return useStoredChange(removeDirectory, {
+    isRepeatable: true,
+    subjectOf: ({ id }) => id,
     onSuccess: (_, directory) =>
       toast({
         message: t('Deleted “{name}”.', { name: shortName(directory.directory) }),
-        action: { label: t('Undo'), onSelect: () => restore.mutate([directory]) },
+        action: { label: t('Undo'), onSelect: () => restore.run([directory]) },
       }),
     onError: ({ message }) => toast({ message }),
   })
@@ -27,6 +29,8 @@ interface Told {
 export function useRestoreDirectories({ onError }: Told = {}) {
   const toast = useToast()
   return useStoredChange(restoreDirectories, {
+    isRepeatable: true,
+    subjectOf: (directories) => directories.map(({ id }) => id).join(),
     onSuccess: (directories) => toast({ message: restoredWords(directories) }),
     onError: onError ?? (({ message }) => toast({ message })),
   })

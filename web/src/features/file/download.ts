@@ -29,7 +29,7 @@ export function useDownload() {
       download(id, caller).catch((error: unknown) => {
         const isGone = error instanceof ApiError && error.status === 404
         toast({ message: isGone ? t('“{name}” is not there any more.', { name: shortName(name) }) : messageOf(error) })
-        if (isGone) refresh()
+        if (isGone) void refresh()
       })
     },
     [caller, toast, refresh],

@@ -10,8 +10,9 @@ export function useRemoveFiles() {
   const toast = useToast()
   const restore = useRestoreFiles()
   return useStoredChange(removeFiles, {
+    ...repeatable,
     onSuccess: (_, files) =>
-      toast({ message: deletedWords(files), action: { label: t('Undo'), onSelect: () => restore.mutate(files) } }),
+      toast({ message: deletedWords(files), action: { label: t('Undo'), onSelect: () => restore.run(files) } }),
     onError: ({ message }) => toast({ message }),
   })
 }
@@ -25,10 +26,14 @@ interface Told {
 export function useRestoreFiles({ onError }: Told = {}) {
   const toast = useToast()
   return useStoredChange(restoreFiles, {
+    ...repeatable,
     onSuccess: (files) => toast({ message: restoredWords(files) }),
     onError: onError ?? (({ message }) => toast({ message })),
   })
 }
+
+/** The same files one at a time, others side by side. */
+const repeatable = { isRepeatable: true, subjectOf: (files: readonly FileRow[]) => files.map(({ id }) => id).join() }
 
 function deletedWords(files: readonly FileRow[]): string {
   const name = nameOfOne(files)

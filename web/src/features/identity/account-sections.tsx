@@ -4,6 +4,7 @@ import { signOutEverywhere } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/toast.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { t } from '../../words/t.ts'
 import css from './account.module.css'
 import { AccountSection } from './account-section.tsx'
@@ -23,7 +24,7 @@ export function AccountSections({ details, children }: { details: ReactNode; chi
     // API tokens end with the sessions.
     for (const name of ['sessions', 'tokens']) void queries.invalidateQueries({ queryKey: [name] })
   }
-  const leave = () => signOutEverywhere().catch((error: Error) => toast({ message: error.message }))
+  const leave = useAction(signOutEverywhere, { onError: ({ message }) => toast({ message }) })
   return (
     <div className={c('sections')}>
       {details}
@@ -33,7 +34,11 @@ export function AccountSections({ details, children }: { details: ReactNode; chi
       <AccountSection
         name={t('Sessions')}
         note={t('Where you are signed in.')}
-        action={<Button onClick={() => void leave()}>{t('Sign out everywhere')}</Button>}
+        action={
+          <Button busy={leave.isBusy} onClick={() => leave.run()}>
+            {t('Sign out everywhere')}
+          </Button>
+        }
       >
         <SessionsTable />
       </AccountSection>

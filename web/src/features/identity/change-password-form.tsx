@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { passwordFault, passwordHelp } from '../../lib/password-hint.ts'
 import { t } from '../../words/t.ts'
 import css from './account.module.css'
@@ -24,7 +25,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
   const oldField = useRef<HTMLInputElement>(null)
   const newField = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
-  const [isBusy, setBusy] = useState(false)
+  const change = useAction(changePassword, { isRepeatable: true })
   const [attempt, setAttempt] = useState(0)
   const [fault, setFault] = useState<Fault>({ fields: {} })
 
@@ -35,31 +36,28 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
     else if (found.fields.newPassword) newField.current?.focus()
   }
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (isBusy) return
     const data = new FormData(event.currentTarget)
     const entered = { oldPassword: String(data.get('oldPassword')), newPassword: String(data.get('newPassword')) }
     const fields = findFaults(entered)
     if (Object.keys(fields).length > 0) return refuse({ fields })
     setFault({ fields: {} })
-    setBusy(true)
-    try {
-      await changePassword(entered)
-      form.current?.reset()
-      setTyped('')
-      onChanged()
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setAttempt(attempt + 1)
-      refuse(faultOf(error))
-    } finally {
-      setBusy(false)
-    }
+    change.run(entered, {
+      onSuccess: () => {
+        form.current?.reset()
+        setTyped('')
+        onChanged()
+      },
+      onError: (error) => {
+        setAttempt(attempt + 1)
+        refuse(faultOf(error))
+      },
+    })
   }
 
   return (
-    <form ref={form} noValidate className={c('form')} onSubmit={(event) => void submit(event)}>
+    <form ref={form} noValidate className={c('form')} onSubmit={submit}>
       {fault.rest && <FormError title={fault.rest} attempt={attempt} />}
       <PasswordField
         ref={oldField}
@@ -78,7 +76,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
         {...passwordHelp(typed, fault.fields.newPassword)}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <Button type="submit" variant="primary" busy={isBusy}>
+      <Button type="submit" variant="primary" busy={change.isBusy}>
         {t('Change password')}
       </Button>
     </form>
@@ -93,8 +91,9 @@ function findFaults({ oldPassword, newPassword }: { oldPassword: string; newPass
   }
 }
 
-function faultOf(error: ApiError): Fault {
-  if (error.code === 'session.wrong_credentials') return { fields: { oldPassword: t('That is not your current password.') } }
+function faultOf(error: Error): Fault {
+  if (error instanceof ApiError && error.code === 'session.wrong_credentials')
+    return { fields: { oldPassword: t('That is not your current password.') } }
   const fields = fieldErrors(error)
   return Object.keys(fields).length > 0 ? { fields } : { fields: {}, rest: error.message }
 }

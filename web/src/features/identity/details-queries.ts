@@ -1,17 +1,16 @@
 import { type Args, api } from '@neptune/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { getSession, renewInfo } from '../../api/session-store.ts'
+import { useAction } from '../../components/use-action.ts'
 
-/** This tab shows it at once, the others when they are looked at again. One's name stands on the rows of many lists. */
+/** Changes one's own name or email address. Both are on the rows of many lists, so all of them are reloaded. */
 export function useChangeOwnDetails() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (body: Args<typeof api.identity.change>['body']) => {
-      const session = getSession()
-      const { data } = await call(api.identity.change, { body })
-      if (session.kind === 'signed-in') renewInfo(data, session.token)
-    },
-    onSuccess: () => client.invalidateQueries(),
-  })
+  const change = async (body: Args<typeof api.identity.change>['body']) => {
+    const session = getSession()
+    const { data } = await call(api.identity.change, { body })
+    if (session.kind === 'signed-in') renewInfo(data, session.token)
+  }
+  return useAction(change, { refresh: () => client.invalidateQueries() })
 }

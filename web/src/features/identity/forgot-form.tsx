@@ -21,18 +21,17 @@ export function ForgotForm({ email, onSent }: { email: string; onSent: (email: s
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (forgot.isPending) return
     const entered = String(new FormData(event.currentTarget).get('email')).trim()
     setMissing(!entered)
     forgot.reset()
     if (!entered) return field.current?.focus()
-    forgot.mutate(entered, { onSuccess: () => onSent(entered), onError: () => field.current?.focus() })
+    forgot.run(entered, { onSuccess: () => onSent(entered), onError: () => field.current?.focus() })
   }
   const wrong = isMissing ? t('Enter your e-mail address.') : fieldErrors(forgot.error)['email']
 
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
-      {forgot.error && !wrong && <Refusal key={forgot.submittedAt} error={forgot.error} />}
+      {forgot.error && !wrong && <Refusal error={forgot.error} />}
       <TextField
         ref={field}
         label={t('E-mail address')}
@@ -45,7 +44,7 @@ export function ForgotForm({ email, onSent }: { email: string; onSent: (email: s
         defaultValue={email}
         error={wrong}
       />
-      <Button type="submit" variant="primary" busy={forgot.isPending}>
+      <Button type="submit" variant="primary" busy={forgot.isBusy}>
         {t('Send mail')}
       </Button>
     </form>

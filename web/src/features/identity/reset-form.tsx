@@ -31,19 +31,18 @@ export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (reset.isPending) return
     const fault = passwordFault(password)
     setFault(fault)
     reset.reset()
     if (fault) return field.current?.focus()
     const onError = (error: Error) => (isGone(error) ? onGone() : field.current?.focus())
-    reset.mutate({ token, password }, { onSuccess: onDone, onError })
+    reset.run({ token, password }, { onSuccess: onDone, onError })
   }
   const wrong = fault ?? fieldErrors(reset.error)['password']
 
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
-      {reset.error && !wrong && <Refusal key={reset.submittedAt} error={reset.error} />}
+      {reset.error && !wrong && <Refusal error={reset.error} />}
       <TextField label={t('E-mail address')} name="email" type="email" autoComplete="username" readOnly value={email} />
       <PasswordField
         ref={field}
@@ -55,7 +54,7 @@ export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
         value={password}
         onChange={({ target }) => setPassword(target.value)}
       />
-      <Button type="submit" variant="primary" busy={reset.isPending}>
+      <Button type="submit" variant="primary" busy={reset.isBusy}>
         {t('Set password')}
       </Button>
     </form>

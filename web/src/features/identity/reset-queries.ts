@@ -1,9 +1,10 @@
 import { api } from '@neptune/contract'
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { resetPassword } from '../../api/session.ts'
+import { useAction } from '../../components/use-action.ts'
 
-export const useForgot = () => useMutation({ mutationFn: (email: string) => call(api.identity.forgot, { body: { email } }) })
+export const useForgot = () => useAction((email: string) => call(api.identity.forgot, { body: { email } }))
 
 /** Whose password the link is for. Asked once: what happens to the link later is told when it is used. */
 export const resetQuery = (token: string) =>
@@ -13,4 +14,4 @@ export const resetQuery = (token: string) =>
     staleTime: Infinity,
   })
 
-export const useReset = () => useMutation({ mutationFn: resetPassword })
+export const useReset = () => useAction(resetPassword)

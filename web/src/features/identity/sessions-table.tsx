@@ -70,14 +70,13 @@ function EndButton({ session }: { session: SessionRow }) {
   const toast = useToast()
   if (session.current) return <Badge tone="accent">{t('This one')}</Badge>
   const name = agentName(session.agent)
-  // Told even when the row, and this button in it, is gone before.
   const endIt = () =>
-    end.mutateAsync(session.id).then(
-      () => toast({ message: t('Ended the session of {name}.', { name }) }),
-      ({ message }: Error) => toast({ message }),
-    )
+    end.run(session.id, {
+      onSuccess: () => toast({ message: t('Ended the session of {name}.', { name }) }),
+      onError: ({ message }) => toast({ message }),
+    })
   return (
-    <Button busy={end.isPending} onClick={() => void endIt()} aria-label={t('End the session of {name}', { name })}>
+    <Button busy={end.isBusy} onClick={endIt} aria-label={t('End the session of {name}', { name })}>
       {t('End')}
     </Button>
   )

@@ -1,13 +1,14 @@
 import { emailMax } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { ApiError, fieldErrors } from '../../api/api-error.ts'
+import { fieldErrors } from '../../api/api-error.ts'
 import { Refusal } from '../../api/refusal.tsx'
 import { signIn } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField, TextField } from '../../components/field.tsx'
+import { useAction } from '../../components/use-action.ts'
 import type { CardState } from '../../lib/card-state.ts'
 import { paths } from '../../paths.ts'
 import { t } from '../../words/t.ts'
@@ -22,15 +23,14 @@ export function SignInForm({ email: given = '' }: { email?: string | undefined }
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(given)
-  const [isBusy, setBusy] = useState(false)
+  const action = useAction(signIn)
   const [errors, setErrors] = useState<FieldErrors>({})
-  const [refusal, setRefusal] = useState<{ at: number; error: ApiError }>()
+  const [refusal, setRefusal] = useState<{ at: number; error: Error }>()
 
   useEffect(() => (given ? password : email).current?.focus(), [given])
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (isBusy) return
     const form = new FormData(event.currentTarget)
     const entered = { email: String(form.get('email')).trim(), password: String(form.get('password')) }
     const missing = findMissing(entered)
@@ -39,23 +39,18 @@ export function SignInForm({ email: given = '' }: { email?: string | undefined }
       setRefusal(undefined)
       return (missing.email ? email : password).current?.focus()
     }
-    setBusy(true)
-    try {
-      await signIn({ ...entered, remember: form.has('remember') })
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
+    const onError = (error: Error) => {
       const wrong: FieldErrors = fieldErrors(error)
       setErrors(wrong)
       setRefusal({ at: event.timeStamp, error })
       const first = wrong.email ? email : password
       first.current?.focus()
-    } finally {
-      setBusy(false)
     }
+    action.run({ ...entered, remember: form.has('remember') }, { onError })
   }
 
   return (
-    <form className={c('form')} noValidate onSubmit={(event) => void submit(event)}>
+    <form className={c('form')} noValidate onSubmit={submit}>
       {refusal && <Refusal key={refusal.at} error={refusal.error} />}
       <TextField
         ref={email}
@@ -83,7 +78,7 @@ export function SignInForm({ email: given = '' }: { email?: string | undefined }
           {t('Forgot your password?')}
         </Link>
       </div>
-      <Button type="submit" variant="primary" busy={isBusy}>
+      <Button type="submit" variant="primary" busy={action.isBusy}>
         {t('Sign in')}
       </Button>
     </form>

@@ -7,6 +7,7 @@ import { DialogFrame } from '../../components/dialog-frame.tsx'
 import { ClockIcon, KeyboardIcon, MailIcon, PersonIcon, SignOutIcon, TrashIcon, WebhookIcon } from '../../components/icons.tsx'
 import type { MenuItem } from '../../components/menu-panel.tsx'
 import { TopBar } from '../../components/top-bar.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { hasUnfinished } from '../../lib/unfinished.ts'
 import { useKeys } from '../../lib/use-keys.ts'
 import { paths } from '../../paths.ts'
@@ -30,6 +31,7 @@ interface StaffBarProps {
 export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearch, onKeys }: StaffBarProps) {
   useSessionRefresh()
   const [isAsking, setAsking] = useState(false)
+  const signingOut = useAction(signOut)
   const themes = useThemeItems()
   const navigate = useNavigate()
   const account = { label: t('Account'), icon: <PersonIcon />, onSelect: () => void navigate(paths.account) }
@@ -45,7 +47,7 @@ export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearc
   const leave = {
     label: t('Sign out'),
     icon: <SignOutIcon />,
-    onSelect: () => (hasUnfinished() ? setAsking(true) : void signOut()),
+    onSelect: () => (hasUnfinished() ? setAsking(true) : signingOut.run()),
   }
   const keys = { label: t('Keyboard shortcuts'), icon: <KeyboardIcon />, onSelect: onKeys }
   const languages = languageItems()
@@ -72,7 +74,8 @@ export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearc
           confirmLabel={t('Sign out')}
           cancelLabel={t('Stay')}
           danger
-          onConfirm={() => void signOut()}
+          action={signingOut}
+          onConfirm={() => signingOut.run()}
           onClose={() => setAsking(false)}
         />
       )}

@@ -14,6 +14,8 @@ export const asksQuery = () =>
   })
 
 export const useAnswerAsk = () =>
-  useLinkChange(({ id, grant }: { id: string; grant: boolean }) =>
-    call(api.link.answer, { params: { id }, body: { grant } }).then(({ data }) => data),
+  useLinkChange(
+    ({ id, grant }: { id: string; grant: boolean }) =>
+      call(api.link.answer, { params: { id }, body: { grant } }).then(({ data }) => data),
+    { isRepeatable: true },
   )

@@ -69,7 +69,7 @@ function Row({ link: { key, name, type, client, expiry } }: { link: LinkRow }) {
   const extending = useExtendLink()
   const toast = useToast()
   const extend = () =>
-    extending.mutate(key, {
+    extending.run(key, {
       onSuccess: (link) =>
         toast({ message: t('“{name}” now ends {when}.', { name: shortName(name), when: formatDaysLeft(link.expiry) }) }),
       onError: ({ message }) => toast({ message }),
@@ -85,7 +85,7 @@ function Row({ link: { key, name, type, client, expiry } }: { link: LinkRow }) {
       <time dateTime={expiry} title={formatDate(expiry)} className={c('when')}>
         {formatDaysLeft(expiry)}
       </time>
-      <Button busy={extending.isPending} aria-label={t('30 more days for {name}', { name })} onClick={extend}>
+      <Button busy={extending.isBusy} aria-label={t('30 more days for {name}', { name })} onClick={extend}>
         {t('30 more days')}
       </Button>
     </li>

@@ -59,21 +59,23 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
   const answer = useAnswerAsk()
   const toast = useToast()
 
-  // Told even when the note is gone before.
   const give = (grant: boolean) => {
     onFailure(undefined)
-    answer.mutateAsync({ id, grant }).then(
-      (answered) => {
-        const { link, accessCode, sentTo, way } = answered
-        if (accessCode !== null && (sentTo === null || way === 'files')) {
-          if (sentTo !== null) toast({ message: t('Tell whoever asked: no mail server is set.') })
-          return onCode({ link, accessCode, isReset: true })
-        }
-        toast({
-          message: grant ? answerWords(name, answered) : t('Dismissed the question about “{name}”.', { name: shortName(name) }),
-        })
+    answer.run(
+      { id, grant },
+      {
+        onSuccess: (answered) => {
+          const { link, accessCode, sentTo, way } = answered
+          if (accessCode !== null && (sentTo === null || way === 'files')) {
+            if (sentTo !== null) toast({ message: t('Tell whoever asked: no mail server is set.') })
+            return onCode({ link, accessCode, isReset: true })
+          }
+          toast({
+            message: grant ? answerWords(name, answered) : t('Dismissed the question about “{name}”.', { name: shortName(name) }),
+          })
+        },
+        onError: ({ message }) => onFailure(message),
       },
-      (error: Error) => onFailure(error.message),
     )
   }
 
@@ -84,10 +86,10 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
       {wants === 'time' ? <ClockIcon /> : <KeyIcon />}
       <Question {...ask} />
       <div className={c('actions')}>
-        <Button busy={answer.isPending && answer.variables.grant} onClick={() => give(true)} aria-label={`${yes}: ${name}`}>
+        <Button busy={answer.isBusy && answer.input?.grant === true} onClick={() => give(true)} aria-label={`${yes}: ${name}`}>
           {yes}
         </Button>
-        <Button busy={answer.isPending && !answer.variables.grant} onClick={() => give(false)} aria-label={`${no}: ${name}`}>
+        <Button busy={answer.isBusy && answer.input?.grant === false} onClick={() => give(false)} aria-label={`${no}: ${name}`}>
           {no}
         </Button>
       </div>

@@ -1,12 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ActionOptions, useAction } from '../../components/use-action.ts'
 
-/** A change to links. A refusal, too, says that the list is not what it was; the totals count links, too. */
-export function useLinkChange<Input, Result>(mutationFn: (input: Input) => Promise<Result>) {
+/** A change to links. The totals count links, too. */
+export function useLinkChange<Input = void, Result = unknown>(
+  act: (input: Input) => Promise<Result>,
+  options: Omit<ActionOptions<Input, Result>, 'refresh'> = {},
+) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn,
-    onSettled: () => {
-      for (const name of ['links', 'stats']) void client.invalidateQueries({ queryKey: [name] })
-    },
-  })
+  const refresh = () => Promise.all(['links', 'stats'].map((name) => client.invalidateQueries({ queryKey: [name] })))
+  return useAction(act, { ...options, refresh })
 }

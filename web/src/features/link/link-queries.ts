@@ -1,4 +1,4 @@
-import { type Args, api, type LinkRow } from '@neptune/contract'
+import { type Args, api, type LinkRow, type Reply } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { useLinkChange } from './link-change.ts'
@@ -50,6 +50,8 @@ export const directoryFilesQuery = (directory: string, search: string) =>
 /** What a key and a code are reserved for: a new link of a directory, or a new code for the link of that key. */
 export type Purpose = { company: string; directory: string } | { accessKey: string }
 
+export type Reservation = Reply<typeof api.link.initialise>['data']
+
 /**
  * A key and a code, reserved as soon as it is known what for. What was shown must not change under the person's eyes, so it is
  * asked for once; and offline it fails, rather than wait in silence.
@@ -67,20 +69,17 @@ export const reservationQuery = (purpose: Purpose) =>
 
 const typeOf = (purpose: Purpose) => ({ type: 'accessKey' in purpose ? ('RESET' as const) : ('INITIALISE' as const) })
 
-export const useCreateLink = () =>
-  useLinkChange((body: Args<typeof api.link.create>['body']) => call(api.link.create, { body }).then(({ data }) => data))
+export const createLink = (body: Args<typeof api.link.create>['body']) => call(api.link.create, { body }).then(({ data }) => data)
 
-export const useResetLink = () =>
-  useLinkChange((body: Args<typeof api.link.reset>['body']) => call(api.link.reset, { body }).then(({ data }) => data))
+export const resetLink = (body: Args<typeof api.link.reset>['body']) => call(api.link.reset, { body }).then(({ data }) => data)
 
 export const useSendLink = () => useLinkChange((body: Args<typeof api.link.email>['body']) => call(api.link.email, { body }))
 
 export function useExtendLink() {
   const renew = useRenewReady()
-  return useLinkChange(async (key: string) => {
-    const { data } = await call(api.link.extend, { params: { key } })
-    renew(data)
-    return data
+  return useLinkChange((key: string) => call(api.link.extend, { params: { key } }).then(({ data }) => data), {
+    isRepeatable: true,
+    onSuccess: renew,
   })
 }
 

@@ -1,6 +1,7 @@
 import { type Args, api, type MailRow } from '@neptune/contract'
-import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { type ActionOptions, useAction } from '../../components/use-action.ts'
 
 export type MailFilter = Pick<Args<typeof api.mail.list>['query'], 'search' | 'state' | 'sort'>
 
@@ -20,14 +21,13 @@ export const mailsQuery = (filter: MailFilter) =>
 
 export const useSendTestMail = () => useMailChange((to: string) => call(api.mail.test, { body: { to } }))
 
-export const useSendAgain = () => useMailChange((id: string) => call(api.mail.again, { params: { id } }))
+export const useSendAgain = () => useMailChange((id: string) => call(api.mail.again, { params: { id } }), { isRepeatable: true })
 
 const mails = ['mails']
 
 const isOnItsWay = ({ state }: MailRow) => state === 'waiting' || state === 'sending'
 
-/** A refusal, too, says that the list is not what it was. */
-function useMailChange<Input, Result>(mutationFn: (input: Input) => Promise<Result>) {
+function useMailChange<Input, Result>(act: (input: Input) => Promise<Result>, options: ActionOptions<Input, Result> = {}) {
   const client = useQueryClient()
-  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: mails }) })
+  return useAction(act, { ...options, refresh: () => client.invalidateQueries({ queryKey: mails }) })
 }

@@ -93,14 +93,13 @@ function AgainButton({ id, to, can_repeat }: MailRow) {
   const again = useSendAgain()
   const toast = useToast()
   if (!can_repeat) return null
-  // Told even when the filter hides the row before.
   const send = () =>
-    again.mutateAsync(id).then(
-      () => toast({ message: t('The mail to {email} is sent again.', { email: to }) }),
-      ({ message }: Error) => toast({ message }),
-    )
+    again.run(id, {
+      onSuccess: () => toast({ message: t('The mail to {email} is sent again.', { email: to }) }),
+      onError: ({ message }) => toast({ message }),
+    })
   return (
-    <Button busy={again.isPending} onClick={() => void send()} aria-label={t('Send again to {email}', { email: to })}>
+    <Button busy={again.isBusy} onClick={send} aria-label={t('Send again to {email}', { email: to })}>
       {t('Send again')}
     </Button>
   )

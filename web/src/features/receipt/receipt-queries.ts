@@ -1,8 +1,9 @@
 import { api, PublicKeys } from '@neptune/contract'
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { ApiError, unreachable, unreadable } from '../../api/api-error.ts'
 import type { Caller } from '../../api/caller.ts'
 import { addressAt, call } from '../../api/client.ts'
+import { useAction } from '../../components/use-action.ts'
 
 /** It never changes. */
 export const receiptQuery = (id: string) =>
@@ -27,21 +28,19 @@ const most = 10_000
  * as it is when there are too many to name.
  */
 export const useIssueReceipt = (caller: Caller) =>
-  useMutation({
-    mutationFn: async (files: readonly string[]) => {
-      const issue = async (body: { files?: string[] }) => (await call(api.receipt.issue, { body }, { as: caller })).data
-      if (files.length === 0 || files.length > most) return issue({})
-      return issue({ files: [...files] }).catch((error: unknown) =>
-        error instanceof ApiError && error.code === 'file.not_found' ? issue({}) : Promise.reject(error),
-      )
-    },
+  useAction(async (files: readonly string[]) => {
+    const issue = async (body: { files?: string[] }) => (await call(api.receipt.issue, { body }, { as: caller })).data
+    if (files.length === 0 || files.length > most) return issue({})
+    return issue({ files: [...files] }).catch((error: unknown) =>
+      error instanceof ApiError && error.code === 'file.not_found' ? issue({}) : Promise.reject(error),
+    )
   })
 
 export const useSendReceipt = (caller: Caller) =>
-  useMutation({
-    mutationFn: ({ id, email }: { id: string; email: string }) =>
-      call(api.receipt.send, { params: { id }, body: { email } }, { as: caller }),
-  })
+  useAction(
+    ({ id, email }: { id: string; email: string }) => call(api.receipt.send, { params: { id }, body: { email } }, { as: caller }),
+    { isRepeatable: true },
+  )
 
 /** The public keys of this portal. */
 export const keysQuery = () =>

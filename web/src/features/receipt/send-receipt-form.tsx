@@ -22,7 +22,7 @@ export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) 
     event.preventDefault()
     setMissing(!email.trim())
     send.reset()
-    if (email.trim()) send.mutate({ id, email: email.trim() })
+    if (email.trim()) send.run({ id, email: email.trim() })
   }
   const fault = isMissing ? t('Enter an e-mail address.') : fieldErrors(send.error)['email']
   return (
@@ -41,15 +41,15 @@ export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) 
           onChange={({ target }) => setEmail(target.value)}
           error={fault}
         />
-        <Button type="submit" icon={<MailIcon />} busy={send.isPending}>
+        <Button type="submit" icon={<MailIcon />} busy={send.isBusy}>
           {t('Send by e-mail')}
         </Button>
       </div>
       <p role="status" className={c('muted')}>
-        {send.isSuccess &&
-          (send.data.way === 'files'
+        {send.result &&
+          (send.result.way === 'files'
             ? t('This portal sends no mails yet. Download the receipt instead.')
-            : t('The receipt is on its way to {email}.', { email: send.variables.email }))}
+            : t('The receipt is on its way to {email}.', { email: send.input?.email ?? '' }))}
       </p>
     </form>
   )

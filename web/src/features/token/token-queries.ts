@@ -1,6 +1,7 @@
 import { type Args, api } from '@neptune/contract'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { useAction } from '../../components/use-action.ts'
 
 /** One's own API tokens or, for admins, those of somebody else. There are few, so they come at once. */
 export const tokensQuery = (owner?: string) =>
@@ -24,8 +25,8 @@ export const useRevokeToken = () =>
 
 const tokens = ['tokens']
 
-/** A refusal, too, says that the list is not what it was. Also of one that comes back once a dialog above it is closed. */
-function useTokenChange<Input, Result>(mutationFn: (input: Input) => Promise<Result>) {
+/** Reloads inactive lists as well: a dialog with one may open again when another dialog closes. */
+function useTokenChange<Input, Result>(act: (input: Input) => Promise<Result>) {
   const client = useQueryClient()
-  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: tokens, refetchType: 'all' }) })
+  return useAction(act, { refresh: () => client.invalidateQueries({ queryKey: tokens, refetchType: 'all' }) })
 }

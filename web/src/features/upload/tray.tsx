@@ -143,7 +143,7 @@ function useRefreshAfter(landed: number) {
     const timer = setTimeout(
       () => {
         last.current = { landed, at: Date.now() }
-        refresh.current()
+        void refresh.current()
       },
       Math.max(0, last.current.at + 1000 - Date.now()),
     )

@@ -1,6 +1,7 @@
 import { type Args, api, type UserRow } from '@neptune/contract'
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { useAction } from '../../components/use-action.ts'
 
 export type UserFilter = Pick<Args<typeof api.user.list>['query'], 'search' | 'company' | 'sort'>
 
@@ -29,28 +30,31 @@ export const useCreateUser = () =>
     call(api.user.create, { body: { ...user, dateOfBirth: today() } }),
   )
 
-/** A name stands on the rows of many lists, so all of them are asked for again. */
+/** A user's name is on the rows of many lists, so all of them are reloaded. */
 export function useChangeUser() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, ...body }: Args<typeof api.user.change>['body'] & { id: string }) =>
-      call(api.user.change, { params: { id }, body }),
-    onSuccess: () => client.invalidateQueries(),
-  })
+  return useAction(
+    ({ id, ...body }: Args<typeof api.user.change>['body'] & { id: string }) => call(api.user.change, { params: { id }, body }),
+    { refresh: () => client.invalidateQueries() },
+  )
 }
 
-export const useChangeRole = () =>
-  useUserChange((body: Args<typeof api.user.changeRole>['body']) => call(api.user.changeRole, { body }))
+type AccessChange =
+  | { kind: 'role'; body: Args<typeof api.user.changeRole>['body'] }
+  | { kind: 'suspend' | 'restore'; params: { id: string } }
 
-export const useSuspendUser = () => useUserChange((id: string) => call(api.user.suspend, { params: { id } }))
-
-export const useRestoreUser = () => useUserChange((id: string) => call(api.user.restore, { params: { id } }))
+/** Changes what a user may do. One action, so that only one such change is under way at a time. */
+export const useChangeAccess = () =>
+  useUserChange(async ({ kind, ...args }: AccessChange): Promise<void> => {
+    if ('body' in args) await call(api.user.changeRole, args)
+    else await call(kind === 'suspend' ? api.user.suspend : api.user.restore, args)
+  })
 
 const users = ['users']
 
-function useUserChange<Input, Result>(mutationFn: (input: Input) => Promise<Result>) {
+function useUserChange<Input, Result>(act: (input: Input) => Promise<Result>) {
   const client = useQueryClient()
-  return useMutation({ mutationFn, onSuccess: () => client.invalidateQueries({ queryKey: users }) })
+  return useAction(act, { refresh: () => client.invalidateQueries({ queryKey: users }) })
 }
 
 /** As YYYY-MM-DD, where the person sits. Swedes write it so. */

@@ -1,7 +1,8 @@
-import { type Args, api, type Delivery, type DeliveryState } from '@neptune/contract'
-import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Args, api, type Delivery, type DeliveryState, type WebhookRow } from '@neptune/contract'
+import { infiniteQueryOptions, keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../api/client.ts'
+import { type ActionOptions, useAction } from '../../components/use-action.ts'
 
 /** Webhooks, page by page; now and then again, because they may fail, and be paused, by themselves. */
 export const webhooksQuery = (company: string | undefined) =>
@@ -42,19 +43,21 @@ const isUnderWay = ({ state, tries, created_at }: Delivery) =>
 export const useCreateWebhook = () =>
   useWebhookChange((body: Args<typeof api.webhook.create>['body']) => call(api.webhook.create, { body }).then(({ data }) => data))
 
-export const useChangeWebhook = () =>
-  useWebhookChange(({ id, ...body }: { id: string } & Args<typeof api.webhook.change>['body']) =>
-    call(api.webhook.change, { params: { id }, body }).then(({ data }) => data),
+export const useChangeWebhook = (options: Pick<ActionOptions<{ id: string }, WebhookRow>, 'isRepeatable' | 'subjectOf'> = {}) =>
+  useWebhookChange(
+    ({ id, ...body }: { id: string } & Args<typeof api.webhook.change>['body']) =>
+      call(api.webhook.change, { params: { id }, body }).then(({ data }) => data),
+    options,
   )
 
-export const useTestWebhook = () => useWebhookChange((id: string) => call(api.webhook.test, { params: { id } }))
+export const useTestWebhook = () =>
+  useWebhookChange((id: string) => call(api.webhook.test, { params: { id } }), { isRepeatable: true, subjectOf: (id) => id })
 
 export const useRemoveWebhook = () => useWebhookChange((id: string) => call(api.webhook.remove, { params: { id } }))
 
 const webhooks = ['webhooks']
 
-/** A refusal, too, says that the list is not what it was. */
-function useWebhookChange<Input, Result>(mutationFn: (input: Input) => Promise<Result>) {
+function useWebhookChange<Input, Result>(act: (input: Input) => Promise<Result>, options: ActionOptions<Input, Result> = {}) {
   const client = useQueryClient()
-  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: webhooks }) })
+  return useAction(act, { ...options, refresh: () => client.invalidateQueries({ queryKey: webhooks }) })
 }
