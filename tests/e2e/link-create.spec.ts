@@ -143,6 +143,7 @@ test('by keyboard, a file and a directory are shared from where they are', async
 
   await page.getByRole('checkbox', { name: 'Select second.txt' }).press('Space')
   await page.getByRole('button', { name: 'Reset access code' }).press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Reset Shareable Link' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Reset access code' })).toBeFocused()
   await page.getByRole('button', { name: 'second.txt Not opened yet' }).press('Enter')
