@@ -54,6 +54,7 @@ export interface Schema extends ProgramTables {
     link_key: string | null
     created_at: string
     deleted_at: string | null
+    /** `failed` also while it is drawn: see features/file/thumbnail.service.ts. */
     thumbnail: 'none' | 'wanted' | 'made' | 'failed'
     /** The small picture is a blob of its own. */
     thumbnail_id: string | null

@@ -1,18 +1,22 @@
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
+import { isSafeToDecode } from './picture-size.ts'
 
 /**
- * A process of its own: a picture on standard input becomes a small one on standard output. Decoders of pictures are where strangers'
- * bytes meet much C, so whatever goes wrong here goes wrong here alone. Three formats, no more pixels than a large camera has.
+ * A program of its own: reads a picture from standard input and writes a thumbnail to standard output. Image decoders are large C libraries fed
+ * with untrusted bytes, so they run apart from the server: see confined.ts. Only JPEG, PNG and WebP, one thread, no cache, the first frame.
  */
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
 sharp.concurrency(1)
 sharp.cache(false)
 
-const picture = await sharp(await buffer(process.stdin), { limitInputPixels: 40e6, failOn: 'error', animated: false })
-  .rotate() // as the camera was held
+const picture = await buffer(process.stdin)
+if (!isSafeToDecode(picture)) process.exit(1)
+
+const thumbnail = await sharp(picture, { limitInputPixels: 40e6, failOn: 'error', pages: 1, sequentialRead: true })
+  .rotate() // by the orientation in its EXIF data
   .resize({ width: 256, height: 256, fit: 'inside', withoutEnlargement: true })
   .webp({ quality: 78 })
   .toBuffer()
-process.stdout.write(picture)
+process.stdout.write(thumbnail)

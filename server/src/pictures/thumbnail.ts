@@ -1,38 +1,49 @@
-import { spawn } from 'node:child_process'
-import { setPriority } from 'node:os'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { spawnConfined } from './confined.ts'
 
 const program = join(import.meta.dirname, 'draw.ts')
-const patience = 10_000
+/** Long, because a busy machine may be slow: confined.ts limits the CPU time. */
+const timeoutMs = 60_000
+/** Far more than 256 × 256 pixels take as WebP. */
+const maxThumbnailBytes = 2 ** 20
 
-/** A small picture of a large one, drawn by another process; undefined when it cannot be. Stopped by the signal, or when it takes too long. */
+/**
+ * Draws a thumbnail in a process of its own. Returns undefined if the process fails or is killed, also by the signal. Throws if no process can be
+ * started, or if the picture cannot be read.
+ */
 export async function drawThumbnail(picture: Readable, signal?: AbortSignal): Promise<Buffer | undefined> {
-  const stop = AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])])
-  // It gets nothing of ours: no settings, no open files, little memory for anything but pixels.
-  const child = spawn(process.execPath, ['--max-old-space-size=64', program], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: {},
-    signal: stop,
-    killSignal: 'SIGKILL',
-  })
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve).once('error', () => resolve(null)))
-  if (child.pid !== undefined) behindEverythingElse(child.pid)
-  // A child that refuses early closes its end; that it refused, its exit says.
-  const [drawn, code] = await Promise.all([
-    buffer(child.stdout).catch(() => undefined),
-    ended,
-    pipeline(picture, child.stdin).catch(() => undefined),
+  const child = await spawnConfined([program], AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]))
+  child.on('error', () => undefined) // an abort: the process is killed, which its exit code shows
+  if (!child.stdin || !child.stdout) throw new Error('the drawing process has no pipes')
+  const closed = once(child, 'close') as Promise<[number | null]>
+  const [thumbnail, fault, [code]] = await Promise.all([
+    readAtMost(child.stdout, maxThumbnailBytes).finally(() => child.stdout?.destroy()),
+    pipeline(picture, child.stdin).catch((err: NodeJS.ErrnoException) => err),
+    closed,
   ])
-  return code === 0 && drawn && drawn.length > 0 ? drawn : undefined
+  if (fault && !isClosedPipe(fault)) throw fault
+  return code === 0 && thumbnail && thumbnail.length > 0 ? thumbnail : undefined
 }
 
-function behindEverythingElse(pid: number) {
+/** A process that rejects the picture, or is killed, closes its end of the pipe early. */
+const isClosedPipe = ({ code = '' }: NodeJS.ErrnoException) =>
+  ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'].includes(code)
+
+/** Returns undefined if there are more bytes, or if the stream fails. */
+async function readAtMost(stream: Readable, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
   try {
-    setPriority(pid, 10)
+    for await (const chunk of stream) {
+      length += chunk.length
+      if (length > maxBytes) return undefined
+      chunks.push(chunk)
+    }
   } catch {
-    // Not everywhere allowed, and not needed.
+    return undefined
   }
+  return Buffer.concat(chunks)
 }

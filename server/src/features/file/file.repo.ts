@@ -193,7 +193,7 @@ export const isFile = async (db: Db, id: string): Promise<boolean> =>
 /** Bytes stay while a backup runs: it may still want them. Asked in the transaction that removes their row. */
 export const mustKeepBytes = isBackupRunning
 
-/** Whose small picture is wanted, the newest first: that is what people look at. */
+/** Returns files whose thumbnail has yet to be drawn, newest first: those are the ones people look at. */
 export const findToDraw = (db: Db, limit: number) =>
   db
     .selectFrom('file')
@@ -203,17 +203,20 @@ export const findToDraw = (db: Db, limit: number) =>
     .limit(limit)
     .execute()
 
-/** False when it is not wanted any more. */
+type ThumbnailState = Schema['file']['thumbnail']
+
+/** Changes the state of a thumbnail. Returns false if the file is gone or its thumbnail is in another state than `from`. */
 export async function setThumbnail(
   db: Db,
   id: string,
+  from: ThumbnailState,
   drawn: Pick<Updateable<Schema['file']>, 'thumbnail' | 'thumbnail_id' | 'thumbnail_size'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('file')
     .set(drawn)
     .where('id', '=', id)
-    .where('thumbnail', '=', 'wanted')
+    .where('thumbnail', '=', from)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -8,7 +8,7 @@ import { findToDraw, setThumbnail } from './file.repo.ts'
 
 const every = 1000
 
-/** Draws the small pictures that are wanted, one at a time, for as long as the process lives. */
+/** Draws missing thumbnails, one at a time, until it is stopped. */
 export function startDrawing(deps: Deps): { stop: () => Promise<void> } {
   const stopped = new AbortController()
   let drawing = Promise.resolve()
@@ -37,35 +37,46 @@ async function drawForAll(deps: Deps, signal: AbortSignal): Promise<void> {
   if (file) await runJob(deps, 'pictures', 0, (lost) => drawWanted(deps, AbortSignal.any([signal, lost])))
 }
 
-/** All that are wanted now. A picture that cannot be drawn is remembered as such, and never tried again. */
+/** Draws all thumbnails that are wanted now. Tries each picture once, whatever happens to the process that draws it or to the server. */
 export async function drawWanted(deps: Deps, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const [file] = await findToDraw(deps.db, 1)
     if (!file || signal?.aborted) return
+    await tryToDraw(deps, file, signal)
+  }
+}
+
+async function tryToDraw(deps: Deps, file: { id: string; size: number }, signal?: AbortSignal): Promise<void> {
+  // Committed before the drawing process gets a byte: a picture that takes the server down with it is not tried again after the restart.
+  if (!(await setThumbnail(deps.db, file.id, 'wanted', { thumbnail: 'failed' }))) return
+  try {
     const picture = await draw(deps, file, signal)
-    if (signal?.aborted) return
-    if (!picture) {
-      await setThumbnail(deps.db, file.id, { thumbnail: 'failed' })
-      continue
-    }
-    const thumbnail_id = newBlobId()
-    await deps.blobs.put(thumbnail_id, Readable.from([picture]), { maxSize: picture.length })
-    const drawn = { thumbnail: 'made' as const, thumbnail_id, thumbnail_size: picture.length }
-    if (!(await setThumbnail(deps.db, file.id, drawn))) await deps.blobs.remove(thumbnail_id) // the file is gone
+    if (signal?.aborted) await setThumbnail(deps.db, file.id, 'failed', { thumbnail: 'wanted' })
+    else if (picture) await keep(deps, file.id, picture)
+  } catch (err) {
+    if (!signal?.aborted && !isTemporary(err)) return deps.log.warn({ err, file: file.id }, 'a thumbnail could not be drawn')
+    await setThumbnail(deps.db, file.id, 'failed', { thumbnail: 'wanted' })
+    if (!signal?.aborted) throw err
   }
 }
 
 async function draw(deps: Deps, { id, size }: { id: string; size: number }, signal?: AbortSignal) {
   if (size > maxBytes) return undefined
-  try {
-    await using blob = await deps.blobs.open(id, size)
-    return await drawThumbnail(blob.read(), signal)
-  } catch (err) {
-    if (err instanceof BlobError && err.fault === 'unavailable') throw err // that is no fault of the picture's
-    deps.log.warn({ err, file: id }, 'a thumbnail could not be drawn')
-    return undefined
-  }
+  await using blob = await deps.blobs.open(id, size)
+  return await drawThumbnail(blob.read(), signal)
 }
 
-/** Nobody's photograph is larger. */
+async function keep(deps: Deps, id: string, picture: Buffer): Promise<void> {
+  const thumbnail_id = newBlobId()
+  await deps.blobs.put(thumbnail_id, Readable.from([picture]), { maxSize: picture.length })
+  const drawn = { thumbnail: 'made' as const, thumbnail_id, thumbnail_size: picture.length }
+  if (!(await setThumbnail(deps.db, id, 'failed', drawn))) await deps.blobs.remove(thumbnail_id) // the file is gone
+}
+
+/** Errors that are not the picture's fault: the blob store cannot be reached or is full, or no process can be started. */
+const isTemporary = (err: unknown) =>
+  (err instanceof BlobError && (err.fault === 'unavailable' || err.fault === 'no_space')) ||
+  (err instanceof Error && 'syscall' in err && String(err.syscall).startsWith('spawn'))
+
+/** Larger than any photograph. */
 const maxBytes = 50 * 2 ** 20

@@ -1,6 +1,8 @@
-import { crc32, deflateSync } from 'node:zlib'
+import type { ChildProcess } from 'node:child_process'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { BlobError } from '../../blobs/blob-store.ts'
+import { makePng, peakMemoryMiB, watchDrawing } from '../../pictures/testing.ts'
 import { startTestServer } from '../../testing.ts'
 import { drawWanted } from './thumbnail.service.ts'
 
@@ -29,29 +31,34 @@ async function gallery() {
 const photo = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 20, g: 90, b: 160 } } })
 
-/** A PNG that says it is this large, and is not. */
-function liar(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data])
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(data.length)
-    sum.writeUInt32BE(crc32(body))
-    return Buffer.concat([length, body, sum])
-  }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 2, 0, 0, 0], 8)
-  const magic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([
-    magic,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc(1000))),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+const solid = (background: string) => sharp({ create: { width: 400, height: 400, channels: 3, background } })
+
+/** The header of a WebP that announces a canvas of this size. */
+function vp8x(width: number, height: number): Buffer {
+  const header = Buffer.alloc(200)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(192, 4)
+  header.write('WEBPVP8X', 8)
+  header.writeUInt32LE(10, 16)
+  header.writeUIntLE(width - 1, 24, 3)
+  header.writeUIntLE(height - 1, 27, 3)
+  return header
 }
 
-it('a picture gets a small one, which its directory shows too', async () => {
+const killOnFirstByte = (child: ChildProcess) => onFirstByte(child, () => void child.kill('SIGKILL'))
+
+/** Calls `act` when the drawing process gets the first bytes of its picture. */
+function onFirstByte(child: ChildProcess, act: () => void) {
+  const stdin = child.stdin
+  if (!stdin) throw new Error('the drawing process has no input')
+  const write = stdin.write.bind(stdin)
+  stdin.write = ((...args: Parameters<typeof write>) => {
+    act()
+    return write(...args)
+  }) as typeof stdin.write
+}
+
+it('draws a thumbnail, which its directory shows too', async () => {
   await using server = await gallery()
   await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
   await server.put('drawing.png', await photo(300, 900).png().toBuffer())
@@ -65,21 +72,127 @@ it('a picture gets a small one, which its directory shows too', async () => {
   expect((await fetch(server.origin + (await server.source()))).status).toBe(200)
 })
 
-it('P36: bombs, broken and false pictures are kept, get no small one, and are not tried twice', async () => {
+/** The states of all thumbnails, by file name. */
+const statesOf = async ({ deps }: Awaited<ReturnType<typeof gallery>>) => {
+  const rows = await deps.db.selectFrom('file').select(['name', 'thumbnail']).execute()
+  return Object.fromEntries(rows.map(({ name, thumbnail }) => [name, thumbnail]))
+}
+
+/** Runs `work` and returns the most memory that a drawing process used meanwhile, and how many there were. */
+async function measureDrawing(work: () => Promise<void>) {
+  const children: ChildProcess[] = []
+  let peakMiB = 0
+  const look = () => {
+    peakMiB = Math.max(peakMiB, peakMemoryMiB(children.at(-1)?.pid))
+  }
+  using _watch = watchDrawing((child) => void children.push(child))
+  const timer = setInterval(look, 2)
+  await work().finally(() => clearInterval(timer))
+  return { peakMiB, attempts: children.length }
+}
+
+it('P36, P46: keeps bombs, broken and false pictures, gives them no thumbnail, and tries each once within its memory', async () => {
   await using server = await gallery()
   const jpeg = await photo(800, 800).jpeg().toBuffer()
+  const png = makePng({ width: 400, height: 400 })
+  const webp = await photo(800, 800).webp().toBuffer()
   const bad = {
-    'huge.png': liar(30_000, 30_000),
-    'long.png': liar(1, 1_000_000),
-    'broken.png': liar(400, 400),
+    'wide.png': makePng({ width: 4_000_000, height: 10, bits: 16 }),
+    'line.png': makePng({ width: 40_000_000, height: 1 }),
+    'column.png': makePng({ width: 1, height: 1_000_000 }),
+    'huge.png': makePng({ width: 30_000, height: 30_000 }),
+    'canvas.webp': vp8x(2 ** 24, 200),
+    'cut.png': png.subarray(0, png.length - 60),
     'cut.jpg': jpeg.subarray(0, jpeg.length / 2),
+    'cut.webp': webp.subarray(0, webp.length / 2),
     'page.jpg': Buffer.from('<script>alert(1)</script>'),
     'picture.svg': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     'moving.gif': await photo(10, 10).gif().toBuffer(),
   }
   for (const [name, bytes] of Object.entries(bad)) await server.put(name, bytes)
-  await drawWanted(server.deps)
+  const wanted = Object.values(await statesOf(server)).filter((state) => state === 'wanted')
+  const { peakMiB, attempts } = await measureDrawing(() => drawWanted(server.deps))
+  expect(attempts).toBe(wanted.length)
+  expect(peakMiB).toBeGreaterThan(0)
+  expect(peakMiB).toBeLessThan(256)
   for (const name of Object.keys(bad)) expect(await server.picture(name), name).toBeNull()
-  const wanted = await server.deps.db.selectFrom('file').select('id').where('thumbnail', '=', 'wanted').execute()
-  expect(wanted).toEqual([])
+  expect(Object.values(await statesOf(server))).not.toContain('wanted')
+})
+
+it('P46: draws 16-bit pictures, and the first frame of animated ones, within its memory', async () => {
+  await using server = await gallery()
+  const frames = await Promise.all(['red', 'blue'].map((background) => solid(background).png().toBuffer()))
+  await server.put('deep.png', makePng({ width: 3000, height: 3000, bits: 16 }))
+  await server.put('moving.png', makePng({ width: 300, height: 200, frames: 100_000 }))
+  await server.put(
+    'moving.webp',
+    await sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer(),
+  )
+  const { peakMiB } = await measureDrawing(() => drawWanted(server.deps))
+  expect(peakMiB).toBeLessThan(256)
+  expect(Object.values(await statesOf(server))).toEqual(['made', 'made', 'made'])
+  const reply = await fetch(server.origin + (await server.picture('moving.webp')))
+  const thumbnail = sharp(await reply.arrayBuffer(), { animated: true })
+  expect(await thumbnail.metadata()).toMatchObject({ width: 256, height: 256 })
+  expect((await thumbnail.stats()).dominant).toMatchObject({
+    r: expect.toSatisfy((red) => red > 200),
+    b: expect.toSatisfy((blue) => blue < 50),
+  })
+})
+
+it('does not retry a picture whose drawing process was killed', async () => {
+  await using server = await gallery()
+  await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
+  let attempts = 0
+  using _watch = watchDrawing((child) => {
+    attempts++
+    killOnFirstByte(child)
+  })
+  await drawWanted(server.deps)
+  await drawWanted(server.deps)
+  expect(attempts).toBe(1)
+  expect(await statesOf(server)).toEqual({ 'photo.jpg': 'failed' })
+})
+
+it('marks a picture as tried before the drawing process gets a byte of it', async () => {
+  await using server = await gallery()
+  await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
+  const { blobs } = server.deps
+  let stateWhenRead: unknown
+  server.deps.blobs = {
+    ...blobs,
+    open: async (...args) => {
+      stateWhenRead = await statesOf(server)
+      return blobs.open(...args)
+    },
+  }
+  await drawWanted(server.deps)
+  expect(stateWhenRead).toEqual({ 'photo.jpg': 'failed' })
+  expect(await statesOf(server)).toEqual({ 'photo.jpg': 'made' })
+})
+
+it('draws a picture later if the server stops while it is drawn', async () => {
+  await using server = await gallery()
+  await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
+  const stopped = new AbortController()
+  {
+    using _watch = watchDrawing((child) => void onFirstByte(child, () => stopped.abort()))
+    await drawWanted(server.deps, stopped.signal)
+  }
+  expect(await statesOf(server)).toEqual({ 'photo.jpg': 'wanted' })
+  await drawWanted(server.deps)
+  expect(await statesOf(server)).toEqual({ 'photo.jpg': 'made' })
+})
+
+it('draws a picture later if the blob store cannot be reached', async () => {
+  await using server = await gallery()
+  await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
+  const { blobs } = server.deps
+  server.deps.blobs = { ...blobs, open: async () => Promise.reject(new BlobError('unavailable')) }
+  await expect(drawWanted(server.deps)).rejects.toThrow(BlobError)
+  server.deps.blobs = blobs
+  await drawWanted(server.deps)
+  expect(await statesOf(server)).toEqual({ 'photo.jpg': 'made' })
 })

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setPriority } from 'node:os'
+
+/**
+ * What a decoder of untrusted input may use. `-d` is memory in KiB: Linux counts every writable private mapping, of which 512 MiB are address
+ * space that V8 reserves on x64 and never touches. `-t` is CPU time in seconds. No core dumps, no writes to files, few descriptors.
+ * `ulimit` fails only where a tighter limit is in force.
+ */
+const limits = ['-d 1048576', '-t 20', '-c 0', '-f 0', '-n 64'].map((limit) => `ulimit ${limit} 2>/dev/null`).join(';')
+
+/**
+ * Starts a Node program that decodes untrusted input: with an empty environment, resource limits, a low priority and, where the system allows
+ * user namespaces, without a network. Windows has none of the limits; there the bounds on the input and the V8 heap have to do. The signal
+ * kills the program. Throws if no process can be started.
+ */
+export async function spawnConfined(program: string[], signal: AbortSignal): Promise<ChildProcess> {
+  const node = [process.execPath, '--max-old-space-size=64', '--v8-pool-size=1', ...program]
+  const [command = '', ...words] =
+    process.platform === 'win32'
+      ? node
+      : ['/bin/sh', '-c', `${limits}; exec "$@"`, 'sh', ...((await hasNetworkNamespaces()) ? withoutNetwork : []), ...node]
+  const child = spawn(command, words, { stdio: ['pipe', 'pipe', 'ignore'], env: {}, signal, killSignal: 'SIGKILL' })
+  await once(child, 'spawn')
+  if (child.pid !== undefined) lowerPriority(child.pid)
+  return child
+}
+
+/** A new user namespace, in which an unprivileged user may create an empty network namespace. The program keeps no capabilities there. */
+const withoutNetwork = ['/usr/bin/unshare', '--user', '--net', '--']
+
+let isSupported: Promise<boolean> | undefined
+
+/** Returns whether this system can start a process without a network. Containers and hardened services often forbid namespaces. */
+export function hasNetworkNamespaces(): Promise<boolean> {
+  isSupported ??= new Promise((resolve) => {
+    const [command = '', ...words] = [...withoutNetwork, '/bin/true']
+    spawn(command, words, { stdio: 'ignore', env: {} })
+      .once('error', () => resolve(false))
+      .once('close', (code) => resolve(code === 0))
+  })
+  return isSupported
+}
+
+function lowerPriority(pid: number) {
+  try {
+    setPriority(pid, 10)
+  } catch {
+    // The process has ended already, or the system does not allow it.
+  }
+}
