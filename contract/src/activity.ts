@@ -146,6 +146,7 @@ export const activity = {
     summary: 'Download what happened as CSV, by the address that was asked for',
     params: z.strictObject({ ticket: z.string().check(z.maxLength(1024)) }),
     reply: 'bytes',
+    types: ['text/csv'],
     errors: ['file.not_found'],
   }),
 }

@@ -112,6 +112,14 @@ export const directory = {
     token: 'read',
     summary: 'Download a directory as a ZIP. Takes Range and If-Range',
     reply: 'bytes',
-    errors: ['directory.not_found', 'range.unsatisfiable', 'file.damaged', 'directory.damaged', 'server.busy'],
+    types: ['application/zip'],
+    errors: [
+      'directory.not_found',
+      'range.unsatisfiable',
+      'file.damaged',
+      'directory.damaged',
+      'server.busy',
+      'storage.unavailable',
+    ],
   }),
 }

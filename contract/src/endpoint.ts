@@ -10,8 +10,32 @@ export type AccessRule = 'public' | 'staff' | 'admin' | 'link' | 'shared'
 
 type Schema = z.core.$ZodType
 
-/** One line of the API. */
-export interface Endpoint {
+/** A header of a request or a reply, as the OpenAPI document describes it. */
+export interface Header {
+  summary: string
+  type?: 'integer'
+  pattern?: string
+  /** In a request: may be left out. In a reply: may be missing. */
+  optional?: true
+}
+
+export type Headers = Readonly<Record<string, Header>>
+
+/**
+ * A schema for JSON, `none` for 204, `empty` for headers only with the status the handler sets, `bytes` for a download with one of the
+ * content types in `types`. A download whose errors include `range.unsatisfiable` supports ranges and validators.
+ */
+type ReplyKind =
+  | { reply: Schema | 'none' | 'empty'; types?: never; redirects?: never }
+  | {
+      reply: 'bytes'
+      types: readonly string[]
+      /** May answer 302 with the address of the same bytes in the object store. */
+      redirects?: true
+    }
+
+/** One line of the API. The OpenAPI document is generated from it, and tests compare every reply with it. */
+export type Endpoint = ReplyKind & {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   path: `/v1/${string}`
   access: AccessRule
@@ -25,9 +49,15 @@ export interface Endpoint {
   query?: Schema
   /** A schema for JSON; otherwise the handler reads the stream. */
   body?: Schema | 'bytes' | 'multipart'
-  /** The shape of the answer, `none` for 204, `empty` for headers with a status of the handler's, `bytes` for a download. */
-  reply: Schema | 'none' | 'empty' | 'bytes'
-  /** The errors this call may answer with, besides those any call may. */
+  /** Request headers that the handler reads. */
+  headers?: Headers
+  /** Cookies that the handler reads. */
+  cookies?: Headers
+  /** Headers of a successful reply, besides those of every reply and of every download. */
+  replyHeaders?: Headers
+  /** Headers of an error reply, besides those that belong to its status. */
+  errorHeaders?: Headers
+  /** Every error code the handler can throw, besides those any call can answer. */
   errors?: readonly ErrorCode[]
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { DownloadTicket, filterId, Id, Instant, listQuery, listReply, Title, text } from './common.ts'
+import { fileTypes, previewTypes } from './content-types.ts'
 import { endpoint } from './endpoint.ts'
 
 /** What kinds of files one can look for. */
@@ -90,6 +91,8 @@ export const file = {
       'storage.full',
       'company.full',
       'server.busy',
+      'storage.unavailable',
+      'upload.too_many',
       'link.forbidden',
       'link.full',
     ],
@@ -102,7 +105,8 @@ export const file = {
     token: 'read',
     summary: 'Download a file. Takes Range and If-Range, and answers HEAD',
     reply: 'bytes',
-    errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable'],
+    types: fileTypes,
+    errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable', 'storage.unavailable'],
   }),
   ticket: endpoint({
     ...one,
@@ -169,7 +173,8 @@ export const file = {
     summary: 'The small picture of a file, from the address in `image`',
     params: z.strictObject({ ticket: text(200) }),
     reply: 'bytes',
-    errors: ['file.not_found'],
+    types: ['image/webp'],
+    errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable', 'storage.unavailable'],
   }),
   /** What a ticket opens. It stands for a person and dies with the session it was made in. */
   byTicket: endpoint({
@@ -179,7 +184,9 @@ export const file = {
     summary: 'Download what a ticket was made for. Takes Range and If-Range, and answers HEAD',
     params: z.strictObject({ ticket: text(200) }),
     reply: 'bytes',
-    errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable', 'server.busy'],
+    types: fileTypes,
+    redirects: true,
+    errors: ['file.not_found', 'file.damaged', 'directory.damaged', 'range.unsatisfiable', 'server.busy', 'storage.unavailable'],
   }),
   byPreview: endpoint({
     method: 'GET',
@@ -189,6 +196,7 @@ export const file = {
     /** The name is for the eye: the viewers of browsers show it as a title. */
     params: z.strictObject({ ticket: text(200), name: z.string() }),
     reply: 'bytes',
-    errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable'],
+    types: previewTypes,
+    errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable', 'storage.unavailable'],
   }),
 }

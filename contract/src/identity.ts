@@ -19,11 +19,19 @@ const Credentials = z.strictObject({
   remember: z.optional(Flag),
 })
 
+/** The cookie that gives new tabs the session back. */
+const cookie = { 'Set-Cookie': { summary: 'The cookie _auth, which POST /v1/identity/session takes.' } } as const
+const forgets = {
+  'Set-Cookie': { summary: 'Removes the cookie _auth.' },
+  'Clear-Site-Data': { summary: 'Has the browser clear its storage.' },
+} as const
+
 const signIn = {
   method: 'POST',
   access: 'public',
   body: Credentials,
   reply: Session,
+  replyHeaders: cookie,
   errors: ['session.wrong_credentials', 'session.too_many_tries', 'server.busy'],
 } as const
 
@@ -54,7 +62,11 @@ export const identity = {
     access: 'public',
     summary:
       'Give a new tab its session back. Takes the _auth cookie and the header X-Neptune: 1; without the cookie nobody is signed in, and the answer is {}',
+    headers: { 'X-Neptune': { summary: 'Must be 1: pages of other sites cannot send it.', pattern: '^1$' } },
+    cookies: { _auth: { summary: 'The cookie that sign-in set.', optional: true } },
     reply: z.partial(Session),
+    replyHeaders: { 'Set-Cookie': { ...cookie['Set-Cookie'], optional: true } },
+    errorHeaders: { 'Set-Cookie': { ...forgets['Set-Cookie'], optional: true } },
     errors: ['session.missing'],
   }),
   forgot: endpoint({
@@ -97,6 +109,7 @@ export const identity = {
     access: 'staff',
     summary: 'Sign out: ends this session in every tab',
     reply: 'none',
+    replyHeaders: forgets,
   }),
   change: endpoint({
     method: 'PATCH',
@@ -114,6 +127,7 @@ export const identity = {
     summary: 'Change one’s own password. Ends every session and answers with a new one',
     body: z.strictObject({ oldPassword: text(passwordMax), newPassword: NewPassword }),
     reply: Session,
+    replyHeaders: cookie,
     errors: ['session.wrong_credentials', 'session.too_many_tries', 'server.busy'],
   }),
   sessions: endpoint({
@@ -138,5 +152,6 @@ export const identity = {
     access: 'staff',
     summary: 'Sign out everywhere: ends every session one has',
     reply: 'none',
+    replyHeaders: forgets,
   }),
 }

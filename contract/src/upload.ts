@@ -1,12 +1,32 @@
 import * as z from 'zod/mini'
 import { Id } from './common.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, type Headers } from './endpoint.ts'
 
 /**
  * Uploads that survive a lost network: tus 1.0 (https://tus.io) with creation, termination, expiration and checksum.
  * `Upload-Metadata` takes `filename`, `directory` (an id) and, if wanted, `conflict` (`keep` or `replace`).
  */
 const one = { params: z.strictObject({ id: Id }), access: 'shared' } as const
+
+const version = { summary: 'The version of tus.', pattern: '^1\\.0\\.0$' }
+const offset = { summary: 'How many bytes the server has.', type: 'integer' } as const
+
+/** What each tus call but OPTIONS takes, and what its errors carry. Those raised before the protocol is checked lack the header. */
+const tus = {
+  headers: { 'Tus-Resumable': version },
+  errorHeaders: { 'Tus-Resumable': { ...version, optional: true } },
+} as const
+
+/** The state of an upload, in every reply about one. */
+const state = {
+  'Upload-Offset': offset,
+  'Upload-Expires': { summary: 'When the server discards the upload, as an HTTP date.' },
+  'Neptune-File': { summary: 'The id of the file, once all bytes have arrived.', optional: true },
+  'Neptune-Direct': {
+    summary: 'Sent as "on" while the bytes can go straight to the object store, by POST /v1/upload/{id}/part.',
+    optional: true,
+  },
+} as const satisfies Headers
 
 /** Bytes that go straight to the object store. */
 const UploadPart = z.object({ number: z.int(), size: z.int(), url: z.string() })
@@ -18,6 +38,13 @@ export const upload = {
     access: 'public',
     summary: 'tus: what this server can do',
     reply: 'none',
+    replyHeaders: {
+      'Tus-Resumable': version,
+      'Tus-Version': { summary: 'The supported versions, separated by commas.' },
+      'Tus-Extension': { summary: 'The supported extensions, separated by commas.' },
+      'Tus-Checksum-Algorithm': { summary: 'The supported checksum algorithms, separated by commas.' },
+      'Tus-Max-Size': { summary: 'The largest file in bytes.', type: 'integer' },
+    },
   }),
   create: endpoint({
     method: 'POST',
@@ -25,7 +52,17 @@ export const upload = {
     access: 'shared',
     token: 'write',
     summary: 'tus: begin an upload. Takes Upload-Length and Upload-Metadata; Location says where to send the bytes',
+    ...tus,
+    headers: {
+      ...tus.headers,
+      'Upload-Length': { summary: 'The size of the file in bytes.', type: 'integer' },
+      'Upload-Metadata': {
+        summary:
+          'Pairs of a key and a base64 value, separated by commas: filename, directory (an id), optionally company (an id) and conflict (keep or replace).',
+      },
+    },
     reply: 'empty',
+    replyHeaders: { Location: { summary: 'The path of the upload.' }, 'Tus-Resumable': version, ...state },
     errors: [
       'upload.version',
       'upload.invalid',
@@ -37,6 +74,7 @@ export const upload = {
       'upload.too_many',
       'link.forbidden',
       'link.full',
+      'storage.unavailable',
     ],
   }),
   status: endpoint({
@@ -45,8 +83,15 @@ export const upload = {
     path: '/v1/upload/{id}',
     token: 'write',
     summary: 'tus: how many bytes are here already (Upload-Offset)',
+    ...tus,
     reply: 'empty',
-    errors: ['upload.version', 'upload.not_found'],
+    replyHeaders: {
+      'Tus-Resumable': version,
+      ...state,
+      'Upload-Length': { summary: 'The size of the file in bytes.', type: 'integer' },
+      'Upload-Metadata': { summary: 'As it was sent when the upload began.' },
+    },
+    errors: ['upload.version', 'upload.not_found', 'storage.full', 'storage.unavailable', 'company.full', 'link.full'],
   }),
   append: endpoint({
     ...one,
@@ -54,8 +99,19 @@ export const upload = {
     path: '/v1/upload/{id}',
     token: 'write',
     summary: 'tus: the next bytes, from Upload-Offset on. With the last of them the file is there; its id is in Neptune-File',
+    ...tus,
+    headers: {
+      ...tus.headers,
+      'Upload-Offset': { summary: 'The offset of the first byte sent; what the server already has.', type: 'integer' },
+      'Upload-Checksum': {
+        summary: 'The checksum of the bytes of this request: sha1 or sha256, a space, and the digest in base64.',
+        pattern: '^(sha1|sha256) [A-Za-z0-9+/]{27,43}=$',
+        optional: true,
+      },
+    },
     body: 'bytes',
     reply: 'empty',
+    replyHeaders: { 'Tus-Resumable': version, ...state },
     errors: [
       'upload.version',
       'upload.not_found',
@@ -67,7 +123,9 @@ export const upload = {
       'file.too_large',
       'request.wrong_type',
       'storage.full',
+      'storage.unavailable',
       'company.full',
+      'link.full',
     ],
   }),
   openPart: endpoint({
@@ -78,7 +136,7 @@ export const upload = {
     summary: 'Where to put the next bytes straight into the object store, and how many; null when they are to be sent here',
     body: z.strictObject({ offset: z.int().check(z.gte(0)) }),
     reply: z.object({ data: z.nullable(UploadPart) }),
-    errors: ['upload.not_found', 'upload.wrong_offset', 'upload.busy', 'directory.not_found'],
+    errors: ['upload.not_found', 'upload.wrong_offset', 'upload.busy', 'directory.not_found', 'storage.unavailable'],
   }),
   closePart: endpoint({
     ...one,
@@ -88,7 +146,17 @@ export const upload = {
     summary: 'The bytes of a part are in the store. Upload-Offset says how far it is now; with the last part the file is there',
     body: z.strictObject({ number: z.int() }),
     reply: 'empty',
-    errors: ['upload.not_found', 'upload.wrong_offset', 'upload.busy', 'directory.not_found', 'storage.full', 'company.full'],
+    replyHeaders: state,
+    errors: [
+      'upload.not_found',
+      'upload.wrong_offset',
+      'upload.busy',
+      'directory.not_found',
+      'storage.full',
+      'storage.unavailable',
+      'company.full',
+      'link.full',
+    ],
   }),
   remove: endpoint({
     ...one,
@@ -96,7 +164,9 @@ export const upload = {
     path: '/v1/upload/{id}',
     token: 'write',
     summary: 'tus: give an upload up',
+    ...tus,
     reply: 'none',
-    errors: ['upload.version', 'upload.not_found', 'upload.busy'],
+    replyHeaders: { 'Tus-Resumable': version },
+    errors: ['upload.version', 'upload.not_found', 'upload.busy', 'storage.unavailable'],
   }),
 }

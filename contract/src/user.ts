@@ -85,7 +85,7 @@ export const user = {
     method: 'POST',
     path: '/v1/admin/user/{id}/restore',
     access: 'admin',
-    summary: 'Let somebody who was suspended sign in again',
-    errors: ['user.not_found'],
+    summary: 'Let a suspended member of staff sign in again. Nobody can do this to themselves',
+    errors: ['user.not_found', 'user.own_role'],
   }),
 }

@@ -12,12 +12,16 @@ export function addErrorHandler(app: FastifyInstance) {
   app.setErrorHandler(sendProblem)
 }
 
+/** Headers about a file that an error reply must not keep: a browser would save the error under the file's name. */
+const fileHeaders = ['content-disposition', 'content-filename', 'accept-ranges', 'last-modified', 'etag']
+
 export function sendProblem(error: FastifyError | AppError | Error, request: FastifyRequest, reply: FastifyReply) {
   const code = codeOf(error)
   const { status, message } = errors[code]
   // A disk or a quota that is full is no fault of ours to look into.
   if (status === 507) request.log.warn({ code }, 'request refused')
   else if (status >= 500) request.log.error({ err: error, code }, 'request failed')
+  for (const name of fileHeaders) reply.removeHeader(name)
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   const retryAfter = error instanceof AppError ? error.retryAfterSeconds : status === 503 ? 5 : undefined
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))

@@ -1,8 +1,9 @@
-import { api, type Endpoint, type ErrorCode, errors, Problem, type TokenScope } from '@neptune/contract'
+import { api, type Endpoint, errors, type Headers, Problem, type TokenScope } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
-import * as z from 'zod'
+import type * as z from 'zod'
+import { headerSchema, jsonSchema, rangeHeaders, responsesOf, supportsRanges } from './openapi-responses.ts'
 
-/** Written when it is first asked for: most starts never are, and it takes a while. */
+/** Serves the OpenAPI document, generated on the first request: it takes a while, and most processes are never asked. */
 export function addOpenapi(app: FastifyInstance) {
   let document: string | undefined
   app.get('/openapi.json', { config: { access: 'public' } }, async (_request, reply) => {
@@ -11,12 +12,16 @@ export function addOpenapi(app: FastifyInstance) {
   })
 }
 
-/** The contract, printed as OpenAPI 3.1 (whose schemas are plain JSON Schema, which zod speaks). */
+/** Returns the contract as OpenAPI 3.1, whose schemas are plain JSON Schema, which zod writes. */
 export function openapi() {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [tag, endpoints] of Object.entries(api)) {
     for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
-      paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(tag, name, endpoint) }
+      paths[endpoint.path] = {
+        ...paths[endpoint.path],
+        [endpoint.method.toLowerCase()]: operation(tag, name, endpoint),
+        ...(endpoint.reply === 'bytes' && { head: headOperation(tag, name, endpoint) }),
+      }
     }
   }
   return {
@@ -24,7 +29,8 @@ export function openapi() {
     info: {
       title: 'Neptune',
       version: '1',
-      description: 'The HTTP API of Neptune. Errors are RFC 9457 problem documents with a stable code.',
+      description:
+        'The HTTP API of Neptune. Errors are RFC 9457 problem documents with a stable code. Every reply has the header X-Request-Id.',
       contact: { name: 'An administrator of this portal' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -32,7 +38,7 @@ export function openapi() {
     tags: Object.entries(subjects).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: { Problem: problem() },
+      schemas: { Problem: problem(), Bytes: { description: 'Raw bytes.' } },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token that sign-in answers with, or an API token.' },
       },
@@ -81,74 +87,49 @@ function operation(tag: string, name: string, endpoint: Endpoint) {
     security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
     'x-access': endpoint.access,
     ...(endpoint.token && { 'x-token': endpoint.token }),
-    parameters: [...parameters('path', endpoint.params), ...parameters('query', endpoint.query)],
+    parameters: [
+      ...parameters('path', endpoint.params),
+      ...parameters('query', endpoint.query),
+      ...headerParameters('header', { ...endpoint.headers, ...(supportsRanges(endpoint) && rangeHeaders) }),
+      ...headerParameters('cookie', endpoint.cookies),
+    ],
     ...(endpoint.body && { requestBody: { required: true, ...requestBody(endpoint.body) } }),
-    responses: { ...success(endpoint), ...failures(endpoint) },
+    responses: responsesOf(endpoint),
   }
 }
 
-const binary = { type: 'string', contentMediaType: 'application/octet-stream' }
+/** Every download answers HEAD as well, with the headers that GET would have. */
+const headOperation = (tag: string, name: string, endpoint: Endpoint) => ({
+  ...operation(tag, `${name}Headers`, { ...endpoint, method: 'HEAD' }),
+  summary: 'The headers of the download alone',
+})
+
+const binary = { $ref: '#/components/schemas/Bytes' }
 
 function requestBody(body: NonNullable<Endpoint['body']>) {
   if (body === 'bytes') return content('application/offset+octet-stream', binary)
-  if (body !== 'multipart') return content('application/json', input(body))
+  if (body !== 'multipart') return content('application/json', jsonSchema(body, 'input'))
   return content('multipart/form-data', { type: 'object', required: ['file'], properties: { file: binary } })
 }
 
-function success({ reply, method }: Endpoint) {
-  if (reply === 'none') return { 204: { description: 'Done.' } }
-  if (reply === 'empty')
-    return {
-      [method === 'POST' ? 201 : method === 'HEAD' ? 200 : 204]: { description: 'Done. What there is to say is in the headers.' },
-    }
-  if (reply !== 'bytes') return { 200: { description: 'OK', ...content('application/json', output(reply)) } }
-  const bytes = content('application/octet-stream', binary)
-  return { 200: { description: 'The bytes.', ...bytes }, 206: { description: 'The bytes of the range asked for.', ...bytes } }
-}
+const content = (type: string, schema: unknown) => ({ content: { [type]: { schema } } })
 
-/** What a call may answer: what any call may, what the guard may, and what the endpoint itself names. */
-export function errorsOf({ access, token, method, body, errors: own = [] }: Endpoint): ErrorCode[] {
-  return [
-    'request.invalid',
-    ...(body || method !== 'GET' ? (['request.too_large', 'request.wrong_type'] as const) : []),
-    ...(access === 'public' ? [] : (['session.missing', 'link.closed', 'link.forbidden'] as const)),
-    ...(access === 'admin' ? (['session.forbidden'] as const) : []),
-    ...(access === 'public' || token === 'read' ? [] : (['token.forbidden'] as const)),
-    ...own,
-    'server.failed',
-    'server.stopping',
-    'server.unavailable',
-  ]
-}
-
-function failures(endpoint: Endpoint) {
-  const byStatus = Map.groupBy(errorsOf(endpoint), (code) => errors[code].status)
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      {
-        description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n'),
-        ...([429, 503].includes(status) && { headers: { 'Retry-After': retryAfter } }),
-        ...content('application/problem+json', { $ref: '#/components/schemas/Problem' }),
-      },
-    ]),
-  )
-}
-
-const retryAfter = { description: 'In how many seconds to try again, where that is known.', schema: { type: 'integer' } }
-
-/** With every code there is, which the contract's schema leaves open so that an older web can still read a newer server's refusal. */
+/** Lists every code, which the contract's schema leaves open so that an older web page can read a newer server's errors. */
 function problem() {
-  const schema = output(Problem)
+  const schema = jsonSchema(Problem, 'output')
   return { ...schema, properties: { ...schema.properties, code: { type: 'string', enum: Object.keys(errors) } } }
 }
 
-const input = (schema: z.core.$ZodType) => plain(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
-const output = (schema: z.core.$ZodType) => plain(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }))
-const plain = ({ $schema: _, ...schema }: z.core.JSONSchema.BaseSchema) => schema
-const content = (type: string, schema: unknown) => ({ content: { [type]: { schema } } })
-
 function parameters(where: 'path' | 'query', schema?: z.core.$ZodType) {
-  const { properties = {}, required = [] } = schema ? input(schema) : {}
+  const { properties = {}, required = [] } = schema ? jsonSchema(schema, 'input') : {}
   return Object.entries(properties).map(([name, schema]) => ({ name, in: where, required: required.includes(name), schema }))
 }
+
+const headerParameters = (where: 'header' | 'cookie', headers: Headers = {}) =>
+  Object.entries(headers).map(([name, header]) => ({
+    name,
+    in: where,
+    required: !header.optional,
+    description: header.summary,
+    schema: headerSchema(header),
+  }))

@@ -1,16 +1,17 @@
 import { extname } from 'node:path/posix'
+import type { FileType } from '@neptune/contract'
 
 /** How many of the first bytes are worth handing over. */
 export const headBytes = 4096
 
-export const unknownType = 'application/octet-stream'
+export const unknownType = 'application/octet-stream' satisfies FileType
 
 /**
  * The type under which a file is listed and sent: what its ending promises, if its first bytes keep it. What the uploader declared
  * counts for nothing. There is no row for anything a browser would run (HTML, SVG, scripts), so such a file is just bytes.
  * This is one wall of several: every download is also an attachment, sandboxed and not to be sniffed.
  */
-export function contentTypeOf(name: string, head: Uint8Array): string {
+export function contentTypeOf(name: string, head: Uint8Array): FileType {
   const ending = extname(name).slice(1).toLowerCase()
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
   const row = types.find(({ endings, looks }) => endings.includes(ending) && looks(bytes))
@@ -37,7 +38,7 @@ const shown = [
 type Looks = (head: Buffer) => boolean
 
 interface Row {
-  type: string
+  type: FileType
   endings: string[]
   looks: Looks
 }

@@ -219,6 +219,13 @@ describe('rights', () => {
     expect((await server.send(server.asAdmin, 'POST', '/v1/admin/user/nobody/suspend')).statusCode).toBe(404)
   })
 
+  it('rejects restoring oneself with the documented error', async () => {
+    await using server = await office()
+    const reply = await server.send(server.asAdmin, 'POST', `/v1/admin/user/${server.adminId}/restore`)
+    expect(reply.statusCode).toBe(409)
+    expect(reply.json().code).toBe('user.own_role')
+  })
+
   it('P17: two admins who demote or suspend each other at once leave one', async () => {
     for (let round = 0; round < 5; round++) {
       await using server = await office()

@@ -65,7 +65,7 @@ function accessWords(access: string): string {
   return t('Signed-in staff.')
 }
 
-const isSuccess = ([status]: [string, unknown]) => status.startsWith('2')
+const isSuccess = ([status]: [string, unknown]) => status < '4'
 
 /** The server writes one line per error: the code in back-ticks, then what it means. */
 const readErrors = (status: string, description: string) =>

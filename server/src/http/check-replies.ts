@@ -1,0 +1,100 @@
+import { api, type Endpoint, type ErrorCode } from '@neptune/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { safeParse } from 'zod'
+import { responsesOf } from './openapi-responses.ts'
+
+/**
+ * Compares every reply with the OpenAPI document: status, error code, content type, headers and the shape of JSON. For tests. Calls
+ * `report` with what departs from it and how to fix that.
+ */
+export function checkReplies(app: FastifyInstance, report: (departure: string) => void) {
+  app.addHook('preSerialization', async (request, reply, payload) => {
+    const { endpoint } = request.routeOptions.config
+    if (!endpoint) return payload
+    if (reply.statusCode >= 400) {
+      const { code } = payload as { code?: ErrorCode }
+      if (code) for (const departure of ofCode(endpoint, reply.statusCode, code)) report(departure)
+    } else if (typeof endpoint.reply !== 'string') {
+      const { error } = safeParse(endpoint.reply, payload)
+      if (error) report(`${nameOf(endpoint)} sent a body that its \`reply\` does not allow: ${error.message}`)
+    }
+    return payload
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    for (const departure of ofHead(request, reply)) report(departure)
+    return payload
+  })
+  // A download writes its bytes past Fastify, so no other hook sees it.
+  app.addHook('onResponse', async (request, reply) => {
+    if (reply.raw.headersSent) for (const departure of ofHead(request, reply)) report(departure)
+  })
+}
+
+const known = new WeakMap<Endpoint, ReturnType<typeof responsesOf>>()
+
+function declaredBy(endpoint: Endpoint) {
+  const responses = known.get(endpoint) ?? responsesOf(endpoint)
+  known.set(endpoint, responses)
+  return responses
+}
+
+function ofCode(endpoint: Endpoint, status: number, code: ErrorCode): string[] {
+  if (declaredBy(endpoint)[status]?.['x-codes']?.includes(code)) return []
+  const { place, file } = placeOf(endpoint)
+  return [
+    `${nameOf(endpoint)} answered ${status} ${code}, which it does not declare. Add '${code}' to \`errors\` of ${place} in ${file}, ` +
+      'or throw a code that it declares; then run `npm run openapi`.',
+  ]
+}
+
+function ofHead(request: FastifyRequest, reply: FastifyReply): string[] {
+  const { endpoint } = request.routeOptions.config
+  const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+  if (!endpoint || isPreflight) return []
+  const responses = declaredBy(endpoint)
+  const response = responses[reply.statusCode]
+  const { place, file } = placeOf(endpoint)
+  const answered = `${nameOf(endpoint)} answered ${reply.statusCode}`
+  if (!response)
+    return [
+      `${answered}, which it does not declare (${Object.keys(responses)}). Change the handler, or \`reply\` of ${place} in ${file}.`,
+    ]
+  const type = String(reply.getHeader('content-type') ?? '').split(';')[0] ?? ''
+  const isUndeclaredType = type !== '' && response.content && !(type in response.content)
+  return [
+    ...(isUndeclaredType
+      ? [
+          `${answered} as ${type}, which it does not declare (${Object.keys(response.content ?? {})}). Add it to \`types\` of ${place} in ${file}.`,
+        ]
+      : []),
+    ...ofHeaders(reply, response).map((departure) => `${answered} ${departure} of ${place} in ${file}.`),
+  ]
+}
+
+/** Headers that any reply may have: those of HTTP itself, of the protective headers, of CORS, and one that only the proxy in front sees. */
+const anyReply =
+  /^(access-control-.*|cache-control|connection|content-(length|security-policy|type)|cross-origin-.*|permissions-policy|referrer-policy|strict-transport-security|transfer-encoding|vary|x-(accel-redirect|content-type-options|frame-options|request-id|robots-tag))$/
+
+function ofHeaders(reply: FastifyReply, { headers = {} }: ReturnType<typeof responsesOf>[string]): string[] {
+  const key = reply.statusCode < 400 ? 'replyHeaders' : 'errorHeaders'
+  const declared = Object.entries(headers).map(([name, { required }]) => ({ name: name.toLowerCase(), required }))
+  const undeclared = Object.keys(reply.getHeaders()).filter(
+    (sent) => !anyReply.test(sent) && !declared.some(({ name }) => name === sent),
+  )
+  const missing = declared.filter(({ name, required }) => required && reply.getHeader(name) === undefined)
+  return [
+    ...undeclared.map((name) => `with the undeclared header ${name}. Add it to \`${key}\``),
+    ...missing.map(({ name }) => `without the header ${name}. Send it, or mark it \`optional\` in \`${key}\``),
+  ]
+}
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+
+/** Returns where an endpoint is declared. */
+function placeOf(endpoint: Endpoint) {
+  for (const [group, endpoints] of Object.entries(api)) {
+    const name = Object.entries<Endpoint>(endpoints).find(([, candidate]) => candidate === endpoint)?.[0]
+    if (name) return { place: `api.${group}.${name}`, file: `contract/src/${group}.ts` }
+  }
+  return { place: 'the endpoint', file: 'contract/src' }
+}

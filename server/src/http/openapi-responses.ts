@@ -1,0 +1,129 @@
+import { type Endpoint, type ErrorCode, errors, type Header, type Headers } from '@neptune/contract'
+import * as z from 'zod'
+
+interface Response {
+  description: string
+  headers?: Record<string, ReturnType<typeof headerObject>>
+  content?: Record<string, { schema: unknown }>
+  /** The codes of an error. */
+  'x-codes'?: ErrorCode[]
+}
+
+/** Returns every response an endpoint can give, by status, as the OpenAPI document has it. Tests compare each reply with it. */
+export function responsesOf(endpoint: Endpoint): Record<string, Response> {
+  const responses = { ...success(endpoint), ...failures(endpoint) }
+  if (endpoint.method !== 'HEAD') return responses
+  return Object.fromEntries(Object.entries(responses).map(([status, { content: _, ...response }]) => [status, response]))
+}
+
+function success(endpoint: Endpoint): Record<string, Response> {
+  const { reply, method, replyHeaders } = endpoint
+  const headers = headersOf(replyHeaders)
+  if (reply === 'none') return { 204: { description: 'Done.', ...headers } }
+  if (reply === 'empty') {
+    const status = method === 'POST' ? 201 : method === 'HEAD' ? 200 : 204
+    return { [status]: { description: 'Done. The headers have the result.', ...headers } }
+  }
+  if (reply === 'bytes') return downloads(endpoint)
+  return { 200: { description: 'OK', ...headers, ...content(['application/json'], jsonSchema(reply, 'output')) } }
+}
+
+const saved = {
+  'Content-Disposition': { summary: 'Attachment or, for previews, inline; with the file name (RFC 6266).' },
+} as const
+const ranged = {
+  ...saved,
+  'Content-Filename': { summary: 'The file name, percent-encoded.' },
+  'Accept-Ranges': { summary: 'The unit of ranges.', pattern: '^bytes$' },
+  ETag: { summary: 'A strong validator: it changes with the bytes.' },
+  'Last-Modified': { summary: 'When the file was stored, as an HTTP date. ZIP archives have none.', optional: true },
+} as const
+const contentRange = { summary: 'The range that is sent and the full size, or `*` and the full size.' }
+
+/** Request headers of every download that supports ranges. */
+export const rangeHeaders: Headers = {
+  Range: {
+    summary: 'The range of bytes to send, such as bytes=0-499. Several ranges are answered with all bytes.',
+    optional: true,
+  },
+  'If-Range': { summary: 'An ETag or a date: the range is sent only if the bytes are still the same.', optional: true },
+  'If-None-Match': { summary: 'ETags the caller has, separated by commas.', optional: true },
+}
+
+export const supportsRanges = ({ reply, errors = [] }: Endpoint) => reply === 'bytes' && errors.includes('range.unsatisfiable')
+
+function downloads(endpoint: Endpoint): Record<string, Response> {
+  const bytes = content(endpoint.types ?? [], { $ref: '#/components/schemas/Bytes' })
+  if (!supportsRanges(endpoint)) return { 200: { description: 'The bytes.', ...headersOf(saved), ...bytes } }
+  const redirect = { description: 'The bytes are at another address.', ...headersOf({ Location: { summary: 'That address.' } }) }
+  return {
+    200: { description: 'The bytes.', ...headersOf(ranged), ...bytes },
+    206: { description: 'The requested range.', ...headersOf({ ...ranged, 'Content-Range': contentRange }), ...bytes },
+    ...(endpoint.redirects && { 302: redirect }),
+    304: { description: 'The caller already has these bytes.', ...headersOf(ranged) },
+  }
+}
+
+/** Returns the error codes of an endpoint: those of every call, those of the guard, and its own. */
+function errorsOf({ access, token, method, path, body, errors: own = [] }: Endpoint): ErrorCode[] {
+  return [
+    'request.invalid',
+    'request.timeout',
+    'request.headers_too_large',
+    ...(path.includes('{') ? (['route.not_found'] as const) : []),
+    ...(body || !['GET', 'HEAD'].includes(method) ? (['request.too_large', 'request.wrong_type'] as const) : []),
+    ...(access === 'public' ? [] : (['session.missing', 'link.closed', 'link.forbidden'] as const)),
+    ...(access === 'admin' || access === 'link' ? (['session.forbidden'] as const) : []),
+    ...(access === 'public' || token === 'read' ? [] : (['token.forbidden'] as const)),
+    ...own,
+    'server.failed',
+    'server.stopping',
+    'server.unavailable',
+  ]
+}
+
+const retryAfter = { summary: 'After how many seconds to try again, if known.', type: 'integer', optional: true } as const
+const byStatus: Record<number, Headers> = {
+  401: { 'WWW-Authenticate': { summary: 'The authentication scheme.' } },
+  412: { 'Tus-Version': { summary: 'The supported versions, separated by commas.' } },
+  416: { 'Content-Range': contentRange },
+  429: { 'Retry-After': retryAfter },
+  503: { 'Retry-After': retryAfter },
+}
+
+function failures(endpoint: Endpoint): Record<string, Response> {
+  const codesByStatus = Map.groupBy(new Set(errorsOf(endpoint)), (code) => errors[code].status)
+  return Object.fromEntries(
+    [...codesByStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n'),
+        ...headersOf({ ...endpoint.errorHeaders, ...byStatus[status] }),
+        ...content(['application/problem+json'], { $ref: '#/components/schemas/Problem' }),
+        'x-codes': codes,
+      },
+    ]),
+  )
+}
+
+const content = (types: readonly string[], schema: unknown) => ({
+  content: Object.fromEntries(types.map((type) => [type, { schema }])),
+})
+
+const headersOf = (headers: Headers = {}) =>
+  Object.keys(headers).length === 0
+    ? {}
+    : { headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, headerObject(header)])) }
+
+const headerObject = (header: Header) => ({
+  description: header.summary,
+  required: !header.optional,
+  schema: headerSchema(header),
+})
+
+export const headerSchema = ({ type, pattern }: Header) => ({ type: type ?? 'string', ...(pattern && { pattern }) })
+
+export const jsonSchema = (schema: z.core.$ZodType, io: 'input' | 'output') => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
