@@ -21,6 +21,7 @@ import { visitRoutes } from './features/visit/visit.routes.ts'
 import { identifyRecipient } from './features/visit/visit.service.ts'
 import { webhookRoutes } from './features/webhook/webhook.routes.ts'
 import { addAnswerTime } from './http/answer-time.ts'
+import { limitConnections } from './http/connection-limit.ts'
 import { addCors } from './http/cors.ts'
 import { addErrorHandler, answerBrokenRequest, sendProblem } from './http/errors.ts'
 import { addGuard } from './http/guard.ts'
@@ -32,6 +33,7 @@ import { addOpenapi } from './http/openapi.ts'
 import { addPublicKey } from './http/public-key.ts'
 import { addRequestLog, slowLog } from './http/request-log.ts'
 import { addStopping } from './http/stopping.ts'
+import { closeUnfinishedBodies, type Linger, standardLinger } from './http/unfinished-bodies.ts'
 import { addWebFiles } from './http/web-files.ts'
 import { AppError } from './lib/app-error.ts'
 import { publicKeysOf } from './lib/receipt-key.ts'
@@ -45,8 +47,8 @@ const noCompiler = () => () => {
   throw new Error('Schemas are those of the contract')
 }
 
-/** The whole server, not yet listening. */
-export function buildApp(deps: Deps) {
+/** Builds the whole server, not yet listening. */
+export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Linger } = {}) {
   const headers = headersFor(deps.config)
   const app = Fastify({
     loggerInstance: deps.log,
@@ -56,7 +58,8 @@ export function buildApp(deps: Deps) {
     trustProxy: deps.config.trustProxy.length > 0 ? deps.config.trustProxy : false,
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true },
     keepAliveTimeout: 10_000,
-    http: { headersTimeout: 20_000, requireHostHeader: false }, // we refuse it ourselves, in our own words
+    // Node checks the timeout of headers, also of connections that send nothing, at this interval. Requests without a host we refuse ourselves.
+    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     // Uploads take as long as they take. Headers and JSON bodies have deadlines of their own, and silence ends any connection.
     requestTimeout: 0,
     connectionTimeout: 60_000,
@@ -67,7 +70,8 @@ export function buildApp(deps: Deps) {
       sendProblem(error, request, reply.headers(headers).header('x-request-id', request.id)),
     clientErrorHandler: answerBrokenRequest(headers, deps.log),
   })
-  app.server.maxConnections = 10_000
+  limitConnections(app.server, deps.config, deps.log)
+  closeUnfinishedBodies(app.server, linger)
   // An expectation we do not know is ignored rather than refused by Node, without our headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   addRequestLog(app)

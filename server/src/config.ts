@@ -70,6 +70,7 @@ export const Env = z.object({
   SESSION_REMEMBERED_IDLE_MINUTES: minutes(30 * 24 * 60),
   CORS_ORIGINS: list(isOrigin, 'must be origins such as https://app.example.com'),
   TRUST_PROXY: list(isNetwork, 'must be addresses or networks such as 10.0.0.0/8'),
+  MAX_CONNECTIONS_PER_ADDRESS: whole(1, 10_000).default(500),
   X_ACCEL_REDIRECT: z
     .string()
     .regex(/^\/([\w-]+\/)+$/, 'must be a place in nginx such as /stored/')
@@ -124,6 +125,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     sessionRememberedIdleMinutes: env.SESSION_REMEMBERED_IDLE_MINUTES,
     corsOrigins: env.CORS_ORIGINS,
     trustProxy: env.TRUST_PROXY,
+    maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
     /** Where nginx has our blobs, if it is to send them. */
     accelRedirect: env.X_ACCEL_REDIRECT,
     activityDays: env.ACTIVITY_DAYS,

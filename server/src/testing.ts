@@ -33,8 +33,8 @@ afterEach(() => {
   if (found.length > 0) throw new Error(`Replies depart from the contract:\n${found.join('\n')}`)
 })
 
-/** A whole server on an empty database of its own, with a clock that moves only when told. */
-export async function startTestServer(environment: Record<string, string> = {}) {
+/** Starts a whole server on an empty database of its own, with a clock that moves only when told. */
+export async function startTestServer(environment: Record<string, string> = {}, options: Parameters<typeof buildApp>[1] = {}) {
   const db = await openTestDatabase({ isMigrated: true })
   await migrate(db)
   const logLines: string[] = []
@@ -42,7 +42,7 @@ export async function startTestServer(environment: Record<string, string> = {}) 
   const folder = mkdtempSync(join(tmpdir(), 'neptune-test-'))
   const clock = { now: new Date('2026-12-01T09:00:00.000Z') }
   const deps: Deps = {
-    config: readConfig({ PORT: '3000', ...environment }),
+    config: readConfig({ PORT: '3000', DATA_DIR: folder, ...environment }),
     keys: deriveKeys('test key test key test key test key'),
     db,
     blobs: await openDiskBlobs(folder),
@@ -50,7 +50,7 @@ export async function startTestServer(environment: Record<string, string> = {}) 
     log: pino({ level: 'debug', base: null }, { write: (line: string) => void logLines.push(line) }),
     now: () => clock.now,
   }
-  const app = buildApp(deps)
+  const app = buildApp(deps, options)
   checkReplies(app, (departure) => departures.push(departure))
   await app.ready()
 

@@ -27,29 +27,11 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
         request,
         reply,
       }
-      const result = await handler(call as never).catch((error) => {
-        if (isStreamed(endpoint)) ignoreTheRest(request)
-        throw error
-      })
+      const result = await handler(call as never)
       if (endpoint.reply === 'empty' || endpoint.reply === 'bytes') return reply
       return shape ? shape(result) : reply.code(204).send()
     },
   })
-}
-
-/** How long we listen to what we do not want. */
-const lingering = 10_000
-
-/**
- * Whoever is still sending when we refuse must be able to read why: closing at once would reset the connection, and the answer with it.
- * So what still comes is thrown away for a while, and then the connection is cut.
- */
-function ignoreTheRest({ raw }: FastifyRequest) {
-  if (raw.complete) return
-  raw.unpipe()
-  raw.resume()
-  const timer = setTimeout(() => raw.complete || raw.destroy(), lingering)
-  raw.once('close', () => clearTimeout(timer))
 }
 
 const isStreamed = ({ body }: Endpoint): boolean => typeof body === 'string'

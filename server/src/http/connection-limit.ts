@@ -1,0 +1,57 @@
+import { BlockList, isIPv6, type Server, type Socket } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import { clientOf } from '../lib/client-address.ts'
+
+/** What the whole server holds. Node closes further connections as they come. */
+const maxConnections = 10_000
+
+const logEveryMs = 60_000
+
+interface Limits {
+  maxConnectionsPerAddress: number
+  trustProxy: string[]
+}
+
+/**
+ * Limits how many connections one client holds, so that no address can take all of them. A client is an IPv4 address or an IPv6 /64.
+ * A trusted proxy holds those of everyone, so it is not counted.
+ */
+export function limitConnections(server: Server, { maxConnectionsPerAddress, trustProxy }: Limits, log: FastifyBaseLogger) {
+  server.maxConnections = maxConnections
+  const proxies = networksOf(trustProxy)
+  const held = new Map<string, number>()
+  let loggedAt = Number.NEGATIVE_INFINITY
+  // Before Node's own listener: it would start to read.
+  server.prependListener('connection', (socket: Socket) => {
+    if (isAmong(proxies, socket.remoteAddress)) return
+    const client = clientOf(socket.remoteAddress)
+    const count = held.get(client) ?? 0
+    if (count >= maxConnectionsPerAddress) {
+      socket.destroy()
+      if (performance.now() - loggedAt < logEveryMs) return
+      loggedAt = performance.now()
+      log.warn({ client, connections: count }, 'refused a connection: this address holds as many as it may')
+      return
+    }
+    held.set(client, count + 1)
+    socket.once('close', () => {
+      const left = (held.get(client) ?? 1) - 1
+      if (left > 0) held.set(client, left)
+      else held.delete(client)
+    })
+  })
+}
+
+function networksOf(networks: string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return list
+}
+
+/** IPv4 written as IPv6, as a socket that listens on both has it, counts as IPv4. */
+const isAmong = (networks: BlockList, address = '') => networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')

@@ -1,0 +1,53 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+
+export interface Linger {
+  timeoutMs: number
+  maxBytes: number
+}
+
+/** Long enough to read an answer over a slow line, and to send the rest of a small body. */
+export const standardLinger: Linger = { timeoutMs: 2_000, maxBytes: 64 * 2 ** 20 }
+
+/**
+ * Closes connections whose request was answered before its body had arrived, whatever the route and the status. Closing at once would
+ * reset the connection, and the client could lose the answer. So the rest of the body is read and discarded for a moment, as RFC 9112
+ * section 9.6 recommends. If the body ends in time, the connection stays open for the next request.
+ */
+export function closeUnfinishedBodies(server: Server, linger: Linger) {
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+    if (encoding === undefined && (length === undefined || length === '0')) return
+    const { socket } = request
+    let isLast = false
+    // Node calls this after the last answer of a connection. Its own version closes without reading what has arrived.
+    socket.destroySoon = () => {
+      restore()
+      if (request.complete || !response.writableEnded) return socket.destroySoon()
+      isLast = true
+      socket.end()
+    }
+    const restore = () => Reflect.deleteProperty(socket, 'destroySoon')
+    response.once('finish', () => discardRest(request, linger, () => isLast && socket.destroy()))
+    response.once('close', restore)
+  })
+}
+
+function discardRest(request: IncomingMessage, { timeoutMs, maxBytes }: Linger, onEnd: () => void) {
+  if (request.complete || request.destroyed) return onEnd()
+  const { socket } = request
+  const timer = setTimeout(() => socket.destroy(), timeoutMs)
+  let left = maxBytes
+  // Counted on the socket: Node no longer passes on the body of a request that was answered without reading it.
+  const count = ({ length }: Buffer) => {
+    left -= length
+    if (left < 0) socket.destroy()
+  }
+  const stop = () => {
+    clearTimeout(timer)
+    socket.off('data', count)
+  }
+  socket.on('data', count)
+  request.once('end', stop).once('end', onEnd).once('close', stop)
+  request.unpipe()
+  request.resume()
+}
