@@ -7,8 +7,9 @@ it.each([
   ['報告.txt', `attachment; filename="__.txt"; filename*=UTF-8''%E5%A0%B1%E5%91%8A.txt`],
   ['🎉.zip', `attachment; filename="_.zip"; filename*=UTF-8''%F0%9F%8E%89.zip`],
   ['a"; filename=b.exe', `attachment; filename="a_; filename=b.exe"; filename*=UTF-8''a%22%3B%20filename%3Db.exe`],
+  ['CON', `attachment; filename="_CON"; filename*=UTF-8''CON`],
   ["it's 100%\\.txt", `attachment; filename="it's 100__.txt"; filename*=UTF-8''it%27s%20100%25%5C.txt`],
-  ['a\r\nSet-Cookie: x\0', `attachment; filename="a__Set-Cookie: x_"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x%00`],
+  ['a\r\nSet-Cookie: x\0', `attachment; filename="a__Set-Cookie_ x_"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x%00`],
 ])('saves %j under its name', (name, header) => {
   expect(attachment(name)).toBe(header)
   expect(decodeURIComponent(percentEncoded(name))).toBe(name)

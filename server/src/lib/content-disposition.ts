@@ -1,13 +1,16 @@
+import { safeFileName } from './zip-names.ts'
+
 /**
- * The header under which a download is saved: always as an attachment, never shown by the browser. The name stands in it twice
- * (RFC 6266): in ASCII for old programs and whole for the rest. Nothing a name holds can end the value or the header.
+ * Returns the header under which a download is saved: always as an attachment, never shown by the browser. It has the name twice (RFC
+ * 6266): as safe ASCII for old programs, and in full for the others, which make it safe for their system themselves. Nothing in a name
+ * can end the value or the header.
  */
 export const attachment = (name: string) => `attachment; ${named(name)}`
 
 /** The same for what is looked at, and saved under its name from there. */
 export const inline = (name: string) => `inline; ${named(name)}`
 
-const named = (name: string) => `filename="${inAscii(name)}"; filename*=UTF-8''${percentEncoded(name)}`
+const named = (name: string) => `filename="${inAscii(safeFileName(name))}"; filename*=UTF-8''${percentEncoded(name)}`
 
 /** For headers, which carry ASCII alone. `decodeURIComponent` gives the name back. */
 export const percentEncoded = (name: string) =>

@@ -34,11 +34,14 @@ const tooLong = `This name is too long. It may take ${maxBytes} bytes.`
  */
 export const nameKey = (name: string) => name.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
 
-/** The name for the n-th file that wants it: `report (1).pdf`. A name at its full length gives up the end of its stem. */
-export function numbered(name: string, n: number): string {
-  const ending = /(?<=.)(?:\.tar)?\.[\p{L}\p{N}_-]{1,16}$/iu.exec(name)?.[0] ?? ''
-  const suffix = ` (${n})${ending}`
-  return cut(name.slice(0, name.length - ending.length), maxBytes - Buffer.byteLength(suffix)) + suffix
+/** Returns the name for the n-th file that wants it: `report (1).pdf`. */
+export const numbered = (name: string, n: number) => withSuffix(name, ` (${n})`)
+
+/** Puts a suffix before the extension. A name at its full length gives up the end of its stem. */
+export function withSuffix(name: string, suffix: string): string {
+  const extension = /(?<=.)(?:\.tar)?\.[\p{L}\p{N}_-]{1,16}$/iu.exec(name)?.[0] ?? ''
+  const stem = name.slice(0, name.length - extension.length)
+  return cut(stem, maxBytes - Buffer.byteLength(suffix + extension)) + suffix + extension
 }
 
 /** Between two code points, so that no letter is halved. */

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { nameKey } from './file-name.ts'
+import { createZipNames, safeFileName } from './zip-names.ts'
+
+describe('a name in an archive', () => {
+  it.each([
+    ['C:x', 'C_x'],
+    ['x::$DATA', 'x__$DATA'],
+    ['CON', '_CON'],
+    ['nul', '_nul'],
+    ['aux.txt', '_aux.txt'],
+    ['Prn .tar.gz', '_Prn .tar.gz'],
+    ['COM1', '_COM1'],
+    ['lpt³.log', '_lpt³.log'],
+    ['CONIN$', '_CONIN$'],
+    ['a.txt.', 'a.txt_'],
+    ['a.txt. .', 'a.txt___'],
+    ['..', '__'],
+    ['../../etc/passwd', '.._.._etc_passwd'],
+    ['..\\a', '.._a'],
+    ['/etc/passwd', '_etc_passwd'],
+    ['<a>"b"|c?*', '_a__b__c__'],
+    ['a\u0000b\u001fc\u007fd', 'a_b_c_d'],
+    ['gpj\u202etxt.exe', 'gpj_txt.exe'],
+    ['REPORT~1.PDF', 'REPORT_1.PDF'],
+    ['._report.pdf', '__report.pdf'],
+    [`CON.${'x'.repeat(251)}`, `_CON.${'x'.repeat(250)}`],
+    ['', '_'],
+  ])('is made safe: %j → %j', (name, safe) => {
+    expect(safeFileName(name)).toBe(safe)
+    expect(safeFileName(safe)).toBe(safe)
+  })
+
+  it.each([
+    'report.pdf',
+    'Grüße 2026 (1).txt',
+    'console.log',
+    'com10.txt',
+    'auxiliary',
+    '.gitignore',
+    '~$draft.docx',
+    '報告書.txt',
+    '👩‍👩‍👧.png',
+    'a~b.txt',
+    'contract (signed).pdf',
+  ])('stays as it is: %s', (name) => {
+    expect(safeFileName(name)).toBe(name)
+    expect(createZipNames()({ id: 'x', name })).toBe(name)
+  })
+})
+
+describe('the names in an archive', () => {
+  const namesOf = (names: string[]) => {
+    const nameOf = createZipNames()
+    return names.map((name, i) => nameOf({ id: `id ${i}`, name }))
+  }
+  const keysOf = (names: string[]) => new Set(names.map(nameKey))
+
+  it('are changed no further where nothing else has that name', () => {
+    expect(namesOf(['a:b.txt', 'CON', 'c.txt'])).toEqual(['a_b.txt', '_CON', 'c.txt'])
+  })
+
+  it('stay different whichever comes first, also without regard to case', () => {
+    const names = ['a?b.txt', 'A*B.txt', 'a_b.txt', 'a|b.txt', '_con', 'CON', 'con.', 'x.', 'x_']
+    for (const order of [names, names.toReversed()]) {
+      const given = namesOf(order)
+      expect(keysOf(given).size).toBe(names.length)
+      expect(given.every((name) => safeFileName(name) === name)).toBe(true)
+    }
+    expect(namesOf(['a_b.txt', 'a:b.txt'])[1]).toMatch(/^a_b \(~[0-9a-z]{10}\)\.txt$/)
+  })
+
+  it('cannot be taken by a file that is called like another one with its tag', () => {
+    const [, tagged = ''] = namesOf(['a_b.txt', 'a:b.txt'])
+    for (const name of [tagged, tagged.toUpperCase()]) {
+      const nameOf = createZipNames()
+      const given = [nameOf({ id: 'x', name }), nameOf({ id: 'id 0', name: 'a_b.txt' }), nameOf({ id: 'id 1', name: 'a:b.txt' })]
+      expect(keysOf(given).size).toBe(3)
+    }
+  })
+
+  it('stay different however many are changed, and fit into 255 bytes', () => {
+    const long = 'ü'.repeat(120)
+    const names = Array.from({ length: 12_000 }, (_, i) => `${long}${'?'.repeat(i % 3)}:${i % 4000}`)
+    const given = namesOf(names)
+    expect(keysOf(given).size).toBe(names.length)
+    expect(given.every((name) => Buffer.byteLength(name) <= 255)).toBe(true)
+  })
+})

@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { nameKey, withSuffix } from './file-name.ts'
+
+/** Separators of paths, streams and drives, wildcards, control characters and those that reverse the writing direction. */
+const unsafeCharacters = /[<>:"/\\|?*\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+/** Windows removes them, so that `a.txt.` would overwrite `a.txt`; and `..` is the folder above. */
+const trailingDotsAndSpaces = /[.\s]+$/u
+
+/** Devices of Windows, whatever the extension. The superscript digits count as digits there. */
+const deviceName = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(?:\.|$)/i
+
+/** The form of a short name (`REPORT~1.PDF`), by which Windows also finds another, longer one. */
+const shortName = /^([^.~]{1,6})~(?=\d{1,6}(?:\.[^.]{0,3})?$)/
+
+/** macOS takes such a file for the attributes of the one whose name follows. */
+const appleDouble = /^\._/
+
+/** Returns a name that every common system extracts as an ordinary file. Most names stay as they are. */
+export function safeFileName(name: string): string {
+  const safe = name
+    .replace(unsafeCharacters, '_')
+    .replace(trailingDotsAndSpaces, (end) => '_'.repeat(end.length))
+    .replace(appleDouble, '__')
+    .replace(shortName, '$1_')
+  return deviceName.test(safe) ? withSuffix(`_${safe}`, '') : safe || '_'
+}
+
+/** A bit for each value of a 23-bit hash: 1 MiB, however many names there are. */
+const hashBits = 23
+/** Beyond these, every changed name gets a tag, so that remembering them takes a fixed amount of memory. */
+const maxRemembered = 10_000
+const tagLength = 10
+const tag = / \(~[0-9a-z]{10}\)/i
+
+/**
+ * Returns a function that gives each file of an archive a safe name, different from all others there, also where upper and lower case
+ * are the same. The stored names differ already, so only changed ones can collide; one that might gets a tag made from the file's id.
+ * The same files in the same order always get the same names.
+ */
+export function createZipNames() {
+  const seen = new Uint8Array(2 ** (hashBits - 3))
+  const changed = new Set<string>()
+
+  return ({ id, name }: { id: string; name: string }): string => {
+    const safe = safeFileName(name)
+    const key = nameKey(safe)
+    const bit = crc32(key) >>> (32 - hashBits)
+    const mask = 1 << (bit & 7)
+    const isSeen = ((seen[bit >> 3] ?? 0) & mask) !== 0
+    // A name that looks tagged gets a tag of its own, so that nobody can choose the name another file is going to have.
+    if (tag.test(safe) || changed.has(key)) return withTag(safe, id)
+    if (safe !== name) {
+      if (isSeen || changed.size >= maxRemembered) return withTag(safe, id)
+      changed.add(key)
+    }
+    seen[bit >> 3] = (seen[bit >> 3] ?? 0) | mask
+    return safe
+  }
+}
+
+const withTag = (name: string, id: string) =>
+  withSuffix(
+    name,
+    ` (~${BigInt(`0x${hash('sha256', id)}`)
+      .toString(36)
+      .slice(-tagLength)})`,
+  )
