@@ -102,7 +102,7 @@ export const directory = {
     token: 'read',
     summary: 'An address from which a browser can download the whole directory as a ZIP, for an hour',
     reply: z.object({ data: DownloadTicket }),
-    errors: ['directory.not_found', 'directory.damaged'],
+    errors: ['directory.not_found', 'directory.damaged', 'download.too_many'],
   }),
   download: endpoint({
     ...one,
@@ -118,7 +118,9 @@ export const directory = {
       'range.unsatisfiable',
       'file.damaged',
       'directory.damaged',
+      'download.too_many',
       'server.busy',
+      'storage.full',
       'storage.unavailable',
     ],
   }),

@@ -62,6 +62,10 @@ export const errors = {
   'session.too_many_tries': { status: 429, message: 'Too many tries. Wait before you try again.' },
   'link.too_many_tries': { status: 429, message: 'Too many tries. Wait before you try again.' },
   'upload.too_many': { status: 429, message: 'Too many uploads at once. Finish or cancel some of them first.' },
+  'download.too_many': {
+    status: 429,
+    message: 'Too many ZIP downloads are running. Wait for one of them to finish, then try again.',
+  },
   'mail.too_many': { status: 429, message: 'Too many mails. Wait before you send another one.' },
   'webhook.too_many_tests': { status: 429, message: 'Too many tests. Wait before you send another one.' },
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },

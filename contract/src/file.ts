@@ -186,7 +186,16 @@ export const file = {
     reply: 'bytes',
     types: fileTypes,
     redirects: true,
-    errors: ['file.not_found', 'file.damaged', 'directory.damaged', 'range.unsatisfiable', 'server.busy', 'storage.unavailable'],
+    errors: [
+      'file.not_found',
+      'file.damaged',
+      'directory.damaged',
+      'range.unsatisfiable',
+      'download.too_many',
+      'server.busy',
+      'storage.full',
+      'storage.unavailable',
+    ],
   }),
   byPreview: endpoint({
     method: 'GET',

@@ -1,10 +1,21 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Aborts when the other side goes away before everything it was to send has come. */
+/** Aborts when the client disconnects before its body has arrived. */
 export function hungUp({ raw }: FastifyRequest): AbortSignal {
   const gone = new AbortController()
   const onClose = () => {
     if (!raw.complete) gone.abort()
+  }
+  raw.once('close', onClose)
+  if (raw.destroyed) onClose() // before we could listen
+  return gone.signal
+}
+
+/** Aborts when the client disconnects before the answer is sent. */
+export function readerGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  const onClose = () => {
+    if (!raw.writableFinished) gone.abort()
   }
   raw.once('close', onClose)
   if (raw.destroyed) onClose() // before we could listen

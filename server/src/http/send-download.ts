@@ -30,6 +30,8 @@ export interface Download {
   elsewhere?: () => Promise<string | undefined>
   /** Throws what is wrong while it can still be said. */
   open(): Promise<OpenDownload>
+  /** Frees what it holds, sent or not. */
+  close?: () => Promise<void>
 }
 
 interface OpenDownload extends AsyncDisposable {
@@ -51,8 +53,16 @@ const framed = ({ framedBy = [] }: Download) => ({
   'x-frame-options': 'SAMEORIGIN', // for browsers that do not know the above; the others do not read it
 })
 
-/** Sends a download, or the part of it that was asked for. Past the headers, a failure can only be shown by breaking off. */
+/** Sends a download, or the range of it that was requested, and closes it. After the headers, a failure can only end the connection. */
 export async function sendDownload(request: FastifyRequest, reply: FastifyReply, download: Download) {
+  try {
+    return await send(request, reply, download)
+  } finally {
+    await download.close?.()
+  }
+}
+
+async function send(request: FastifyRequest, reply: FastifyReply, download: Download) {
   const { name, type, size, etag, modifiedAt } = download
   const { range, 'if-range': ifRange, 'if-none-match': known } = request.headers
   reply.headers({

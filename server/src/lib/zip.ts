@@ -1,80 +1,117 @@
 import type { ByteRange } from './byte-range.ts'
 
-/** One file of the archive. Names must differ from one another and be fit for whoever unpacks them; both are up to the caller. */
+/** One file of the archive. Names must be unique, and safe to extract; see zip-names.ts. */
 export interface ZipEntry {
   name: string
   size: number
   crc32: number
-  modifiedAt: Date
+  modifiedAtMs: number
 }
 
-/** A piece of the archive: bytes made here, or a piece of one of its files. */
+/** A piece of the archive: bytes made here, or a range of one of its files. */
 export type ZipPart<E extends ZipEntry> = { bytes: Buffer } | ({ entry: E } & ByteRange)
 
+interface ZipLayout {
+  count: number
+  /** Where the central directory starts and ends. */
+  centralAt: number
+  centralEnd: number
+  length: number
+}
+
 /**
- * A ZIP of files as they are, not deflated. Sizes and CRC-32s are known, so its every byte is fixed beforehand: its length can be
- * announced, and any range of it sent without producing what comes before. The same entries always give the same bytes.
- *
- * Only where each entry begins is kept (16 bytes an entry); headers are made when their turn comes.
+ * Adds up the length of an archive, entry by entry, in the order in which they are sent. Files are stored uncompressed, and their sizes
+ * and CRC-32s are known, so every byte is fixed beforehand: the length can be announced, and any range sent without producing what
+ * comes before it.
  */
-export function layoutZip<E extends ZipEntry>(entries: readonly E[]) {
-  const count = entries.length
-  const localAt = new Float64Array(count + 1)
-  entries.forEach((entry, i) => {
-    localAt[i + 1] = at(localAt, i) + localLength(entry) + entry.size
-  })
-  const centralAt = new Float64Array(count + 1)
-  centralAt[0] = at(localAt, count)
-  entries.forEach((entry, i) => {
-    centralAt[i + 1] = at(centralAt, i) + centralLength(entry, at(localAt, i))
-  })
-  const end = endRecords(count, at(centralAt, 0), at(centralAt, count))
-  const length = at(centralAt, count) + end.length
-
-  /** Every piece that touches the range, whole. */
-  function* pieces({ start, end: stop }: ByteRange): Generator<{ at: number; length: number; part: ZipPart<E> }> {
-    for (let i = indexAt(localAt, start); i < count && at(localAt, i) < stop; i++) {
-      const entry = entries[i] as E
-      const header = localHeader(entry)
-      yield { at: at(localAt, i), length: header.length, part: { bytes: header } }
-      yield { at: at(localAt, i) + header.length, length: entry.size, part: { entry, start: 0, end: entry.size } }
-    }
-    for (let i = indexAt(centralAt, start); i < count && at(centralAt, i) < stop; ) {
-      const from = i
-      const headers: Buffer[] = []
-      // A thousand at a time: one by one would be a write each, and all at once a hundred megabytes for a million files.
-      for (; i < count && i < from + 1000; i++) headers.push(centralHeader(entries[i] as E, at(localAt, i)))
-      yield { at: at(centralAt, from), length: at(centralAt, i) - at(centralAt, from), part: { bytes: Buffer.concat(headers) } }
-    }
-    yield { at: at(centralAt, count), length: end.length, part: { bytes: end } }
-  }
-
+export function measureZip() {
+  let count = 0
+  let localBytes = 0
+  let centralBytes = 0
   return {
-    length,
-    /** What the range is made of, in order. */
-    *parts(range: ByteRange = { start: 0, end: length }): Generator<ZipPart<E>> {
-      for (const piece of pieces(range)) {
-        const start = Math.max(0, range.start - piece.at)
-        const stop = Math.min(piece.length, range.end - piece.at)
-        if (start >= stop) continue
-        yield 'bytes' in piece.part ? { bytes: piece.part.bytes.subarray(start, stop) } : { ...piece.part, start, end: stop }
-      }
+    add(entry: ZipEntry) {
+      centralBytes += centralLength(entry, localBytes)
+      localBytes += localLength(entry) + entry.size
+      count++
+    },
+    finish(): ZipLayout {
+      const centralEnd = localBytes + centralBytes
+      const end = endRecords(count, localBytes, centralEnd)
+      return { count, centralAt: localBytes, centralEnd, length: centralEnd + end.length }
     },
   }
 }
 
-const at = (offsets: Float64Array, i: number) => offsets[i] ?? 0
+/** A part of the archive before it is cut to a range. */
+interface Piece<E extends ZipEntry> {
+  at: number
+  length: number
+  part: ZipPart<E>
+}
 
-/** The entry that holds this byte: the last one that begins at or before it. */
-function indexAt(offsets: Float64Array, byte: number): number {
-  let low = 0
-  let high = offsets.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1
-    if (at(offsets, middle) <= byte) low = middle
-    else high = middle - 1
+/**
+ * Yields what a range of the archive consists of, in order. The entries are read page by page, and twice if the range reaches into the
+ * central directory, so no more than a page of them is in memory. Both times they must be the ones that were measured.
+ */
+export async function* zipParts<E extends ZipEntry>(
+  layout: ZipLayout,
+  readPages: () => AsyncIterable<readonly E[]>,
+  range: ByteRange = { start: 0, end: layout.length },
+): AsyncGenerator<ZipPart<E>> {
+  for await (const { at, length, part } of piecesOf(layout, readPages, range)) {
+    const start = Math.max(0, range.start - at)
+    const end = Math.min(length, range.end - at)
+    if (start < end) yield 'bytes' in part ? { bytes: part.bytes.subarray(start, end) } : { ...part, start, end }
   }
-  return low
+}
+
+async function* piecesOf<E extends ZipEntry>(
+  { count, centralAt, centralEnd }: ZipLayout,
+  readPages: () => AsyncIterable<readonly E[]>,
+  range: ByteRange,
+): AsyncGenerator<Piece<E>> {
+  if (range.start < centralAt) yield* localPieces(readPages(), range)
+  if (range.end <= centralAt) return
+  yield* centralPieces(readPages(), centralAt, range)
+  const bytes = endRecords(count, centralAt, centralEnd)
+  yield { at: centralEnd, length: bytes.length, part: { bytes } }
+}
+
+/** Local headers and files. */
+async function* localPieces<E extends ZipEntry>(pages: AsyncIterable<readonly E[]>, range: ByteRange): AsyncGenerator<Piece<E>> {
+  let at = 0
+  for await (const page of pages) {
+    for (const entry of page) {
+      if (at >= range.end) return
+      const dataAt = at + localLength(entry)
+      if (dataAt + entry.size > range.start) {
+        yield { at, length: dataAt - at, part: { bytes: localHeader(entry) } }
+        yield { at: dataAt, length: entry.size, part: { entry, start: 0, end: entry.size } }
+      }
+      at = dataAt + entry.size
+    }
+  }
+}
+
+/** The headers of the central directory, a page at a time: one by one they would be a write each. */
+async function* centralPieces<E extends ZipEntry>(
+  pages: AsyncIterable<readonly E[]>,
+  centralAt: number,
+  range: ByteRange,
+): AsyncGenerator<Piece<E>> {
+  let at = centralAt
+  let localAt = 0
+  for await (const page of pages) {
+    if (at >= range.end) return
+    const headers: Buffer[] = []
+    for (const entry of page) {
+      headers.push(centralHeader(entry, localAt))
+      localAt += localLength(entry) + entry.size
+    }
+    const bytes = Buffer.concat(headers)
+    yield { at, length: bytes.length, part: { bytes } }
+    at += bytes.length
+  }
 }
 
 // The format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, sections 4.3.7, 4.3.12, 4.3.14 to 16, 4.5.3.
@@ -127,7 +164,7 @@ function writeCommon(header: Buffer, start: number, entry: ZipEntry, isLarge: bo
   header.writeUInt16LE(needsVersion(isLarge), start)
   header.writeUInt16LE(utf8Flag, start + 2)
   header.writeUInt16LE(0, start + 4) // stored
-  header.writeUInt32LE(dosTime(entry.modifiedAt), start + 6)
+  header.writeUInt32LE(dosTime(new Date(entry.modifiedAtMs)), start + 6)
   header.writeUInt32LE(entry.crc32, start + 10)
   header.writeUInt32LE(to32(entry.size), start + 14)
   header.writeUInt32LE(to32(entry.size), start + 18)
@@ -170,7 +207,7 @@ function timeField(entry: ZipEntry): Buffer {
 }
 
 const timeLength = (entry: ZipEntry) => (secondsOf(entry) >= 0 && secondsOf(entry) <= 0x7fffffff ? 9 : 0)
-const secondsOf = ({ modifiedAt }: ZipEntry) => Math.floor(modifiedAt.getTime() / 1000)
+const secondsOf = ({ modifiedAtMs }: ZipEntry) => Math.floor(modifiedAtMs / 1000)
 
 /** The end of the archive, before it the same in ZIP64 where the numbers ask for it. */
 function endRecords(count: number, centralStart: number, centralEnd: number): Buffer {

@@ -19,6 +19,7 @@ import {
   renameDirectory,
   setDirectoryDeleted,
 } from './directory.repo.ts'
+import { refuseTooManyZips } from './zip-limit.service.ts'
 
 /** Admins see every company's directories, users their own company's. */
 export async function listVisibleDirectories(deps: Deps, actor: Staff, query: Parsed<typeof api.directory.list>['query']) {
@@ -102,7 +103,8 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
 export async function directoryTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
   mustBeAllowed(actor, 'list')
   const directory = await visibleDirectory(deps, actor, id)
-  // Said here, because a browser that saves a download shows nobody why it failed.
+  // Refused here, because a browser that saves a download shows nobody why it failed.
+  refuseTooManyZips(actor)
   if (await hasDamage(deps.db, directory.id)) throw new AppError('directory.damaged')
   return { url: `/v1/download/${makeTicket(deps, actor, { kind: 'zip', id: directory.id })}` }
 }

@@ -1,22 +1,20 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
+import type { ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { mustBeAllowed, type Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { ByteRange } from '../../lib/byte-range.ts'
 import { shownAs } from '../../lib/content-type.ts'
-import { createGate } from '../../lib/gate.ts'
-import { layoutZip } from '../../lib/zip.ts'
 import { note } from '../audit/audit.service.ts'
 import { visibleDirectory } from '../directory/directory.service.ts'
 import { findReader, readTicket } from '../identity/ticket.service.ts'
 import { noteDownload } from '../visit/visit.service.ts'
 import { announce } from '../webhook/webhook.service.ts'
 import { markDamaged } from './check.service.ts'
-import { type FileRecord, listForZip } from './file.repo.ts'
+import type { FileRecord } from './file.repo.ts'
 import { blobProblem, visibleFile } from './file.service.ts'
+import { openZip, type Reading } from './zip.service.ts'
 
 /** One file. */
 export async function downloadFile(deps: Deps, actor: Reader, id: string) {
@@ -110,17 +108,14 @@ function watched(deps: Deps, actor: Reader, { action, company_id: company, direc
   }
 }
 
-/** A whole directory as one ZIP. Its bytes follow from its files, so it can be resumed like a single one. */
-export async function downloadDirectory(deps: Deps, actor: Reader, id: string) {
+/**
+ * Prepares the download of a whole directory as one ZIP. Its bytes follow from its files, so it can be resumed like a single one. What is
+ * in it is decided now: files that are renamed, deleted or added later change nothing about it.
+ */
+export async function downloadDirectory(deps: Deps, actor: Reader, id: string, reading: Reading) {
   mustBeAllowed(actor, 'list')
   const directory = await visibleDirectory(deps, actor, id)
-  const files = await zipGates[actor.kind](gateKey(actor), () => readForZip(deps, directory.id))
-  if (files.some(({ damaged_at }) => damaged_at !== null)) throw new AppError('directory.damaged')
-  const entries = files.map(({ created_at, ...file }) => ({ ...file, modifiedAt: new Date(created_at) }))
-  const zip = layoutZip(entries)
-  const fingerprint = createHash('sha256')
-  for (const file of files) fingerprint.update(`${file.id} ${file.name} ${file.created_at}\n`)
-  const name = `${directory.name}.zip`
+  const zip = await openZip(deps, actor, directory.id, reading)
   return {
     ...watched(deps, actor, {
       action: 'directory.downloaded',
@@ -129,19 +124,20 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string) {
       directory: directory.id,
       file: null,
       name: directory.name,
-      size: zip.length,
+      size: zip.size,
     }),
-    name,
+    name: `${directory.name}.zip`,
     type: 'application/zip',
-    size: zip.length,
-    etag: `"${fingerprint.digest('hex')}"`,
+    size: zip.size,
+    etag: zip.etag,
     async open() {
       return { sendTo, [Symbol.asyncDispose]: async () => undefined }
     },
+    close: zip.close,
   }
 
   async function sendTo(to: Writable, range: ByteRange) {
-    for (const part of zip.parts(range)) {
+    for await (const part of zip.parts(range)) {
       if ('bytes' in part) {
         if (!to.write(part.bytes)) await drained(to)
         continue
@@ -151,23 +147,6 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string) {
     }
   }
 }
-
-/** One at a time, and in pieces, so that a directory of a hundred thousand files keeps nobody waiting; and recipients never keep staff waiting. */
-const zipGate = () => createGate({ slots: 1, waiting: 64, waitingEach: 8 }, () => new AppError('server.busy'))
-const zipGates = { staff: zipGate(), recipient: zipGate() }
-const gateKey = (actor: Reader) => (actor.kind === 'staff' ? actor.userId : actor.link.key)
-
-async function readForZip(deps: Deps, directoryId: string) {
-  const files: Awaited<ReturnType<typeof listForZip>> = []
-  for (;;) {
-    const page = await listForZip(deps.db, directoryId, files.at(-1), pageOfZip)
-    files.push(...page)
-    if (page.length < pageOfZip) return files
-    await setImmediate()
-  }
-}
-
-const pageOfZip = 5000
 
 /** The small picture of a file. */
 async function downloadPicture(deps: Deps, actor: Reader, id: string) {
@@ -185,19 +164,25 @@ async function downloadPicture(deps: Deps, actor: Reader, id: string) {
 
 const byKind = { file: downloadFile, zip: downloadDirectory, picture: downloadPicture, preview: previewFile }
 
-/** What a ticket was made for, with the rights its holder has now. */
-export async function downloadByTicket(deps: Deps, ticket: string, address: string, kinds: readonly (keyof typeof byKind)[]) {
+/** Prepares the download a ticket was made for, with the rights its holder has now. */
+export async function downloadByTicket(
+  deps: Deps,
+  ticket: string,
+  kinds: readonly (keyof typeof byKind)[],
+  { address, ...reading }: Reading & { address: string },
+) {
   const { actor, what } = (await readTicket(deps, ticket, address)) ?? {}
   const kind = kinds.find((kind) => kind === what?.kind)
   if (!actor || !what || !kind) throw new AppError('file.not_found')
   try {
-    return await byKind[kind](deps, actor, what.id)
+    return await byKind[kind](deps, actor, what.id, reading)
   } catch (error) {
-    throw error instanceof AppError && !['server.busy', 'file.damaged', 'directory.damaged'].includes(error.code)
-      ? new AppError('file.not_found')
-      : error
+    throw error instanceof AppError && !shownToTickets.includes(error.code) ? new AppError('file.not_found') : error
   }
 }
+
+/** What says nothing about who may see what. */
+const shownToTickets: ErrorCode[] = ['server.busy', 'download.too_many', 'storage.full', 'file.damaged', 'directory.damaged']
 
 /** One that is there in another size is damaged for good. One that is not there may be on a disk that is not mounted, so it is only told. */
 async function openFile(deps: Deps, file: FileRecord) {

@@ -79,16 +79,15 @@ async function findFew(db: Db, search: string): Promise<number[] | undefined> {
   return find(search, fewAtMost)
 }
 
-/** Every file that a directory shows, by name: what its ZIP is made of. */
-export const listForZip = (db: Db, directoryId: string, after: { name_key: string; id: string } | undefined, limit: number) =>
+/** Lists a page of the files in a directory, by name, for its ZIP. `after` is the last key of the page before. */
+export const listForZip = (db: Db, directoryId: string, after: string | undefined, limit: number) =>
   db
     .selectFrom('file')
     .select(['id', 'name', 'name_key', 'size', 'crc32', 'created_at', 'damaged_at'])
     .where('directory_id', '=', directoryId)
     .where('deleted_at', 'is', null)
-    .$if(after !== undefined, (q) => q.where(sql<boolean>`(name_key, id) > (${after?.name_key}, ${after?.id})`))
-    .orderBy('name_key')
-    .orderBy('id')
+    .$if(after !== undefined, (q) => q.where('name_key', '>', after ?? ''))
+    .orderBy('name_key') // unique among them
     .limit(limit)
     .execute()
 

@@ -1,7 +1,7 @@
 import { api } from '@neptune/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { hungUp } from '../../http/hung-up.ts'
+import { hungUp, readerGone } from '../../http/hung-up.ts'
 import { readMultipartFile } from '../../http/multipart.ts'
 import { type Download, sendDownload } from '../../http/send-download.ts'
 import { serve } from '../../http/serve.ts'
@@ -31,22 +31,28 @@ export function fileRoutes(app: FastifyInstance, deps: Deps) {
     await sendDownload(request, reply, await downloadFile(deps, readerOnly(actor), params.id))
   })
   serve(app, api.directory.download, async ({ actor, params, request, reply }) => {
-    await sendDownload(request, reply, await downloadDirectory(deps, readerOnly(actor), params.id))
+    await sendDownload(request, reply, await downloadDirectory(deps, readerOnly(actor), params.id, readingOf(request, reply)))
   })
   serve(app, file.byTicket, async ({ params, request, reply }) => {
-    const download: Download = await downloadByTicket(deps, params.ticket, request.ip, ['file', 'zip'])
+    const download: Download = await downloadByTicket(deps, params.ticket, ['file', 'zip'], readingOf(request, reply))
     const elsewhere = await download.elsewhere?.()
     if (elsewhere) reply.redirect(elsewhere)
     else await sendDownload(request, reply, download)
   })
   serve(app, file.thumbnail, async ({ params, request, reply }) => {
-    const picture = await downloadByTicket(deps, params.ticket, request.ip, ['picture'])
+    const picture = await downloadByTicket(deps, params.ticket, ['picture'], readingOf(request, reply))
     await sendDownload(request, reply, { ...picture, isPicture: true })
   })
   serve(app, file.byPreview, async ({ params, request, reply }) => {
-    const preview = await downloadByTicket(deps, params.ticket, request.ip, ['preview'])
+    const preview = await downloadByTicket(deps, params.ticket, ['preview'], readingOf(request, reply))
     await sendDownload(request, reply, { ...preview, framedBy: deps.config.corsOrigins })
   })
 }
+
+const readingOf = (request: FastifyRequest, reply: FastifyReply) => ({
+  address: request.ip,
+  isHead: request.method === 'HEAD',
+  signal: readerGone(reply),
+})
 
 const announcedLength = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0)

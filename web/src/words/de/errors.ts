@@ -62,6 +62,8 @@ export const errors = {
   'The headers of the request are larger than this server accepts.':
     'Die Header der Anfrage sind größer, als dieser Server annimmt.',
   'Too many tries. Wait before you try again.': 'Zu viele Versuche. Warten Sie, bevor Sie es erneut versuchen.',
+  'Too many ZIP downloads are running. Wait for one of them to finish, then try again.':
+    'Es laufen zu viele ZIP-Downloads. Warten Sie, bis einer davon fertig ist, und versuchen Sie es dann erneut.',
   'Too many uploads at once. Finish or cancel some of them first.':
     'Zu viele Uploads auf einmal. Beenden Sie zuerst einige oder brechen Sie sie ab.',
   'Too many mails. Wait before you send another one.': 'Zu viele E-Mails. Warten Sie, bevor Sie eine weitere senden.',

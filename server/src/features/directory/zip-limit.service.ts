@@ -1,0 +1,42 @@
+import type { Reader } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+
+/** How many ZIPs this process sends at a time. Recipients are never counted together with staff, so they cannot keep them waiting. */
+const limits = { user: 8, recipient: 8, link: 16, companyLinks: 64 }
+
+/** A guess: nobody knows when a download ends. */
+const retryAfterSeconds = 30
+
+const running = new Map<string, number>()
+
+/** Takes a place for a ZIP until it is disposed of. Throws `download.too_many` when there is none left. */
+export function takeZipPlace(actor: Reader): Disposable {
+  refuseTooManyZips(actor)
+  const keys = limitsOf(actor).map(([key]) => key)
+  for (const key of keys) running.set(key, (running.get(key) ?? 0) + 1)
+  return {
+    [Symbol.dispose]() {
+      for (const key of keys.splice(0)) {
+        const left = (running.get(key) ?? 1) - 1
+        if (left > 0) running.set(key, left)
+        else running.delete(key)
+      }
+    },
+  }
+}
+
+/** Throws `download.too_many` when the caller has no place left for a ZIP. */
+export function refuseTooManyZips(actor: Reader) {
+  if (limitsOf(actor).some(([key, limit]) => (running.get(key) ?? 0) >= limit))
+    throw new AppError('download.too_many', { retryAfterSeconds })
+}
+
+function limitsOf(actor: Reader): [key: string, limit: number][] {
+  if (actor.kind === 'staff') return [[`user ${actor.userId}`, limits.user]]
+  const { key, companyId } = actor.link
+  return [
+    [`recipient ${key} ${actor.client}`, limits.recipient],
+    [`link ${key}`, limits.link],
+    [`links of ${companyId}`, limits.companyLinks],
+  ]
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { Deps } from '../../deps.ts'
+import type { Reader } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { ByteRange } from '../../lib/byte-range.ts'
+import { createGate } from '../../lib/gate.ts'
+import { createPageSpill, type PageSpill } from '../../lib/page-spill.ts'
+import { measureZip, type ZipEntry, zipParts } from '../../lib/zip.ts'
+import { createZipNames } from '../../lib/zip-names.ts'
+import { takeZipPlace } from '../directory/zip-limit.service.ts'
+import { listForZip } from './file.repo.ts'
+
+/** How a download is read. */
+export interface Reading {
+  /** Only its headers are sent. */
+  isHead: boolean
+  /** Aborts when the client is gone. */
+  signal: AbortSignal
+}
+
+interface Entry extends ZipEntry {
+  id: string
+}
+
+/**
+ * Opens the ZIP of a directory. Its files are listed once: the list fixes every byte, and is kept outside the memory (lib/page-spill.ts)
+ * for as long as a slow client takes.
+ */
+export async function openZip(deps: Deps, actor: Reader, directoryId: string, { isHead, signal }: Reading) {
+  using stack = new DisposableStack()
+  stack.use(takeZipPlace(actor))
+  const entries = isHead ? undefined : createPageSpill<Entry>(join(deps.config.dataDir, 'tmp'))
+  try {
+    const { etag, layout } = await listEntries(deps, actor, directoryId, entries, signal)
+    const place = stack.move()
+    return {
+      size: layout.length,
+      etag,
+      parts: (range: ByteRange) => zipParts(layout, () => entries?.read() ?? noEntries(), range),
+      async close() {
+        place.dispose()
+        await entries?.close()
+      },
+    }
+  } catch (error) {
+    await entries?.close()
+    throw isDiskFull(error) ? new AppError('storage.full', { cause: error }) : error
+  }
+}
+
+/** A read of this many rows takes a few milliseconds. */
+const pageSize = 500
+
+/**
+ * One page at a time in the whole process, each in its turn: a directory of a million files keeps nobody waiting, neither other requests
+ * nor smaller ZIPs. Staff have a turn of their own. takeZipPlace bounds how many wait.
+ */
+const pageGate = () =>
+  createGate(
+    { slots: 1, waiting: Number.POSITIVE_INFINITY, waitingEach: Number.POSITIVE_INFINITY },
+    () => new AppError('server.busy'),
+  )
+const pageGates = { staff: pageGate(), recipient: pageGate() }
+
+async function listEntries(
+  deps: Deps,
+  actor: Reader,
+  directoryId: string,
+  kept: PageSpill<Entry> | undefined,
+  signal: AbortSignal,
+) {
+  const nameOf = createZipNames()
+  const measure = measureZip()
+  const fingerprint = createHash('sha256')
+  const readPage = async (after: string | undefined) => {
+    if (signal.aborted) throw new AppError('server.busy') // nobody reads it any more
+    const rows = await listForZip(deps.db, directoryId, after, pageSize)
+    if (rows.some(({ damaged_at }) => damaged_at !== null)) throw new AppError('directory.damaged')
+    const page = rows.map(({ id, name, size, crc32, created_at }) => {
+      const entry = { id, name: nameOf({ id, name }), size, crc32, modifiedAtMs: Date.parse(created_at) }
+      measure.add(entry)
+      fingerprint.update(`${id} ${entry.name} ${created_at}\n`)
+      return entry
+    })
+    await kept?.append(page)
+    await setImmediate()
+    return rows.length < pageSize ? undefined : rows.at(-1)?.name_key
+  }
+  let after: string | undefined
+  do {
+    after = await pageGates[actor.kind]('', () => readPage(after))
+  } while (after !== undefined)
+  return { etag: `"${fingerprint.digest('hex')}"`, layout: measure.finish() }
+}
+
+/** Of a request for the headers alone. */
+async function* noEntries(): AsyncGenerator<Entry[]> {}
+
+const isDiskFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException)?.code ?? '')

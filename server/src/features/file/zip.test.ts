@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { nameKey } from '../../lib/file-name.ts'
+import { newId } from '../../lib/secrets.ts'
+import { readZip } from '../../lib/testing.ts'
+import { safeFileName } from '../../lib/zip-names.ts'
+import { bearer } from '../../testing.ts'
+import { insertFile } from './file.repo.ts'
+import { office } from './testing.ts'
+import { openZip } from './zip.service.ts'
+
+type Office = Awaited<ReturnType<typeof office>>
+
+const entriesOf = (zip: Buffer) => readZip({ length: zip.length, read: async (start, end) => zip.subarray(start, end) })
+
+/** Files without bytes, with names long enough that their list does not stay in memory. */
+async function addEmptyFiles({ deps, folder, directory, company }: Office, count: number) {
+  const row = {
+    directory_id: directory,
+    company_id: company,
+    kind: 'other',
+    content_type: 'text/plain',
+    thumbnail: 'none',
+  } as const
+  const created_at = deps.now().toISOString()
+  for (let n = 0; n < count; n++) {
+    const id = newId()
+    const path = join(folder, 'blobs', deps.blobs.placeOf?.(id) ?? '')
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, '')
+    const name = `${String(n).padStart(5, '0')} ${'x'.repeat(240)}`
+    await insertFile(deps.db, { ...row, id, name, size: 0, sha256: '', crc32: 0, created_at })
+  }
+}
+
+/** A download whose bytes are read when asked for. */
+async function begin({ origin }: Office, path: string, headers: Record<string, string>) {
+  const sent = request(origin + path, { headers, agent: false }).end()
+  const reply = await new Promise<import('node:http').IncomingMessage>((resolve) => sent.once('response', resolve))
+  return {
+    status: reply.statusCode,
+    headers: reply.headers,
+    async rest() {
+      const chunks: Buffer[] = []
+      for await (const chunk of reply) chunks.push(chunk)
+      return Buffer.concat(chunks)
+    },
+    cut: () => sent.destroy(),
+  }
+}
+
+describe('the ZIP of a directory', () => {
+  it('is what it was when it began, whatever happens to its files meanwhile', async () => {
+    await using server = await office()
+    const { kim, directory } = server
+    await addEmptyFiles(server, 1100)
+    const bytes = randomBytes(20_000_000)
+    const files = []
+    for (const name of ['.first.bin', 'a.txt', 'b.txt', 'c.txt']) files.push((await server.put(directory, name, bytes)).data)
+    const path = `/v1/directory/${directory}/zip`
+    const download = await begin(server, path, kim)
+
+    await server.json(kim, 'PATCH', `/v1/file/${files[1]?.id}`, { file_name: 'renamed to something longer.txt' })
+    await server.json(kim, 'DELETE', `/v1/file/${files[2]?.id}`)
+    await server.put(directory, 'c.txt', 'replaced', { query: '?conflict=replace' })
+    await server.put(directory, '!added.txt', 'added')
+
+    const zip = await download.rest()
+    expect(download.headers['content-length']).toBe(String(zip.length))
+    const names = (await entriesOf(zip)).map(({ name, size }) => (size > 0 ? `${name} ${size}` : 'empty'))
+    const empty = Array.from({ length: 1100 }, () => 'empty')
+    const large = ['a.txt', 'b.txt', 'c.txt'].map((name) => `${name} ${bytes.length}`)
+    expect(names).toEqual([`.first.bin ${bytes.length}`, ...empty, ...large])
+
+    const head = await fetch(server.origin + path, { method: 'HEAD', headers: kim })
+    expect(head.headers.get('etag')).not.toBe(download.headers.etag)
+    const again = await (await server.get(path)).arrayBuffer()
+    expect(head.headers.get('content-length')).toBe(String(again.byteLength))
+  })
+
+  it('has names that are safe to extract and unique, whatever the files are called', async () => {
+    await using server = await office()
+    const stored = [
+      'C:x',
+      'x::$DATA',
+      'CON',
+      'aux.txt',
+      'NUL',
+      'COM1.log',
+      'a<b>.txt',
+      'a|b',
+      'a?b',
+      'A_B',
+      '"q" what?.pdf',
+      'plain.txt',
+    ]
+    for (const name of stored) await server.put(server.directory, name, name)
+    const zip = Buffer.from(await (await server.get(`/v1/directory/${server.directory}/zip`)).arrayBuffer())
+    const entries = await entriesOf(zip)
+    expect(new Set(entries.map(({ bytes }) => bytes.toString()))).toEqual(new Set(stored))
+    expect(new Set(entries.map(({ name }) => nameKey(name))).size).toBe(stored.length)
+    for (const { name } of entries) expect(safeFileName(name)).toBe(name)
+    const nameOf = (content: string) => entries.find(({ bytes }) => bytes.toString() === content)?.name
+    expect([nameOf('C:x'), nameOf('CON'), nameOf('plain.txt')]).toEqual(['C_x', '_CON', 'plain.txt'])
+    expect((await server.names()).toSorted()).toEqual(stored.toSorted())
+  })
+
+  it('is not listed for a client that is gone', async () => {
+    await using server = await office()
+    const actor = { kind: 'staff', userId: 'kim' } as Parameters<typeof openZip>[1]
+    const opening = openZip(server.deps, actor, server.directory, { isHead: true, signal: AbortSignal.abort() })
+    await expect(opening).rejects.toMatchObject({ code: 'server.busy' })
+  })
+})
+
+describe('ZIPs at the same time', () => {
+  it('are limited per user; one more is refused with a time to try again, and possible once one has ended', async () => {
+    await using server = await office()
+    const { kim, directory } = server
+    await server.put(directory, 'large.bin', randomBytes(20_000_000))
+    const path = `/v1/directory/${directory}/zip`
+    const running = await Promise.all(Array.from({ length: 8 }, () => begin(server, path, kim)))
+    expect(running.map(({ status }) => status)).toEqual(running.map(() => 200))
+
+    const refused = await server.get(path)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('30')
+    expect(await refused.json()).toMatchObject({ code: 'download.too_many' })
+    expect(await server.json(kim, 'POST', `/v1/directory/${directory}/ticket`)).toMatchObject({ code: 'download.too_many' })
+    expect((await server.get(path, {}, server.admin)).status).toBe(200)
+
+    running[0]?.cut()
+    await expect.poll(async () => (await server.get(path, { range: 'bytes=0-9' })).status).toBe(206)
+    for (const { cut } of running) cut()
+  })
+
+  it('are limited per link and for each of its recipients, and staff are served meanwhile', async () => {
+    await using server = await office({ TRUST_PROXY: '127.0.0.1' })
+    const { kim, directory, company } = server
+    await server.put(directory, 'large.bin', randomBytes(20_000_000))
+    const { key, accessCode } = (await server.json(kim, 'POST', '/v1/link/initialise', { company, directory })).data
+    const link = { linkType: 'LINK_DIRECTORY', directory, key, accessCode, expiry: '2026-12-30' }
+    await server.json(kim, 'POST', '/v1/link', link)
+    const { token } = (await server.json({}, 'POST', '/v1/link/verify', { accessKey: key, accessCode })).data
+    const path = `/v1/directory/${directory}/zip`
+    const beginFrom = (address: string) => begin(server, path, { ...bearer(token), 'x-forwarded-for': address })
+
+    const running = await Promise.all(Array.from({ length: 8 }, () => beginFrom('192.0.2.1')))
+    const further = [await beginFrom('192.0.2.1'), await beginFrom('192.0.2.2')]
+    expect([...running, ...further].map(({ status }) => status)).toEqual([...running.map(() => 200), 429, 200])
+    running.push(...(await Promise.all(Array.from({ length: 7 }, () => beginFrom('192.0.2.2')))))
+    expect((await beginFrom('192.0.2.3')).status).toBe(429)
+    expect((await server.get(path, { range: 'bytes=0-9' })).status).toBe(206)
+    for (const { cut } of [...running, ...further]) cut()
+  })
+})

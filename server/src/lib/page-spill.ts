@@ -1,0 +1,71 @@
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { newId } from './secrets.ts'
+
+/** What stays in memory. More goes to a file. */
+const memoryBytes = 256 * 1024
+const lengthBytes = 4
+
+export type PageSpill<Row> = ReturnType<typeof createPageSpill<Row>>
+
+/**
+ * Keeps pages of rows so that they can be read again and again, in a fixed amount of memory however many they are. Small amounts stay in
+ * memory; the rest goes to a file in `folder` that has no name, so that nothing is left of it when the process ends.
+ */
+export function createPageSpill<Row>(folder: string) {
+  let held: Buffer[] = []
+  let heldBytes = 0
+  let file: FileHandle | undefined
+  let fileBytes = 0
+
+  async function spill() {
+    file ??= await openNameless(folder)
+    const bytes = Buffer.concat(held)
+    for (let done = 0; done < bytes.length; ) {
+      done += (await file.write(bytes, done, bytes.length - done, fileBytes + done)).bytesWritten
+    }
+    fileBytes += bytes.length
+    held = []
+    heldBytes = 0
+  }
+
+  return {
+    async append(page: Row[]) {
+      const bytes = Buffer.from(JSON.stringify(page))
+      const length = Buffer.alloc(lengthBytes)
+      length.writeUInt32LE(bytes.length)
+      held.push(length, bytes)
+      heldBytes += lengthBytes + bytes.length
+      if (heldBytes > memoryBytes) await spill()
+    },
+
+    /** Yields every page, from the first one on. */
+    async *read(): AsyncGenerator<Row[]> {
+      for (let at = 0; file && at < fileBytes; ) {
+        const length = (await readExactly(file, at, lengthBytes)).readUInt32LE()
+        yield JSON.parse((await readExactly(file, at + lengthBytes, length)).toString())
+        at += lengthBytes + length
+      }
+      for (let i = 1; i < held.length; i += 2) yield JSON.parse(String(held[i]))
+    },
+
+    close: async () => file?.close(),
+  }
+}
+
+async function openNameless(folder: string): Promise<FileHandle> {
+  const path = join(folder, `spill-${newId()}`)
+  const file = await open(path, 'wx+', 0o600)
+  await unlink(path)
+  return file
+}
+
+async function readExactly(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length)
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await file.read(buffer, done, length - done, position + done)
+    if (bytesRead === 0) throw new Error('A spill file ends too early')
+    done += bytesRead
+  }
+  return buffer
+}
