@@ -37,6 +37,7 @@ export const actions = [
   'link.created',
   'link.opened',
   'link.refused',
+  'link.unavailable',
   'link.throttled',
   'link.previewed',
   'link.code_shown',

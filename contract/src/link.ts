@@ -70,7 +70,7 @@ export const link = {
     method: 'POST',
     path: '/v1/link/verify',
     access: 'public',
-    summary: 'Enter an access code. What is wrong, unknown or deleted is answered alike',
+    summary: 'Verify an access code. A wrong code, an unknown key and a deleted link get the same answer',
     body: z.strictObject({ accessKey: Key, accessCode: AccessCode }),
     reply: z.object({
       data: z.object({
@@ -79,6 +79,8 @@ export const link = {
         /** The id of the directory or the file. */
         access: z.nullable(z.string()),
         token: z.nullable(z.string()),
+        /** The code is right, but the link is paused: it opens nothing now. Absent otherwise. */
+        paused: z.optional(z.literal(true)),
       }),
     }),
     errors: ['link.too_many_tries'],
@@ -212,7 +214,7 @@ export const link = {
         way: MailWay,
       }),
     }),
-    errors: ['link.not_found'],
+    errors: ['link.not_found', 'mail.too_many'],
   }),
   access: endpoint({
     method: 'GET',

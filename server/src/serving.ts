@@ -22,7 +22,7 @@ export async function startServing(deps: Deps, { isFirst }: { isFirst: boolean }
   const app = buildApp(deps)
   await app.listen({ host: config.host, port: config.port }).catch(refuseListen(config))
   if (new URL(config.publicUrl).port === '0') config.publicUrl = app.listeningOrigin // nobody could say it before
-  const noting = setInterval(() => void writeNotes(deps), minute)
+  const noting = setInterval(() => void writeNotes(deps, 'due'), minute)
   const background = isFirst ? startBackground(deps) : undefined
   const settling = setTimeout(() => freeGarbage({ type: 'major', flavor: 'last-resort' }), settledAfter).unref()
 

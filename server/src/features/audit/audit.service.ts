@@ -96,52 +96,72 @@ export function macOf(deps: Deps, before: string, row: Omit<AuditRow, 'mac'>): s
 export const isMacOf = (deps: Deps, before: string, row: AuditRow) => isSameSecret(row.mac, macOf(deps, before, row))
 
 /**
- * Writes down what happened without changing anything: a download, a refusal. Many of them become one transaction, a tenth of a second
- * later, so that nobody waits for it and nobody can tell from the time it takes what was written. `most` rows of a kind within a minute.
+ * Notes an action that changes nothing, such as a download or a refusal. Notes are written in batches a tenth of a second later, so that
+ * nobody waits for them and response times do not reveal what was noted. `kind` says what is folded together: see `isFolded`.
  */
 export function note(deps: Deps, kind: string, entry: Entry, most?: number): void {
   const book = bookOf(deps)
-  const told = { at: deps.now().toISOString(), ...entry }
-  if (!isFolded(deps, book, kind, told, most)) book.waiting.push(told)
-  book.timer ??= setTimeout(() => void writeNotes(deps, { isFolding: true }), flushAfter)
+  const noted = { at: deps.now().toISOString(), ...entry }
+  if (!isFolded(deps, book, kind, noted, most)) book.waiting.push(noted)
+  book.timer ??= setTimeout(() => void writeNotes(deps, 'none'), flushAfterMs)
 }
 
-/** The same in the transaction of its cause, for what somebody may cause as often as they like. */
+/** Records an action that the caller may repeat without limit, in the transaction of its cause. Folds like `note`. */
 export async function recordOften(deps: Deps, trx: Db, kind: string, entry: Entry): Promise<void> {
-  const told = { at: deps.now().toISOString(), ...entry }
-  if (!isFolded(deps, bookOf(deps), kind, told)) await record(deps, trx, [told])
+  const noted = { at: deps.now().toISOString(), ...entry }
+  if (!isFolded(deps, bookOf(deps), kind, noted)) await record(deps, trx, [noted])
 }
 
 /**
- * The first twenty of a kind within a minute are a row each, and of strangers a few hundred in all. What comes on top, somebody's program
- * trying keys for instance, is counted and told in one row every few seconds: so nobody can fill the disk with it.
+ * Identifies the caller in a `kind`: a recipient by link and client address, staff by account. Never by session or visit: a new one costs
+ * nothing, so repeating an action in new visits would add an entry each time.
+ */
+export function callerOf(actor: Exclude<Actor, { kind: 'anonymous' }>): string {
+  if (actor.kind === 'staff') return `user ${actor.userId} ${actor.token?.name ?? ''}`
+  const { previewer, link, client } = actor
+  return previewer ? `user ${previewer.userId} ${link.key}` : `link ${link.key} ${client}`
+}
+
+/**
+ * The first twenty entries of a kind within an hour get a row each; of all strangers together, the first few hundred of an action within a
+ * minute. The rest are counted and summed up in one row every few seconds, then every few minutes, so that nobody can fill the database.
  */
 function isFolded(deps: Deps, book: Book, kind: string, entry: Entry, most = rowsEach): boolean {
-  const kinds = entry.by.kind === 'stranger' ? [`strangers ${entry.action}`, kind] : [kind]
-  let full: ReturnType<typeof countIn> | undefined
-  for (const name of kinds) {
-    const counted = countIn(deps, book, name, most)
-    if (!counted.isFull) continue
-    full = counted
-    break
-  }
-  if (!full) return false
-  full.window.held = folded(full.window.held, entry)
-  book.slowTimer ??= setTimeout(() => void writeNotes(deps), foldAfter)
+  const strangers = entry.by.kind === 'stranger' ? countIn(deps, book, `strangers ${entry.action}`, minute) : undefined
+  const isFull = strangers && strangers.count > strangersAtMost
+  const window = isFull ? strangers : countIn(deps, book, kind, hour)
+  if (!isFull && window.count <= most) return false
+  if (!window.held) window.foldAt = performance.now() + foldDelay(window)
+  window.held = folded(window.held, entry)
+  book.slowTimer ??= setTimeout(() => void writeNotes(deps, 'due'), foldAfterMs)
   return true
 }
 
-function countIn(deps: Deps, book: Book, kind: string, most: number) {
+function countIn(deps: Deps, book: Book, kind: string, length: number): Window {
   const now = deps.now().getTime()
   const known = book.windows.get(kind)
-  const isOpen = known && known.until > now && known.until - now <= minute
-  const window = isOpen ? known : { until: now + minute, count: 0, held: known?.held }
-  if (!isOpen) book.windows.set(kind, window)
+  const isOpen = known && known.until > now && known.until - now <= length
+  const window = isOpen ? known : { until: now + length, count: 0, held: known?.held, folds: 0, foldAt: known?.foldAt ?? 0 }
+  if (!isOpen) {
+    book.windows.set(kind, window)
+    evictWindow(book)
+  }
   window.count++
-  return { window, isFull: window.count > (kind.startsWith('strangers ') ? strangersAtMost : most) }
+  return window
 }
 
-/** Several in one. Where they differ it says so rather than blame the last one. */
+/** Bounds the memory for windows. The evicted one writes what it holds, and starts over. */
+function evictWindow(book: Book) {
+  const [oldest] = book.windows
+  if (!oldest || book.windows.size <= windowsKept) return
+  if (oldest[1].held) book.waiting.push(oldest[1].held)
+  book.windows.delete(oldest[0])
+}
+
+/** 5 s, 10 s, 20 s … 5 minutes. */
+const foldDelay = ({ folds }: Window) => Math.min(foldAfterMs * 2 ** folds, foldAtLeastEveryMs)
+
+/** Sums up two entries. Fields in which they differ become empty, rather than those of the last entry. */
 function folded(held: Entry | undefined, entry: Entry): Entry {
   if (!held) return entry
   const alike = (name: 'name' | 'note' | 'company' | 'link' | 'directory' | 'file') =>
@@ -149,24 +169,36 @@ function folded(held: Entry | undefined, entry: Entry): Entry {
   const ids = { company: alike('company'), link: alike('link'), directory: alike('directory'), file: alike('file') }
   const bytes = held.bytes == null && entry.bytes == null ? null : (held.bytes ?? 0) + (entry.bytes ?? 0)
   const isSame = clientIn(held.by) === clientIn(entry.by)
-  const by = isSame || entry.by.kind !== 'stranger' ? entry.by : { ...entry.by, client: 'several' }
+  const by = isSame || !('client' in entry.by) ? entry.by : { ...entry.by, client: 'several' }
   return { ...entry, by, ...ids, name: alike('name'), note: alike('note'), bytes, times: (held.times ?? 1) + 1 }
 }
 
 const clientIn = (by: By) => ('client' in by ? by.client : undefined)
 
 const minute = 60_000
+const hour = 60 * minute
 const rowsEach = 20
 const strangersAtMost = 300
-const flushAfter = 100
-const foldAfter = 5_000
-/** More than this means that the database has been away for long: then the oldest go, and the log says so. */
+const flushAfterMs = 100
+const foldAfterMs = 5_000
+const foldAtLeastEveryMs = 5 * minute
+const windowsKept = 20_000
+/** More than this means that the database has been unavailable for long: the oldest entries are dropped, and the log says so. */
 const waitingMost = 20_000
+
+/** Counts the entries of one kind. */
+interface Window {
+  until: number
+  count: number
+  /** The sum of those that got no row of their own, when it is due, and how many sums were written before. */
+  held: Entry | undefined
+  foldAt: number
+  folds: number
+}
 
 interface Book {
   waiting: Entry[]
-  /** What kinds were noted lately: until when, how often, and what is told of those that got no row of their own. */
-  windows: Map<string, { until: number; count: number; held: Entry | undefined }>
+  windows: Map<string, Window>
   timer?: NodeJS.Timeout | undefined
   slowTimer?: NodeJS.Timeout | undefined
   writing: Promise<void>
@@ -180,25 +212,31 @@ function bookOf({ db }: Deps): Book {
   return book
 }
 
-/** Writes what waits; and, unless it goes on being folded, what was folded so far. */
-export async function writeNotes(deps: Deps, { isFolding = false } = {}): Promise<void> {
+/** Writes the waiting entries, and the sums of folded ones: all of them, those that are due, or none. */
+export async function writeNotes(deps: Deps, sums: 'all' | 'due' | 'none' = 'all'): Promise<void> {
   const book = bookOf(deps)
   clearTimeout(book.timer)
   book.timer = undefined
-  if (!isFolding) closeWindows(deps, book)
+  if (sums !== 'none') writeSums(deps, book, sums === 'due' ? performance.now() : Number.POSITIVE_INFINITY)
   book.writing = book.writing.then(() => write(deps, book))
   return book.writing
 }
 
-function closeWindows(deps: Deps, book: Book) {
+function writeSums(deps: Deps, book: Book, dueAt: number) {
   clearTimeout(book.slowTimer)
   book.slowTimer = undefined
   const now = deps.now().getTime()
+  let isHolding = false
   for (const [kind, window] of book.windows) {
-    if (window.held) book.waiting.push(window.held)
-    window.held = undefined
-    if (window.until <= now || window.until - now > minute) book.windows.delete(kind)
+    if (window.held && window.foldAt > dueAt) isHolding = true
+    else if (window.held) {
+      book.waiting.push(window.held)
+      window.held = undefined
+      window.folds++
+    }
+    if (!window.held && (window.until <= now || window.until - now > hour)) book.windows.delete(kind)
   }
+  if (isHolding) book.slowTimer = setTimeout(() => void writeNotes(deps, 'due'), foldAfterMs)
 }
 
 async function write(deps: Deps, book: Book): Promise<void> {
@@ -221,7 +259,7 @@ export function noteRefusal(deps: Deps, actor: Actor, client: string, what: stri
   if (code === 'link.too_many_tries') note(deps, `throttled ${clientOf(client)}`, { action: 'link.throttled', ...refusal })
   if (!refused.includes(code) || actor.kind === 'anonymous') return
   const company = actor.kind === 'staff' ? actor.companyId : actor.link.companyId
-  note(deps, `refused ${actor.sessionId}`, { action: 'access.refused', ...refusal, company })
+  note(deps, `refused ${callerOf(actor)}`, { action: 'access.refused', ...refusal, company })
 }
 
 const refused: ErrorCode[] = ['session.forbidden', 'token.forbidden', 'link.forbidden', 'mail.too_many']

@@ -6,11 +6,11 @@ import { mustBeAllowed, type Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { ByteRange } from '../../lib/byte-range.ts'
 import { shownAs } from '../../lib/content-type.ts'
-import { note } from '../audit/audit.service.ts'
+import { callerOf, note } from '../audit/audit.service.ts'
 import { visibleDirectory } from '../directory/directory.service.ts'
 import { findReader, readTicket } from '../identity/ticket.service.ts'
 import { noteDownload } from '../visit/visit.service.ts'
-import { announce } from '../webhook/webhook.service.ts'
+import { announceDownload } from '../webhook/webhook.service.ts'
 import { markDamaged } from './check.service.ts'
 import type { FileRecord } from './file.repo.ts'
 import { blobProblem, visibleFile } from './file.service.ts'
@@ -83,16 +83,16 @@ interface Taken {
   size: number
 }
 
-/** What ends a session or a visit ends its downloads; and what a link's recipient has taken is noted. */
+/** Breaks off a download when its session or visit ends, and notes what was sent. */
 function watched(deps: Deps, actor: Reader, { action, company_id: company, directory, file, name, size, id }: Taken) {
   const about = { action, by: actor, company, directory, file, name, size }
-  const kind = `${action} ${actor.sessionId} ${id}`
-  // A film or a long PDF is looked at in many small parts: those are one look.
+  const kind = `${action} ${callerOf(actor)} ${id}`
+  // A browser requests a video or a long PDF in many small ranges: together they are one preview.
   const most = action === 'file.previewed' ? 1 : undefined
   let isTold = false
   return {
     async isOpen() {
-      // Asked every few seconds: what takes longer is told of before it ends, so that no crash hides it.
+      // Called every few seconds: a long download is noted before it ends, so that no crash hides it.
       if (!isTold) note(deps, kind, { ...about, note: 'begun' }, most)
       isTold = true
       return (await findReader(deps, actor)) !== undefined
@@ -102,8 +102,8 @@ function watched(deps: Deps, actor: Reader, { action, company_id: company, direc
       if (bytes > 0 || size === 0) note(deps, kind, sent, most)
       const told = { type: 'download' as const, company, directory, file, name, size, by: actor }
       if (actor.kind === 'recipient') await noteDownload(deps, actor, { id, name, size }, bytes, told)
-      // Of staff nobody adds up the parts.
-      else if (bytes === size && action !== 'file.previewed') await announce(deps, deps.db, told)
+      // The ranges that staff download are not added up.
+      else if (bytes === size && action !== 'file.previewed') await announceDownload(deps, { ...told, by: actor })
     },
   }
 }

@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalEmail } from '../../lib/email.ts'
-import { type Entry, note, record } from '../audit/audit.service.ts'
-import { countMail, enqueue } from '../outbox/outbox.service.ts'
+import { callerOf, type Entry, note, record } from '../audit/audit.service.ts'
+import { enqueue } from '../outbox/outbox.service.ts'
 import { judgeTry } from '../throttle/throttle.service.ts'
 import { codeMac, isCodeOf, sealCode, unsealCode } from '../visit/access-code.ts'
 import { lockLink, takeReservation, updateLink } from '../visit/link.repo.ts'
@@ -56,12 +56,11 @@ export async function sendLink(
       return { isRight, answer: { isRight } }
     })
     if (!isRight) {
-      note(deps, `code ${key} ${actor.sessionId}`, { action: 'link.refused', by: actor, isRefused: true, ...aboutLink(link) })
+      note(deps, `code ${key} ${callerOf(actor)}`, { action: 'link.refused', by: actor, isRefused: true, ...aboutLink(link) })
       throw new AppError('link.wrong_code')
     }
   }
   const to = normalEmail(targetEmail)
-  await countMail(deps, actor, to)
   await deps.db.transaction().execute(async (trx) => {
     await record(deps, trx, [await sendDetails(deps, trx, actor, key, to, includeCode)])
   })
@@ -71,13 +70,14 @@ export async function sendLink(
 /** Where there is no mail server, nothing has left the house. */
 const sentNote = ({ mailer }: Deps, to: string) => (mailer.way === 'files' ? `to ${to}, kept in the outbox` : `to ${to}`)
 
-/** Returns what is to be recorded. */
+/** Queues the message with a link's address, and its code if wanted. Returns the audit entry to record. */
 export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string, to: string, hasCode: boolean): Promise<Entry> {
   const link = await lockLink(trx, key)
   if (!link) throw new AppError('link.not_found')
   await updateLink(trx, key, { email: to })
-  await enqueue(deps, trx, { letter: hasCode ? 'link_details' : 'link_address', to, about: `${key} ${link.generation}` })
   if (hasCode) await insertEvent(trx, { ...eventOf(deps, key), kind: 'code_sent', user_id: actor.userId, name: to })
+  const letter = hasCode ? 'link_details' : 'link_address'
+  await enqueue(deps, trx, { letter, to, about: `${key} ${link.generation}`, sender: actor })
   return { action: hasCode ? 'link.code_sent' : 'link.address_sent', by: actor, ...aboutLink(link), note: sentNote(deps, to) }
 }
 

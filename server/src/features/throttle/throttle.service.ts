@@ -124,6 +124,29 @@ export async function countUses(deps: Deps, refusal: ErrorCode, allowances: Allo
   return { counted, takeBack: () => deps.db.transaction().execute((trx) => tally.takeBack(trx)) }
 }
 
+/** Counts one use in a transaction, which a refusal rolls back. */
+export async function countUsesIn(deps: Deps, trx: Db, refusal: ErrorCode, allowances: Allowance[]): Promise<void> {
+  const tally = openTally(deps, refusal, allowances)
+  await tally.look(trx)
+  await tally.count(trx)
+}
+
+/** Counts one use. False when it exceeds an allowance; then it is not counted. */
+export async function mayUse(deps: Deps, allowances: Allowance[]): Promise<boolean> {
+  return (await delayOf(deps, allowances)) === undefined
+}
+
+/** Counts one use. When it exceeds an allowance, counts nothing and returns for how many seconds it does. */
+export async function delayOf(deps: Deps, allowances: Allowance[]): Promise<number | undefined> {
+  try {
+    await countUses(deps, 'server.busy', allowances)
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError && error.retryAfterSeconds !== undefined) return error.retryAfterSeconds
+    throw error
+  }
+}
+
 const placeLasts = minute
 const placeRenewed = minute / 4
 

@@ -1,5 +1,6 @@
 import { codeAlphabet } from '@neptune/contract'
 import { describe, expect, it, vi } from 'vitest'
+import { told } from '../activity/testing.ts'
 import { writeNotes } from '../audit/audit.service.ts'
 import { day, openOffice } from '../link/testing.ts'
 
@@ -77,6 +78,33 @@ describe('entering a code', () => {
     })
     expect((await office.verify(link.key, '0000-0000-0000')).json().data).toEqual(refused)
     expect((await office.call('GET', `/v1/file/${office.first}`, visitor)).statusCode).toBe(401)
+  })
+
+  it('on a paused link is told to be right, and opens nothing; a wrong one is told nothing', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    const closed = { validation: true, expired: false, access: null, token: null }
+    expect((await office.verify(link.key, link.code)).json().data).toEqual({ ...closed, paused: true })
+    const wrong = await office.verify(link.key, '0000-0000-0000')
+    expect(wrong.body).toBe((await office.verify('A'.repeat(22), link.code)).body)
+    // Right codes cost no attempt: ten more do not close the link to this address.
+    for (let i = 0; i < 10; i++) await office.verify(link.key, link.code)
+    await office.call('POST', `/v1/admin/user/${office.kimId}/restore`, office.admin)
+    expect((await office.verify(link.key, link.code)).json().data).toEqual({
+      ...closed,
+      access: office.plans,
+      token: expect.any(String),
+    })
+  })
+
+  it.each(['expired', 'paused'] as const)('rightly on a link that is %s is not recorded as a wrong code', async (state) => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_DIRECTORY', { days: 1 })
+    if (state === 'expired') office.advance(2 * day)
+    else await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    const rows = await told(office, () => office.verify(link.key, link.code))
+    expect(rows).toMatchObject([{ action: 'link.unavailable', outcome: 'refused', name: 'Plans', note: state }])
   })
 
   it('P05: is judged ten times from one address, in parallel and behind forged headers too; elsewhere it works', async () => {

@@ -1,5 +1,5 @@
-import type { Insertable } from 'kysely'
-import { sql } from 'kysely'
+import type { LinkAsk } from '@neptune/contract'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type PageRequest, readPage } from '../../db/paging.ts'
 import { prepared } from '../../db/prepared.ts'
@@ -70,11 +70,31 @@ export const touchVisit = (db: Db, id: string, seen: { last_seen_at: string; idl
 
 export const deleteEndedVisits = (db: Db, now: string) => db.deleteFrom('link_session').where('idle_ends_at', '<=', now).execute()
 
+/** Ends the visits from one address that were seen least recently, but for so many. */
+export const deleteOldVisits = (db: Db, key: string, client: string, kept: number) =>
+  db
+    .deleteFrom('link_session')
+    .where('link_key', '=', key)
+    .where('client', '=', client)
+    .where('staff_session_id', 'is', null)
+    .where('id', 'not in', (eb) =>
+      eb
+        .selectFrom('link_session as visit')
+        .select('visit.id')
+        .where('visit.link_key', '=', key)
+        .where('visit.client', '=', client)
+        .where('visit.staff_session_id', 'is', null)
+        .orderBy('visit.last_seen_at', 'desc')
+        .orderBy('visit.created_at', 'desc')
+        .limit(kept),
+    )
+    .execute()
+
 export type NewEvent = Insertable<Schema['link_event']>
 
 export const insertEvent = (db: Db, row: NewEvent) => db.insertInto('link_event').values(row).execute()
 
-const eventOnce = (again: 0 | 1) =>
+const upsertEvent = (times: RawBuilder<number>) =>
   prepared((db, row: NewEvent) =>
     db
       .insertInto('link_event')
@@ -83,19 +103,20 @@ const eventOnce = (again: 0 | 1) =>
         c
           .columns(['session_id', 'kind', 'file_id'])
           .where(sql<boolean>`session_id is not null and file_id is not null`)
-          .doUpdateSet({
-            times: sql`link_event.times + ${sql.lit(again)}`,
-            bytes: sql`link_event.bytes + excluded.bytes`,
-            at: row.at,
-          }),
+          .doUpdateSet({ times, bytes: sql`link_event.bytes + excluded.bytes`, size: sql`excluded.size`, at: row.at }),
       )
-      .returning(['id', 'bytes']),
+      .returning(['id', 'bytes', 'times']),
   )
 
-/** What one visit takes of one file is one line: its bytes add up, over as many requests as it takes. Says which one, and how many they are. */
-export const addBytesToEvent = eventOnce(0)
-/** The same, and counts how often. */
-export const addTimeToEvent = eventOnce(1)
+/** Adds bytes to the line of an object. It was taken as many times as they make up the whole, and at least once. Returns the line. */
+export const addBytesToEvent = upsertEvent(
+  sql`case when excluded.size = 0 then link_event.times + 1
+    when (link_event.bytes + excluded.bytes) / excluded.size > link_event.times
+    then (link_event.bytes + excluded.bytes) / excluded.size else link_event.times end`,
+)
+
+/** Counts one more time in a line. Returns the line. */
+export const addTimeToEvent = upsertEvent(sql`link_event.times + 1`)
 
 export const listEvents = (db: Db, key: string, request: PageRequest) =>
   readPage(
@@ -143,6 +164,9 @@ export const listAsks = (db: Db, within: string | undefined, limit: number) =>
 
 export const findAsk = (db: Db, id: string, within: string | undefined) =>
   asks(db, within).where('link_ask.id', '=', id).executeTakeFirst()
+
+export const findOpenAsk = (db: Db, key: string, wants: LinkAsk['wants']) =>
+  db.selectFrom('link_ask').selectAll().where('link_key', '=', key).where('wants', '=', wants).executeTakeFirst()
 
 export const deleteAsk = async (db: Db, id: string): Promise<boolean> =>
   (await db.deleteFrom('link_ask').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n

@@ -15,6 +15,7 @@ import {
   addBytesToEvent,
   addTimeToEvent,
   deleteEndedVisits,
+  deleteOldVisits,
   findVisit,
   findVisitByToken,
   insertEvent,
@@ -30,6 +31,8 @@ const minute = 60_000
 const idle = 60 * minute
 /** How often it is written that a visit goes on. */
 const seenEvery = minute
+/** How many visits of one link one client address may have at a time. */
+const visitsEach = 100
 
 /** A link that nobody has. Comparing with it takes as long as with any other. */
 const nobodys = { key: 'nobody', code_mac: 'x'.repeat(43) }
@@ -39,8 +42,8 @@ type Verified = Reply<typeof api.link.verify>['data']
 const refused: Verified = { validation: false, expired: false, access: null, token: null }
 
 /**
- * Judges an access code. What is wrong, unknown, deleted or not to be shared any more is answered alike, and only the right code learns
- * that a link has expired. The try is judged and, if wrong, counted in one transaction, so that a hundred at once are a hundred counted.
+ * Verifies an access code. A wrong code, an unknown key and a deleted link get the same answer; only the right code learns that a link has
+ * expired or is paused. The attempt is judged and, if wrong, counted in one transaction, so that parallel attempts are all counted.
  */
 export async function verifyCode(
   deps: Deps,
@@ -53,37 +56,62 @@ export async function verifyCode(
     const isRight = isCodeOf(deps.keys, link ?? nobodys, accessCode)
     const by = { kind: 'stranger' as const, client: clientOf(address) }
     const about = link && { company: link.company_id, link: link.key, directory: link.directory_id, name: link.name }
-    if (!link || !isRight || !link.may_share) {
+    if (!link || !isRight) {
       const tried = about ?? { note: 'no such link' }
       note(deps, `code ${link?.key ?? 'unknown'} ${by.client}`, { action: 'link.refused', by, isRefused: true, ...tried })
       return { isRight: false, answer: refused }
     }
-    const now = deps.now()
-    if (link.expires_at <= now.toISOString()) {
-      note(deps, `code ${link.key} ${by.client}`, { action: 'link.refused', by, isRefused: true, ...about, note: 'expired' })
-      return { isRight: true, answer: { validation: true, expired: true, access: null, token: null } }
+    const closed = closedStateOf(deps, link)
+    if (closed) {
+      note(deps, `${closed} ${link.key} ${by.client}`, {
+        action: 'link.unavailable',
+        by,
+        isRefused: true,
+        ...about,
+        note: closed,
+      })
+      const answer = { validation: true, expired: closed === 'expired', access: null, token: null }
+      return { isRight: true, answer: closed === 'paused' ? { ...answer, paused: true as const } : answer }
     }
-    const { client } = by
-    const token = await startVisit(deps, trx, link, client, null)
-    const opened = { ...eventOf(deps, link.key), kind: 'opened' as const, client }
-    // From one address in one day it is one line, however often: whoever has the code could fill the table otherwise.
-    const onDay = { session_id: `${client} ${now.toISOString().slice(0, 10)}`, file_id: link.key }
-    const isFirst = (await addTimeToEvent(trx, { ...opened, ...onDay })).rows[0]?.id === opened.id
-    const recipient = { kind: 'recipient' as const, client, link: { key: link.key, companyId: link.company_id } }
-    const { company_id: company, directory_id: directory, file_id: file, name } = link
-    if (isFirst) await announce(deps, trx, { type: 'link.opened', company, directory, file, name, by: recipient })
-    await recordOften(deps, trx, `opened ${link.key} ${client}`, {
-      action: 'link.opened',
-      by: recipient,
-      ...about,
-      file: link.file_id,
-    })
-    return {
-      isRight: true,
-      answer: { validation: true, expired: false, access: link.file_id ?? link.directory_id, token },
-    }
+    const token = await openLink(deps, trx, link, by.client)
+    return { isRight: true, answer: { validation: true, expired: false, access: link.file_id ?? link.directory_id, token } }
   })
 }
+
+/** Why the right code does not open a link now. */
+function closedStateOf(deps: Deps, link: LinkRecord): 'expired' | 'paused' | undefined {
+  if (link.expires_at <= deps.now().toISOString()) return 'expired'
+  return link.may_share ? undefined : 'paused'
+}
+
+/** Starts the visit of a recipient who entered the right code, and records it. Returns the visit's token. */
+async function openLink(deps: Deps, trx: Db, link: LinkRecord, client: string): Promise<string> {
+  const { key, company_id: company, directory_id: directory, file_id: file, name } = link
+  const opened = { ...eventOf(deps, key), ...foldedBy(deps, key, client), kind: 'opened' as const, client, file_id: key }
+  const [line] = (await addTimeToEvent(trx, opened)).rows
+  if (line && line.times > visitsEach) await deleteOldVisits(trx, key, client, visitsEach - 1)
+  const token = await startVisit(deps, trx, link, client, null)
+  const by = { kind: 'recipient' as const, client, link: { key, companyId: company } }
+  if (line?.id === opened.id) await announce(deps, trx, { type: 'link.opened', company, directory, file, name, by })
+  await recordOften(deps, trx, `opened ${key} ${client}`, {
+    action: 'link.opened',
+    by,
+    company,
+    link: key,
+    directory,
+    file,
+    name,
+  })
+  return token
+}
+
+/**
+ * What one client address does to one object through one link on one day is one line of the link's activity. Folding by visit is not
+ * enough: anyone with the code can start as many visits as they like.
+ */
+const foldedBy = (deps: Deps, key: string, client: string) => ({
+  session_id: `${key} ${client} ${deps.now().toISOString().slice(0, 10)}`,
+})
 
 /** Staff see a link as its recipient would. Nothing of it is counted, and nothing can be added. */
 export async function previewLink(deps: Deps, actor: Staff, address: string, key: string): Promise<{ token: string }> {
@@ -162,27 +190,29 @@ const recipientOf = (visit: VisitRecord): Recipient => ({
   client: visit.client,
 })
 
-/** To be called when a recipient has taken something, with as many bytes as went out; and what webhooks are told when that makes it whole. */
+/**
+ * Records that bytes were sent to a recipient. The first byte that leaves through a link notifies its owner, if they asked for it: whoever
+ * takes a file in parts, over however many visits, can't avoid the notice. Webhooks are notified once all bytes of an object were sent to
+ * a client address on a day.
+ */
 export async function noteDownload(
   deps: Deps,
-  { link: { key }, sessionId, isPreview, client }: Recipient,
+  { link: { key }, isPreview, client }: Recipient,
   { id, name, size }: { id: string; name: string; size: number },
   bytes: number,
   told: Parameters<typeof announce>[2],
 ): Promise<void> {
-  if (isPreview) return
+  if (isPreview || (bytes === 0 && size > 0)) return
   await deps.db.transaction().execute(async (trx) => {
-    if (!(await lockLink(trx, key))) return // deleted under way: there is nobody to tell
-    const event = { ...eventOf(deps, key), session_id: sessionId, kind: 'downloaded' as const, client }
+    if (!(await lockLink(trx, key))) return // deleted meanwhile: there is nobody to notify
+    const event = { ...eventOf(deps, key), ...foldedBy(deps, key, client), kind: 'downloaded' as const, client }
     const [line] = (await addBytesToEvent(trx, { ...event, file_id: id, name, size, bytes })).rows
     const sent = Number(line?.bytes)
-    if (sent < size) return
-    // Once in a visit: whoever takes the last byte again and again would fill the queue otherwise.
-    const isWholeNow = line?.id === event.id || sent - bytes < size
-    if (isWholeNow) await announce(deps, trx, told)
+    const isFirst = line?.id === event.id
+    if (sent >= size && (isFirst || sent - bytes < size)) await announce(deps, trx, told)
     const link = await findLink(trx, key, undefined)
     if (!link?.tells_download_at) return
-    await updateLink(trx, key, { tells_download_at: null }) // it is about the first one
+    await updateLink(trx, key, { tells_download_at: null }) // sent once
     await tellOfDownload(deps, trx, link)
   })
 }

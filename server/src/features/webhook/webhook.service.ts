@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany } from '../company/company.repo.ts'
-import { countUses } from '../throttle/throttle.service.ts'
+import { countUses, mayUse } from '../throttle/throttle.service.ts'
 import { type DeliveryRecord, deleteOldDeliveries, insertDeliveries, listDeliveries, listOverdue } from './delivery.repo.ts'
 import { pauseAndTell, webhooksEach } from './delivery.service.ts'
 import { faultOf } from './post.ts'
@@ -27,6 +27,7 @@ type Db = Deps['db']
 const hour = 60 * 60_000
 const keptFor = 30 * 24 * hour
 const testsAnHour = 20
+const downloadsAnHour = 20
 /** More than this waiting, and nobody will catch up. */
 const waitingMost = 10_000
 
@@ -53,6 +54,15 @@ export async function announce(deps: Deps, trx: Db, { type, by, ...about }: Happ
     trx,
     listeners.map(({ id }) => deliveryOf(deps, id, type, data)),
   )
+}
+
+/** Announces a download by staff: the first twenty of an object by one person within an hour, so that a script can't flood the queue. */
+export async function announceDownload(deps: Deps, happening: Happening & { by: Staff }): Promise<void> {
+  const { company, file, directory, by } = happening
+  if ((await listListeners(deps.db, company)).length === 0) return
+  const of = ['webhook', 'download', by.userId, file ?? directory]
+  const isCounted = await mayUse(deps, [{ of, limit: downloadsAnHour, window: hour }])
+  if (isCounted) await announce(deps, deps.db, happening)
 }
 
 /** Of people who are not of the company, it learns nothing more than that. */

@@ -1,4 +1,4 @@
-import { api, errors, type LinkAsk, type LinkType, normalCode } from '@neptune/contract'
+import { api, errors, type LinkAsk, type LinkType, normalCode, type Reply } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { Refusal } from '../../api/refusal.tsx'
@@ -14,8 +14,12 @@ import { codeFault } from './code-fault.ts'
 
 const c = classNames(css)
 
-/** Why somebody is still outside. What is wrong with the code itself stands under it. */
-type Outcome = { kind: 'wrong'; message: string } | { kind: 'expired' } | { kind: 'refused'; error: Error }
+/** Why the code did not open the link. What is wrong with the code itself is shown under the field. */
+type Outcome =
+  | { kind: 'wrong'; message: string }
+  | { kind: 'expired' }
+  | { kind: 'paused' }
+  | { kind: 'refused'; error: Error }
 
 interface CodeFormProps {
   accessKey: string
@@ -38,7 +42,7 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
   const enter = useAction(
     async (accessCode: string) => {
       const { data } = await call(api.link.verify, { body: { accessKey, accessCode } })
-      if (data.token === null) throw new NotOpened(data.expired)
+      if (data.token === null) throw new NotOpened(data)
       return data.token
     },
     { onSuccess: onEnter },
@@ -64,11 +68,13 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
   }
 
   const isExpired = outcome?.kind === 'expired'
+  const isPaused = outcome?.kind === 'paused'
   const wrong = outcome?.kind === 'wrong' ? outcome.message : undefined
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
       {!outcome && isClosed && <FormError title={t(errors['link.closed'].message)} announce="alert" />}
       {isExpired && <FormError attempt={outcome.at} title={t(expired)} announce="alert" />}
+      {isPaused && <FormError attempt={outcome.at} title={t(paused)} announce="alert" />}
       {outcome?.kind === 'refused' && <Refusal key={outcome.at} error={outcome.error} />}
       <PasswordField
         ref={field}
@@ -95,31 +101,38 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
           {type === 'LINK_FILE' ? t('Access File') : t('Access Directory')}
         </Button>
       )}
-      <p className={c('asks')}>
-        {isExpired && t('Out of time?')}
-        {!isExpired && !isClosed && t('Lost the code?')}
-        {(isExpired || isClosed) && <AskButton onAsk={() => onAsk('time')}>{t('Ask for more time')}</AskButton>}
-        {!isExpired && <AskButton onAsk={() => onAsk('code')}>{t('Ask for a new code')}</AskButton>}
-      </p>
+      {!isPaused && (
+        <p className={c('asks')}>
+          {isExpired && t('Out of time?')}
+          {!isExpired && !isClosed && t('Lost the code?')}
+          {(isExpired || isClosed) && <AskButton onAsk={() => onAsk('time')}>{t('Ask for more time')}</AskButton>}
+          {!isExpired && <AskButton onAsk={() => onAsk('code')}>{t('Ask for a new code')}</AskButton>}
+        </p>
+      )}
     </form>
   )
 }
 
 /** The server answered, and the code does not open the link. */
 class NotOpened extends Error {
-  readonly isExpired: boolean
-  constructor(isExpired: boolean) {
+  readonly reply: Verified
+  constructor(reply: Verified) {
     super()
-    this.isExpired = isExpired
+    this.reply = reply
   }
 }
 
+type Verified = Reply<typeof api.link.verify>['data']
+
 function outcomeOf(error: Error): Outcome {
   if (!(error instanceof NotOpened)) return { kind: 'refused', error }
-  return error.isExpired ? { kind: 'expired' } : { kind: 'wrong', message: t(noMatch) }
+  if (error.reply.expired) return { kind: 'expired' }
+  return error.reply.paused ? { kind: 'paused' } : { kind: 'wrong', message: t(noMatch) }
 }
 
 const noMatch = 'That code does not match. Check it, or ask the sender for a new one.'
+
+const paused = 'This link isn’t available right now. Try again later, or ask the person who sent it to you.'
 
 /** To the letter as the specification has it. */
 const expired = 'This link has expired, please contact your administrator to create a new link.'

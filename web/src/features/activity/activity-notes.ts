@@ -51,6 +51,7 @@ const exact = [
   'from another browser',
   'no such link',
   'expired',
+  'paused',
   'not yet in force',
   'everything',
   'its bytes are missing',

@@ -37,6 +37,7 @@ export const actionNames = {
   'link.created': 'Created a link',
   'link.opened': 'Opened a link',
   'link.refused': 'Wrong access code for a link',
+  'link.unavailable': 'Right access code, but the link is closed',
   'link.throttled': 'Too many access codes tried',
   'link.previewed': 'Viewed a link as its recipient',
   'link.code_shown': 'Looked at an access code',

@@ -34,6 +34,7 @@ export const activity = {
   'Created a link': 'Link erstellt',
   'Opened a link': 'Link geöffnet',
   'Wrong access code for a link': 'Falscher Zugangscode für einen Link',
+  'Right access code, but the link is closed': 'Richtiger Zugangscode, aber der Link ist geschlossen',
   'Too many access codes tried': 'Zu viele Zugangscodes versucht',
   'Viewed a link as its recipient': 'Link als Empfänger angesehen',
   'Looked at an access code': 'Zugangscode angesehen',

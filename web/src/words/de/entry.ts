@@ -30,6 +30,8 @@ export const entry = {
     'Ein Code hat {right} Buchstaben und Ziffern, dieser hat {length}.',
   'That code was mistyped: a letter or a digit is wrong. Compare it with the one you got.':
     'Der Code ist falsch eingegeben: Ein Buchstabe oder eine Ziffer stimmt nicht. Vergleichen Sie ihn mit dem, den Sie erhalten haben.',
+  'This link isn’t available right now. Try again later, or ask the person who sent it to you.':
+    'Dieser Link ist gerade nicht verfügbar. Versuchen Sie es später noch einmal, oder fragen Sie die Person, die ihn geschickt hat.',
   'That code does not match. Check it, or ask the sender for a new one.':
     'Dieser Code passt nicht. Prüfen Sie ihn oder bitten Sie den Absender um einen neuen.',
   'This link has expired, please contact your administrator to create a new link.':

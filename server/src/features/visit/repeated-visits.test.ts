@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { bearer } from '../../testing.ts'
+import { listed, type Row } from '../activity/testing.ts'
+import { day, type Office, openOffice } from '../link/testing.ts'
+import { openSwitchboard } from '../webhook/testing.ts'
+
+type Link = Awaited<ReturnType<Office['share']>>
+
+const requests = 60
+
+/** Takes one byte of a file in a new visit. */
+const takeByte = async (office: Office, link: Link, file = office.first) =>
+  office.call('GET', `/v1/file/${file}`, { ...(await office.enter(link)), range: 'bytes=0-0' })
+
+const sumOf = (rows: Row[], field: 'times' | 'bytes') => rows.reduce((sum, row) => sum + Number(row[field] ?? 0), 0)
+
+/** A download is noted when it is over, which may be a moment after its last byte. */
+async function expectFolded(office: Office, action: string, isMeant: (row: Row) => boolean = () => true): Promise<Row[]> {
+  const rows = async () => (await listed(office, `?action=${action}&limit=200`)).filter(isMeant)
+  await expect.poll(async () => sumOf(await rows(), 'times')).toBe(requests)
+  const entries = await rows()
+  expect(entries.length, action).toBeLessThan(requests / 2)
+  return entries
+}
+
+describe('repeated visits', () => {
+  it('P48: fold one-byte downloads in new visits, and keep their totals', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    for (let i = 0; i < requests; i++) await takeByte(office, link)
+    await expectFolded(office, 'link.opened')
+    expect(sumOf(await expectFolded(office, 'file.downloaded'), 'bytes')).toBe(requests)
+  })
+
+  it('P48: add one line per file, address and day to the activity of the link', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    for (let i = 0; i < 30; i++) await takeByte(office, link)
+    await takeByte(office, link, office.second)
+    const events = () => office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
+    await expect.poll(events).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'opened', times: 31 }),
+        // 30 bytes of a file of 9: three whole ones.
+        expect.objectContaining({ kind: 'downloaded', name: 'first.txt', bytes: 30, times: 3 }),
+        expect.objectContaining({ kind: 'downloaded', name: 'second.txt', bytes: 1, times: 1 }),
+      ]),
+    )
+    expect(await events()).toHaveLength(3)
+    office.advance(day)
+    await takeByte(office, link)
+    await expect.poll(async () => (await events()).length).toBe(5)
+  })
+
+  it('fold previews and refused calls of new visits', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    for (let i = 0; i < requests; i++) {
+      const visitor = await office.enter(link)
+      const { url } = await office.data('POST', `/v1/file/${office.first}/preview`, visitor)
+      await office.call('GET', url)
+      await office.put(office.plans, 'x.txt', visitor)
+    }
+    for (const action of ['file.previewed', 'access.refused']) await expectFolded(office, action)
+  })
+
+  it('fold what a read-only token repeats, also after another sign-in', async () => {
+    await using office = await openOffice()
+    const { token } = await office.data('POST', '/v1/token', office.kim, { name: 'Reader', scope: 'read' })
+    for (let i = 0; i < requests; i++) {
+      await office.call('GET', `/v1/file/${office.first}`, bearer(token))
+      await office.call('GET', `/v1/file/${office.second}`, await office.bearerOf('kim@acme.example'))
+    }
+    for (const name of ['Kim Doe (token Reader)', 'Kim Doe'])
+      await expectFolded(office, 'file.downloaded', ({ person }) => person === name)
+  })
+
+  it('from one address are limited in number: the one unseen for longest ends', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    const first = await office.enter(link)
+    office.advance(1000)
+    for (let i = 0; i < 100; i++) await office.enter(link)
+    const last = await office.enter(link)
+    const status = async (who: Record<string, string>) => (await office.call('GET', '/v1/access', who)).statusCode
+    expect([await status(first), await status(last)]).toEqual([401, 200])
+    expect(await office.deps.db.selectFrom('link_session').select('id').execute()).toHaveLength(100)
+  })
+
+  it('cause one webhook delivery per file, address and day', async () => {
+    await using server = await openSwitchboard()
+    await server.listen({ events: ['download'] })
+    const link = await server.share()
+    for (let i = 0; i < 5; i++) await server.call('GET', `/v1/file/${server.first}`, await server.enter(link))
+    const halves = async (file: string) => {
+      for (const range of ['bytes=0-3', 'bytes=4-'])
+        await server.call('GET', `/v1/file/${file}`, { ...(await server.enter(link)), range })
+    }
+    await halves(server.second)
+    const names = async () => {
+      await server.tell()
+      return server.receiver.told().map(({ data }) => data.name)
+    }
+    await expect.poll(names).toEqual(['first.txt', 'second.txt'])
+    server.advance(day)
+    await server.call('GET', `/v1/file/${server.first}`, await server.enter(link))
+    await expect.poll(names).toEqual(['first.txt', 'second.txt', 'first.txt'])
+  })
+
+  it('cause at most twenty webhook deliveries an hour for what staff download', async () => {
+    await using server = await openSwitchboard()
+    await server.listen({ events: ['download'] })
+    for (let i = 0; i < 25; i++) await server.call('GET', `/v1/file/${server.first}`, server.kim)
+    const { id } = (await server.data('GET', '/v1/webhook', server.kim))[0]
+    await expect.poll(async () => (await server.data('GET', `/v1/webhook/${id}/delivery?limit=200`, server.kim)).length).toBe(20)
+  })
+})
+
+describe('the notice about the first download', () => {
+  it('is sent once someone takes half of a file in each of two visits', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_FILE', { tellDownload: true })
+    const subjects = async () => {
+      await office.deliver()
+      return office.letters.map(({ subject }) => subject)
+    }
+    const take = async (method: string, range?: string) =>
+      office.call(method, `/v1/file/${office.first}`, { ...(await office.enter(link)), ...(range && { range }) })
+    await take('HEAD')
+    await take('GET', 'bytes=100-')
+    expect(await subjects()).toEqual([])
+    await take('GET', 'bytes=0-3')
+    await expect.poll(subjects).toEqual(['“first.txt” was downloaded'])
+    await take('GET', 'bytes=4-')
+    await take('GET')
+    const bytes = async () =>
+      (await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)).find(
+        ({ kind }: { kind: string }) => kind === 'downloaded',
+      )?.bytes
+    await expect.poll(bytes).toBe(18)
+    expect(await subjects()).toHaveLength(1)
+  })
+})

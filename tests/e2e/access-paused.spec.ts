@@ -1,0 +1,35 @@
+import { codeField, otherCode, tryCode } from './access-steps.ts'
+import { addDirectory, addUser, asAdmin, expect, freshly, kim, openAsAdmin, test } from './fixtures.ts'
+import { addLink } from './link-steps.ts'
+
+/** A link whose owner is suspended. */
+async function addPausedLink(baseURL: string | undefined) {
+  const { id, company } = await addUser(baseURL, 'Globex', kim)
+  const call = async (method: string, path: string, body?: object, token = '') => {
+    const headers = { ...freshly, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    return (await fetch(baseURL + path, { method, headers, body: JSON.stringify(body) })).json()
+  }
+  const { token } = await call('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
+  const asKim = (method: string, path: string, body?: object) => call(method, path, body, token)
+  const link = await addLink(baseURL, await addDirectory(baseURL, 'Plans', {}, company), { call: asKim })
+  await asAdmin(baseURL)('POST', `/v1/admin/user/${id}/suspend`)
+  return link
+}
+
+test('a paused link says that it is not available, only to who has its code; the activity says why', async ({ page, baseURL }) => {
+  const { key, accessCode } = await addPausedLink(baseURL)
+  await page.goto(`/access/${key}`)
+  await tryCode(page, otherCode(accessCode))
+  await expect(page.getByRole('alert')).toHaveText('That code does not match. Check it, or ask the sender for a new one.')
+  await tryCode(page, accessCode)
+  await expect(page.getByRole('alert')).toHaveText(
+    'This link isn’t available right now. Try again later, or ask the person who sent it to you.',
+  )
+  await expect(codeField(page)).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Ask for a new code' })).toHaveCount(0)
+
+  await openAsAdmin(page, '/activity')
+  const rows = page.getByRole('table', { name: 'Activity' }).getByRole('row')
+  await expect(rows.filter({ hasText: 'Right access code, but the link is closed' })).toContainText('paused')
+  await expect(rows.filter({ hasText: 'Wrong access code for a link' })).toHaveCount(1)
+})
