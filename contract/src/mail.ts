@@ -76,6 +76,6 @@ export const mail = {
     summary: 'Send a mail again that failed, or of which nobody knows whether it arrived',
     params: z.strictObject({ id: Id }),
     reply: one,
-    errors: ['mail.not_found', 'mail.not_repeatable'],
+    errors: ['mail.not_found', 'mail.not_repeatable', 'mail.too_many'],
   }),
 }

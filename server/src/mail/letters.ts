@@ -1,10 +1,15 @@
 import { type LinkType, readableCode } from '@neptune/contract'
 import type { Letter } from './mailer.ts'
 
+/** What a stranger wrote: set apart, on one line, without links. */
+interface Quote {
+  quote: string
+}
+
 /** What one tells another person: a few sentences, at most one thing to do. */
 interface Content {
   subject: string
-  paragraphs: string[]
+  paragraphs: (string | Quote)[]
   /** Something to be read out or typed in: set apart. */
   secret?: { label: string; text: string }
   action?: { label: string; url: string }
@@ -67,66 +72,82 @@ export const letters = {
       ],
     }),
 
-  linkDetails: ({ maker, company, name, type, expiry, url, code, isChanged }: LinkDetails) =>
+  linkDetails: ({ maker, company, name, type, files, expiry, url, code, isChanged }: LinkDetails) =>
     write({
       subject:
         isChanged && code !== undefined
           ? `A new access code for “${short(name)}”`
-          : type === 'LINK_EDITABLE_DIRECTORY'
-            ? `${maker} asks you for files for “${short(name)}”`
-            : `${maker} shares “${short(name)}” with you`,
+          : type !== 'LINK_EDITABLE_DIRECTORY'
+            ? `${maker} shares “${short(name)}” with you`
+            : files === 0
+              ? `${maker} asks you for files for “${short(name)}”`
+              : `${maker} shares “${short(name)}” with you and asks you for files`,
       paragraphs: [
-        `${maker} of ${company} ${{ LINK_FILE: 'shares a file with you', LINK_DIRECTORY: 'shares a directory with you', LINK_EDITABLE_DIRECTORY: 'asks you for files, to be put in the directory' }[type]}: ${name}`,
+        `${maker} of ${company} ${purposeOf(type, files)}: ${name}`,
         code === undefined
-          ? 'The link below asks for an access code. You are told it another way, by telephone for instance.'
+          ? 'The link below asks for an access code. You’ll get it another way, for instance by phone.'
           : isChanged
-            ? 'The access code was changed: an older one does not work any more. The link below asks for this one:'
+            ? 'The access code was changed, and the old one no longer works. The link below asks for this one:'
             : 'The link below asks for this access code:',
       ],
       ...(code !== undefined && { secret: { label: 'Access code', text: readableCode(code) } }),
       action: { label: type === 'LINK_FILE' ? 'Open the file' : 'Open the directory', url },
-      after: [`The link works until ${day(expiry)}. You need no account.`],
+      after: [`The link works until ${day(expiry)}. You don’t need an account.`],
     }),
 
-  linkUploads: ({ maker, name, files, count, url }: LinkUploads) =>
-    write({
-      subject: `${count === 1 ? 'A file has' : `${count} files have`} arrived in “${short(name)}”`,
+  linkUploads: ({ maker, uploads, url }: { maker: string; uploads: Upload[]; url: string }) => {
+    const count = uploads.reduce((sum, upload) => sum + upload.count, 0)
+    const [only] = uploads.length === 1 ? uploads : []
+    return write({
+      subject: `${count === 1 ? 'A file has' : `${count} files have`} arrived in ${only ? `“${short(only.name)}”` : `${uploads.length} directories`}`,
       paragraphs: [
-        `Hello ${maker},`,
-        `through your link to “${name}” somebody has uploaded:`,
-        ...files.map((file) => `${file.name} (${size(file.size)})`),
-        ...(count > files.length ? [`and ${count - files.length} more.`] : []),
+        `Hi ${maker},`,
+        ...uploads.flatMap(({ name, files, count }) => [
+          `Someone uploaded ${filesOf(count)} to “${name}”:`,
+          ...files.map((file) => `${file.name} (${size(file.size)})`),
+          ...(count > files.length ? [`and ${count - files.length} more.`] : []),
+        ]),
       ],
-      action: { label: 'Open the directory', url },
-    }),
+      action: { label: only ? 'Open the directory' : 'See your links', url },
+    })
+  },
 
-  linkDownloaded: ({ maker, name, url }: { maker: string; name: string; url: string }) =>
-    write({
-      subject: `“${short(name)}” was downloaded`,
-      paragraphs: [`Hello ${maker},`, `somebody has downloaded from your link to “${name}” for the first time.`],
-      action: { label: 'See what happened', url },
-    }),
+  linkDownloaded: ({ maker, names, url }: { maker: string; names: string[]; url: string }) => {
+    const [only] = names.length === 1 ? names : []
+    return write({
+      subject: only === undefined ? `${names.length} of your links were used for a download` : `“${short(only)}” was downloaded`,
+      paragraphs: [`Hi ${maker},`, ...names.map((name) => `Someone downloaded from your link to “${name}” for the first time.`)],
+      action: { label: only === undefined ? 'See your links' : 'See what happened', url },
+    })
+  },
 
   linkExtended: ({ maker, name, expiry, url }: { maker: string; name: string; expiry: string; url: string }) =>
     write({
       subject: `More time for “${short(name)}”`,
-      paragraphs: [`${maker} has given the link to “${name}” more time. Its access code is not changed by that.`],
+      paragraphs: [`${maker} has given the link to “${name}” more time. Its access code stays the same.`],
       action: { label: 'Open the link', url },
       after: [`It works until ${day(expiry)}.`],
     }),
 
-  linkAsked: ({ maker, name, wants, url }: { maker: string; name: string; wants: 'time' | 'code'; url: string }) =>
-    write({
-      subject: `Somebody asks for ${wants === 'time' ? 'more time' : 'a new access code'}: “${short(name)}”`,
+  linkAsked: ({ maker, asks, url }: { maker: string; asks: Ask[]; url: string }) => {
+    const [only] = asks.length === 1 ? asks : []
+    return write({
+      subject: only
+        ? `Someone asks for ${only.wants === 'time' ? 'more time' : 'a new access code'}: “${short(only.name)}”`
+        : `${asks.length} questions about your links`,
       paragraphs: [
-        `Hello ${maker},`,
-        wants === 'time'
-          ? `your link to “${name}” has expired, and somebody who has its address asks for more time.`
-          : `somebody who has the address of your link to “${name}” asks for a new access code.`,
-        'Nobody has checked who it is. On the Links page you answer with one click.',
+        `Hi ${maker},`,
+        ...asks.flatMap(({ name, wants, message }) => [
+          wants === 'time'
+            ? `Someone who has the address of your link to “${name}” asks for more time.`
+            : `Someone who has the address of your link to “${name}” asks for a new access code.`,
+          ...(message === null ? [] : ['They wrote:', { quote: message }]),
+        ]),
+        'Nobody has checked who it is or what they wrote. You can answer with one click on the Links page.',
       ],
       action: { label: 'Answer', url },
-    }),
+    })
+  },
 
   receipt: ({ by, company, name, files, count, bytes, issuedAt, url, verifyUrl }: ReceiptOf) =>
     write({
@@ -149,6 +170,8 @@ interface LinkDetails {
   company: string
   name: string
   type: LinkType
+  /** How many files are there to be downloaded. */
+  files: number
   expiry: string
   url: string
   code: string | undefined
@@ -156,12 +179,19 @@ interface LinkDetails {
   isChanged: boolean
 }
 
-interface LinkUploads {
-  maker: string
+/** What arrived through one link. */
+interface Upload {
   name: string
+  /** The first few. */
   files: { name: string; size: number }[]
   count: number
-  url: string
+}
+
+/** A recipient's question. */
+interface Ask {
+  name: string
+  wants: 'time' | 'code'
+  message: string | null
 }
 
 interface ReceiptOf {
@@ -176,6 +206,17 @@ interface ReceiptOf {
   issuedAt: string
   url: string
   verifyUrl: string
+}
+
+const filesOf = (count: number) => (count === 1 ? 'a file' : `${count} files`)
+
+/** Why someone gets a link. An editable directory can be both: to download from and to upload to. */
+function purposeOf(type: LinkType, files: number): string {
+  if (type === 'LINK_FILE') return 'shares a file with you'
+  if (type === 'LINK_DIRECTORY') return 'shares a directory with you'
+  return files === 0
+    ? 'asks you for files, to be put in the directory'
+    : `shares a directory with ${filesOf(files)} with you and asks you for files, to be put in it`
 }
 
 /** A subject is one line of a list. */
@@ -195,16 +236,37 @@ function size(bytes: number): string {
 function write({ subject, paragraphs, secret, action, after = [] }: Content): Letter {
   const actionLines = action ? [`${action.label}:\n${action.url}`] : []
   const apart = secret ? [`${secret.label}:\n${secret.text}`] : []
-  const text = [...paragraphs.map(wrap), ...apart, ...actionLines, ...after.map(wrap), '-- \nNeptune']
+  const plain = (paragraph: string | Quote) =>
+    typeof paragraph === 'string' ? wrap(paragraph) : wrap(unlinked(paragraph.quote)).replaceAll(/^/gm, '> ')
+  const text = [...paragraphs.map(plain), ...apart, ...actionLines, ...after.map(wrap), '-- \nNeptune']
   return { subject, text: `${text.join('\n\n')}\n`, html: page(subject, paragraphs, secret, action, after) }
 }
+
+const quoteMax = 200
+
+/** Mail programs turn whatever looks like an address into a link. In a stranger's text nothing does, and nothing hides or turns around. */
+const unlinked = (text: string) =>
+  [...text.replaceAll(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
+    .slice(0, quoteMax)
+    .join('')
+    .replaceAll(/:(?=\/\/)/g, '[:]')
+    .replaceAll(/(?<=[\p{L}\p{N}])[.。．｡](?=[\p{L}\p{N}])/gu, '[.]')
 
 /** Short lines travel as they are, and an address among them stays whole for whoever reads the mail unformatted. */
 const wrap = (text: string) => text.replaceAll(/(.{1,72})(?:\s+|$)/g, '$1\n').trimEnd()
 
 /** Tables and inline styles, because that is what mail programs understand; nothing is loaded from anywhere. */
-function page(subject: string, paragraphs: string[], secret: Content['secret'], action: Content['action'], after: string[]) {
-  const paragraph = (text: string) => `<p style="margin:0 0 16px">${html(text)}</p>`
+function page(
+  subject: string,
+  paragraphs: Content['paragraphs'],
+  secret: Content['secret'],
+  action: Content['action'],
+  after: string[],
+) {
+  const paragraph = (text: string | Quote) =>
+    typeof text === 'string'
+      ? `<p style="margin:0 0 16px">${html(text)}</p>`
+      : `<blockquote style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #c9d1d9">${html(unlinked(text.quote))}</blockquote>`
   const apart = (text: string) => `
 <p style="margin:0 0 16px;padding:12px 16px;border-radius:8px;background:#f1f4f7;font:600 20px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:1px">${html(text)}</p>`
   const button = ({ label, url }: { label: string; url: string }) => `
@@ -224,4 +286,4 @@ ${paragraphs.map(paragraph).join('\n')}${secret ? apart(secret.text) : ''}${acti
 `
 }
 
-const html = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const html = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

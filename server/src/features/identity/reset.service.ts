@@ -7,23 +7,24 @@ import { hashPassword, passwordGate } from '../../lib/passwords.ts'
 import { isSameSecret, newId, sign } from '../../lib/secrets.ts'
 import { letters } from '../../mail/letters.ts'
 import { record } from '../audit/audit.service.ts'
+import { mayMailReset } from '../outbox/mail-limit.service.ts'
 import { type Compose, enqueue } from '../outbox/outbox.service.ts'
-import { countTry, countUses, forgetTries } from '../throttle/throttle.service.ts'
+import { countTry, forgetTries } from '../throttle/throttle.service.ts'
 import { changePasswordHash, findUser, findUserByEmail, type UserRecord } from '../user/user.repo.ts'
 import { deleteEndedResets, findReset, insertReset } from './reset.repo.ts'
 
 const lasts = 60 * 60_000
 
 /**
- * Does the same, and takes the same time, whether somebody has the address or nobody: the mail is written either way, and thrown
- * away when it is about to be sent to nobody. An address that had enough mails lately gets no more, and the asker is not told:
- * otherwise a stranger could use us to flood it.
+ * Sends a link to choose a new password. Does the same, and takes the same time, whether or not anyone has the address: the message is
+ * queued either way, and dropped before it leaves if nobody has it. Over the limit of the address nothing is sent, and the caller isn't
+ * told, so that strangers can neither flood it nor find out whether it is known.
  */
 export async function askForReset(deps: Deps, address: string, typed: string): Promise<void> {
   const email = normalEmail(typed)
   await countTry(deps, { action: 'forgot', subject: email, address })
   const user = await findUserByEmail(deps.db, email)
-  if (!(await mayAskFor(deps, email, user?.generation ?? 0))) return
+  if (!(await mayMailReset(deps, email, user?.generation ?? 0))) return
   const ends_at = new Date(deps.now().getTime() + lasts).toISOString()
   const reset = { id: newId(), user_id: user?.id ?? null, generation: user?.generation ?? 0, ends_at }
   await deps.db.transaction().execute(async (trx) => {
@@ -32,23 +33,6 @@ export async function askForReset(deps: Deps, address: string, typed: string): P
     const asked = user ? { company: user.company_id, name: email } : { note: 'unknown e-mail' }
     await record(deps, trx, [{ action: 'password.reset_asked', by: { kind: 'stranger', client: address }, ...asked }])
   })
-}
-
-/**
- * Counted apart from what staff send, so that strangers cannot use that up; and anew after a change of the password, so that a thief who
- * changed it cannot have used up the owner's way back.
- */
-async function mayAskFor(deps: Deps, email: string, generation: number): Promise<boolean> {
-  try {
-    await countUses(deps, 'mail.too_many', [
-      { of: ['forgot', 'hour', email, String(generation)], limit: 5, window: 60 * 60_000 },
-      { of: ['forgot', 'day', email], limit: 50, window: 24 * 60 * 60_000 },
-    ])
-    return true
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'mail.too_many') return false
-    throw error
-  }
 }
 
 /** Not to an address that is no longer theirs. */

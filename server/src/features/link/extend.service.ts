@@ -4,7 +4,7 @@ import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { longest } from '../../lib/expiry.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
-import { countMail, enqueue } from '../outbox/outbox.service.ts'
+import { enqueue } from '../outbox/outbox.service.ts'
 import { lockLink } from '../visit/link.repo.ts'
 import { insertEvent } from '../visit/visit.repo.ts'
 import { eventOf } from '../visit/visit.service.ts'
@@ -15,27 +15,18 @@ const moreDays = 30
 const day = 24 * 60 * 60_000
 
 /**
- * Thirty more days, without anybody having asked. Whoever the link was sent to is told, so it is counted like every mail; and only a link that
- * ends within ninety days gets them, or pressing again and again would make it endless. Of several who give it in the same moment one does,
- * and the others see what it has now.
+ * Gives a link thirty more days. Whoever the link was sent to is notified. Only a link that ends within ninety days can be extended, so that
+ * repeating the call can't make it endless. Of several parallel calls one extends the link, and the others return it as it is then.
  */
 export async function extendLink(deps: Deps, actor: Staff, key: string): Promise<LinkRow> {
-  const { expiry, email } = await readLink(deps, actor, key) // what one may not see is not there
+  const { expiry } = await readLink(deps, actor, key) // also refuses a link that the caller may not see
   mustBeEnding(deps, expiry)
-  const mail = email === null ? undefined : await countMail(deps, actor, email)
-  try {
-    const isMine = await deps.db.transaction().execute(async (trx) => {
-      const link = await lockLink(trx, key)
-      if (!link) throw new AppError('link.not_found')
-      if (link.expires_at !== expiry) return false // a colleague was faster
-      await record(deps, trx, [await extend(deps, trx, actor, link)])
-      return true
-    })
-    if (!isMine) await mail?.takeBack()
-  } catch (error) {
-    if (error instanceof AppError) await mail?.takeBack() // refused: nothing is sent
-    throw error
-  }
+  await deps.db.transaction().execute(async (trx) => {
+    const link = await lockLink(trx, key)
+    if (!link) throw new AppError('link.not_found')
+    if (link.expires_at !== expiry) return // a colleague was faster
+    await record(deps, trx, [await extend(deps, trx, actor, link)])
+  })
   return readLink(deps, actor, key)
 }
 
@@ -43,7 +34,7 @@ function mustBeEnding(deps: Deps, expiresAt: string) {
   if (Date.parse(expiresAt) - deps.now().getTime() > extendableDays * day) throw new AppError('link.not_ending')
 }
 
-/** To be called in a transaction, with the link locked. Returns what is to be recorded. */
+/** Extends a link. Call it in a transaction, with the link locked. Returns the audit entry to record. */
 export async function extend(
   deps: Deps,
   trx: Deps['db'],
@@ -54,7 +45,7 @@ export async function extend(
   const expires_at = laterEnd(deps.now().getTime(), Date.parse(link.expires_at))
   await changeLink(deps, trx, actor, link, { expires_at })
   await insertEvent(trx, { ...eventOf(deps, key), kind: 'extended', user_id: actor.userId })
-  if (email) await enqueue(deps, trx, { letter: 'link_extended', to: email, about: key })
+  if (email) await enqueue(deps, trx, { letter: 'link_extended', to: email, about: key, sender: actor })
   return { action: 'link.extended', by: actor, ...aboutLink(link), note: `until ${expires_at.slice(0, 10)}` }
 }
 

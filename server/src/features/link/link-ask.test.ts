@@ -14,7 +14,7 @@ describe('a recipient’s question', () => {
     await ask(link.key)
     await office.deliver()
     expect(office.letters.map(({ to, subject }) => [to, subject])).toEqual([
-      ['kim@acme.example', 'Somebody asks for more time: “Plans”'],
+      ['kim@acme.example', 'Someone asks for more time: “Plans”'],
     ])
     expect(await office.data('GET', '/v1/ask', office.eve)).toEqual([])
     const [question] = await office.data('GET', '/v1/ask', office.kim)

@@ -43,8 +43,10 @@ describe('sending a link', () => {
     await office.call('POST', '/v1/link/email', office.admin, { key, targetEmail: 'rob@client.example' })
     await office.deliver()
     const [letter] = office.letters
-    expect(letter?.subject).toMatch(/asks you for files for “Plans”$/)
-    expect(letter?.text).toContain(` of ${home} asks you for files`)
+    expect(letter?.subject).toMatch(/shares “Plans” with you and asks you for files$/)
+    expect(letter?.text.replaceAll(/\s+/g, ' ')).toContain(
+      ` of ${home} shares a directory with 2 files with you and asks you for files`,
+    )
     const recipient = await office.enter({ key, code: reserved.accessCode })
     expect(await office.data('GET', '/v1/access', recipient)).toMatchObject({ client: home })
     await office.put(office.plans, 'plan.txt', recipient)

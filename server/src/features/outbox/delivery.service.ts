@@ -2,8 +2,19 @@ import type { MailRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../lib/secrets.ts'
 import { MailError, type MailFailure } from '../../mail/mailer.ts'
-import { claimDue, deleteClaimed, hasDue, markUnconfirmed, type OutboxRow, updateClaimed } from './outbox.repo.ts'
-import type { Compose } from './outbox.service.ts'
+import { holdFor } from './mail-limit.service.ts'
+import {
+  claimDue,
+  deleteClaimed,
+  findLater,
+  hasDue,
+  lockHeld,
+  markUnconfirmed,
+  type OutboxRow,
+  setAbout,
+  updateClaimed,
+} from './outbox.repo.ts'
+import { type Compose, triedForMs } from './outbox.service.ts'
 
 const atOnce = 4
 const every = 1000
@@ -88,6 +99,12 @@ async function deliver(deps: Deps, compose: Compose, mail: OutboxRow): Promise<M
       await deleteClaimed(deps.db, held)
       return undefined
     }
+    // One that was tried before is counted already.
+    const heldFor = mail.tries === 0 ? await holdFor(deps, mail.letter, mail.recipient) : undefined
+    if (heldFor !== undefined) {
+      await holdBack(deps, held, heldFor)
+      return undefined
+    }
     const { mailFrom: from } = deps.config
     await deps.mailer.send({ ...letter, id: mail.id, from, to: mail.recipient, date: new Date(mail.created_at) }, handOver)
     await updateClaimed(deps.db, held, { ...done, state: 'sent', sent_at: deps.now().toISOString(), tries: mail.tries + 1 })
@@ -106,6 +123,27 @@ async function deliver(deps: Deps, compose: Compose, mail: OutboxRow): Promise<M
     if (isOurs) held.state = 'sending'
     return isOurs
   }
+}
+
+/**
+ * Holds back a message to an address that got enough of them. Notices about links are merged: what this one is about is added to the next
+ * one of its kind, so that one message an hour tells of everything and nothing piles up.
+ */
+async function holdBack(deps: Deps, mail: OutboxRow, seconds: number) {
+  const now = deps.now()
+  const until = now.getTime() + seconds * 1000
+  await deps.db.transaction().execute(async (trx) => {
+    await lockHeld(trx, mail)
+    const later = mail.letter.startsWith('link_') ? await findLater(trx, mail, now.toISOString()) : undefined
+    const about = [...new Set([...(later?.about.split('\n') ?? []), ...mail.about.split('\n')])].join('\n')
+    if (later && (await setAbout(trx, later, about))) return deleteClaimed(trx, mail)
+    return updateClaimed(trx, mail, {
+      next_at: new Date(until).toISOString(),
+      ends_at: new Date(until + triedForMs).toISOString(),
+      claim: null,
+      problem: 'Held back: the address got enough messages within an hour.',
+    })
+  })
 }
 
 const done = { next_at: null, claim: null, problem: null }

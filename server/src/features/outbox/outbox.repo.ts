@@ -1,6 +1,6 @@
 import type { MailRow, MailState } from '@neptune/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import { type Db, isSqlite } from '../../db/database.ts'
+import { type Db, isSqlite, lockName } from '../../db/database.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 
@@ -47,6 +47,7 @@ export const claimDue = (db: Db, claim: string, now: string, until: string, limi
         .where('due.state', '=', 'waiting')
         .where('due.next_at', '<=', now)
         .orderBy('due.next_at')
+        .orderBy('due.created_at')
         .limit(limit)
         // What another node is just taking is not waited for. SQLite's writers come one by one anyway.
         .$if(!isSqlite(db), (q) => q.forUpdate().skipLocked()),
@@ -79,6 +80,37 @@ export const markUnconfirmed = (db: Db, now: string, problem: string) =>
     .where('state', '=', 'sending')
     .where('next_at', '<=', now)
     .execute()
+
+/** Makes workers that hold back messages to one address wait for each other. */
+export const lockHeld = (trx: Db, { letter, recipient }: OutboxRow) => lockName(trx, `mail ${letter} ${recipient}`)
+
+/** Another message of this kind that leaves for the same address later. */
+export const findLater = (trx: Db, { id, letter, recipient }: OutboxRow, now: string): Promise<OutboxRow | undefined> =>
+  trx
+    .selectFrom('outbox')
+    .selectAll()
+    .where('recipient', '=', recipient)
+    .where('letter', '=', letter)
+    .where('state', '=', 'waiting')
+    .where('claim', 'is', null)
+    .where('next_at', '>', now)
+    .where('id', '!=', id)
+    .orderBy('next_at')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Lets a waiting message say more. False when a worker has taken it meanwhile. */
+export async function setAbout(trx: Db, { id, about: before }: OutboxRow, about: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('outbox')
+    .set({ about })
+    .where('id', '=', id)
+    .where('about', '=', before)
+    .where('state', '=', 'waiting')
+    .where('claim', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
 /** What waits for somebody goes where they are now. */
 export const readdressMails = (db: Db, letters: MailRow['letter'][], from: string, to: string) =>

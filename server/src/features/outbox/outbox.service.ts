@@ -7,7 +7,7 @@ import { newId } from '../../lib/secrets.ts'
 import { letters } from '../../mail/letters.ts'
 import type { Letter } from '../../mail/mailer.ts'
 import { record } from '../audit/audit.service.ts'
-import { countUses } from '../throttle/throttle.service.ts'
+import { countMails, type Sender } from './mail-limit.service.ts'
 import { deleteOldMails, findMail, insertMail, listMails, type OutboxRow, repeatMail } from './outbox.repo.ts'
 
 /**
@@ -19,7 +19,7 @@ export type Compose = (deps: Deps, mail: { letter: MailRow['letter']; about: str
 type Db = Deps['db']
 
 const hour = 60 * 60_000
-const triedFor = 48 * hour
+export const triedForMs = 48 * hour
 const keptFor = 90 * 24 * hour
 
 export interface NewMail {
@@ -32,10 +32,26 @@ export interface NewMail {
   next_at?: string
   /** After this it is of no use. */
   ends_at?: string
+  /** Who requests it; undefined if Neptune sends it by itself. */
+  sender?: Sender
 }
 
-/** To be called in the transaction that is the cause: the mail is sent if, and only if, that took place. */
-export async function enqueue(deps: Deps, trx: Db, { letter, to, about, next_at, ends_at }: NewMail): Promise<MailRow> {
+/**
+ * Adds a message to the outbox. Call it in the transaction of its cause: the message is sent if, and only if, that commits. Throws
+ * `mail.too_many` when the address or the sender is over a limit. No other locks may be taken after it, but for the audit log's.
+ */
+export async function enqueue(deps: Deps, trx: Db, mail: NewMail): Promise<MailRow> {
+  await countMails(deps, trx, mail.letter, [mail.to], mail.sender)
+  return insert(deps, trx, mail)
+}
+
+/** Adds the same message for several addresses. It counts once for its sender. */
+export async function enqueueAll(deps: Deps, trx: Db, to: string[], mail: Omit<NewMail, 'to'>): Promise<void> {
+  await countMails(deps, trx, mail.letter, to, mail.sender)
+  for (const address of to) await insert(deps, trx, { ...mail, to: address })
+}
+
+async function insert(deps: Deps, trx: Db, { letter, to, about, next_at, ends_at }: NewMail): Promise<MailRow> {
   const now = deps.now()
   const row = {
     id: newId(),
@@ -44,7 +60,7 @@ export async function enqueue(deps: Deps, trx: Db, { letter, to, about, next_at,
     about,
     state: 'waiting' as const,
     created_at: now.toISOString(),
-    ends_at: ends_at ?? new Date((next_at ? Date.parse(next_at) : now.getTime()) + triedFor).toISOString(),
+    ends_at: ends_at ?? new Date((next_at ? Date.parse(next_at) : now.getTime()) + triedForMs).toISOString(),
     tries: 0,
     refusals: 0,
     next_at: next_at ?? now.toISOString(),
@@ -56,14 +72,6 @@ export async function enqueue(deps: Deps, trx: Db, { letter, to, about, next_at,
   return toMailRow(deps, row)
 }
 
-/** Nobody writes to people by the hundred through us, whether they mean to or not. */
-export const countMail = (deps: Deps, actor: Staff, to: string) =>
-  countUses(deps, 'mail.too_many', [
-    { of: ['mail', 'user', actor.userId], limit: 20, window: hour },
-    { of: ['mail', 'to', to], limit: 5, window: hour },
-    { of: ['mail', 'company', actor.companyId], limit: 200, window: 24 * hour },
-  ])
-
 export async function listOutbox(deps: Deps, { sort = '-created_at', ...query }: Parsed<typeof api.mail.list>['query']) {
   const { rows, next } = await listMails(deps.db, { ...query, sort })
   return { data: rows.map((row) => toMailRow(deps, row)), next, way: deps.mailer.way }
@@ -71,9 +79,8 @@ export async function listOutbox(deps: Deps, { sort = '-created_at', ...query }:
 
 export async function sendTestMail(deps: Deps, actor: Staff, email: string): Promise<MailRow> {
   const to = normalEmail(email)
-  await countMail(deps, actor, to)
   return deps.db.transaction().execute(async (trx) => {
-    const mail = await enqueue(deps, trx, { letter: 'test', to, about: actor.userId })
+    const mail = await enqueue(deps, trx, { letter: 'test', to, about: actor.userId, sender: actor })
     await record(deps, trx, [{ action: 'mail.tested', by: actor, company: actor.companyId, name: to }])
     return mail
   })
@@ -86,10 +93,11 @@ export async function sendAgain(deps: Deps, actor: Staff, id: string): Promise<M
   const mail = await findMail(deps.db, id)
   if (!mail) throw new AppError('mail.not_found')
   // What is of use for a while only is not of use for longer because it failed.
-  const ends_at = isShortLived(mail) ? mail.ends_at : new Date(now.getTime() + triedFor).toISOString()
+  const ends_at = isShortLived(mail) ? mail.ends_at : new Date(now.getTime() + triedForMs).toISOString()
   await deps.db.transaction().execute(async (trx) => {
     const isRepeated = canRepeat(deps, mail) && (await repeatMail(trx, id, now.toISOString(), ends_at))
     if (!isRepeated) throw new AppError('mail.not_repeatable')
+    await countMails(deps, trx, mail.letter, [mail.recipient], actor)
     const about = { company: actor.companyId, name: mail.recipient, note: mail.letter }
     await record(deps, trx, [{ action: 'mail.repeated', by: actor, ...about }])
   })

@@ -6,7 +6,7 @@ import { normalEmail } from '../../lib/email.ts'
 import { letters } from '../../mail/letters.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { readdressMails } from '../outbox/outbox.repo.ts'
-import { type Compose, countMail, enqueue } from '../outbox/outbox.service.ts'
+import { type Compose, enqueueAll } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { refuseMisleadingName } from './person-name.ts'
 import { deleteResets, findUser, lockUser, setDetails, type UserRecord } from './user.repo.ts'
@@ -32,9 +32,9 @@ export async function changeUser(deps: Deps, actor: Staff, id: string, details: 
 }
 
 /**
- * Sessions go on: who somebody is has not changed. A new address is told to both, so counted like every mail: otherwise this call could
- * flood anybody. One that is refused sends nothing and uses up no mails; but tries are counted by themselves, or they would tell quickly
- * who else has an account. `check` looks at the person as they are when it happens.
+ * Changes a name or an email address. Sessions continue. Both addresses are notified of a new address, which counts against their limits,
+ * so that this call can't flood anyone. A refused change sends and counts no message; but attempts at new addresses are counted, or they
+ * would quickly reveal who else has an account. `check` gets the user as they are inside the transaction.
  */
 export async function changeDetails(
   deps: Deps,
@@ -45,34 +45,25 @@ export async function changeDetails(
 ): Promise<UserRecord> {
   if (details.name !== undefined) refuseMisleadingName(details.name)
   const email = details.email === undefined ? undefined : normalEmail(details.email)
-  const mail = email === undefined || email === user.email ? undefined : await countNewAddress(deps, actor, email)
-  try {
-    return await deps.db.transaction().execute(async (trx) => {
-      const before = await lockUser(trx, user.id)
-      if (!before) throw new AppError('user.not_found')
-      check(before)
-      const after = { ...before, name: details.name?.trim() ?? before.name, email: email ?? before.email }
-      if (!(await setDetails(trx, user.id, after))) throw new AppError('user.email_taken')
-      if (after.email !== before.email) await moveAddress(deps, trx, before, after)
-      await record(deps, trx, entriesOf(actor, before, after))
-      return after
-    })
-  } catch (error) {
-    if (error instanceof AppError) await mail?.takeBack()
-    throw error
-  }
+  if (email !== undefined && email !== user.email)
+    await countUses(deps, 'mail.too_many', [{ of: ['address', actor.userId], limit: addressesAnHour, window: hour }])
+  return deps.db.transaction().execute(async (trx) => {
+    const before = await lockUser(trx, user.id)
+    if (!before) throw new AppError('user.not_found')
+    check(before)
+    const after = { ...before, name: details.name?.trim() ?? before.name, email: email ?? before.email }
+    if (!(await setDetails(trx, user.id, after))) throw new AppError('user.email_taken')
+    if (after.email !== before.email) await moveAddress(deps, trx, actor, before, after)
+    await record(deps, trx, entriesOf(actor, before, after))
+    return after
+  })
 }
 
-async function countNewAddress(deps: Deps, actor: Staff, email: string) {
-  await countUses(deps, 'mail.too_many', [{ of: ['address', actor.userId], limit: addressesAnHour, window: hour }])
-  return countMail(deps, actor, email)
-}
-
-/** Both are told. What the old address could still open is void, also if it comes back. */
-async function moveAddress(deps: Deps, trx: Db, before: UserRecord, after: UserRecord) {
+/** Notifies both addresses. What was sent to the old one to choose a new password stops working, also if the address comes back. */
+async function moveAddress(deps: Deps, trx: Db, sender: Staff, before: UserRecord, after: UserRecord) {
   await deleteResets(trx, after.id)
   await readdressMails(trx, ['link_uploads', 'link_downloaded', 'link_asked'], before.email, after.email)
-  for (const to of [before.email, after.email]) await enqueue(deps, trx, { letter: 'email_changed', to, about: after.id })
+  await enqueueAll(deps, trx, [before.email, after.email], { letter: 'email_changed', about: after.id, sender })
 }
 
 function entriesOf(by: Staff, before: UserRecord, after: UserRecord): Entry[] {

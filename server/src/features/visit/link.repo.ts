@@ -29,6 +29,12 @@ export async function holdLink(trx: Db, key: string): Promise<void> {
   if (!isSqlite(trx)) await sql`select 1 from link where key = ${key} for key share`.execute(trx)
 }
 
+/** How many files a directory shows. */
+export async function countFiles(db: Db, directoryId: string): Promise<number> {
+  const row = await db.selectFrom('directory').select('files').where('id', '=', directoryId).executeTakeFirst()
+  return Number(row?.files ?? 0)
+}
+
 interface LinkRequest extends PageRequest {
   search?: string | undefined
   company: string

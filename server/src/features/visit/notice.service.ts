@@ -2,8 +2,8 @@ import type { Deps } from '../../deps.ts'
 import { letters } from '../../mail/letters.ts'
 import { type Compose, enqueue } from '../outbox/outbox.service.ts'
 import { unsealCode } from './access-code.ts'
-import { findLink, type LinkRecord, updateLink } from './link.repo.ts'
-import { uploadsSince } from './visit.repo.ts'
+import { countFiles, findLink, type LinkRecord, updateLink } from './link.repo.ts'
+import { findOpenAsk, uploadsSince } from './visit.repo.ts'
 
 type Db = Deps['db']
 
@@ -63,37 +63,53 @@ const addressOf = ({ config }: Deps, key: string) => `${config.publicUrl}/access
 const isStillFor = (link: LinkRecord | undefined, to: string): link is LinkRecord =>
   link !== undefined && Boolean(link.may_share) && link.maker_email === to
 
-export const composeUploads: Compose = async (deps, { about, to }) => {
-  const [key = '', since = ''] = about.split(' ')
-  const link = await findLink(deps.db, key, undefined)
-  if (!isStillFor(link, to)) return undefined
-  const { first, count } = await uploadsSince(deps.db, key, since, filesNamed)
-  if (count === 0) return undefined
-  return letters.linkUploads({
-    maker: link.maker_name,
-    name: link.name,
-    files: first.map(({ name, size }) => ({ name: name ?? '', size: Number(size ?? 0) })),
-    count,
-    url: `${deps.config.publicUrl}/directories/${encodeURIComponent(link.directory_id)}`,
-  })
+/** How many links one message names. The others are on the Links page. */
+const linksNamed = 50
+
+/** What a notice is about: a line for each link, because notices that were held back are merged. Skips links that are no longer the addressee's. */
+async function linksIn(deps: Deps, { about, to }: { about: string; to: string }) {
+  const found: { link: LinkRecord; detail: string }[] = []
+  for (const line of about.split('\n').slice(0, linksNamed)) {
+    const [key = '', detail = ''] = line.split(' ')
+    const link = await findLink(deps.db, key, undefined)
+    if (isStillFor(link, to)) found.push({ link, detail })
+  }
+  return found
 }
 
-export const composeDownloaded: Compose = async (deps, { about, to }) => {
-  const link = await findLink(deps.db, about, undefined)
-  if (!isStillFor(link, to)) return undefined
-  return letters.linkDownloaded({ maker: link.maker_name, name: link.name, url: pageOf(deps, link.key) })
+export const composeUploads: Compose = async (deps, mail) => {
+  const uploads: { link: LinkRecord; name: string; files: { name: string; size: number }[]; count: number }[] = []
+  for (const { link, detail: since } of await linksIn(deps, mail)) {
+    if (uploads.some((upload) => upload.link.key === link.key)) continue // the earlier line names these files, too
+    const { first, count } = await uploadsSince(deps.db, link.key, since, filesNamed)
+    const files = first.map(({ name, size }) => ({ name: name ?? '', size: Number(size ?? 0) }))
+    if (count > 0) uploads.push({ link, name: link.name, files, count })
+  }
+  const [first] = uploads
+  if (!first) return undefined
+  const page = uploads.length === 1 ? `directories/${encodeURIComponent(first.link.directory_id)}` : 'links'
+  return letters.linkUploads({ maker: first.link.maker_name, uploads, url: `${deps.config.publicUrl}/${page}` })
 }
 
-export const composeAsked: Compose = async (deps, { about, to }) => {
-  const [key = '', wants = ''] = about.split(' ')
-  const link = await findLink(deps.db, key, undefined)
-  if (!isStillFor(link, to)) return undefined
-  return letters.linkAsked({
-    maker: link.maker_name,
-    name: link.name,
-    wants: wants === 'time' ? 'time' : 'code',
-    url: `${deps.config.publicUrl}/links`,
-  })
+export const composeDownloaded: Compose = async (deps, mail) => {
+  const links = await linksIn(deps, mail)
+  const [first] = links
+  if (!first) return undefined
+  const url = links.length === 1 ? pageOf(deps, first.link.key) : `${deps.config.publicUrl}/links`
+  return letters.linkDownloaded({ maker: first.link.maker_name, names: links.map(({ link }) => link.name), url })
+}
+
+/** Questions that were answered meanwhile are left out. */
+export const composeAsked: Compose = async (deps, mail) => {
+  const asks: Parameters<typeof letters.linkAsked>[0]['asks'] = []
+  const links = await linksIn(deps, mail)
+  for (const { link, detail } of links) {
+    const ask = await findOpenAsk(deps.db, link.key, detail === 'time' ? 'time' : 'code')
+    if (ask) asks.push({ name: link.name, wants: ask.wants, message: ask.message })
+  }
+  const [first] = links
+  if (!first || asks.length === 0) return undefined
+  return letters.linkAsked({ maker: first.link.maker_name, asks, url: `${deps.config.publicUrl}/links` })
 }
 
 /** To whom the link was sent: it is open for longer, or again. */
@@ -105,7 +121,7 @@ export const composeExtended: Compose = async (deps, { about }) => {
 }
 
 /**
- * The code is unsealed when the mail leaves: it never waits in the database in clear. A code that was changed meanwhile is not sent:
+ * The code is decrypted when the message leaves: it never waits in the database in clear. A code that was changed meanwhile is not sent:
  * whoever the mail is for may be the one it was changed for.
  */
 export const composeDetails: Compose = async (deps, { letter, about }) => {
@@ -117,6 +133,7 @@ export const composeDetails: Compose = async (deps, { letter, about }) => {
     company: link.maker_company_name,
     name: link.name,
     type: link.type,
+    files: await countFiles(deps.db, link.directory_id),
     expiry: link.expires_at,
     url: addressOf(deps, key),
     isChanged: link.generation > 1,

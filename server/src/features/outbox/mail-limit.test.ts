@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { type Office, openOffice } from '../link/testing.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const rob = 'rob@client.example'
+const kim = 'kim@acme.example'
+
+const ask = (office: Office, accessKey: string, wants: 'time' | 'code', from = '203.0.113.1', message?: string) =>
+  office.app.inject({
+    method: 'POST',
+    url: '/v1/ask',
+    remoteAddress: from,
+    payload: { accessKey, wants, ...(message && { message }) },
+  })
+
+const send = (office: Office, key: string, targetEmail: string) =>
+  office.call('POST', '/v1/link/email', office.kim, { key, targetEmail })
+
+const answer = (office: Office, id: string) => office.call('POST', `/v1/ask/${id}`, office.kim, { grant: true })
+
+const sentTo = (office: Office, to: string) => office.letters.filter((letter) => letter.to === to)
+
+describe('the email limit of an address', () => {
+  it('P50: counts answers to questions; one over the limit is refused and changes nothing', async () => {
+    await using office = await openOffice()
+    const { key, code } = await office.share()
+    await office.deps.db.updateTable('link').set({ email: rob }).execute()
+    const codes: number[] = []
+    let last = code
+    for (let i = 0; i < 50; i++) {
+      await ask(office, key, 'code', `203.0.113.${i}`)
+      const [question] = await office.data('GET', '/v1/ask', office.kim)
+      const reply = await answer(office, question.id)
+      codes.push(reply.statusCode)
+      if (reply.statusCode === 200) last = reply.json().data.accessCode
+      else expect([reply.json().code, reply.headers['retry-after']]).toEqual(['mail.too_many', '3600'])
+    }
+    expect(codes).toEqual([...Array(5).fill(200), ...Array(45).fill(429)])
+    await office.deliver()
+    // Each new code replaces the one before, so that only the message with the last one leaves.
+    expect(sentTo(office, rob).length).toBeLessThanOrEqual(5)
+    expect((await office.verify(key, last)).json().data.validation).toBe(true)
+    expect(await office.data('GET', '/v1/ask', office.kim)).toHaveLength(1)
+    expect((await send(office, key, rob)).statusCode).toBe(429)
+    office.advance(hour)
+    const [question] = await office.data('GET', '/v1/ask', office.kim)
+    expect((await answer(office, question.id)).statusCode).toBe(200)
+  })
+
+  it('counts more time given on a question', async () => {
+    await using office = await openOffice()
+    const keys: string[] = []
+    for (let i = 0; i < 7; i++) keys.push((await office.share()).key)
+    await office.deps.db.updateTable('link').set({ email: rob }).execute()
+    for (const [i, key] of keys.entries()) await ask(office, key, 'time', `203.0.113.${i}`)
+    const codes: number[] = []
+    for (const { id } of await office.data('GET', '/v1/ask', office.kim)) codes.push((await answer(office, id)).statusCode)
+    expect(codes).toEqual([200, 200, 200, 200, 200, 429, 429])
+    await office.deliver()
+    expect(sentTo(office, rob)).toHaveLength(5)
+  })
+
+  it('P50: lets a stranger who asks by ten keys cause five messages; the next one tells of all others', async () => {
+    await using office = await openOffice()
+    for (let i = 0; i < 10; i++) {
+      const { key } = await office.share()
+      for (const wants of ['time', 'code'] as const) await ask(office, key, wants, `203.0.113.${2 * i}`)
+    }
+    await office.deliver()
+    expect(sentTo(office, kim)).toHaveLength(5)
+    office.advance(minute)
+    await office.deliver()
+    expect(sentTo(office, kim)).toHaveLength(5)
+    office.advance(hour)
+    await office.deliver()
+    expect(sentTo(office, kim)).toHaveLength(6)
+    expect(sentTo(office, kim)[5]?.subject).toBe('15 questions about your links')
+    office.advance(hour)
+    await office.deliver()
+    expect(sentTo(office, kim)).toHaveLength(6)
+  })
+
+  it('holds back notices about uploads and merges them, so that none is lost', async () => {
+    await using office = await openOffice()
+    for (let i = 0; i < 8; i++) {
+      const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+      await office.put(office.plans, `brought ${i}.txt`, visitor)
+    }
+    office.advance(10 * minute)
+    await office.deliver()
+    expect(sentTo(office, kim)).toHaveLength(5)
+    office.advance(hour)
+    await office.deliver()
+    expect(sentTo(office, kim)).toHaveLength(6)
+    const all = office.letters.map(({ text }) => text).join('')
+    for (let i = 0; i < 8; i++) expect(all).toContain(`brought ${i}.txt`)
+    expect(sentTo(office, kim)[5]?.text).toContain('Someone uploaded a file to “Plans”:')
+  })
+
+  it('cannot be used up by strangers against staff or the security of an account', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    for (let i = 0; i < 5; i++) {
+      const link = await office.share()
+      for (const wants of ['time', 'code'] as const) await ask(office, link.key, wants, `203.0.113.${2 * i}`)
+    }
+    await office.deliver()
+    expect(sentTo(office, kim)).toHaveLength(5)
+    expect((await send(office, key, kim)).statusCode).toBe(200)
+    await office.call('POST', '/v1/identity/forgot', {}, { email: kim })
+    await office.deliver()
+    expect(sentTo(office, kim).map(({ subject }) => subject)).toEqual(
+      expect.arrayContaining(['Choose a new password', 'Kim Doe shares “Plans” with you']),
+    )
+  })
+
+  it('leaves out a question that was answered while its notice was held back', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    await ask(office, key, 'time')
+    const [{ id }] = await office.data('GET', '/v1/ask', office.kim)
+    await office.call('POST', `/v1/ask/${id}`, office.kim, { grant: false })
+    await office.deliver()
+    expect(sentTo(office, kim)).toEqual([])
+  })
+})
+
+describe('the message about a question', () => {
+  it('quotes what the recipient wrote, as text without links', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    const message = 'Rob <b>Roy</b>, see https://evil.example/x \u202e or www.evil.example'
+    await ask(office, key, 'code', undefined, message)
+    await office.deliver()
+    const { text = '', html = '', subject = '' } = sentTo(office, kim)[0] ?? {}
+    expect(subject).toBe('Someone asks for a new access code: “Plans”')
+    expect(text).toMatch(/^Hi Kim Doe,\n\nSomeone who has the address/)
+    expect(text.replaceAll(/\n> /g, ' ')).toContain(
+      'They wrote:\n Rob <b>Roy</b>, see https[:]//evil[.]example/x or www[.]evil[.]example',
+    )
+    expect(html).toContain('Rob &#60;b&#62;Roy&#60;/b&#62;')
+    for (const body of [text, html]) {
+      expect(body).not.toContain('evil.example')
+      expect(body).not.toContain('\u202e')
+      expect(body.replaceAll(/\s+/g, ' ')).toContain('Nobody has checked who it is or what they wrote.')
+    }
+  })
+})
+
+describe('the message with a link to an editable directory', () => {
+  it.each([
+    [
+      true,
+      'Kim Doe shares “Plans” with you and asks you for files',
+      'shares a directory with 2 files with you and asks you for files',
+    ],
+    [false, 'Kim Doe asks you for files for “Empty”', 'asks you for files, to be put in the directory'],
+  ])('says what the recipient can do there: files are waiting %s', async (hasFiles, subject, text) => {
+    await using office = await openOffice()
+    const directory = hasFiles ? office.plans : await office.addDirectory(office.kim, 'Empty')
+    const reserved = await office.reserve(office.kim, directory)
+    const link = { linkType: 'LINK_EDITABLE_DIRECTORY', directory, ...reserved, expiry: office.inDays(30) }
+    await office.call('POST', '/v1/link', office.kim, link)
+    await send(office, reserved.key, rob)
+    await office.deliver()
+    expect(sentTo(office, rob)[0]?.subject).toBe(subject)
+    expect(sentTo(office, rob)[0]?.text.replaceAll(/\s+/g, ' ')).toContain(`Kim Doe of Acme GmbH ${text}`)
+  })
+})
