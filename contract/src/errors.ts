@@ -41,6 +41,7 @@ export const errors = {
     status: 409,
     message: 'This key and code were not reserved for it, or more than an hour ago. Begin again.',
   },
+  'link.already_created': { status: 409, message: 'This link has already been created. You’ll find it on the Links page.' },
   'mail.not_repeatable': { status: 409, message: 'This mail was sent, or is about to be. There is nothing to send again.' },
   'token.too_many': { status: 409, message: 'You have 50 tokens. Revoke one that nobody uses before you make another.' },
   'webhook.too_many': { status: 409, message: 'This company has 20 webhooks. Delete one before you make another.' },

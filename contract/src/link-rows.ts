@@ -17,6 +17,8 @@ const Uses = z.object({ times: z.number(), last_at: z.nullable(Instant) })
 /** A shareable link, as staff see it. Its code is nowhere in it. */
 export const LinkRow = z.object({
   key: z.string(),
+  /** Where recipients open it: always on `PUBLIC_URL`. */
+  url: z.string(),
   /** Of what it shares: a directory or a file. */
   name: z.string(),
   type: LinkType,

@@ -64,7 +64,7 @@ export const link = {
       tellDownload: z.optional(Flag),
     }),
     reply: row,
-    errors: ['link.not_reserved', 'directory.not_found', 'file.not_found'],
+    errors: ['link.not_reserved', 'link.already_created', 'directory.not_found', 'file.not_found'],
   }),
   verify: endpoint({
     method: 'POST',

@@ -149,6 +149,7 @@ for (const { colorScheme, width } of moreLooks) {
 
 const sample = (number: number): LinkRow => ({
   key: `key${number}`,
+  url: `http://127.0.0.1/access/key${number}`,
   name: `Directory ${number}`,
   type: 'LINK_DIRECTORY',
   client: 'Globex',

@@ -9,7 +9,6 @@ import { TextField } from '../components/field.tsx'
 import { EyeIcon } from '../components/icons.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useSendLink, useShowCode } from '../features/link/link-queries.ts'
-import { addressOf } from '../features/link/link-words.ts'
 import { t } from '../words/t.ts'
 import { emptyProblem, problemOf } from './form-problem.ts'
 import css from './link-dialogs.module.css'
@@ -27,7 +26,7 @@ interface SendLinkDialogProps {
 }
 
 export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProps) {
-  const { key, name, email, state } = link
+  const { key, url, name, email, state } = link
   const [to, setTo] = useState(email ?? '')
   const [includeCode, setIncludeCode] = useState(true)
   const [isMissing, setMissing] = useState(false)
@@ -72,7 +71,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
       onClose={onClose}
     >
       <StateNote state={state} />
-      <CopyField label={t('Access URL')} value={addressOf(key)} />
+      <CopyField label={t('Access URL')} value={url} />
       <TextField
         label={t('Target e-mail')}
         name="targetEmail"

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalEmail } from '../../lib/email.ts'
+import { isSameSecret } from '../../lib/secrets.ts'
 import { callerOf, type Entry, note, record } from '../audit/audit.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { judgeTry } from '../throttle/throttle.service.ts'
@@ -14,7 +15,10 @@ import { aboutLink, changeLink, readLink, visibleLink } from './link.service.ts'
 
 type Db = Deps['db']
 
-/** The new code is in force at once; the old one, and every visit begun with it, is over. Whoever does it answers for the link from now on. */
+/**
+ * Replaces a link's code with a reserved one. The old code and every visit begun with it end at once, and the caller becomes the
+ * link's owner. A repeated request changes nothing: the code is in force already.
+ */
 export async function resetLink(
   deps: Deps,
   actor: Staff,
@@ -25,10 +29,17 @@ export async function resetLink(
   const code_mac = codeMac(deps.keys, key, accessCode)
   await deps.db.transaction().execute(async (trx) => {
     if (!(await takeReservation(trx, { key, user_id: actor.userId, kind: 'RESET', code_mac }, now)))
-      throw new AppError('link.not_reserved')
+      return expectReset(trx, actor, key, code_mac)
     await record(deps, trx, [await changeCode(deps, trx, actor, key, accessCode)])
   })
   return readLink(deps, actor, key)
+}
+
+/** Accepts a repeated request, whose reservation is used up, if its code is in force by a reset of the same person. */
+async function expectReset(trx: Db, actor: Staff, key: string, code_mac: string): Promise<void> {
+  const link = await lockLink(trx, key)
+  const isRepeated = link && link.generation > 1 && link.maker_id === actor.userId && isSameSecret(link.code_mac, code_mac)
+  if (!isRepeated) throw new AppError('link.not_reserved')
 }
 
 /** To be called in a transaction: two at once are one after the other, and each ends what the one before had opened. Returns what is to be recorded. */

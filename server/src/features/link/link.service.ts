@@ -15,11 +15,12 @@ import {
   insertLink,
   type LinkRecord,
   listLinks,
+  lockLink,
   putReservation,
   takeReservation,
   updateLink,
 } from '../visit/link.repo.ts'
-import { tellSuccessor } from '../visit/notice.service.ts'
+import { linkUrl, tellSuccessor } from '../visit/notice.service.ts'
 import { countEvents, listEvents } from '../visit/visit.repo.ts'
 
 type Db = Deps['db']
@@ -100,37 +101,47 @@ async function reserve(
   return { key: row.key, accessCode: readableCode(code) }
 }
 
+/** Creates a link with a reserved key and code. A repeated request returns the link that the first one created. */
 export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof api.link.create>['body']): Promise<LinkRow> {
   const { linkType, key, accessCode, tellDownload = false } = body
   const expires_at = endOf(deps.now(), 'expiry', body.expiry)
   const target = await targetOf(deps, actor, body)
   const now = deps.now().toISOString()
   const generation = 1
+  const link: Parameters<typeof insertLink>[1] = {
+    key,
+    type: linkType,
+    ...target,
+    maker_id: actor.userId,
+    code_mac: codeMac(deps.keys, key, accessCode),
+    code_sealed: sealCode(deps.keys, { key, generation }, accessCode),
+    generation,
+    created_at: now,
+    expires_at,
+    email: null,
+    tells_download_at: tellDownload ? now : null,
+    noticed_at: null,
+  }
   await deps.db.transaction().execute(async (trx) => {
-    const claim = { key, user_id: actor.userId, kind: 'INITIALISE' as const, code_mac: codeMac(deps.keys, key, accessCode) }
+    const claim = { key, user_id: actor.userId, kind: 'INITIALISE' as const, code_mac: link.code_mac }
     const reserved = await takeReservation(trx, claim, now)
-    if (!reserved || reserved.directory_id !== target.directory_id) throw new AppError('link.not_reserved')
-    const isNew = await insertLink(trx, {
-      key,
-      type: linkType,
-      ...target,
-      maker_id: actor.userId,
-      code_mac: claim.code_mac,
-      code_sealed: sealCode(deps.keys, { key, generation }, accessCode),
-      generation,
-      created_at: now,
-      expires_at,
-      email: null,
-      tells_download_at: tellDownload ? now : null,
-      noticed_at: null,
-    })
-    if (!isNew) throw new AppError('link.not_reserved')
-    const about = aboutLink({ key, ...target })
-    await record(deps, trx, [
-      { action: 'link.created', by: actor, ...about, note: `${linkType}, until ${expires_at.slice(0, 10)}` },
-    ])
+    if (!reserved) return expectCreated(trx, link)
+    if (reserved.directory_id !== target.directory_id) throw new AppError('link.not_reserved')
+    if (!(await insertLink(trx, link))) throw new AppError('link.not_reserved')
+    const note = `${linkType}, until ${expires_at.slice(0, 10)}`
+    await record(deps, trx, [{ action: 'link.created', by: actor, ...aboutLink({ key, ...target }), note }])
   })
   return readLink(deps, actor, key)
+}
+
+/** Accepts a repeated request, whose reservation is used up, if the link is what it asks for. Only its owner learns that the key is in use. */
+async function expectCreated(trx: Db, wanted: Parameters<typeof insertLink>[1]): Promise<void> {
+  const link = await lockLink(trx, wanted.key)
+  if (link?.maker_id !== wanted.maker_id) throw new AppError('link.not_reserved')
+  const compared = ['type', 'directory_id', 'file_id', 'code_mac', 'expires_at'] as const
+  const tells = [link, wanted].map(({ tells_download_at }) => tells_download_at !== null)
+  if (compared.some((column) => link[column] !== wanted[column]) || tells[0] !== tells[1])
+    throw new AppError('link.already_created')
 }
 
 /** What a link is made for must be there, and within its maker's reach, at that moment. */
@@ -207,6 +218,7 @@ async function toLinkRows(deps: Deps, links: LinkRecord[]): Promise<LinkRow[]> {
   }
   return links.map((link) => ({
     key: link.key,
+    url: linkUrl(deps, link.key),
     name: link.name,
     type: link.type,
     client: link.company_name,

@@ -6,7 +6,7 @@ const withoutId = (body: string) => body.replace(/"requestId":"[^"]+"/, '')
 
 describe('a link', () => {
   it('is made of a key and a code that were reserved, and shows in the list without its code', async () => {
-    await using office = await openOffice()
+    await using office = await openOffice({ PUBLIC_URL: 'https://files.acme.example' })
     const { key, code } = await office.share()
     expect(key).toMatch(/^[\w-]{22}$/)
     expect(code).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/)
@@ -14,6 +14,7 @@ describe('a link', () => {
     expect(reply.json().data).toEqual([
       {
         key,
+        url: `https://files.acme.example/access/${key}`,
         name: 'Plans',
         type: 'LINK_DIRECTORY',
         client: 'Acme GmbH',
@@ -46,7 +47,7 @@ describe('a link', () => {
     expect(events).toMatchObject([{ kind: 'code_shown', person: 'Kim Doe' }])
   })
 
-  it('P19: takes no key that was not reserved, no other code, and none twice', async () => {
+  it('P19: takes no key that was not reserved, no other code, and none for a second link', async () => {
     await using office = await openOffice()
     const [one, two] = [await office.reserve(), await office.reserve()]
     expect(one.key).not.toBe(two.key)
@@ -59,10 +60,25 @@ describe('a link', () => {
     expect((await make(one.key, one.accessCode, office.admin)).statusCode).toBe(409) // reserved for somebody else
     expect((await make(one.key, one.accessCode, office.kim, { directory: office.other })).statusCode).toBe(409)
     expect((await make(one.key, one.accessCode)).statusCode).toBe(200)
-    expect((await make(one.key, one.accessCode)).statusCode).toBe(409)
+    const again = await make(one.key, one.accessCode, office.kim, { expiry: office.inDays(2) })
+    expect([again.statusCode, again.json().code]).toEqual([409, 'link.already_created'])
+    const stranger = await make(one.key, one.accessCode, office.admin)
+    expect([stranger.statusCode, stranger.json().code]).toEqual([409, 'link.not_reserved'])
     office.advance(61 * 60_000)
     expect((await make(two.key, two.accessCode)).statusCode).toBe(409)
     expect(await office.data('GET', '/v1/link', office.kim)).toHaveLength(1)
+  })
+
+  it('returns the same link for a repeated request, and records it once', async () => {
+    await using office = await openOffice()
+    const body = { ...(await office.reserve()), linkType: 'LINK_DIRECTORY', directory: office.plans, expiry: office.inDays(1) }
+    const make = () => office.call('POST', '/v1/link', office.kim, body)
+    const replies = [...(await Promise.all([make(), make()])), await make()]
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+    for (const reply of replies) expect(reply.json().data).toEqual(replies[0]?.json().data)
+    expect(await office.data('GET', '/v1/link', office.kim)).toHaveLength(1)
+    const entries: { action: string }[] = await office.data('GET', '/v1/activity', office.kim)
+    expect(entries.filter(({ action }) => action === 'link.created')).toHaveLength(1)
   })
 
   it('P16: is made for nothing that is another’s, absent, or in another directory than it was reserved for', async () => {

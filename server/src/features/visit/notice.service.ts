@@ -57,7 +57,8 @@ export async function tellOfDownload(deps: Deps, trx: Db, link: LinkRecord): Pro
 
 const pageOf = ({ config }: Deps, key: string) => `${config.publicUrl}/links?search=${encodeURIComponent(key)}`
 
-const addressOf = ({ config }: Deps, key: string) => `${config.publicUrl}/access/${key}`
+/** Returns the address a recipient opens. */
+export const linkUrl = ({ config }: Deps, key: string) => `${config.publicUrl}/access/${key}`
 
 /** Whoever took a link over, and not whom it was taken from, is told of it. */
 const isStillFor = (link: LinkRecord | undefined, to: string): link is LinkRecord =>
@@ -117,7 +118,7 @@ export const composeExtended: Compose = async (deps, { about }) => {
   const link = await findLink(deps.db, about, undefined)
   if (!link?.may_share) return undefined
   const { maker_name: maker, name, expires_at: expiry } = link
-  return letters.linkExtended({ maker, name, expiry, url: addressOf(deps, about) })
+  return letters.linkExtended({ maker, name, expiry, url: linkUrl(deps, about) })
 }
 
 /**
@@ -135,7 +136,7 @@ export const composeDetails: Compose = async (deps, { letter, about }) => {
     type: link.type,
     files: await countFiles(deps.db, link.directory_id),
     expiry: link.expires_at,
-    url: addressOf(deps, key),
+    url: linkUrl(deps, key),
     isChanged: link.generation > 1,
     code: letter === 'link_details' ? unsealCode(deps.keys, link) : undefined,
   })

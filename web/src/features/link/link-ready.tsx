@@ -8,7 +8,7 @@ import { formatDate } from '../../lib/dates.ts'
 import { ErrorBoundary } from '../../lib/error-boundary.tsx'
 import { t } from '../../words/t.ts'
 import css from './link-ready.module.css'
-import { addressOf, detailsOf, isOnlyHere, stateReason, typeNames } from './link-words.ts'
+import { detailsOf, isLoopback, stateReason, typeNames } from './link-words.ts'
 import type { ReadyLink } from './ready-link.ts'
 
 const c = classNames(css)
@@ -26,7 +26,6 @@ export function LinkReady({ ready, onSend, onDismiss }: LinkReadyProps) {
   const { link, accessCode, isReset } = ready
   const panel = useFocusOnce(ready)
   const id = useId()
-  const address = addressOf(link.key)
   return (
     <section ref={panel} tabIndex={-1} aria-labelledby={`${id}-title`} aria-describedby={`${id}-what`} className={c('panel')}>
       <div className={c('words')}>
@@ -43,14 +42,14 @@ export function LinkReady({ ready, onSend, onDismiss }: LinkReadyProps) {
             </span>
           )}
         </p>
-        {isOnlyHere(location.hostname) && (
+        {isLoopback(link.url) && (
           <p className={c('warning')}>
             <AlertIcon size={16} />
             {t('This address works on this machine only. Whoever runs Neptune sets PUBLIC_URL to one that others reach.')}
           </p>
         )}
         <div className={c('fields')}>
-          <CopyField label={t('Link')} value={address} />
+          <CopyField label={t('Link')} value={link.url} />
           <CopyField label={t('Code')} value={accessCode} />
         </div>
         <div className={c('actions')}>
@@ -64,7 +63,7 @@ export function LinkReady({ ready, onSend, onDismiss }: LinkReadyProps) {
         {/* Nobody needs the picture to go on: without its script there is none. */}
         <ErrorBoundary fallback={() => null}>
           <Suspense>
-            <QrCode text={address} label={t('QR code of the link to {name}', { name: link.name })} />
+            <QrCode text={link.url} label={t('QR code of the link to {name}', { name: link.name })} />
           </Suspense>
         </ErrorBoundary>
       </div>

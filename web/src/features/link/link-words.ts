@@ -1,6 +1,5 @@
 import type { LinkEvent, LinkRow, LinkState, LinkType } from '@neptune/contract'
 import { formatDate, formatDateAndZone } from '../../lib/dates.ts'
-import { paths } from '../../paths.ts'
 import { type Text, t } from '../../words/t.ts'
 
 export const typeNames = {
@@ -59,17 +58,14 @@ export const linkInShort = ({ type, key, expiry }: Pick<LinkRow, 'type' | 'key' 
     ' · ',
   )
 
-/** Where a link is opened. */
-export const addressOf = (key: string) => location.origin + paths.access(key)
-
-/** Somebody else's browser would look for it on their own machine. */
-export const isOnlyHere = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host)
+/** Whether an address opens on this machine alone. */
+export const isLoopback = (url: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 
 /** What a person sends in a message of their own. */
-export const detailsOf = ({ key, name, expiry }: LinkRow, accessCode: string) =>
+export const detailsOf = ({ url, name, expiry }: LinkRow, accessCode: string) =>
   [
     name,
-    t('Link: {address}', { address: addressOf(key) }),
+    t('Link: {address}', { address: url }),
     t('Access code: {code}', { code: accessCode }),
     t('Open until: {date}', { date: formatDateAndZone(expiry) }),
   ].join('\n')

@@ -43,6 +43,8 @@ export const errors = {
     'Dieser Link läuft noch mehr als 90 Tage. Verlängern Sie ihn, sobald es weniger sind.',
   'This key and code were not reserved for it, or more than an hour ago. Begin again.':
     'Schlüssel und Code wurden nicht dafür reserviert, oder vor mehr als einer Stunde. Beginnen Sie erneut.',
+  'This link has already been created. You’ll find it on the Links page.':
+    'Dieser Link wurde bereits erstellt. Sie finden ihn auf der Seite „Links“.',
   'This mail was sent, or is about to be. There is nothing to send again.':
     'Diese E-Mail wurde gesendet oder wird es gerade. Es gibt nichts erneut zu senden.',
   'Somebody has this e-mail address already.': 'Diese E-Mail-Adresse ist schon vergeben.',
