@@ -10,12 +10,21 @@ interface Letter {
 
 /** The mails of a Neptune that has no mail server, once there are that many: it writes them to files, the oldest first. */
 export async function readLetters(folder: string, count: number): Promise<Letter[]> {
+  await expect.poll(() => lettersIn(folder).length, 'letters in the outbox').toBe(count)
+  return lettersIn(folder)
+}
+
+/** The first email to an address, once there is one. */
+export async function readLetterTo(folder: string, address: string): Promise<Letter | undefined> {
+  const found = () => lettersIn(folder).find(({ to }) => to === address)
+  await expect.poll(found, `an email to ${address}`).toBeDefined()
+  return found()
+}
+
+function lettersIn(folder: string): Letter[] {
   const outbox = join(folder, 'data/outbox')
-  const files = () => (existsSync(outbox) ? readdirSync(outbox).filter((name) => name.endsWith('.eml')) : [])
-  await expect.poll(() => files().length, 'letters in the outbox').toBe(count)
-  return files()
-    .sort()
-    .map((name) => readLetter(readFileSync(join(outbox, name), 'utf8')))
+  const files = existsSync(outbox) ? readdirSync(outbox).filter((name) => name.endsWith('.eml')) : []
+  return files.toSorted().map((name) => readLetter(readFileSync(join(outbox, name), 'utf8')))
 }
 
 /** One of them, as it travels. */

@@ -1,0 +1,213 @@
+import { readLetters } from '../support/read-letters.ts'
+import { choose } from './directory-steps.ts'
+import { addDirectory, addUser, asAdmin, expect, kim } from './fixtures.ts'
+import { addLink, isOpenedBy, row } from './link-steps.ts'
+import { button, type Confirmations, closed, dialogOf, press, type World } from './one-press-steps.ts'
+import { lee } from './user-steps.ts'
+
+/** Everything that the dialogs change. */
+export async function prepare(baseURL: string | undefined): Promise<World['ids']> {
+  const call = asAdmin(baseURL)
+  const { company } = await addUser(baseURL, 'Globex', kim)
+  await addUser(baseURL, 'Initech', lee)
+  const plans = await addDirectory(baseURL, 'Plans', { 'a.txt': 'a', 'b.txt': 'b' })
+  const ids: World['ids'] = { globex: company, plans: plans.id }
+  for (const name of ['Reset me', 'Send me', 'Delete me', 'Look at me'])
+    ids[name] = (await addLink(baseURL, await addDirectory(baseURL, name))).key
+  await call('POST', '/v1/token', { name: 'Old', scope: 'read' })
+  for (const name of ['edit', 'delete', 'test'])
+    await call('POST', '/v1/webhook', { company: plans.company, url: hook(name), events: ['upload'] })
+  return ids
+}
+
+const hook = (name: string) => `http://127.0.0.1:9/${name}`
+
+/** Ticks a link, and chooses what to do with it. */
+async function selectLink(world: World, name: string, action: string) {
+  await world.page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await press(world, action)
+}
+
+/** The code that is shown must be the one in force. */
+async function expectReady({ page, baseURL }: World, name: string) {
+  const ready = page.getByRole('region', { name: 'Link ready' })
+  await expect(ready).toContainText(name)
+  const url = await ready.getByLabel('Link', { exact: true }).inputValue()
+  const code = await ready.getByLabel('Code', { exact: true }).inputValue()
+  expect(await isOpenedBy(baseURL, url.split('/').at(-1) ?? '', code)).toBe(true)
+}
+
+export const linkDialogs: Confirmations = {
+  'create-link': {
+    path: () => '/links',
+    open: async (world) => {
+      await press(world, 'Create link')
+      const dialog = dialogOf(world.page)
+      await dialog.getByLabel('Company').selectOption('Neptune')
+      await dialog.getByLabel('Directory').selectOption('Plans')
+      await dialog.getByLabel('Link type').selectOption('Directory')
+      await expect(dialog.getByLabel('Access code', { exact: true })).not.toHaveValue('')
+      return button(world.page, 'Create Link')
+    },
+    sends: ['POST /v1/link'],
+    expect: async (world) => {
+      await closed(world)
+      await expectReady(world, 'Plans')
+      expect((await world.call('GET', '/v1/link?search=Plans')).data).toHaveLength(1)
+    },
+  },
+  'reset-link': {
+    open: async (world) => {
+      await selectLink(world, 'Reset me', 'Reset access code')
+      await expect(dialogOf(world.page).getByLabel('Access code', { exact: true })).not.toHaveValue('')
+      return button(world.page, 'Reset Link')
+    },
+    sends: ['PATCH /v1/link/reset'],
+    expect: async (world) => {
+      await closed(world)
+      await expectReady(world, 'Reset me')
+      const { data } = await world.call('GET', `/v1/link/${world.ids['Reset me']}/activity`)
+      expect(data.filter(({ kind }: { kind: string }) => kind === 'reset')).toHaveLength(1)
+      await world.page.reload()
+    },
+  },
+  'send-link': {
+    open: async (world) => {
+      await selectLink(world, 'Send me', 'Send link details')
+      await dialogOf(world.page).getByLabel('Target e-mail').fill('lee@initech.example')
+      return button(world.page, 'Send Details')
+    },
+    sends: ['POST /v1/link/email'],
+    expect: async (world) => {
+      await closed(world)
+      expect(await readLetters(world.folder, 1)).toMatchObject([{ to: 'lee@initech.example' }])
+      await world.page.reload()
+    },
+  },
+  'delete-links': {
+    open: async (world) => {
+      await selectLink(world, 'Delete me', 'Delete link')
+      return button(world.page, 'Delete Link')
+    },
+    sends: ['DELETE /v1/link/{id}'],
+    expect: async (world) => {
+      await closed(world)
+      await expect(row(world.page, 'Delete me')).toHaveCount(0)
+      await expect(row(world.page, 'Look at me')).toHaveCount(1)
+    },
+  },
+  'link-activity': {
+    open: async (world) => {
+      await world.page.getByRole('button', { name: 'Look at me Not opened yet' }).click()
+      return button(world.page, 'Close')
+    },
+    sends: [],
+    expect: closed,
+  },
+}
+
+/** A secret that is shown once must not be closed by the press that made it. */
+const expectSecret = async ({ page }: World, title: string, label: string) => {
+  const ready = page.getByRole('dialog', { name: title })
+  await expect(ready.getByRole('textbox', { name: label })).not.toHaveValue('')
+  await ready.getByRole('button', { name: 'Close' }).click()
+}
+
+export const programDialogs: Confirmations = {
+  'create-token': {
+    path: () => '/account',
+    open: async (world) => {
+      await press(world, 'Create token')
+      await dialogOf(world.page).getByLabel('Name').fill('Backup')
+      return button(world.page, 'Create Token')
+    },
+    sends: ['POST /v1/token'],
+    expect: (world) => expectSecret(world, 'API Token Ready', 'Token'),
+  },
+  'revoke-token': {
+    open: async (world) => {
+      await press(world, 'Revoke Old')
+      return button(world.page, 'Revoke Token')
+    },
+    sends: ['DELETE /v1/token/{id}'],
+    expect: closed,
+  },
+  'create-webhook': {
+    path: () => '/webhooks',
+    open: async (world) => {
+      await press(world, 'Create webhook')
+      const dialog = dialogOf(world.page)
+      await dialog.getByLabel('Company').selectOption('Neptune')
+      await dialog.getByLabel('Address').fill(hook('new'))
+      await dialog.getByLabel('Uploads').check()
+      return button(world.page, 'Create Webhook')
+    },
+    sends: ['POST /v1/webhook'],
+    expect: async (world) => {
+      await expectSecret(world, 'Webhook Ready', 'Secret')
+      expect((await world.call('GET', '/v1/webhook')).data).toHaveLength(4)
+    },
+  },
+  'edit-webhook': {
+    open: async ({ page }) => {
+      await choose(page, hook('edit'), 'Edit')
+      await dialogOf(page).getByLabel('Links opened').check()
+      return button(page, 'Save')
+    },
+    sends: ['PATCH /v1/webhook/{id}'],
+    expect: closed,
+  },
+  'delete-webhook': {
+    open: async ({ page }) => {
+      await choose(page, hook('delete'), 'Delete')
+      return button(page, 'Delete Webhook')
+    },
+    sends: ['DELETE /v1/webhook/{id}'],
+    expect: closed,
+  },
+  deliveries: {
+    open: async ({ page }) => {
+      await choose(page, hook('test'), 'Deliveries')
+      return button(page, 'Send test')
+    },
+    sends: ['POST /v1/webhook/{id}/test'],
+    expect: async ({ page }) => {
+      await expect(dialogOf(page).getByRole('listitem')).toHaveCount(1)
+    },
+  },
+}
+
+export const otherDialogs: Confirmations = {
+  'send-test-mail': {
+    path: () => '/mail',
+    open: async (world) => {
+      await press(world, 'Send a test mail')
+      return button(world.page, 'Send test mail')
+    },
+    sends: ['POST /v1/admin/mail/test'],
+    expect: async (world) => {
+      await closed(world)
+      expect((await world.call('GET', '/v1/admin/mail?search=admin')).data).toHaveLength(1)
+    },
+  },
+  keys: {
+    open: async ({ page }) => {
+      await page.keyboard.press('?')
+      return button(page, 'Close')
+    },
+    sends: [],
+    expect: closed,
+  },
+  find: {
+    open: async ({ page }) => {
+      await page.keyboard.press('ControlOrMeta+k')
+      await page.getByRole('combobox').fill('Files')
+      return page.getByRole('option', { name: 'Files' }).first()
+    },
+    sends: [],
+    expect: async (world) => {
+      await closed(world)
+      await expect(world.page).toHaveURL(/\/files$/)
+    },
+  },
+}

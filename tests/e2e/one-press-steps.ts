@@ -1,0 +1,136 @@
+import type { CDPSession, Locator, Page } from '@playwright/test'
+import { type asAdmin, expect } from './fixtures.ts'
+
+export interface World {
+  page: Page
+  baseURL: string | undefined
+  /** The API, as the admin. */
+  call: ReturnType<typeof asAdmin>
+  /** The outbox and all other data. */
+  folder: string
+  /** What was made for the walk, by name: a directory's or a user's id, a link's key. */
+  ids: Record<string, string>
+}
+
+/** By the name of what is confirmed, in the order they are walked through. */
+export type Confirmations = Record<string, Confirmation>
+
+interface Confirmation {
+  /** The page it is on; without one it goes on where the one before ended. */
+  path?: (world: World) => string
+  /** Comes to the button, with everything filled in. Returns the button. */
+  open: (world: World) => Promise<Locator>
+  /** The requests one press sends, with `{id}` for ids. Requests that only read are not counted. */
+  sends: string[]
+  /** Checks what one press leaves behind. */
+  expect: (world: World) => Promise<unknown>
+}
+
+export const dialogOf = (page: Page) => page.getByRole('dialog')
+export const button = (page: Page, name: string) => dialogOf(page).getByRole('button', { name, exact: true })
+export const closed = ({ page }: World) => expect(dialogOf(page)).toHaveCount(0)
+export const press = ({ page }: World, name: string) => page.getByRole('button', { name, exact: true }).first().click()
+
+/** How often each of them is pressed before the page can react. */
+export const presses = {
+  'a double click': (session, at) => clicks(session, at, 2),
+  'a triple click': (session, at) => clicks(session, at, 3),
+  'Enter three times': (session) => enters(session, 3),
+} as const satisfies Record<string, (session: CDPSession, at: Point) => Promise<unknown>[]>
+
+interface Point {
+  x: number
+  y: number
+}
+
+/** Raw input that nobody waits for, so that it queues up in the browser. */
+function clicks(session: CDPSession, at: Point, count: number) {
+  return Array.from({ length: count }, (_, index) =>
+    (['mousePressed', 'mouseReleased'] as const).map((type) =>
+      session.send('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount: index + 1 }),
+    ),
+  ).flat()
+}
+
+const enterKey = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 }
+
+function enters(session: CDPSession, count: number) {
+  return Array.from({ length: count }, () => [
+    session.send('Input.dispatchKeyEvent', { type: 'keyDown', text: '\r', ...enterKey }),
+    session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enterKey }),
+  ]).flat()
+}
+
+/** Long enough for all presses to be queued while the page cannot handle any. */
+const heldMs = 150
+
+/** Presses a button repeatedly on a slow machine, checks what was sent, and that nothing else was hit. */
+export async function pressRepeatedly(
+  world: World,
+  session: CDPSession,
+  repeat: (typeof presses)[keyof typeof presses],
+  confirmation: Confirmation,
+) {
+  const { page } = world
+  const path = confirmation.path?.(world)
+  if (path !== undefined) await page.goto(path)
+  const button = await confirmation.open(world)
+  const box = await button.boundingBox()
+  if (!box) throw new Error('The button is not there.')
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await session.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...at })
+  if (await button.evaluate((element) => element.matches('button'))) await button.focus()
+  await page.keyboard.press('Shift') // or the first press might be taken for a repetition of the one that opened the dialog
+  const sent = watchRequests(page)
+  await watchStrayPresses(page)
+
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  const held = page.evaluate((forMs) => {
+    const until = performance.now() + forMs
+    while (performance.now() < until);
+  }, heldMs)
+  await Promise.all([held, ...repeat(session, at)])
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  const strays = await strayPresses(page)
+
+  await confirmation.expect(world)
+  await page.evaluate(() => fetch('/healthz')) // whatever the presses sent was sent before
+  expect(sent.stop()).toEqual(confirmation.sends)
+  expect(strays).toEqual([])
+}
+
+/** Requests that change something, as `POST /v1/link/{id}`. */
+function watchRequests(page: Page) {
+  const sent: string[] = []
+  const note = (request: { method: () => string; url: () => string }) => {
+    const path = new URL(request.url()).pathname.replaceAll(/\/[\w-]{22}(?=\/|$)/g, '/{id}')
+    if (!['GET', 'HEAD'].includes(request.method())) sent.push(`${request.method()} ${path}`)
+  }
+  page.on('request', note)
+  return {
+    stop: () => {
+      page.off('request', note)
+      return sent
+    },
+  }
+}
+
+declare global {
+  interface Window {
+    strayPresses?: string[]
+  }
+}
+
+/** Notes each press that reaches something beside the dialog it was meant for. */
+const watchStrayPresses = (page: Page) =>
+  page.evaluate(() => {
+    const dialog = document.querySelector('dialog:modal')
+    const strays: string[] = []
+    window.strayPresses = strays
+    const note = ({ type, target }: Event) => {
+      if (dialog && target instanceof Element && !dialog.contains(target)) strays.push(`${type} ${target.outerHTML.slice(0, 80)}`)
+    }
+    for (const type of ['mousedown', 'click', 'keydown']) document.addEventListener(type, note, true)
+  })
+
+const strayPresses = (page: Page) => page.evaluate(() => window.strayPresses ?? [])

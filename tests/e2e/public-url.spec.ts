@@ -1,0 +1,124 @@
+import { test as base, type Locator, type Page } from '@playwright/test'
+import { freePort } from '../support/free-port.ts'
+import { readLetters } from '../support/read-letters.ts'
+import { readQr } from '../support/read-qr.ts'
+import { startNeptune } from '../support/start-neptune.ts'
+import { protocol } from './access-steps.ts'
+import { admin, expect, freshly, signIn } from './fixtures.ts'
+
+/** A Neptune that staff open by another name than the one in `PUBLIC_URL`. */
+const test = base.extend<{ portal: Awaited<ReturnType<typeof startNeptune>> & { publicUrl: string } }>({
+  portal: async ({ browserName: _ }, use) => {
+    const port = await freePort()
+    const publicUrl = `http://localhost:${port}`
+    await using neptune = await startNeptune({
+      PORT: `${port}`,
+      PUBLIC_URL: publicUrl,
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+    })
+    await use({ ...neptune, publicUrl })
+  },
+  baseURL: async ({ portal }, use) => use(portal.url),
+})
+
+test('copies, shows and encodes links on PUBLIC_URL, whatever name the page was opened by', async ({ page, context, portal }) => {
+  expect(new URL(portal.url).hostname).toBe('127.0.0.1')
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { token } = await post(portal.url, '/v1/identity/login', admin)
+  await makeDirectory(portal.url, token)
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page).toHaveURL(`${portal.url}/dashboard`)
+
+  await page.getByRole('link', { name: 'Links', exact: true }).click()
+  await page.getByRole('button', { name: 'Create link' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Directory').selectOption('Plans')
+  await dialog.getByLabel('Link type').selectOption('Editable directory')
+  const key = dialog.getByLabel('Key', { exact: true })
+  await expect(key).not.toHaveValue('')
+  const url = `${portal.publicUrl}/access/${await key.inputValue()}`
+  await dialog.getByRole('button', { name: 'Create Link' }).click()
+
+  const ready = page.getByRole('region', { name: 'Link ready' })
+  await expectCopied(page, ready, 'Link', url)
+  await ready.getByRole('button', { name: 'Copy details' }).click()
+  await expect.poll(() => clipboard(page)).toContain(`\nLink: ${url}\n`)
+  expect(readQr(await modulesOf(ready.getByRole('img', { name: /^QR code/ })))).toBe(url)
+
+  await ready.getByRole('button', { name: 'Send' }).click()
+  await expectCopied(page, page.getByRole('dialog', { name: 'Send Link Details' }), 'Access URL', url)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Plans Not opened yet' }).click()
+  await expectCopied(page, page.getByRole('dialog', { name: 'Link Activity' }), 'Link', url)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('link', { name: 'View Link' })).toHaveAttribute('href', new URL(url).pathname)
+
+  await page.goto(url)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(protocol)
+  expect(page.url()).toBe(url)
+})
+
+test('sends emails whose links are all on PUBLIC_URL, whatever name the requests came by', async ({ portal }) => {
+  const { url, publicUrl, folder } = portal
+  const { token } = await post(url, '/v1/identity/login', admin)
+  const { id, company } = await makeDirectory(url, token)
+  const { data: reserved } = await post(url, '/v1/link/initialise', { company, directory: id }, token)
+  const expiry = new Date(Date.now() + 24 * 60 * 60_000).toISOString()
+  const link = { linkType: 'LINK_EDITABLE_DIRECTORY', directory: id, ...reserved, expiry }
+  const { data: row } = await post(url, '/v1/link', link, token)
+  expect(row.url).toBe(`${publicUrl}/access/${reserved.key}`)
+  const { data: visit } = await post(url, '/v1/link/verify', { accessKey: reserved.key, accessCode: reserved.accessCode })
+  const form = new FormData()
+  form.set('file', new Blob(['signed']), 'signed.txt')
+  const headers = { ...freshly, authorization: `Bearer ${visit.token}` }
+  await fetch(`${url}/v1/file/${id}/signed.txt`, { method: 'PUT', headers, body: form })
+  const { data: issued } = await post(url, '/v1/receipt', {}, visit.token)
+  expect(issued.receipt.server).toBe(publicUrl)
+
+  await post(url, '/v1/link/email', { key: reserved.key, targetEmail: 'lee@initech.example' }, token)
+  await post(url, `/v1/receipt/${issued.receipt.id}/email`, { email: 'lee@initech.example' }, visit.token)
+  await post(url, '/v1/identity/forgot', { email: admin.email })
+  await post(url, '/v1/ask', { accessKey: reserved.key, wants: 'time' })
+  await post(url, `/v1/link/${reserved.key}/extend`, {}, token)
+  await post(url, '/v1/admin/mail/test', { to: admin.email }, token)
+
+  for (const { subject, text } of await readLetters(folder, 6)) {
+    const addresses = text.match(/https?:\/\/[^\s/]+/g) ?? []
+    expect(addresses.length, subject).toBeGreaterThan(0)
+    for (const address of addresses) expect(address, subject).toBe(publicUrl)
+  }
+})
+
+async function expectCopied(page: Page, place: Locator, label: string, text: string) {
+  await expect(place.getByLabel(label, { exact: true })).toHaveValue(text)
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await place.getByRole('button', { name: `Copy ${label === 'Link' ? 'link' : label}`, exact: true }).click()
+  await expect.poll(() => clipboard(page)).toBe(text)
+}
+
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+/** Which modules are dark, from the paths that draw each as a square of its own, inside a quiet zone of four. */
+async function modulesOf(picture: Locator): Promise<boolean[][]> {
+  const [size, drawn] = await picture.evaluate((svg: SVGSVGElement) => [
+    svg.viewBox.baseVal.width - 8,
+    svg.querySelector('path')?.getAttribute('d') ?? '',
+  ])
+  const dark = new Set([...String(drawn).matchAll(/M(\d+) (\d+)/g)].map(([, x, y]) => `${Number(x) - 4} ${Number(y) - 4}`))
+  return Array.from({ length: Number(size) }, (_, y) => Array.from({ length: Number(size) }, (_, x) => dark.has(`${x} ${y}`)))
+}
+
+async function makeDirectory(url: string, token: string): Promise<{ id: string; company: string }> {
+  const headers = { ...freshly, authorization: `Bearer ${token}` }
+  const { data } = await (await fetch(`${url}/v1/identity`, { headers })).json()
+  return (await post(url, '/v1/directory', { directory: 'Plans', client: data.company }, token)).data
+}
+
+async function post(url: string, path: string, body: object, token?: string) {
+  const headers = { ...freshly, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const reply = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect(reply.ok, path).toBe(true)
+  return reply.status === 204 ? undefined : reply.json()
+}
