@@ -19,7 +19,8 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
   const { name, email } = user
   const session = useSession()
   const isOwn = session.kind === 'signed-in' && session.info.id === user.id
-  const [role, setRole] = useState<Role>(isOwn ? user.role : 'NEPTUNE_USER')
+  // The current role, so that confirming by accident changes nothing. A missing role counts as User.
+  const [role, setRole] = useState<Role>(user.role || 'NEPTUNE_USER')
   const held = isOwn
     ? t('Nobody changes their own role.')
     : role === user.role
@@ -48,7 +49,7 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
       error={change.error && problemOf(change.error, t('The user was not changed.')).error}
       onConfirm={() =>
         change.run(
-          { kind: 'role', body: { email, id: user.id, role } },
+          { kind: 'role', body: { email, role } },
           closeWith(t('{name} has the role {role}.', { name, role: t(roleNames[role]) })),
         )
       }
@@ -57,6 +58,7 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
       <SelectField
         label={t('Role')}
         name="role"
+        required
         options={roleOptions()}
         value={role}
         disabled={isOwn}
@@ -76,7 +78,7 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
   )
 }
 
-/** What is, and what the button makes of it: its first choice would take the role away from an admin. */
+/** Describes the current role, and what confirming makes of it. */
 const effect = (now: Role, next: Role) =>
   next === 'NEPTUNE_ADMIN'
     ? t('Now {role}. Update Role makes them an Admin and signs them out everywhere.', { role: t(roleNames[now]) })
