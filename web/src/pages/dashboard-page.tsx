@@ -26,37 +26,38 @@ import { usePreview } from './use-preview.tsx'
 
 const c = classNames(css)
 
-/** Whoever is new sees first what to do. If it takes long to know that, it comes last: nothing is pushed down before one's eyes. */
+/**
+ * Shows the summary and the Files table, as specified, and everything else below. The first steps of a new installation come
+ * right after the table; if loading them takes long they come last, so that nothing on the screen is pushed down.
+ */
 export function DashboardPage() {
   const isAdmin = useIsAdmin()
   const files = useInfiniteQuery(newestFiles)
   const { isPending } = useQuery(dashboardQuery())
   const isLate = useDelayed(1000)
-  const [stepsAt, setStepsAt] = useState<'top' | 'end'>()
-  if (stepsAt === undefined && (!isPending || isLate)) setStepsAt(isPending ? 'end' : 'top')
+  const [stepsAt, setStepsAt] = useState<'first' | 'last'>()
+  if (stepsAt === undefined && (!isPending || isLate)) setStepsAt(isPending ? 'last' : 'first')
   return (
     <StaffPage>
       <div className={c('parts')}>
         <Summary />
-        {stepsAt === 'top' && <FirstSteps />}
-        <div className={c('parts')} hidden={stepsAt === undefined}>
-          <FilesSection>
-            <NewestFiles />
-          </FilesSection>
-          {!files.isPending && (
-            <>
-              <Panels>
-                <Transfers />
-                <Storage isAdmin={isAdmin} />
-              </Panels>
-              <Panels>
-                <RecentActivity />
-                <ExpiringLinks />
-              </Panels>
-              {stepsAt === 'end' && <FirstSteps />}
-            </>
-          )}
-        </div>
+        <FilesSection>
+          <NewestFiles />
+        </FilesSection>
+        {!files.isPending && stepsAt && (
+          <>
+            {stepsAt === 'first' && <FirstSteps />}
+            <Panels>
+              <Transfers />
+              <Storage isAdmin={isAdmin} />
+            </Panels>
+            <Panels>
+              <RecentActivity />
+              <ExpiringLinks />
+            </Panels>
+            {stepsAt === 'last' && <FirstSteps />}
+          </>
+        )}
       </div>
     </StaffPage>
   )
