@@ -48,6 +48,7 @@ export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
       <TextField
         label={t('Name')}
         name="name"
+        required
         autoComplete="off"
         maxLength={120}
         value={name}

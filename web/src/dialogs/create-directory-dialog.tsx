@@ -73,6 +73,7 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
       <TextField
         label={t('Name')}
         name="directory"
+        required
         autoComplete="off"
         maxLength={255}
         value={directory}

@@ -45,6 +45,7 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
       <TextField
         label={t('Name')}
         name="name"
+        required
         autoComplete="off"
         maxLength={120}
         value={draft.name}
@@ -55,6 +56,7 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
       <SelectField
         label={t('Scope')}
         name="scope"
+        required
         options={scopeOptions()}
         value={draft.scope}
         onChange={({ target }) => change({ scope: target.value as TokenScope })}
@@ -80,6 +82,7 @@ function Expiry({ draft, onChange, error }: ExpiryProps) {
       <SelectField
         label={t('Expiry')}
         name={isDay ? 'lasts' : 'expiresAt'}
+        required
         options={lastsOptions()}
         value={draft.lasts}
         onChange={({ target }) => onChange({ lasts: target.value })}

@@ -56,9 +56,10 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
     >
       <PersonFields field={field} />
       <CompanyField {...field('company')} />
-      <SelectField label={t('Role')} options={roleOptions()} hint={t(roleEffects[draft.role])} {...field('role')} />
+      <SelectField label={t('Role')} required options={roleOptions()} hint={t(roleEffects[draft.role])} {...field('role')} />
       <PasswordField
         label={t('Password')}
+        required
         autoComplete="new-password"
         {...field('password')}
         {...passwordHelp(draft.password, fields['password'])}

@@ -109,6 +109,7 @@ function DetailsForm({ description, user, asksPassword, change, onSave, onClose 
       {asksPassword && (
         <PasswordField
           label={t('Current password')}
+          required
           autoComplete="current-password"
           maxLength={passwordMax}
           {...field('password')}

@@ -10,10 +10,11 @@ interface PersonFieldsProps {
 /** What somebody is called, and where mails reach them. */
 export const PersonFields = ({ field }: PersonFieldsProps) => (
   <>
-    <TextField label={t('Name')} autoComplete="off" maxLength={120} {...field('name')} />
+    <TextField label={t('Name')} required autoComplete="off" maxLength={120} {...field('name')} />
     <TextField
       label={t('E-mail address')}
       type="email"
+      required
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

@@ -107,6 +107,7 @@ function RenameDialog({ title, description, field, name, selects, change, onRena
       <TextField
         label={t('Name')}
         name={field}
+        required
         autoComplete="off"
         spellCheck={false}
         maxLength={255}

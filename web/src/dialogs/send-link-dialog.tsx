@@ -76,6 +76,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
         label={t('Target e-mail')}
         name="targetEmail"
         type="email"
+        required
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

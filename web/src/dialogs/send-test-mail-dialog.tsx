@@ -56,6 +56,7 @@ export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onC
         label={t('E-mail address')}
         name="to"
         type="email"
+        required
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -28,6 +28,7 @@ export const WebhookFields = ({ draft, onChange, errors }: WebhookFieldsProps) =
       label={t('Address')}
       name="url"
       type="url"
+      required
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

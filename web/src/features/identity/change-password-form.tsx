@@ -63,6 +63,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
         ref={oldField}
         label={t('Current password')}
         name="oldPassword"
+        required
         autoComplete="current-password"
         maxLength={passwordMax}
         error={fault.fields.oldPassword}
@@ -71,6 +72,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
         ref={newField}
         label={t('New password')}
         name="newPassword"
+        required
         autoComplete="new-password"
         maxLength={passwordMax}
         {...passwordHelp(typed, fault.fields.newPassword)}

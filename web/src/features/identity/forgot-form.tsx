@@ -37,6 +37,7 @@ export function ForgotForm({ email, onSent }: { email: string; onSent: (email: s
         label={t('E-mail address')}
         name="email"
         type="email"
+        required
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}

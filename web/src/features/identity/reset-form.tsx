@@ -48,6 +48,7 @@ export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
         ref={field}
         label={t('New password')}
         name="password"
+        required
         autoComplete="new-password"
         maxLength={passwordMax}
         {...passwordHelp(password, wrong)}

@@ -18,7 +18,7 @@ const c = classNames(css)
 
 type FieldErrors = { email?: string; password?: string }
 
-/** E-mail and password. Success shows in the session itself, so the screen around it decides where to go. */
+/** Signs in by e-mail and password. The session changes on success, and the surrounding screen decides where to go. */
 export function SignInForm({ email: given = '' }: { email?: string | undefined }) {
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
@@ -57,6 +57,7 @@ export function SignInForm({ email: given = '' }: { email?: string | undefined }
         label={t('E-mail address')}
         name="email"
         type="email"
+        required
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
@@ -69,6 +70,7 @@ export function SignInForm({ email: given = '' }: { email?: string | undefined }
         ref={password}
         label={t('Password')}
         name="password"
+        required
         autoComplete="current-password"
         error={errors.password}
       />

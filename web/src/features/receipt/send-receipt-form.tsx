@@ -33,6 +33,7 @@ export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) 
           label={t('E-mail address')}
           name="email"
           type="email"
+          required
           autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}
