@@ -76,6 +76,20 @@ async function chooseHere(page: Page, files: typeof brought) {
 
 const pressUpload = (page: Page) => uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
 
+for (const width of [1280, 390]) {
+  test(`the receipt button ends at the edge of its banner, ${width} wide`, async ({ page, baseURL }) => {
+    await page.setViewportSize({ width, height: 844 })
+    const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
+    await withPlainPicker(page)
+    await enter(page, link)
+    await uploadHere(page, brought)
+    const button = page.getByRole('button', { name: 'Receipt', exact: true })
+    const [inner, outer] = [await button.boundingBox(), await button.locator('..').boundingBox()]
+    const padding = await button.locator('..').evaluate((banner) => Number.parseFloat(getComputedStyle(banner).paddingRight))
+    expect(inner && outer && outer.x + outer.width - inner.x - inner.width).toBeCloseTo(padding, 0)
+  })
+}
+
 test('what one visit brought is not counted to the next, which has a receipt of its own', async ({ page, baseURL }) => {
   const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
   await withPlainPicker(page)
