@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { Protected } from './features/identity/protected.tsx'
 import { lazyPage, withWords } from './lib/lazy-page.tsx'
+import { useScrollPosition } from './lib/scroll-position.ts'
 import { CardFailed, CardPending, PageFailed, PagePending, StaffPending } from './pages/page-states.tsx'
 import { paths, routePattern, type Screen } from './paths.ts'
 
@@ -61,6 +62,7 @@ const staffScreens: Record<Exclude<Screen, keyof typeof openScreens>, ReactNode>
 }
 
 export function AppRoutes() {
+  useScrollPosition()
   return (
     <Routes>
       {routesOf(openScreens)}

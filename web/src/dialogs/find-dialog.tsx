@@ -8,7 +8,7 @@ import type { PaletteGroup, PaletteOption } from '../components/palette-list.tsx
 import { type Hit, type Kind, useFound } from '../features/finder/find-queries.ts'
 import { hasWords, nearness } from '../features/finder/match.ts'
 import { recentPlaces, rememberPlace } from '../features/finder/recent.ts'
-import { expectRow } from '../lib/kept-place.ts'
+import { expectRow } from '../lib/scroll-position.ts'
 import { useOnline } from '../lib/use-online.ts'
 import { usePaused } from '../lib/use-paused.ts'
 import { type Text, t } from '../words/t.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
+import { useLocation } from 'react-router'
 
 let arrivedAt: string | undefined
 let announcedAt: string | undefined
@@ -7,8 +7,8 @@ let name = 'Neptune'
 let note = ''
 
 /**
- * Names the page. A browser that follows a link starts at the top of the new page and reads its title out;
- * this does the same when only the path changed. The first page is left to the browser.
+ * Names the page. A browser that follows a link reads the title of the new page out; this does the same when only the path
+ * changed. The first page is left to the browser.
  */
 export function usePageTitle(title: string): void {
   useArrival()
@@ -33,19 +33,17 @@ function writeTitle(): void {
   document.title = note ? `${note} · ${name}` : name
 }
 
-/** The first half of it, for a page still on its way: done late, it would take the focus from what the person does meanwhile. */
+/** Moves the focus to a new page, also one that is still loading: done late, it would take the focus from what the person does meanwhile. */
 export function useArrival(): void {
   const { pathname } = useLocation()
-  const kind = useNavigationType()
   useEffect(() => {
-    if (arrivedAt !== undefined && arrivedAt !== pathname) arrive(kind !== 'POP')
+    if (arrivedAt !== undefined && arrivedAt !== pathname) focusMain()
     arrivedAt = pathname
-  }, [pathname, kind])
+  }, [pathname])
 }
 
-/** Going back keeps the scroll position, and a field that already took the focus keeps it. */
-function arrive(toTop: boolean): void {
-  if (toTop) window.scrollTo(0, 0)
+/** A field of the page that already took the focus keeps it. Scrolling is up to useScrollPosition(). */
+function focusMain(): void {
   const main = document.querySelector('main')
   if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true })
 }

@@ -13,7 +13,6 @@ import { OfflineBar } from '../features/identity/offline-bar.tsx'
 import { StaffBar } from '../features/identity/staff-bar.tsx'
 import { asksQuery } from '../features/link/ask-queries.ts'
 import { ErrorBoundary } from '../lib/error-boundary.tsx'
-import { useKeptPlace } from '../lib/kept-place.ts'
 import { paths, routePattern } from '../paths.ts'
 import { t } from '../words/t.ts'
 import { focusSearch } from './use-filters.ts'
@@ -24,7 +23,6 @@ const UploadDrop = lazy(() => import('../dialogs/upload-drop.tsx').then((module)
 /** The frame around every page that needs a session. It goes with the session, and with it all that was loaded. */
 export function StaffLayout() {
   const session = useSession()
-  useKeptPlace()
   if (session.kind !== 'signed-in') return null
   return (
     <Queries>

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { personal } from './personal.ts'
 
-/** Where somebody was on a page: how far down, and at which row. */
+/** A scroll position: how far down, and at which row. */
 interface Place {
   y: number
   /** A row that is in sight, how far it is from the top of the window, and whether they came from it. */
@@ -12,15 +12,19 @@ interface Place {
 /** In session storage while the page loads anew: row ids, and numbers. */
 const stored = personal.places
 const most = 50
-/** How long the rows of a page may take to come back. */
-const patience = 10_000
+/** How long to wait for the rows of a page to load. */
+const loadTimeoutMs = 10_000
 
 /** By the entry of the history they belong to. */
 const places = takeBack()
 /** Undefined: the page has just loaded. */
 let current: string | undefined
+let shown = { pathname: '', search: '' }
 let expected: string | undefined
 let stop = () => {}
+
+// Every navigation begins with one of these. Added before the router's own listener, which replaces the page at once.
+for (const name of ['click', 'keydown', 'popstate']) window.addEventListener(name, note, true)
 
 /** The next page is opened for this row of it. */
 export function expectRow(id: string): void {
@@ -28,11 +32,11 @@ export function expectRow(id: string): void {
 }
 
 /**
- * Going back finds a page as it was left: as far down, and with the focus on the row one came from. A row says better where one was than
- * a number does: what is out of sight may have another height now.
+ * Scrolls for the whole app: another page opens at its top, and Back and Forward restore the position, with the focus on the row the
+ * person came from. The position is kept relative to a row, because rows above it may have changed their height.
  */
-export function useKeptPlace(): void {
-  const { key } = useLocation()
+export function useScrollPosition(): void {
+  const { key, pathname, search } = useLocation()
   const kind = useNavigationType()
 
   useEffect(() => {
@@ -40,16 +44,16 @@ export function useKeptPlace(): void {
     const leave = () => {
       note()
       putAway()
-      history.scrollRestoration = 'auto' // a reload is the browser's
+      history.scrollRestoration = 'auto' // the browser restores the position after a reload
     }
-    // Whatever leads elsewhere begins with one of these.
-    const watched = ['click', 'keydown', 'popstate'] as const
-    for (const name of watched) window.addEventListener(name, note, true)
+    const comeBack = () => {
+      history.scrollRestoration = 'manual'
+    }
     window.addEventListener('pagehide', leave)
+    window.addEventListener('pageshow', comeBack)
     return () => {
-      for (const name of watched) window.removeEventListener(name, note, true)
       window.removeEventListener('pagehide', leave)
-      history.scrollRestoration = 'auto'
+      window.removeEventListener('pageshow', comeBack)
       stop()
     }
   }, [])
@@ -57,11 +61,15 @@ export function useKeptPlace(): void {
   useLayoutEffect(() => {
     if (current === key) return
     const hasLoaded = current === undefined
+    // A filter changes the search alone, and the page stays where it is.
+    const isOther = pathname !== shown.pathname || search === shown.search
     current = key
+    shown = { pathname, search }
     stop()
     const place = placeAt(key, kind === 'POP', hasLoaded)
     if (place) stop = bring(place)
-  }, [key, kind])
+    else if (!hasLoaded && isOther) window.scrollTo({ top: 0, behavior: 'instant' })
+  }, [key, kind, pathname, search])
 }
 
 function placeAt(key: string, isBack: boolean, hasLoaded: boolean): Place | undefined {
@@ -99,7 +107,7 @@ function isInSight(row: HTMLElement): boolean {
 function bring({ y, row }: Place): () => void {
   const over = new AbortController()
   const { signal } = over
-  const until = performance.now() + patience
+  const until = performance.now() + loadTimeoutMs
   let calm = 0
   const step = () => {
     if (signal.aborted) return

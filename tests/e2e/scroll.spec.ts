@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test'
+import { addDirectory, asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
+import { addLink } from './link-steps.ts'
+
+/** Long enough that every list page can be scrolled in a window of this height. */
+test.use({ viewport: { width: 1280, height: 400 } })
+
+async function fillLists(baseURL: string | undefined) {
+  const call = asAdmin(baseURL)
+  const { data } = await call('GET', '/v1/identity')
+  for (let i = 0; i < 12; i++) await call('POST', '/v1/directory', { directory: `Directory ${i}`, client: data.company })
+  const files = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`${i}.txt`, 'x']))
+  const plans = await addDirectory(baseURL, 'Plans', files)
+  for (let i = 0; i < 8; i++) await addLink(baseURL, plans)
+  return plans
+}
+
+const scrollTop = (page: Page) => page.evaluate(() => Math.round(scrollY))
+
+/** Scrolls to the end of the page once it is long enough, and returns how far that is. */
+async function scrollToEnd(page: Page) {
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        scrollTo(0, document.body.scrollHeight)
+        return scrollY
+      }),
+    )
+    .toBeGreaterThan(100)
+  return scrollTop(page)
+}
+
+/** A pixel may be lost by rounding. */
+const expectScrolledTo = (page: Page, y: number) =>
+  expect.poll(async () => Math.abs((await scrollTop(page)) - y)).toBeLessThanOrEqual(2)
+
+/** Follows a link where it is, without scrolling to it first as a mouse would have to. */
+const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().dispatchEvent('click')
+
+/** Every frame in which a page is shown, with how far it is scrolled. */
+async function watchFrames(page: Page) {
+  await page.evaluate(() => {
+    const frames: { title: string; y: number }[] = []
+    Object.assign(window, { frames })
+    const note = () => {
+      frames.push({ title: document.querySelector('h1')?.textContent ?? '', y: Math.round(scrollY) })
+      requestAnimationFrame(note)
+    }
+    note()
+  })
+  return (title: string) =>
+    page.evaluate(
+      (wanted) =>
+        (window as unknown as { frames: { title: string; y: number }[] }).frames.filter((frame) => frame.title === wanted),
+      title,
+    )
+}
+
+test('opens every page at its top, whether it was open before or not', async ({ page, baseURL }) => {
+  await fillLists(baseURL)
+  await openAsAdmin(page, '/directories')
+  for (const [from, to] of [
+    ['Directories', 'Links'],
+    ['Links', 'Directories'],
+    ['Directories', 'Links'],
+    ['Links', 'Users'],
+  ] as const) {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(from)
+    await scrollToEnd(page)
+    const framesOf = await watchFrames(page)
+    await follow(page, to)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(to)
+    await expect.poll(async () => (await framesOf(to)).length).toBeGreaterThan(3)
+    expect(
+      (await framesOf(to)).filter(({ y }) => y > 0),
+      `${from} to ${to}`,
+    ).toEqual([])
+    if (to === 'Users') break
+  }
+})
+
+test('opens the current page at its top when its own link is followed', async ({ page, baseURL }) => {
+  await fillLists(baseURL)
+  await openAsAdmin(page, '/links')
+  await scrollToEnd(page)
+  await follow(page, 'Links')
+  await expect.poll(() => scrollTop(page)).toBe(0)
+})
+
+test('keeps the position when only the filter of a page changes', async ({ page, baseURL }) => {
+  await fillLists(baseURL)
+  await openAsAdmin(page, '/links')
+  await scrollToEnd(page)
+  await page.getByLabel('State').evaluate((select: HTMLSelectElement) => {
+    select.value = 'active'
+    select.dispatchEvent(new Event('change', { bubbles: true }))
+  })
+  await expect(page).toHaveURL(/state=active/)
+  expect(await scrollTop(page)).toBeGreaterThan(0)
+})
+
+test('restores the position after a visit to a page outside the layout', async ({ page, baseURL }) => {
+  await fillLists(baseURL)
+  await openAsAdmin(page, '/links')
+  const before = await scrollToEnd(page)
+  await page
+    .getByRole('link', { name: /View Link/ })
+    .last()
+    .click()
+  await expect(page.getByPlaceholder('Access code')).toBeVisible()
+  expect(await scrollTop(page)).toBe(0)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Links')
+  await expectScrolledTo(page, before)
+})
+
+test('restores the position on both sides of Back and Forward', async ({ page, baseURL }) => {
+  await fillLists(baseURL)
+  await openAsAdmin(page, '/account')
+  await expect(page.getByRole('table', { name: 'Sessions' }).getByText('This one')).toBeVisible()
+  const before = await scrollToEnd(page)
+  await follow(page, 'API documentation')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('API')
+  await expect(page.getByText(/^\d+ of \d+ calls$/)).toBeVisible()
+  const docs = await scrollToEnd(page)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account')
+  await expectScrolledTo(page, before)
+  await page.goForward()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('API')
+  await expectScrolledTo(page, docs)
+})
