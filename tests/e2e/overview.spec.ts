@@ -28,6 +28,7 @@ test('the dashboard tells what went in and out, what happened last, what is kept
   await expect(transfers.getByRole('row').last().getByRole('cell')).toHaveText(['2, 1.4 KB', '0, 0 B'])
   await transfers.getByRole('slider', { name: 'Day' }).focus()
   await expect(transfers.getByRole('definition').first()).toHaveText('2 · 1.4 KB')
+  await expect(transfers.getByRole('slider')).toHaveAttribute('aria-valuetext', /: 2 uploads, 1\.4 KB; 0 downloads, 0 B$/)
   await page.keyboard.press('ArrowLeft')
   await expect(transfers.getByRole('slider')).toHaveAttribute('aria-valuetext', /: 0 uploads, 0 B; 0 downloads, 0 B$/)
   await expect(transfers.getByRole('definition').first()).toHaveText('0 · 0 B')
@@ -52,8 +53,9 @@ test('the dashboard tells what went in and out, what happened last, what is kept
 test('a new admin is led through the first steps, which are ticked by what is there', async ({ page, baseURL }) => {
   await openAsAdmin(page, '/dashboard')
   const steps = panel(page, 'Getting started')
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Files') // the steps stand below what the specification asks for
   // The password of this admin was chosen by whoever set it up.
-  await expect(steps).toContainText('1 of 6 steps are done.')
+  await expect(steps).toContainText('1 of 6 steps is done.')
   await steps.getByRole('button', { name: 'Name your company' }).click()
   const dialog = page.getByRole('dialog', { name: 'Rename Company' })
   await dialog.getByLabel('Name').fill('Acme GmbH')

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { t } from '../words/t.ts'
+import { formatNumber, t } from '../words/t.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import css from './load-more.module.css'
@@ -36,8 +36,11 @@ export function LoadMore({ shown, total, next, loading, failed = false, byHand =
     if (!hasMore && hadFocus.current) status.current?.focus()
   }, [hasMore])
 
-  const all = shown > 0 ? t('All {shown} shown', { shown: `${shown}` }) : loading ? '' : t('None shown')
-  const count = total === undefined ? t('Showing {shown}', { shown }) : t('Showing {shown} of {total}', { shown, total })
+  const all = shown > 0 ? t('All {shown} shown', { shown: formatNumber(shown) }) : loading ? '' : t('None shown')
+  const count =
+    total === undefined
+      ? t('Showing {shown}', { shown: formatNumber(shown) })
+      : t('Showing {shown} of {total}', { shown: formatNumber(shown), total: formatNumber(total) })
   return (
     <div className={hasMore ? c('more') : undefined}>
       <p ref={status} role="status" tabIndex={-1} className={hasMore ? c('count') : 'sr-only'}>

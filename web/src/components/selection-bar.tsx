@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { t } from '../words/t.ts'
+import { formatNumber, t } from '../words/t.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { CloseIcon } from './icons.tsx'
@@ -20,7 +20,7 @@ export function SelectionBar({ count, onClear, children }: { count: number; onCl
   return (
     <section ref={bar} aria-label={t('Selection')} className={c('bar')}>
       <IconButton label={t('Clear selection')} icon={<CloseIcon />} onClick={onClear} />
-      <output className={c('count')}>{t('{count} selected', { count: `${count}` })}</output>
+      <output className={c('count')}>{t('{count} selected', { count: formatNumber(count) })}</output>
       {children}
     </section>
   )

@@ -8,7 +8,7 @@ import { withConflicts } from '../features/upload/clashes.ts'
 import type { PickedFile } from '../features/upload/picked-files.ts'
 import type { Conflict, Target } from '../features/upload/transfer.ts'
 import { transfers } from '../features/upload/uploads.ts'
-import { t } from '../words/t.ts'
+import { formatNumber, t } from '../words/t.ts'
 import parts from './parts.module.css'
 import css from './upload-dialogs.module.css'
 
@@ -37,10 +37,10 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
       description={
         isOne
           ? t('{directory} has a file called “{name}” already.', { directory: target.name, name: clashes[0] ?? '' })
-          : t('{directory} has {taken} of your {all} files already.', {
+          : t('{directory} has {taken} of your {n} files already.', {
               directory: target.name,
-              taken: clashes.length,
-              all: files.length,
+              taken: formatNumber(clashes.length),
+              n: files.length,
             })
       }
       confirmLabel={t('Upload')}

@@ -1,5 +1,5 @@
 import { passwordMin } from '@neptune/contract'
-import { t } from '../words/t.ts'
+import { formatNumber, t } from '../words/t.ts'
 
 const tooShort = () => t('{n} characters at least.', { n: passwordMin })
 
@@ -16,6 +16,7 @@ export function passwordHelp(typed: string, error?: string) {
 /** Promises nothing: a password that is easy to guess is refused at any length. */
 function passwordHint({ length }: string): string {
   if (length === 0) return tooShort()
-  if (length < passwordMin) return t('{n} characters at least: {left} more.', { n: passwordMin, left: passwordMin - length })
+  if (length < passwordMin)
+    return t('{n} characters at least: {left} more.', { n: passwordMin, left: formatNumber(passwordMin - length) })
   return t('Long enough, unless it is easy to guess. Several words that do not belong together are best.')
 }

@@ -12,7 +12,7 @@ import { linksQuery } from '../features/link/link-queries.ts'
 import { dashboardQuery } from '../features/stats/stats-queries.ts'
 import { areStepsHidden, hideSteps } from '../lib/hidden-steps.ts'
 import { paths } from '../paths.ts'
-import { type Text, t } from '../words/t.ts'
+import { formatNumber, type Text, t } from '../words/t.ts'
 import css from './first-steps.module.css'
 
 const c = classNames(css)
@@ -46,7 +46,7 @@ export function FirstSteps() {
   const done = steps.filter((step) => step.done).length
   return (
     <Panel title={t('Getting started')} more={<IconButton label={t('Hide these steps')} icon={<CloseIcon />} onClick={hide} />}>
-      <PanelNote>{t('{done} of {total} steps are done.', { done, total: steps.length })}</PanelNote>
+      <PanelNote>{t('{n} of {total} steps are done.', { n: done, total: formatNumber(steps.length) })}</PanelNote>
       <ol className={c('steps')}>
         {steps.map((step) => (
           <li key={step.step} className={c('step', step.done && 'done')}>

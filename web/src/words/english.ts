@@ -24,4 +24,69 @@ export const english = {
   '{n} failed tries since {date}': { one: '{n} failed try since {date}', other: '{n} failed tries since {date}' },
   '{n} need files': { one: '{n} needs its file', other: '{n} need files' },
   '{n} open questions': { one: '{n} open question', other: '{n} open questions' },
+  '{what} · {n} times': { one: '{what} · {n} time', other: '{what} · {n} times' },
+  'in {n} days': { one: 'in {n} day', other: 'in {n} days' },
+  '{n} days left': { one: '{n} day left', other: '{n} days left' },
+  'The first {n} are listed. Show more': {
+    one: 'The first {n} is listed. Show more',
+    other: 'The first {n} are listed. Show more',
+  },
+  'Whoever came in by one of these {n} links is out at once, and they cannot be brought back. What they share stays.': {
+    one: 'Whoever came in by this {n} link is out at once, and it cannot be brought back. What it shares stays.',
+    other: 'Whoever came in by one of these {n} links is out at once, and they cannot be brought back. What they share stays.',
+  },
+  'Deleted {n} links.': { one: 'Deleted {n} link.', other: 'Deleted {n} links.' },
+  'Optional, {n} characters at most.': { one: 'Optional, {n} character at most.', other: 'Optional, {n} characters at most.' },
+  'This must have at most {n} characters.': {
+    one: 'This must have at most {n} character.',
+    other: 'This must have at most {n} characters.',
+  },
+  'This must have at least {n} characters.': {
+    one: 'This must have at least {n} character.',
+    other: 'This must have at least {n} characters.',
+  },
+  'This name is too long. It may take {n} bytes.': {
+    one: 'This name is too long. It may take {n} byte.',
+    other: 'This name is too long. It may take {n} bytes.',
+  },
+  'Deleted {n} files.': { one: 'Deleted {n} file.', other: 'Deleted {n} files.' },
+  'Restored {n} files.': { one: 'Restored {n} file.', other: 'Restored {n} files.' },
+  'Restored {n} directories.': { one: 'Restored {n} directory.', other: 'Restored {n} directories.' },
+  '{n} characters at least.': { one: '{n} character at least.', other: '{n} characters at least.' },
+  '{n} characters at least: {left} more.': {
+    one: '{n} character at least: {left} more.',
+    other: '{n} characters at least: {left} more.',
+  },
+  'Show all {n} questions': { one: 'Show the {n} question', other: 'Show all {n} questions' },
+  'It is open for more than {n} days yet.': {
+    one: 'It is open for more than {n} day yet.',
+    other: 'It is open for more than {n} days yet.',
+  },
+  'For all {n} files': { one: 'For the {n} file', other: 'For all {n} files' },
+  'Cancel {n} uploads': { one: 'Cancel {n} upload', other: 'Cancel {n} uploads' },
+  'Uploading {n} files to {directory}.': {
+    one: 'Uploading {n} file to {directory}.',
+    other: 'Uploading {n} files to {directory}.',
+  },
+  'It failed {n} times in a row, over more than three days.': {
+    one: 'It failed {n} time in a row, over more than three days.',
+    other: 'It failed {n} times in a row, over more than three days.',
+  },
+  'More than {n} deliveries were waiting for it.': {
+    one: 'More than {n} delivery was waiting for it.',
+    other: 'More than {n} deliveries were waiting for it.',
+  },
+  '{n} blobs': { one: '{n} blob', other: '{n} blobs' },
+  '{n} uploads': { one: '{n} upload', other: '{n} uploads' },
+  '{n} downloads': { one: '{n} download', other: '{n} downloads' },
+  'The largest of {n} companies. What is in the trash counts.': {
+    one: 'The largest of {n} company. What is in the trash counts.',
+    other: 'The largest of {n} companies. What is in the trash counts.',
+  },
+  '{n} of {total} steps are done.': { one: '{n} of {total} steps is done.', other: '{n} of {total} steps are done.' },
+  '{directory} has {taken} of your {n} files already.': {
+    one: '{directory} has {taken} of your {n} file already.',
+    other: '{directory} has {taken} of your {n} files already.',
+  },
+  '{found} of {n} calls': { one: '{found} of {n} call', other: '{found} of {n} calls' },
 } satisfies Record<string, Words>

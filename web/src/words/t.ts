@@ -4,12 +4,13 @@ import { language, locale } from './language.ts'
 
 /** Every text of the web, in English. One that has no German words does not compile. */
 export type Text = keyof typeof german
-/** Words for one and for more; `{n}` says which. */
+/** Words for one and for more; `{n}` is the number. Every text with a count has both forms: words.test.ts checks it. */
 export type Words = string | { one: string; other: string }
 
 /** `name` and `size` of `{name} has {size}`. */
 export type Slots<T extends string> = T extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never
-type Values<T extends string> = [Slots<T>] extends [never] ? [] : [Record<Slots<T>, string | number>]
+/** Only `{n}` takes a number, so that nothing can be counted without its plural form. */
+type Values<T extends string> = [Slots<T>] extends [never] ? [] : [{ [S in Slots<T>]: S extends 'n' ? string | number : string }]
 
 let catalogue: Partial<Record<string, Words>> = english
 
@@ -47,10 +48,12 @@ export const inSentence = (label: string): string => (language === 'de' ? label 
 const plurals = new Intl.PluralRules(language)
 const numbers = new Intl.NumberFormat(locale)
 
-/** `1,204` */
-export const formatNumber = (value: number): string => numbers.format(value)
+/** `1,204`, or “Unknown” for a number that a reply left out. */
+export const formatNumber = (value: number): string => (Number.isNaN(value) ? wordsOf(undefined) : numbers.format(value))
 
-export function wordsOf(text: string, values?: Record<string, unknown>): string {
+/** The words for a text. A value that a reply left out has no text of its own: it is “Unknown”. */
+export function wordsOf(given: string | undefined, values?: Record<string, unknown>): string {
+  const text = given ?? 'Unknown'
   const words = catalogue[text] ?? text
   if (typeof words === 'string') return words
   return plurals.select(Number(values?.['n'])) === 'one' ? words.one : words.other

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { german } from './de/german.ts'
 import { english } from './english.ts'
-import type { Words } from './t.ts'
+import { t, type Words } from './t.ts'
 
 const root = join(import.meta.dirname, '../../..')
 /** With `{n}` for what is filled in, as in the catalogue. */
@@ -54,6 +54,39 @@ it('tells one from many in both languages alike', () => {
       .filter((text) => typeof catalogue[text] !== 'string')
       .sort()
   expect(counted(english)).toEqual(counted(german))
+})
+
+/** Texts in which nothing changes with the number: abbreviated units, participles, a place in a list, a status code. */
+const unchanged = [
+  '{n} min ago',
+  '{n} h ago',
+  'in {n} min',
+  'in {n} h',
+  '{n} s left',
+  '{n} min left',
+  '{n} h left',
+  'Choose one of {n} found',
+  'Opened {n}',
+  'downloaded {n}',
+  'uploaded {n}',
+  '{list} from {n} on',
+  'and {n} more',
+  '{n} uploaded',
+  '{n} failed',
+  '{n} done',
+  '{n} to be chosen again',
+  '{n} paused',
+  'It answered {n}.',
+  'It answered {n}: redirects are not followed.',
+]
+
+it('has a form for one and a form for more of every text with a count', () => {
+  const single = texts.filter(([text, words]) => text.includes('{n}') && typeof words === 'string').map(([text]) => text)
+  expect(single.toSorted()).toEqual(unchanged.toSorted())
+})
+
+it('says one upload, and two uploads', () => {
+  expect([0, 1, 2].map((n) => t('{n} uploads', { n }))).toEqual(['0 uploads', '1 upload', '2 uploads'])
 })
 
 it('has each text in one file of the catalogue only', () => {

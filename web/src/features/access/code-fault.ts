@@ -1,12 +1,15 @@
 import { codeLength, isPossibleCode, normalCode } from '@neptune/contract'
-import { t } from '../../words/t.ts'
+import { formatNumber, t } from '../../words/t.ts'
 
 /** What is wrong with a code before anybody is asked: a slip of the finger costs no try. */
 export function codeFault(typed: string): string | undefined {
   const { length } = normalCode(typed)
   if (length === 0) return t('Enter the access code.')
   if (length !== codeLength)
-    return t('A code has {right} letters and digits, this one has {length}.', { right: codeLength, length })
+    return t('A code has {right} letters and digits, this one has {length}.', {
+      right: formatNumber(codeLength),
+      length: formatNumber(length),
+    })
   return isPossibleCode(typed)
     ? undefined
     : t('That code was mistyped: a letter or a digit is wrong. Compare it with the one you got.')

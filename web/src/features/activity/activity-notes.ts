@@ -89,7 +89,7 @@ const patterns: [RegExp, (one: string, other: string) => string][] = [
   [/^(\d+) files?, (\S+)$/, (n, receipt) => `${t('{n} files', { n })}, ${receipt}`],
   [/^rows (\d+) to (\d+)$/, (first, last) => t('rows {first} to {last}', { first, last })],
   [/^as of (\S+)$/, (instant) => t('as of {instant}', { instant })],
-  [/^(\d+) blobs$/, (count) => t('{count} blobs', { count })],
+  [/^(\d+) blobs?$/, (n) => t('{n} blobs', { n })],
 ]
 
 /** Of API tokens. */

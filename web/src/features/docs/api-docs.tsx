@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { classNames } from '../../components/class-names.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import { TextField } from '../../components/field.tsx'
-import { t } from '../../words/t.ts'
+import { formatNumber, t } from '../../words/t.ts'
 import css from './docs.module.css'
 import { operationsQuery } from './docs-queries.ts'
 import { DocsSkeleton } from './docs-skeleton.tsx'
@@ -40,7 +40,9 @@ export function ApiDocs() {
       <TextField
         label={t('Filter')}
         type="search"
-        hint={<span role="status">{t('{found} of {all} calls', { found: found.length, all: operations.data.length })}</span>}
+        hint={
+          <span role="status">{t('{found} of {n} calls', { found: formatNumber(found.length), n: operations.data.length })}</span>
+        }
         value={filter}
         onChange={({ target }) => change(target.value)}
       />

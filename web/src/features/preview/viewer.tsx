@@ -6,7 +6,7 @@ import { MiddleCut } from '../../components/middle-cut.tsx'
 import { DialogToasts } from '../../components/toast.tsx'
 import { useModal } from '../../components/use-modal.ts'
 import { formatSize } from '../../lib/sizes.ts'
-import { t } from '../../words/t.ts'
+import { formatNumber, t } from '../../words/t.ts'
 import css from './preview.module.css'
 import { usePreviewOf } from './preview-queries.ts'
 import { type PreviewFile, Stage } from './stage.tsx'
@@ -82,7 +82,7 @@ export function Viewer({ file, place, onPrevious, onNext, onDownload, onClose }:
   )
 }
 
-const wordsOf = ({ at, of }: { at: number; of: string }) => t('{part} of {whole}', { part: at, whole: of })
+const wordsOf = ({ at, of }: { at: number; of: string }) => t('{part} of {whole}', { part: formatNumber(at), whole: of })
 
 /** Each file begins at its top; and if what had the focus went away with the one before, keys go on to work. */
 function useBeginning(file: string, dialog: RefObject<HTMLElement | null>, stage: RefObject<HTMLElement | null>) {

@@ -55,7 +55,7 @@ function Companies({ companies, total, quota }: Dashboard['storage']) {
       </ul>
       <PanelNote>
         {total > companies.length
-          ? t('The largest of {total} companies. What is in the trash counts.', { total })
+          ? t('The largest of {n} companies. What is in the trash counts.', { n: total })
           : t('What is in the trash counts.')}
       </PanelNote>
     </>

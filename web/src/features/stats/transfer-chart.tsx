@@ -108,10 +108,10 @@ function Values({ days, when }: { days: readonly TransferDay[]; when: string }) 
 }
 
 const textOf = ({ day, uploads, bytes_in, downloads, bytes_out }: TransferDay) =>
-  t('{day}: {uploads} uploads, {received}; {downloads} downloads, {sent}', {
+  t('{day}: {uploads}, {received}; {downloads}, {sent}', {
     day: formatDay(day),
-    uploads,
+    uploads: t('{n} uploads', { n: uploads }),
     received: formatSize(bytes_in),
-    downloads,
+    downloads: t('{n} downloads', { n: downloads }),
     sent: formatSize(bytes_out),
   })

@@ -1,5 +1,5 @@
 import { formatSize } from '../../lib/sizes.ts'
-import { type Text, t } from '../../words/t.ts'
+import { formatNumber, type Text, t } from '../../words/t.ts'
 import type { PickedFile } from './picked-files.ts'
 import { secondsLeft, type Target, type Totals, type Transfer } from './transfer.ts'
 
@@ -12,7 +12,7 @@ const waits = {
 /** The one line the tray folds to: `3 of 12 · 41 % · 2 min left`. */
 export function summaryOf(totals: Totals): string {
   if (totals.done === totals.total) return totals.total === 1 ? t('Uploaded') : t('{n} uploaded', { n: totals.total })
-  const count = t('{part} of {whole}', { part: totals.done, whole: totals.total })
+  const count = t('{part} of {whole}', { part: formatNumber(totals.done), whole: formatNumber(totals.total) })
   const parts = totals.active + totals.paused > 0 ? [count, `${totals.percent} %`, stateOf(totals)] : [count]
   if (totals.fileless > 0) parts.push(t('{n} need files', { n: totals.fileless }))
   if (totals.failed > 0) parts.push(t('{n} failed', { n: totals.failed }))
@@ -83,5 +83,7 @@ export function timeLeft(seconds: number | undefined): string {
   const hours = Math.floor(minutes / 60)
   if (hours >= 48) return t('{n} days left', { n: Math.round(hours / 24) })
   const rest = minutes % 60
-  return rest === 0 ? t('{n} h left', { n: hours }) : t('{hours} h {minutes} min left', { hours, minutes: rest })
+  return rest === 0
+    ? t('{n} h left', { n: hours })
+    : t('{hours} h {minutes} min left', { hours: formatNumber(hours), minutes: formatNumber(rest) })
 }

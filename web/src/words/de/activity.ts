@@ -106,7 +106,7 @@ export const activity = {
   'to {host}': 'an {host}',
   paused: 'pausiert',
   'goes on': 'läuft weiter',
-  '{count} blobs': '{count} Datenobjekte',
+  '{n} blobs': { one: '{n} Datenobjekt', other: '{n} Datenobjekte' },
 
   // The list.
   Time: 'Zeit',

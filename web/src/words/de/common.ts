@@ -46,6 +46,6 @@ export const common = {
   User: 'Benutzer',
   Users: 'Benutzer',
   '{part} of {whole}': '{part} von {whole}',
-  '{what} · {n} times': '{what} · {n}-mal',
+  '{what} · {n} times': { one: '{what} · {n}-mal', other: '{what} · {n}-mal' },
   'until {date}': 'bis {date}',
 } as const

@@ -20,7 +20,10 @@ export const dialogs = {
   'Choose a directory.': 'Wählen Sie ein Verzeichnis.',
   'Loading files': 'Dateien werden geladen',
   'Loading more files': 'Weitere Dateien werden geladen',
-  'The first {n} are listed. Show more': 'Die ersten {n} sind aufgeführt. Mehr anzeigen',
+  'The first {n} are listed. Show more': {
+    one: 'Der erste ist aufgeführt ({n}). Mehr anzeigen',
+    other: 'Die ersten {n} sind aufgeführt. Mehr anzeigen',
+  },
   'No files in this directory': 'Keine Dateien in diesem Verzeichnis',
   'No file matches “{search}”': 'Keine Datei passt zu „{search}“',
   'Choose one of {n} found': 'Eine von {n} gefundenen wählen',
@@ -140,11 +143,14 @@ export const dialogs = {
   'Links to delete': 'Zu löschende Links',
   'Whoever came in by the link to “{name}” is out at once, and it cannot be brought back. What it shares stays.':
     'Wer über den Link zu „{name}“ hereinkam, ist sofort draußen, und er kann nicht zurückgeholt werden. Was er teilt, bleibt.',
-  'Whoever came in by one of these {n} links is out at once, and they cannot be brought back. What they share stays.':
-    'Wer über einen dieser {n} Links hereinkam, ist sofort draußen, und sie können nicht zurückgeholt werden. Was sie teilen, bleibt.',
+  'Whoever came in by one of these {n} links is out at once, and they cannot be brought back. What they share stays.': {
+    one: 'Wer über diesen {n} Link hereinkam, ist sofort draußen, und er kann nicht zurückgeholt werden. Was er teilt, bleibt.',
+    other:
+      'Wer über einen dieser {n} Links hereinkam, ist sofort draußen, und sie können nicht zurückgeholt werden. Was sie teilen, bleibt.',
+  },
   'Nothing was deleted.': 'Nichts wurde gelöscht.',
   'Deleted the link to “{name}”.': 'Der Link zu „{name}“ wurde gelöscht.',
-  'Deleted {n} links.': '{n} Links wurden gelöscht.',
+  'Deleted {n} links.': { one: '{n} Link wurde gelöscht.', other: '{n} Links wurden gelöscht.' },
 
   // A test mail.
   'Send a Test Mail': 'Test-E-Mail senden',

@@ -5,7 +5,7 @@ export const docs = {
   'Loading the description of the API': 'Die Beschreibung der API wird geladen',
   'The description of the API did not load.': 'Die Beschreibung der API konnte nicht geladen werden.',
   Filter: 'Filter',
-  '{found} of {all} calls': '{found} von {all} Aufrufen',
+  '{found} of {n} calls': { one: '{found} von {n} Aufruf', other: '{found} von {n} Aufrufen' },
   'Who may call it': 'Wer aufrufen darf',
   'Anyone, signed in or not.': 'Alle, angemeldet oder nicht.',
   'Signed-in staff.': 'Angemeldete Mitarbeiter.',

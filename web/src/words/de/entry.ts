@@ -56,7 +56,7 @@ export const entry = {
   'Whoever shared this is asked for a new code. It comes from them, not from this page.':
     'Der Absender wird um einen neuen Code gebeten. Sie erhalten ihn von ihm, nicht von dieser Seite.',
   'Who are you, and what do you need?': 'Wer sind Sie, und was brauchen Sie?',
-  'Optional, {n} characters at most.': 'Freiwillig, höchstens {n} Zeichen.',
+  'Optional, {n} characters at most.': { one: 'Freiwillig, höchstens {n} Zeichen.', other: 'Freiwillig, höchstens {n} Zeichen.' },
   'Back to the access code': 'Zurück zum Zugangscode',
   'If the link exists, whoever made it has been asked. You will hear from them.':
     'Falls es den Link gibt, wurde sein Ersteller gefragt. Sie hören von ihm.',

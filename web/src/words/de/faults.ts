@@ -3,8 +3,14 @@ export const faults = {
   'This field is missing.': 'Diese Angabe fehlt.',
   'This must be text.': 'Das muss Text sein.',
   'This must not be empty.': 'Das darf nicht leer sein.',
-  'This must have at most {n} characters.': 'Das darf höchstens {n} Zeichen haben.',
-  'This must have at least {n} characters.': 'Das muss mindestens {n} Zeichen haben.',
+  'This must have at most {n} characters.': {
+    one: 'Das darf höchstens {n} Zeichen haben.',
+    other: 'Das darf höchstens {n} Zeichen haben.',
+  },
+  'This must have at least {n} characters.': {
+    one: 'Das muss mindestens {n} Zeichen haben.',
+    other: 'Das muss mindestens {n} Zeichen haben.',
+  },
   'This must not contain control characters.': 'Das darf keine Steuerzeichen enthalten.',
   'This must not contain characters that break lines or turn them around.':
     'Das darf keine Zeichen enthalten, die Zeilen umbrechen oder die Schreibrichtung ändern.',
@@ -41,5 +47,8 @@ export const faults = {
   'This name contains invisible characters alone.': 'Dieser Name besteht nur aus unsichtbaren Zeichen.',
   'This name is empty.': 'Dieser Name ist leer.',
   'This name has nothing but dots.': 'Dieser Name besteht nur aus Punkten.',
-  'This name is too long. It may take {n} bytes.': 'Dieser Name ist zu lang. Er darf {n} Byte umfassen.',
+  'This name is too long. It may take {n} bytes.': {
+    one: 'Dieser Name ist zu lang. Er darf {n} Byte umfassen.',
+    other: 'Dieser Name ist zu lang. Er darf {n} Byte umfassen.',
+  },
 } as const

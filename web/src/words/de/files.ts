@@ -48,10 +48,13 @@ export const files = {
 
   // Deleted, and back again.
   'Deleted “{name}”.': '„{name}“ wurde gelöscht.',
-  'Deleted {n} files.': '{n} Dateien wurden gelöscht.',
+  'Deleted {n} files.': { one: '{n} Datei wurde gelöscht.', other: '{n} Dateien wurden gelöscht.' },
   'Restored “{name}”.': '„{name}“ wurde wiederhergestellt.',
-  'Restored {n} files.': '{n} Dateien wurden wiederhergestellt.',
-  'Restored {n} directories.': '{n} Verzeichnisse wurden wiederhergestellt.',
+  'Restored {n} files.': { one: '{n} Datei wurde wiederhergestellt.', other: '{n} Dateien wurden wiederhergestellt.' },
+  'Restored {n} directories.': {
+    one: '{n} Verzeichnis wurde wiederhergestellt.',
+    other: '{n} Verzeichnisse wurden wiederhergestellt.',
+  },
   '“{name}” was not restored: another directory has its name now. Rename that one first.':
     '„{name}“ wurde nicht wiederhergestellt: Ein anderes Verzeichnis heißt jetzt so. Benennen Sie dieses zuerst um.',
   Undo: 'Rückgängig',

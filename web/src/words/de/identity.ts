@@ -20,8 +20,11 @@ export const identity = {
   'This browser is still signed in as {name}, {email}.': 'Dieser Browser ist noch angemeldet als {name}, {email}.',
   'Go to the dashboard': 'Zur Übersicht',
   'Go to the start': 'Zur Startseite',
-  '{n} characters at least.': 'Mindestens {n} Zeichen.',
-  '{n} characters at least: {left} more.': 'Mindestens {n} Zeichen: noch {left}.',
+  '{n} characters at least.': { one: 'Mindestens {n} Zeichen.', other: 'Mindestens {n} Zeichen.' },
+  '{n} characters at least: {left} more.': {
+    one: 'Mindestens {n} Zeichen: noch {left}.',
+    other: 'Mindestens {n} Zeichen: noch {left}.',
+  },
   'Long enough, unless it is easy to guess. Several words that do not belong together are best.':
     'Lang genug, falls es nicht leicht zu erraten ist. Am besten sind mehrere Wörter, die nicht zusammengehören.',
 

@@ -54,7 +54,7 @@ export const links = {
 
   // What recipients ask.
   'Questions of recipients': 'Anfragen von Empfängern',
-  'Show all {n} questions': 'Alle {n} Anfragen zeigen',
+  'Show all {n} questions': { one: 'Die {n} Anfrage zeigen', other: 'Alle {n} Anfragen zeigen' },
   'Somebody asks for more time for “{name}”.': 'Jemand bittet um mehr Zeit für „{name}“.',
   'Somebody asks for a new code for “{name}”.': 'Jemand bittet um einen neuen Code für „{name}“.',
   'They wrote this themselves; nobody has checked it.': 'Das hat der Empfänger selbst geschrieben; niemand hat es geprüft.',
@@ -83,7 +83,10 @@ export const links = {
   // What was just made.
   'A file taken twice in one visit counts once.': 'Eine Datei, die in einem Besuch zweimal heruntergeladen wird, zählt einmal.',
   'A mail about more time is written to {email}.': 'Über eine Verlängerung wird {email} eine E-Mail geschrieben.',
-  'It is open for more than {n} days yet.': 'Er ist noch länger als {n} Tage offen.',
+  'It is open for more than {n} days yet.': {
+    one: 'Er ist noch länger als {n} Tag offen.',
+    other: 'Er ist noch länger als {n} Tage offen.',
+  },
   'Link ready': 'Link bereit',
   'The old code does not work any more.': 'Der alte Code gilt nicht mehr.',
   'Copy details': 'Angaben kopieren',

@@ -10,8 +10,9 @@ export const overview = {
   When: 'Zeitraum',
   'All together': 'Insgesamt',
   'Days are counted in UTC.': 'Tage nach UTC.',
-  '{day}: {uploads} uploads, {received}; {downloads} downloads, {sent}':
-    '{day}: {uploads} Uploads, {received}; {downloads} Downloads, {sent}',
+  '{day}: {uploads}, {received}; {downloads}, {sent}': '{day}: {uploads}, {received}; {downloads}, {sent}',
+  '{n} uploads': { one: '{n} Upload', other: '{n} Uploads' },
+  '{n} downloads': { one: '{n} Download', other: '{n} Downloads' },
 
   // Storage.
   'Storage per company': 'Speicher je Unternehmen',
@@ -19,8 +20,10 @@ export const overview = {
   'The storage did not load.': 'Der Speicher konnte nicht geladen werden.',
   'Nearly full': 'Fast voll',
   'What is in the trash counts.': 'Der Papierkorb zählt mit.',
-  'The largest of {total} companies. What is in the trash counts.':
-    'Die größten von {total} Unternehmen. Der Papierkorb zählt mit.',
+  'The largest of {n} companies. What is in the trash counts.': {
+    one: 'Das größte von {n} Unternehmen. Der Papierkorb zählt mit.',
+    other: 'Die größten von {n} Unternehmen. Der Papierkorb zählt mit.',
+  },
 
   // What happened last.
   'What happened last': 'Zuletzt geschehen',
@@ -37,7 +40,10 @@ export const overview = {
   // First steps.
   'Getting started': 'Erste Schritte',
   'Hide these steps': 'Diese Schritte ausblenden',
-  '{done} of {total} steps are done.': '{done} von {total} Schritten sind erledigt.',
+  '{n} of {total} steps are done.': {
+    one: '{n} von {total} Schritten ist erledigt.',
+    other: '{n} von {total} Schritten sind erledigt.',
+  },
   'This step is done.': 'Dieser Schritt ist erledigt.',
   'Choose a password, and say who you are': 'Passwort wählen und Namen eintragen',
   'Yours was given to you: choose one that only you know. Recipients see your name.':

@@ -71,8 +71,14 @@ export const webhooks = {
   'The connection broke off before there was an answer.': 'Die Verbindung brach ab, bevor eine Antwort kam.',
   'Its certificate is not trusted ({reason}).': 'Dem Zertifikat wird nicht vertraut ({reason}).',
   'There was no answer that makes sense ({reason}).': 'Es kam keine verständliche Antwort ({reason}).',
-  'It failed {n} times in a row, over more than three days.': 'Es gab {n} Fehlversuche in Folge, über mehr als drei Tage.',
-  'More than {n} deliveries were waiting for it.': 'Mehr als {n} Zustellungen warteten auf ihn.',
+  'It failed {n} times in a row, over more than three days.': {
+    one: 'Es gab {n} Fehlversuch in Folge, über mehr als drei Tage.',
+    other: 'Es gab {n} Fehlversuche in Folge, über mehr als drei Tage.',
+  },
+  'More than {n} deliveries were waiting for it.': {
+    one: 'Mehr als {n} Zustellung wartete auf ihn.',
+    other: 'Mehr als {n} Zustellungen warteten auf ihn.',
+  },
   'Whoever answers for it may not see this company any more. Let it go on, and it is yours.':
     'Wer zuständig war, darf dieses Unternehmen nicht mehr sehen. Lassen Sie ihn weiterlaufen, und Sie sind zuständig.',
 } as const
