@@ -1,6 +1,7 @@
 import type { Args, Endpoint, Reply } from '@neptune/contract'
 import { type ApiError, readProblem, unreachable, unreadable } from './api-error.ts'
 import { type Caller, staff } from './caller.ts'
+import { readWithGaps } from './missing-values.ts'
 
 /** Empty: the web's own origin. Set at build time when the API lives elsewhere. */
 export const apiUrl: string = import.meta.env.VITE_API_URL ?? ''
@@ -87,10 +88,11 @@ function address(endpoint: Endpoint, args: object): string {
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path
 }
 
+/** Reads a reply by the contract. A list keeps rows with missing values; any other reply that differs is an error. */
 async function readReply({ reply }: Endpoint, response: Response): Promise<unknown> {
   if (typeof reply === 'string') return undefined
   const json: unknown = await response.json().catch(() => undefined)
-  const result = await reply['~standard'].validate(json)
-  if (result.issues) throw unreadable(response.status)
-  return result.value
+  const value = await readWithGaps(reply, json)
+  if (value === undefined) throw unreadable(response.status)
+  return value
 }

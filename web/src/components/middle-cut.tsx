@@ -1,10 +1,15 @@
+import { t } from '../words/t.ts'
 import { classNames } from './class-names.ts'
 import css from './middle-cut.module.css'
 
 const c = classNames(css)
 
-/** The two visible halves are drawn by CSS, so the text itself stands in the page once: to be read out, found and copied. */
-export function MiddleCut({ text }: { text: string }) {
+/**
+ * Shows a text on one line, cut in its middle where it must be; a missing one as “Unknown”. CSS draws the two visible halves, so
+ * that the text itself is in the page once: to be read out, found and copied.
+ */
+export function MiddleCut({ text: given }: { text: string }) {
+  const text = given || t('Unknown')
   const [head, tail] = halves(text)
   if (tail === '') {
     return (

@@ -11,17 +11,23 @@ const utcDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short',
 const minute = 60_000
 const hour = 60 * minute
 
+/** Writes an instant, or “Unknown” if it is missing. */
+const write = (format: Intl.DateTimeFormat, instant: string) =>
+  isKnown(instant) ? format.format(new Date(instant)) : t('Unknown')
+
+const isKnown = (instant: string) => !Number.isNaN(Date.parse(instant))
+
 /** To the second, for what may have to be proven. */
-export const formatMoment = (instant: string) => toTheSecond.format(new Date(instant))
+export const formatMoment = (instant: string) => write(toTheSecond, instant)
 
 /** `3 Dec 2026, 14:05`, where the viewer sits and as it is written there. */
-export const formatDate = (instant: string) => exact.format(new Date(instant))
+export const formatDate = (instant: string) => write(exact, instant)
 
 /** The same for those who may sit elsewhere: `3 Dec 2026, 14:05 CET`. */
-export const formatDateAndZone = (instant: string) => exactWithZone.format(new Date(instant))
+export const formatDateAndZone = (instant: string) => write(exactWithZone, instant)
 
 /** A day the server wrote down as `2026-12-03`: it is one of UTC, wherever the viewer sits. */
-export const formatUtcDay = (day: string) => utcDay.format(new Date(day))
+export const formatUtcDay = (day: string) => write(utcDay, day)
 
 /** Under a day, how long ago; before that, the date. */
 export function formatAge(instant: string, now = Date.now()): string {
@@ -36,11 +42,12 @@ export function formatAge(instant: string, now = Date.now()): string {
 export function formatShortAge(instant: string, now = Date.now()): string {
   const then = new Date(instant)
   if (now - then.getTime() < 24 * hour) return formatAge(instant, now)
-  return (then.getFullYear() === new Date(now).getFullYear() ? dayOfYear : day).format(then)
+  return write(then.getFullYear() === new Date(now).getFullYear() ? dayOfYear : day, instant)
 }
 
 /** Under a day, how long until then; after that, the date. */
 export function formatWait(instant: string, now = Date.now()): string {
+  if (!isKnown(instant)) return t('Unknown')
   const wait = Date.parse(instant) - now
   if (wait < minute) return t('in less than a minute')
   if (wait < hour) return t('in {n} min', { n: Math.round(wait / minute) })
@@ -50,6 +57,7 @@ export function formatWait(instant: string, now = Date.now()): string {
 
 /** `in 29 days`, then `tomorrow`; on the last of them, in how many hours. Always short. */
 export function formatDaysLeft(instant: string, now = Date.now()): string {
+  if (!isKnown(instant)) return t('Unknown')
   const end = Date.parse(instant)
   const days = Math.round((midnightBefore(end) - midnightBefore(now)) / (24 * hour)) // a day may have 23 hours
   if (days > 1) return t('in {n} days', { n: days })

@@ -6,8 +6,9 @@ const [mark = '.'] = new Intl.NumberFormat(locale)
   .formatToParts(0.1)
   .flatMap(({ type, value }) => (type === 'decimal' ? value : []))
 
-/** `1.4 GB`, or `1,4 GB` where that is written so: one decimal, in thousands as file managers count. */
+/** `1.4 GB`, or `1,4 GB` where that is written so: one decimal, in thousands as file managers count. A missing size is “Unknown”. */
 export function formatSize(bytes: number): string {
+  if (Number.isNaN(bytes)) return t('Unknown')
   if (bytes < 1000) return `${bytes} B`
   let value = bytes / 1000
   let unit = 0

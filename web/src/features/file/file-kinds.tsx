@@ -29,4 +29,5 @@ const looks: Record<FileKind, Look> = {
 }
 
 /** What a file of this kind is drawn as. */
-export const lookOf = (kind: FileKind) => looks[kind]
+/** How files of a kind look. One whose kind is missing looks like any other. */
+export const lookOf = (kind: FileKind) => looks[kind] ?? looks.other

@@ -1,0 +1,129 @@
+import type { Locator, Page } from '@playwright/test'
+import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from './fixtures.ts'
+import { addLink } from './link-steps.ts'
+
+type Row = Record<string, unknown>
+
+/** Rows like this one, each without one of its values: once null, once not there at all. */
+function withHoles(row: Row): Row[] {
+  const names = Object.keys(row).filter((name) => name !== 'id')
+  return names.flatMap((name, place) => {
+    const { [name]: _, ...rest } = row
+    return [{ ...rest, [name]: null }, rest].map((each, way) => ({ ...each, ...identityOf(row, name, 2 * place + way, way) }))
+  })
+}
+
+/** Rows are found by the value that is missing. */
+function identityOf(row: Row, name: string, number: number, way: number): Row {
+  const id = `${name}-${way}`
+  return {
+    ...('id' in row && { id: typeof row['id'] === 'number' ? number : id }),
+    ...('key' in row && name !== 'key' && { key: id }),
+  }
+}
+
+/** Answers a list with such rows, and resolves to how many they are. */
+async function answerWithHoles(page: Page, calls: string) {
+  let count = 0
+  await page.route(calls, async (route) => {
+    if (route.request().method() !== 'GET') return route.continue()
+    const response = await route.fetch()
+    const reply = await response.json()
+    const rows = withHoles(reply.data[0])
+    count = rows.length
+    await route.fulfill({ response, json: { ...reply, data: rows } })
+  })
+  return () => count
+}
+
+/** What a value that is not there would leave behind if it were written as it is. */
+const rubbish = /\b(undefined|null|NaN|Invalid)\b|\[object/
+
+async function expectReadable(list: Locator, count: () => number) {
+  await expect(list.first()).toBeVisible()
+  await expect.poll(async () => (await list.count()) === count()).toBe(true)
+  for (const text of await list.allInnerTexts()) expect(text).not.toMatch(rubbish)
+}
+
+const rowsOf = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr')
+
+test('the Files table shows Unknown for every missing value, and Neptune for a missing client', async ({ page, baseURL }) => {
+  await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
+  const count = await answerWithHoles(page, '**/v1/file?*')
+  await openAsAdmin(page, '/dashboard')
+  const rows = rowsOf(page, 'Files')
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expectReadable(rows, count)
+  const whole = ['a.txt', 'text/plain', 'Neptune', 'Plans', '1 B']
+  for (const [place, name] of ['file_name', 'content_type', 'client', 'directory', 'size'].entries()) {
+    const cells = whole.with(place, name === 'client' ? 'Neptune' : 'Unknown')
+    for (const way of [0, 1]) await expect(page.locator(`[data-row="${name}-${way}"]`).getByRole('cell')).toHaveText(cells)
+  }
+  await page.goto('/files')
+  await expectReadable(rows, count)
+})
+
+test('the Files table shows a row of which only the id is known', async ({ page }) => {
+  await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: [{ id: 'f' }] } }))
+  await openAsAdmin(page, '/dashboard')
+  await expect(rowsOf(page, 'Files').getByRole('cell')).toHaveText(['Unknown', 'Unknown', 'Neptune', 'Unknown', 'Unknown'])
+})
+
+test('the Links table shows Unknown for every missing value', async ({ page, baseURL }) => {
+  await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
+  const count = await answerWithHoles(page, '**/v1/link?*')
+  await openAsAdmin(page, '/links')
+  await expectReadable(rowsOf(page, 'Links'), count)
+  for (const [place, name] of ['name', 'type', 'client', 'date_created', 'expiry'].entries()) {
+    const cell = page
+      .locator(`[data-row="${name}-0"]`)
+      .getByRole('cell')
+      .nth(place + 2)
+    await expect(cell).toContainText(name === 'client' ? 'Neptune' : 'Unknown')
+  }
+})
+
+test('the Users table shows Unknown for every missing value', async ({ page, baseURL }) => {
+  await addUser(baseURL, 'Globex', kim)
+  const count = await answerWithHoles(page, '**/v1/admin/user?*')
+  await openAsAdmin(page, '/clients')
+  await expectReadable(rowsOf(page, 'Users'), count)
+  await expect(page.locator('[data-row="name-0"]').getByRole('cell').first()).toContainText('Unknown')
+  await expect(page.locator('[data-row="email-0"]').getByRole('cell').first()).toContainText('Unknown')
+  await expect(page.locator('[data-row="company_name-0"]').getByRole('cell').nth(1)).toContainText('Neptune')
+  await expect(page.locator('[data-row="role-0"]').getByRole('cell').nth(3)).toHaveText('Unknown')
+})
+
+test('the grids of directories and files show Unknown for every missing value', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
+  const directories = await answerWithHoles(page, '**/v1/directory?*')
+  const files = await answerWithHoles(page, '**/v1/file?*')
+  await openAsAdmin(page, '/directories')
+  const tiles = page.getByRole('list', { name: /^(Directories|Files)$/ }).getByRole('listitem')
+  await expectReadable(tiles, directories)
+  await expect(page.locator('[data-row="directory-0"]')).toContainText('Unknown')
+  await page.goto(`/directories/${id}`)
+  await expectReadable(tiles, files)
+  await expect(page.locator('[data-row="file_name-0"]')).toContainText('Unknown')
+})
+
+test('every other table survives missing values', async ({ page, baseURL }) => {
+  const call = asAdmin(baseURL)
+  const { ids } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
+  await call('POST', '/v1/file/delete', { ids: Object.values(ids) })
+  await call('POST', '/v1/admin/mail/test', { to: 'kim@globex.example' })
+  await call('POST', '/v1/token', { name: 'Backup', scope: 'read' })
+  await openAsAdmin(page, '/trash')
+  for (const [path, calls, table] of [
+    ['/trash', '**/v1/file?*', 'Deleted files'],
+    ['/activity', '**/v1/activity?*', 'Activity'],
+    ['/mail', '**/v1/admin/mail?*', 'Mails'],
+    ['/account', '**/v1/token', 'API tokens'],
+    ['/account', '**/v1/identity/session', 'Sessions'],
+  ] as const) {
+    const count = await answerWithHoles(page, calls)
+    await page.goto(path)
+    await expectReadable(rowsOf(page, table), count)
+    await page.unroute(calls)
+  }
+})

@@ -1,0 +1,63 @@
+/** The part of a zod issue that is needed here. */
+interface Issue {
+  code?: string
+  /** The type that should have been there. */
+  expected?: string
+  path?: readonly PropertyKey[]
+}
+
+interface Schema {
+  '~standard': { validate: (value: unknown) => unknown }
+}
+
+/** Stands for a missing value of each type. The functions that format and translate values show these as “Unknown”. */
+const gaps: Record<string, () => unknown> = {
+  string: () => '',
+  number: () => Number.NaN,
+  boolean: () => false,
+  array: () => [],
+  object: () => ({}),
+}
+
+/** More than the levels of any reply: each pass fills one. */
+const mostPasses = 8
+
+/**
+ * Reads a reply by its schema. Values of list rows that are null or missing are replaced by one that stands for “unknown”, so that
+ * one of them does not hide the whole list. Returns undefined for a reply that differs from the schema in any other way.
+ */
+export async function readWithGaps(schema: Schema, json: unknown): Promise<unknown> {
+  const filled = new Set<string>()
+  for (let pass = 0; pass < mostPasses; pass++) {
+    const result = (await schema['~standard'].validate(json)) as { value?: unknown; issues?: readonly Issue[] }
+    if (!result.issues) return result.value
+    const open = result.issues.filter(({ path = [] }) => !filled.has(path.join('.')))
+    if (open.length === 0) return json
+    for (const issue of open) if (!fill(json, issue, filled)) return undefined
+  }
+  return undefined
+}
+
+/** Fills one gap, and returns whether it is one. */
+function fill(json: unknown, { code, expected = '', path = [] }: Issue, filled: Set<string>): boolean {
+  const name = path.at(-1)
+  const parent = path.slice(0, -1).reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), json)
+  if (name === undefined || !isInList(json, path) || !isRecord(parent)) return false
+  if (parent[name] === undefined) {
+    // Many fields may be null, which says more than a stand-in. If this one may not, the next pass fills it.
+    parent[name] = null
+    return true
+  }
+  if (parent[name] !== null) return false
+  parent[name] = code === 'invalid_value' ? '' : gaps[expected]?.()
+  filled.add(path.join('.'))
+  return true
+}
+
+/** A value of a row, or the address of the next page: a list may end without one. */
+const isInList = (json: unknown, [first, second, ...rest]: readonly PropertyKey[]) =>
+  isRecord(json) &&
+  Array.isArray(json['data']) &&
+  (first === 'data' ? typeof second === 'number' && rest.length > 0 : first === 'next' && second === undefined)
+
+const isRecord = (value: unknown): value is Record<PropertyKey, unknown> => typeof value === 'object' && value !== null
