@@ -59,7 +59,6 @@ const columns: Column<Link>[] = [
     align: 'end',
     sort: 'files',
     width: '10%',
-    hideOnPhone: true,
   },
   { key: 'expired', header: 'Expired', cell: (link) => <Expiry expired={link.expired} />, width: 152 },
   { key: 'actions', header: 'Actions', cell: (link) => <RowMenu name={link.name} />, action: true, align: 'end', width: 68 },

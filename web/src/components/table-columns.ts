@@ -7,7 +7,8 @@ const c = classNames(css)
 export interface Column<Row> {
   key: string
   header: string
-  cell: (row: Row) => ReactNode
+  /** `label` names the row differently from all others: for controls inside the cell. */
+  cell: (row: Row, label: string) => ReactNode
   align?: 'end' | undefined
   /** The name this column sorts by; without one it does not sort. */
   sort?: string | undefined
@@ -19,11 +20,12 @@ export interface Column<Row> {
   primary?: boolean | undefined
   /** Says more than the row's label does: then its own words name the button that opens the row. */
   saysMore?: boolean | undefined
-  /** Holds the row's buttons: on phones at the right of both lines. */
+  /** Holds the row's buttons: on phones at the right of all lines. */
   action?: boolean | undefined
-  hideOnPhone?: boolean | undefined
-  /** What may need several lines: on phones it stands below all others. */
+  /** Needs the whole width on phones, below the other cells. */
   ownLine?: boolean | undefined
+  /** Says little without its heading: on phones, where headings are hidden, the cell repeats it. */
+  labelOnPhone?: boolean | undefined
 }
 
 /** A column as every row draws it. */
@@ -33,23 +35,24 @@ export interface Cell<Row> {
   className: string
 }
 
-/** What is the same in all rows, worked out once. */
+/** Computes what is the same in all rows. On phones a row is a card: the name, then the other cells in pairs, then those that need the whole width. */
 export function layOut<Row>(columns: readonly Column<Row>[]) {
   const primary = columns.find((column) => column.primary) ?? columns[0]
-  // On phones these share the second line: numbers and the last, mostly a date or a state, are whole; the others are cut where they must.
-  const details = columns.filter((column) => column !== primary && !column.action && !column.hideOnPhone && !column.ownLine)
-  const tracks = details.map((column) => (column === details.at(-1) || column.align ? 'max-content' : 'minmax(0, auto)'))
+  const wide = columns.filter((column) => column !== primary && !column.action && column.ownLine)
+  const paired = columns.filter((column) => column !== primary && !column.action && !column.ownLine)
   const cells = columns.map((column): Cell<Row> => {
-    const place = details.indexOf(column)
-    const kind = column === primary ? 'primary' : column.action ? 'action' : column.ownLine && 'ownLine'
-    const isLast = place !== -1 && place === details.length - 1
-    return {
-      column,
-      isPrimary: column === primary,
-      className: c('cell', column.align, kind, place > 0 && 'dot', isLast && 'last', column.hideOnPhone && 'hideOnPhone'),
-    }
+    const kind = column === primary ? 'primary' : column.action ? 'action' : column.ownLine ? 'ownLine' : sideOf(paired, column)
+    return { column, isPrimary: column === primary, className: c('cell', column.align, kind) }
   })
-  return { cells, columnTracks: columns.map(track).join(' '), detailTracks: tracks.join(' ') || 'auto' }
+  const phoneLines = 1 + Math.ceil(paired.length / 2) + wide.length
+  return { cells, columnTracks: columns.map(track).join(' '), phoneLines }
+}
+
+/** Of an odd number the last one has its line to itself. */
+function sideOf<Column>(paired: readonly Column[], column: Column) {
+  const place = paired.indexOf(column)
+  if (place % 2 === 1) return 'right'
+  return place === paired.length - 1 ? 'alone' : 'left'
 }
 
 function track({ width, min = 160 }: { width?: string | number | undefined; min?: number | undefined }) {

@@ -30,14 +30,14 @@ export function TableHead<Row>({ columns, selection, sort, onSort }: TableHeadPr
             />
           </th>
         )}
-        {columns.map(({ key, header, align, sort: name, action, hideOnPhone }) => {
+        {columns.map(({ key, header, align, sort: name, action }) => {
           const sorts = name !== undefined && onSort !== undefined
           return (
             <th
               key={key}
               {...roles.heading}
               scope="col"
-              className={c('heading', align, !sorts && 'spoken', hideOnPhone && 'hideOnPhone')}
+              className={c('heading', align, !sorts && 'spoken')}
               aria-sort={sorts ? direction(name, sort) : undefined}
             >
               {sorts ? (

@@ -12,7 +12,10 @@ const skeletonWidths = ['62%', '48%', '71%', '55%', '66%', '44%']
 interface TableRowProps<Row> {
   row: Row
   id: string
+  /** Differs from the labels of all other rows. */
   label: string
+  /** The part of the label that tells rows of the same name apart, if there are several. */
+  detail: string | undefined
   cells: readonly Cell<Row>[]
   /** Undefined: cannot be selected. */
   isSelected: boolean | undefined
@@ -28,7 +31,7 @@ interface TableRowProps<Row> {
 export const TableRow = memo(DataRow) as typeof DataRow
 
 function DataRow<Row>(props: TableRowProps<Row>) {
-  const { row, id, label, cells, isSelected, isCurrent, heldReason, opensAnywhere, onToggle } = props
+  const { row, id, label, detail, cells, isSelected, isCurrent, heldReason, opensAnywhere, onToggle } = props
   const reasonId = useId()
   const onOpen = heldReason === undefined ? props.onOpen : () => {}
   // A convenience for the mouse. The way in for everyone is the button.
@@ -47,7 +50,7 @@ function DataRow<Row>(props: TableRowProps<Row>) {
         </td>
       )}
       {cells.map(({ column, isPrimary, className }) => (
-        <td key={column.key} {...roles.cell} className={className}>
+        <td key={column.key} {...roles.cell} className={className} data-heading={column.labelOnPhone ? column.header : undefined}>
           {isPrimary && onOpen ? (
             <button
               type="button"
@@ -60,7 +63,8 @@ function DataRow<Row>(props: TableRowProps<Row>) {
               title={heldReason}
               onClick={() => onOpen(row)}
             >
-              {column.cell(row)}
+              {column.cell(row, label)}
+              {column.saysMore && detail && <span className="sr-only">, {detail}</span>}
               {heldReason !== undefined && (
                 <span id={reasonId} hidden>
                   {heldReason}
@@ -68,7 +72,7 @@ function DataRow<Row>(props: TableRowProps<Row>) {
               )}
             </button>
           ) : (
-            column.cell(row)
+            column.cell(row, label)
           )}
         </td>
       ))}

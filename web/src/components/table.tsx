@@ -1,6 +1,7 @@
 import { type ComponentProps, type CSSProperties, type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { blockSize, blocksOf, usePresence } from './blocks.ts'
 import { classNames } from './class-names.ts'
+import { type DistinctLabel, distinctLabels } from './distinct-labels.ts'
 import css from './table.module.css'
 import { type Column, layOut, roles } from './table-columns.ts'
 import { TableHead } from './table-head.tsx'
@@ -19,6 +20,8 @@ export interface TableProps<Row> {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   rowLabel: (row: Row) => string
+  /** Tells rows with the same label apart, for the names of their controls. */
+  rowDetail?: ((row: Row) => string | undefined) | undefined
   selected?: ReadonlySet<string> | undefined
   onSelect?: ((next: Set<string>) => void) | undefined
   /** `name` is ascending, `-name` descending. */
@@ -53,11 +56,12 @@ export function Table<Row>(props: TableProps<Row>) {
     empty,
   } = props
   const keys = rows.map(rowKey)
+  const labels = distinctLabels(rows, rowLabel, props.rowDetail)
   const selection = useRowSelection(keys, props.selected, props.onSelect)
   const table = useKeptFocus<HTMLTableElement>()
   const roving = useRovingRows(keys, table)
   const current = roving.current === undefined ? -1 : keys.indexOf(roving.current)
-  const { cells, columnTracks, detailTracks } = useMemo(() => layOut(columns), [columns])
+  const { cells, columnTracks, phoneLines } = useMemo(() => layOut(columns), [columns])
   // Rows are given handlers that never change, so that they are drawn again only when their own row did.
   const latest = useLatest({ onOpen, toggle: selection?.toggle })
   const open = useCallback((row: Row) => latest.current.onOpen?.(row), [latest])
@@ -74,7 +78,7 @@ export function Table<Row>(props: TableProps<Row>) {
         {...roles.table}
         className={c('table')}
         aria-busy={loading || undefined}
-        style={{ '--columns': `${selection ? 'var(--check) ' : ''}${columnTracks}`, '--details': detailTracks } as CSSProperties}
+        style={{ '--columns': `${selection ? 'var(--check) ' : ''}${columnTracks}`, '--lines': phoneLines } as CSSProperties}
       >
         <caption className="sr-only">{caption}</caption>
         <TableHead {...{ columns, selection, sort, onSort }} />
@@ -92,11 +96,11 @@ export function Table<Row>(props: TableProps<Row>) {
             {...(onOpen && roving.body)}
           >
             {() =>
-              items.map((row) => (
+              items.map((row, index) => (
                 <TableRow
                   key={rowKey(row)}
                   id={rowKey(row)}
-                  label={rowLabel(row)}
+                  {...(labels[start + index] as DistinctLabel)}
                   {...{ row, cells }}
                   isSelected={selection?.has(rowKey(row))}
                   isCurrent={rowKey(row) === roving.current}

@@ -103,6 +103,8 @@ interface TileProps {
   glyph: ReactNode
   tint?: 'blue' | 'green' | 'amber' | 'rose' | 'violet' | 'grey' | undefined
   name: string
+  /** Names what opens the tile where the name alone is not enough. */
+  label?: string | undefined
   meta: ReactNode
   onOpen?: (() => void) | undefined
   /** Why it cannot be opened, if so. */
@@ -111,7 +113,7 @@ interface TileProps {
   menu?: ReactNode
 }
 
-export function Tile({ id, picture, glyph, tint = 'grey', name, meta, onOpen, heldReason, to, menu }: TileProps) {
+export function Tile({ id, picture, glyph, tint = 'grey', name, label, meta, onOpen, heldReason, to, menu }: TileProps) {
   const [failed, setFailed] = useState<string>()
   const isShown = picture !== undefined && picture !== failed
   return (
@@ -119,18 +121,18 @@ export function Tile({ id, picture, glyph, tint = 'grey', name, meta, onOpen, he
       <div className={c('ground', tint)}>
         {isShown ? <img src={picture} alt="" loading="lazy" decoding="async" onError={() => setFailed(picture)} /> : glyph}
       </div>
-      <TileName {...{ name, onOpen, heldReason, to }} />
+      <TileName {...{ name: name || t('Unknown'), label, onOpen, heldReason, to }} />
       <div className={c('meta')}>{meta}</div>
       {menu && <div className={c('menu')}>{menu}</div>}
     </li>
   )
 }
 
-function TileName({ name, onOpen, heldReason, to }: Pick<TileProps, 'name' | 'onOpen' | 'heldReason' | 'to'>) {
+function TileName({ name, label, onOpen, heldReason, to }: Pick<TileProps, 'name' | 'label' | 'onOpen' | 'heldReason' | 'to'>) {
   const reasonId = useId()
   if (to !== undefined) {
     return (
-      <Link to={to} data-opener className={c('name', 'opens')} title={name}>
+      <Link to={to} data-opener className={c('name', 'opens')} title={name} aria-label={label}>
         {name}
       </Link>
     )

@@ -46,6 +46,8 @@ interface TrashListProps<Row extends Deleted> {
   /** What was deleted, and where it was. */
   columns: Column<Row>[]
   nameOf: (row: Row) => string
+  /** Tells rows of the same name apart. */
+  detailOf: (row: Row) => string
   restore: { run: (rows: Row[]) => void; error: Error | undefined }
   search: string
   onSearch: (search: string) => void
@@ -53,7 +55,7 @@ interface TrashListProps<Row extends Deleted> {
 
 /** What is in the trash, since when and until when. One, or all that are selected, can be taken out. */
 export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
-  const { kind, hint, list, columns, nameOf, search, onSearch } = props
+  const { kind, hint, list, columns, nameOf, detailOf, search, onSearch } = props
   const { run: restore, error } = props.restore
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const chosen = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ id }) => selected.has(id))
@@ -65,8 +67,8 @@ export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
       {
         key: 'restore',
         header: t('Restore'),
-        cell: (row: Row) => (
-          <Button aria-label={t('Restore {name}', { name: nameOf(row) })} onClick={() => restore([row])}>
+        cell: (row: Row, name: string) => (
+          <Button aria-label={t('Restore {name}', { name })} onClick={() => restore([row])}>
             {t('Restore')}
           </Button>
         ),
@@ -75,7 +77,7 @@ export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
         width: 174,
       },
     ],
-    [columns, nameOf, restore],
+    [columns, restore],
   )
   const clearSearch = () => {
     onSearch('')
@@ -113,6 +115,7 @@ export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
             rows={rows}
             rowKey={(row) => row.id}
             rowLabel={nameOf}
+            rowDetail={detailOf}
             selected={selected}
             onSelect={setSelected}
             loading={loading}
@@ -136,7 +139,6 @@ const times = (): Column<Deleted>[] => [
     header: t('Deleted'),
     cell: ({ deleted_at }) => deleted_at && <Age instant={deleted_at} short />,
     width: 112,
-    hideOnPhone: true,
   },
   {
     key: 'gone',

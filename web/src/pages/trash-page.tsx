@@ -52,6 +52,7 @@ function DeletedFiles(props: ListProps) {
       list={list}
       columns={columns}
       nameOf={nameOfFile}
+      detailOf={placeOf}
       restore={restore}
     />
   )
@@ -61,14 +62,25 @@ function DeletedDirectories(props: ListProps) {
   const list = useInfiniteQuery(directoriesQuery({ trash: 'true', search: props.search || undefined }))
   const restore = useRestoreDirectories(toldOnPage)
   const columns = useMemo(directoryColumns, [])
-  return <TrashList {...props} kind="directories" list={list} columns={columns} nameOf={nameOfDirectory} restore={restore} />
+  return (
+    <TrashList
+      {...props}
+      kind="directories"
+      list={list}
+      columns={columns}
+      nameOf={nameOfDirectory}
+      detailOf={companyOf}
+      restore={restore}
+    />
+  )
 }
 
 /** Why something cannot be restored needs an answer, so it stays: the list shows it. */
 const toldOnPage = { onError: () => {} }
 
-const nameOfFile = (file: FileRow) => file.file_name
-const nameOfDirectory = (directory: DirectoryRow) => directory.directory
+const nameOfFile = ({ file_name }: FileRow) => file_name || t('Unknown')
+const nameOfDirectory = ({ directory }: DirectoryRow) => directory || t('Unknown')
+const companyOf = ({ client }: DirectoryRow) => client ?? defaultCompany
 
 const placeOf = ({ directory, client }: FileRow) => `${directory ?? t('Unknown')} · ${client ?? defaultCompany}`
 
@@ -85,14 +97,14 @@ const fileColumns = (): Column<FileRow>[] => [
 
 const directoryColumns = (): Column<DirectoryRow>[] => [
   { key: 'name', header: t('Name'), cell: (row) => <MiddleCut text={row.directory} />, min: 62, primary: true },
-  { key: 'client', header: t('Client'), cell: (row) => <MiddleCut text={row.client ?? defaultCompany} />, width: '16%' },
+  { key: 'client', header: t('Client'), cell: (row) => <MiddleCut text={companyOf(row)} />, width: '16%' },
   {
     key: 'files',
     header: t('Files'),
     cell: (row) => formatNumber(row.files),
     align: 'end',
     width: '10%',
-    hideOnPhone: true,
+    labelOnPhone: true,
   },
   { key: 'size', header: t('Size'), cell: (row) => formatSize(row.size), align: 'end', width: 88 },
 ]

@@ -50,7 +50,6 @@ const columnsFor = (withCompany: boolean): Column<ActivityRow>[] => [
     header: t('From where'),
     cell: ({ client }) => client && <MiddleCut text={client} />,
     width: 148,
-    hideOnPhone: true,
   },
 ]
 
@@ -59,7 +58,6 @@ const companyColumn = (): Column<ActivityRow> => ({
   header: t('Company'),
   cell: ({ company }) => company && <MiddleCut text={company} />,
   width: '15%',
-  hideOnPhone: true,
 })
 
 const Moment = ({ instant }: { instant: string }) => (

@@ -1,6 +1,7 @@
 import type { DirectoryRow } from '@neptune/contract'
 import { type NavigateFunction, useNavigate } from 'react-router'
 import { addressAt } from '../../api/client.ts'
+import { distinctLabels } from '../../components/distinct-labels.ts'
 import { ClockIcon, DownloadIcon, FolderIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
@@ -30,7 +31,14 @@ interface DirectoryTilesProps {
 
 export function DirectoryTiles({ directories, loading, withCompany, actions }: DirectoryTilesProps) {
   const navigate = useNavigate()
-  const menuOf = (directory: DirectoryRow) => menuOfDirectory(directory, actions, navigate)
+  const labels = distinctLabels(
+    directories,
+    ({ directory }) => directory || t('Unknown'),
+    ({ client }) => client ?? defaultCompany,
+  )
+  const labelById = new Map(directories.map(({ id }, index) => [id, labels[index]?.label]))
+  const labelOf = ({ id, directory }: DirectoryRow) => labelById.get(id) ?? directory
+  const menuOf = (directory: DirectoryRow) => menuOfDirectory(directory, labelOf(directory), actions, navigate)
   return (
     <TileGrid
       label={t('Directories')}
@@ -47,6 +55,7 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
           glyph={<FolderIcon />}
           tint="blue"
           name={directory.directory}
+          label={labelOf(directory)}
           meta={
             <>
               {withCompany && <MiddleCut text={directory.client ?? defaultCompany} />}
@@ -61,13 +70,20 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
   )
 }
 
-/** `24 files · 1.4 GB` */
-export const sizeOf = ({ files, size }: DirectoryRow) =>
-  files === 0 ? t('No files') : `${t('{n} files', { n: files })} · ${formatSize(size)}`
+/** `24 files · 1.4 GB`, or the size alone where nobody knows how many they are. */
+export function sizeOf({ files, size }: DirectoryRow): string {
+  if (files === 0) return t('No files')
+  return Number.isNaN(files) ? formatSize(size) : `${t('{n} files', { n: files })} · ${formatSize(size)}`
+}
 
 /** The same wherever it opens: at its button, or where the pointer is. */
-const menuOfDirectory = (directory: DirectoryRow, actions: DirectoryActions, navigate: NavigateFunction): RowMenu => ({
-  label: t('Actions for {name}', { name: directory.directory }),
+const menuOfDirectory = (
+  directory: DirectoryRow,
+  name: string,
+  actions: DirectoryActions,
+  navigate: NavigateFunction,
+): RowMenu => ({
+  label: t('Actions for {name}', { name }),
   items: [
     { label: t('Open'), icon: <FolderIcon />, onSelect: () => void navigate(paths.directory(directory.id)) },
     {

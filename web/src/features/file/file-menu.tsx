@@ -18,12 +18,19 @@ export interface FileActions {
 /** Who may only take files. */
 export type TakeActions = Pick<FileActions, 'preview' | 'download'>
 
-export const FileMenu = ({ file, actions }: { file: FileRow; actions: FileActions | TakeActions }) => (
-  <Menu {...menuOfFile(file, actions)} align="end" trigger={<MoreIcon />} />
+interface FileMenuProps {
+  file: FileRow
+  /** Names the file where its own name is not enough. */
+  label?: string
+  actions: FileActions | TakeActions
+}
+
+export const FileMenu = ({ file, label, actions }: FileMenuProps) => (
+  <Menu {...menuOfFile(file, actions, label)} align="end" trigger={<MoreIcon />} />
 )
 
 /** The same wherever it opens: at its button, or where the pointer is. */
-export function menuOfFile(file: FileRow, actions: FileActions | TakeActions): RowMenu {
+export function menuOfFile(file: FileRow, actions: FileActions | TakeActions, name = file.file_name || t('Unknown')): RowMenu {
   const isStaff = 'remove' in actions
   const disabledReason = damageOf(file, isStaff)
   const take: RowMenu['items'] = [
@@ -31,7 +38,7 @@ export function menuOfFile(file: FileRow, actions: FileActions | TakeActions): R
     { label: t('Download'), icon: <DownloadIcon />, disabledReason, onSelect: () => actions.download(file) },
   ]
   return {
-    label: t('Actions for {name}', { name: file.file_name }),
+    label: t('Actions for {name}', { name }),
     items: isStaff ? [...take, ...workItems(file, actions)] : take,
   }
 }

@@ -41,6 +41,7 @@ export function FilesTable({ files, onDownload, onPreview, actions, ...rest }: F
         rows={files}
         rowKey={(file) => file.id}
         rowLabel={labelOf}
+        rowDetail={({ directory, client }) => `${directory ?? t('Unknown')}, ${client ?? defaultCompany}`}
         heldReason={(file) => damageOf(file)}
         onOpen={onDownload}
         opensAnywhere={false}
@@ -62,7 +63,7 @@ export const FileName = ({ file_name, kind, damaged }: FileRow) => {
       <span className={c('glyph', tint)}>
         <Glyph size={18} />
       </span>
-      <MiddleCut text={file_name || t('Unknown')} /> {damaged && <DamagedBadge />}
+      <MiddleCut text={file_name} /> {damaged && <DamagedBadge />}
     </span>
   )
 }
@@ -72,9 +73,8 @@ const columns = (): Column<FileRow>[] => [
   {
     key: 'type',
     header: t('Content Type'),
-    cell: (file) => <MiddleCut text={file.content_type || t('Unknown')} />,
+    cell: (file) => <MiddleCut text={file.content_type} />,
     width: '17%',
-    hideOnPhone: true,
   },
   { key: 'client', header: t('Client'), cell: (file) => <MiddleCut text={file.client ?? defaultCompany} />, width: '14%' },
   { key: 'directory', header: t('Directory'), cell: (file) => <DirectoryLink {...file} />, width: '14%' },
@@ -82,17 +82,16 @@ const columns = (): Column<FileRow>[] => [
 ]
 
 const DirectoryLink = ({ directory, directory_id }: FileRow) =>
-  directory === null ? (
-    t('Unknown')
+  !directory || !directory_id ? (
+    directory || t('Unknown')
   ) : (
     <Link to={paths.directory(directory_id)} className={c('link')}>
       <MiddleCut text={directory} />
     </Link>
   )
 
-/** On phones there is no room left for the client. */
 const workColumns = (actions: FileActions): Column<FileRow>[] => [
-  ...columns().map((column) => (column.key === 'client' ? { ...column, hideOnPhone: true } : column)),
+  ...columns(),
   {
     key: 'added',
     header: t('Added'),
@@ -103,7 +102,7 @@ const workColumns = (actions: FileActions): Column<FileRow>[] => [
   {
     key: 'actions',
     header: t('Actions'),
-    cell: (file) => <FileMenu file={file} actions={actions} />,
+    cell: (file, label) => <FileMenu {...{ file, label, actions }} />,
     action: true,
     align: 'end',
     width: 68,

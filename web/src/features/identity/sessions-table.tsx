@@ -34,6 +34,7 @@ export function SessionsTable() {
       rows={sessions.data?.data ?? []}
       rowKey={(session) => session.id}
       rowLabel={(session) => agentName(session.agent)}
+      rowDetail={({ client }) => client}
       loading={sessions.isPending}
     />
   )
@@ -58,14 +59,14 @@ const columnsNow = (): Column<SessionRow>[] => [
   {
     key: 'end',
     header: t('End session'),
-    cell: (session) => <EndButton session={session} />,
+    cell: (session, label) => <EndButton {...{ session, label }} />,
     action: true,
     align: 'end',
     width: 140,
   },
 ]
 
-function EndButton({ session }: { session: SessionRow }) {
+function EndButton({ session, label }: { session: SessionRow; label: string }) {
   const end = useEndSession()
   const toast = useToast()
   if (session.current) return <Badge tone="accent">{t('This one')}</Badge>
@@ -76,7 +77,7 @@ function EndButton({ session }: { session: SessionRow }) {
       onError: ({ message }) => toast({ message }),
     })
   return (
-    <Button busy={end.isBusy} onClick={endIt} aria-label={t('End the session of {name}', { name })}>
+    <Button busy={end.isBusy} onClick={endIt} aria-label={t('End the session of {name}', { name: label })}>
       {t('End')}
     </Button>
   )

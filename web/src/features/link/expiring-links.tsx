@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
+import { distinctLabels } from '../../components/distinct-labels.ts'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/panel.tsx'
 import { useToast } from '../../components/toast.tsx'
@@ -54,18 +55,23 @@ export function ExpiringLinks() {
 
 function Rows({ links }: { links: readonly LinkRow[] }) {
   const list = useKeptFocus<HTMLUListElement>()
+  const labels = distinctLabels(
+    links,
+    ({ name }) => name || t('Unknown'),
+    ({ key }) => key,
+  )
   useNow() // how long they last stays true
   if (links.length === 0) return <PanelNote>{t('No link expires within the next 7 days.')}</PanelNote>
   return (
     <ul ref={list} className={c('rows')}>
-      {links.map((link) => (
-        <Row key={link.key} link={link} />
+      {links.map((link, index) => (
+        <Row key={link.key} link={link} label={labels[index]?.label ?? link.name} />
       ))}
     </ul>
   )
 }
 
-function Row({ link: { key, name, type, client, expiry } }: { link: LinkRow }) {
+function Row({ link: { key, name, type, client, expiry }, label }: { link: LinkRow; label: string }) {
   const extending = useExtendLink()
   const toast = useToast()
   const extend = () =>
@@ -77,7 +83,7 @@ function Row({ link: { key, name, type, client, expiry } }: { link: LinkRow }) {
   return (
     <li className={c('row')}>
       <span className={c('words')}>
-        <Link to={`${paths.links}?${new URLSearchParams({ search: key })}`} className={c('name')} title={name}>
+        <Link to={`${paths.links}?${new URLSearchParams({ search: key })}`} className={c('name')} title={name} aria-label={label}>
           <MiddleCut text={name} />
         </Link>
         <span className={c('below')}>{`${t(typeNames[type])} · ${client ?? defaultCompany}`}</span>
@@ -85,7 +91,7 @@ function Row({ link: { key, name, type, client, expiry } }: { link: LinkRow }) {
       <time dateTime={expiry} title={formatDate(expiry)} className={c('when')}>
         {formatDaysLeft(expiry)}
       </time>
-      <Button busy={extending.isBusy} aria-label={t('30 more days for {name}', { name })} onClick={extend}>
+      <Button busy={extending.isBusy} aria-label={t('30 more days for {name}', { name: label })} onClick={extend}>
         {t('30 more days')}
       </Button>
     </li>

@@ -36,7 +36,8 @@ export const LinksTable = ({ links, ...rest }: LinksTableProps) => {
         columns={columns}
         rows={links}
         rowKey={({ key }) => key}
-        rowLabel={({ name }) => name}
+        rowLabel={({ name }) => name || t('Unknown')}
+        rowDetail={({ key }) => key}
       />
     </div>
   )
@@ -46,7 +47,7 @@ const dayLength = 24 * 60 * 60_000
 
 /** The day is not used: with it, how many days are left is drawn anew. */
 const columnsOn = (_day: number): Column<LinkRow>[] => [
-  { key: 'key', header: t('Key'), cell: ({ key }) => <Key value={key} />, width: '11%', hideOnPhone: true },
+  { key: 'key', header: t('Key'), cell: ({ key }) => <Key value={key} />, width: '11%' },
   { key: 'name', header: t('Name'), cell: (link) => <Name {...link} />, sort: 'name', min: 104, primary: true, saysMore: true },
   { key: 'type', header: t('Type'), cell: ({ type }) => t(typeNames[type]), width: '13%' },
   {
@@ -61,7 +62,8 @@ const columnsOn = (_day: number): Column<LinkRow>[] => [
     cell: ({ date_created }) => <Age instant={date_created} short />,
     sort: 'created_at',
     width: 124,
-    hideOnPhone: true,
+    ownLine: true,
+    labelOnPhone: true,
   },
   {
     key: 'expired',
@@ -74,7 +76,7 @@ const columnsOn = (_day: number): Column<LinkRow>[] => [
   {
     key: 'view',
     header: t('View Link'),
-    cell: ({ key, name }) => (
+    cell: ({ key }, name) => (
       <Link to={paths.access(key)} className={c('view')} aria-label={t('View Link to {name}', { name })}>
         {t('View Link')}
       </Link>
@@ -99,8 +101,9 @@ const Name = ({ name, ...link }: LinkRow) => (
   </div>
 )
 
-/** `Opened 3 · downloaded 2`, without what never happened. */
+/** `Opened 3 · downloaded 2`, without what never happened or is not known. */
 function usesOf({ opened, downloaded, uploaded }: Pick<LinkRow, 'opened' | 'downloaded' | 'uploaded'>): string {
+  if (Number.isNaN(opened.times)) return ''
   if (opened.times === 0) return t('Not opened yet')
   const uses = [t('Opened {n}', { n: opened.times })]
   if (downloaded.times > 0) uses.push(t('downloaded {n}', { n: downloaded.times }))
@@ -111,8 +114,8 @@ function usesOf({ opened, downloaded, uploaded }: Pick<LinkRow, 'opened' | 'down
 const Expiry = ({ expiry, state }: LinkRow) => (
   <div className={c('expiry')}>
     <time dateTime={expiry}>{formatDate(expiry)}</time>
-    {state === 'active' ? (
-      <span className={c('below')}>{formatDaysLeft(expiry)}</span>
+    {!state || state === 'active' ? (
+      expiry && <span className={c('below')}>{formatDaysLeft(expiry)}</span>
     ) : (
       <StateBadge state={state} expiry={expiry} />
     )}

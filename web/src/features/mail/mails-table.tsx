@@ -35,7 +35,8 @@ export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTa
       columns={columns}
       rows={mails}
       rowKey={(mail) => mail.id}
-      rowLabel={(mail) => mail.to}
+      rowLabel={({ to }) => to || t('Unknown')}
+      rowDetail={({ created_at }) => formatDate(created_at)}
       loading={loading}
       empty={empty}
       sort={sort}
@@ -46,7 +47,7 @@ export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTa
 
 const columnsAt = (now: number, way: Way | undefined): Column<MailRow>[] => [
   { key: 'to', header: t('To'), cell: (mail) => <MiddleCut text={mail.to} />, primary: true },
-  { key: 'letter', header: t('Letter'), cell: (mail) => t(letterNames[mail.letter]), width: 232 },
+  { key: 'letter', header: t('Letter'), cell: (mail) => t(letterNames[mail.letter]), width: 232, ownLine: true },
   { key: 'state', header: t('State'), cell: (mail) => <State {...{ mail, now, way }} />, width: '30%', ownLine: true },
   {
     key: 'created',
@@ -55,7 +56,14 @@ const columnsAt = (now: number, way: Way | undefined): Column<MailRow>[] => [
     sort: 'created_at',
     width: 174,
   },
-  { key: 'again', header: t('Send again'), cell: (mail) => <AgainButton {...mail} />, action: true, align: 'end', width: 136 },
+  {
+    key: 'again',
+    header: t('Send again'),
+    cell: (mail, label) => <AgainButton {...{ mail, label }} />,
+    action: true,
+    align: 'end',
+    width: 136,
+  },
 ]
 
 function State({ mail, now, way }: { mail: MailRow; now: number; way: Way | undefined }) {
@@ -89,7 +97,7 @@ const looks: Record<MailState, Pick<ComponentProps<typeof Badge>, 'tone' | 'icon
   unconfirmed: { tone: 'warning', icon: <AlertIcon /> },
 }
 
-function AgainButton({ id, to, can_repeat }: MailRow) {
+function AgainButton({ mail: { id, to, can_repeat }, label }: { mail: MailRow; label: string }) {
   const again = useSendAgain()
   const toast = useToast()
   if (!can_repeat) return null
@@ -99,7 +107,7 @@ function AgainButton({ id, to, can_repeat }: MailRow) {
       onError: ({ message }) => toast({ message }),
     })
   return (
-    <Button busy={again.isBusy} onClick={send} aria-label={t('Send again to {email}', { email: to })}>
+    <Button busy={again.isBusy} onClick={send} aria-label={t('Send again to {email}', { email: label })}>
       {t('Send again')}
     </Button>
   )

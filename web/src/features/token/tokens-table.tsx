@@ -15,7 +15,7 @@ import { useNow } from '../../lib/use-now.ts'
 import { t } from '../../words/t.ts'
 import css from './token.module.css'
 import { tokensQuery } from './token-queries.ts'
-import { isOver, OverBadge, scopeNames, usedWords } from './token-words.tsx'
+import { isOver, OverBadge, scopeNames } from './token-words.tsx'
 
 const c = classNames(css)
 
@@ -38,7 +38,7 @@ export function TokensTable({ onRevoke }: { onRevoke: Revoke }) {
         columns={columns}
         rows={tokens.data ?? []}
         rowKey={({ id }) => id}
-        rowLabel={({ name }) => name}
+        rowLabel={({ name }) => name || t('Unknown')}
         loading={tokens.isPending}
         empty={
           <EmptyState icon={<KeyIcon />} title={t('No API tokens yet. Create one for each script that is to act as you.')} />
@@ -57,15 +57,23 @@ const columnsAt = (_now: number, onRevoke: Revoke): Column<TokenRow>[] => [
     header: t('Created'),
     cell: ({ created_at }) => <Age instant={created_at} short />,
     width: 124,
-    hideOnPhone: true,
+    ownLine: true,
+    labelOnPhone: true,
   },
-  { key: 'used', header: t('Last used'), cell: (token) => <Used {...token} />, width: 180, hideOnPhone: true },
-  { key: 'expires', header: t('Expires'), cell: (token) => <Expires {...token} />, width: 180, ownLine: true },
+  { key: 'used', header: t('Last used'), cell: (token) => <Used {...token} />, width: 180, ownLine: true, labelOnPhone: true },
+  {
+    key: 'expires',
+    header: t('Expires'),
+    cell: (token) => <Expires {...token} />,
+    width: 180,
+    ownLine: true,
+    labelOnPhone: true,
+  },
   {
     key: 'revoke',
     header: t('Revoke'),
-    cell: (token) => (
-      <Button aria-label={t('Revoke {name}', { name: token.name })} onClick={() => onRevoke(token)}>
+    cell: (token, name) => (
+      <Button aria-label={t('Revoke {name}', { name })} onClick={() => onRevoke(token)}>
         {t('Revoke')}
       </Button>
     ),
@@ -77,18 +85,13 @@ const columnsAt = (_now: number, onRevoke: Revoke): Column<TokenRow>[] => [
 
 const Used = ({ last_used_at }: TokenRow) => (last_used_at ? <Age instant={last_used_at} /> : t('Never'))
 
-/** On phones, where no heading says what it is, it says so itself; and when it was used last. */
 function Expires(token: TokenRow) {
   if (isOver(token)) return <OverBadge />
   const { expires_at } = token
-  const when = expires_at ? formatDate(expires_at) : t('Never')
   return (
     <div className={c('expires')}>
-      <span className={c('onPhone')}>
-        {t('Last used: {when}', { when: usedWords(token) })} · {t('Expires: {when}', { when })}
-      </span>
-      <span className={c('inTable')}>{when}</span>
-      {expires_at && <span className={c('inTable', 'below')}>{formatDaysLeft(expires_at)}</span>}
+      <span>{expires_at ? formatDate(expires_at) : t('Never')}</span>
+      {expires_at && <span className={c('below')}>{formatDaysLeft(expires_at)}</span>}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { AlertIcon, CheckIcon } from '../../components/icons.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table.tsx'
 import type { Column } from '../../components/table-columns.ts'
+import { defaultCompany } from '../../lib/missing.ts'
 import { t } from '../../words/t.ts'
 import { roleNames } from './roles.ts'
 import css from './users-table.module.css'
@@ -31,12 +32,8 @@ export function UsersTable({ users, loading, empty, editDisabledReason, onEdit }
       {
         key: 'edit',
         header: t('Edit'),
-        cell: (user) => (
-          <Button
-            aria-label={t('Edit {name}', { name: user.name })}
-            disabledReason={editDisabledReason}
-            onClick={() => onEdit(user)}
-          >
+        cell: (user, name) => (
+          <Button aria-label={t('Edit {name}', { name })} disabledReason={editDisabledReason} onClick={() => onEdit(user)}>
             {t('Edit')}
           </Button>
         ),
@@ -54,7 +51,8 @@ export function UsersTable({ users, loading, empty, editDisabledReason, onEdit }
         columns={columns}
         rows={users}
         rowKey={(user) => user.id}
-        rowLabel={(user) => user.name}
+        rowLabel={({ name }) => name || t('Unknown')}
+        rowDetail={({ email }) => email}
         loading={loading}
         empty={empty}
       />
@@ -75,7 +73,7 @@ const Title = ({ company_name }: UserRow) => (
   <div className={c('title')}>
     <span>{t('Employee')}</span>
     <div className={c('below')}>
-      <MiddleCut text={company_name} />
+      <MiddleCut text={company_name || defaultCompany} />
     </div>
   </div>
 )

@@ -15,16 +15,23 @@ export interface WebhookActions {
   remove: (webhook: WebhookRow) => void
 }
 
-export const WebhookMenu = ({ webhook, actions }: { webhook: WebhookRow; actions: WebhookActions }) => (
-  <Menu {...menuOfWebhook(webhook, actions)} align="end" trigger={<MoreIcon />} />
+interface WebhookMenuProps {
+  webhook: WebhookRow
+  /** Differs from the labels of all other webhooks. */
+  label: string
+  actions: WebhookActions
+}
+
+export const WebhookMenu = ({ webhook, label, actions }: WebhookMenuProps) => (
+  <Menu {...menuOfWebhook(webhook, actions, label)} align="end" trigger={<MoreIcon />} />
 )
 
 /** The same wherever it opens: at its button, or where the pointer is. */
-export function menuOfWebhook(webhook: WebhookRow, actions: WebhookActions): RowMenu {
+export function menuOfWebhook(webhook: WebhookRow, actions: WebhookActions, name = nameOf(webhook)): RowMenu {
   const { paused } = webhook
   const pause = paused ? { label: t('Let it go on'), icon: <ResumeIcon /> } : { label: t('Pause'), icon: <PauseIcon /> }
   return {
-    label: t('Actions for {name}', { name: nameOf(webhook) }),
+    label: t('Actions for {name}', { name }),
     items: [
       { label: t('Deliveries'), icon: <ClockIcon />, onSelect: () => actions.deliveries(webhook) },
       {

@@ -53,11 +53,11 @@ const columnsFor = (withCompany: boolean, actions: WebhookActions): Column<Webho
     width: '18%',
   },
   { key: 'state', header: t('State'), cell: (webhook) => <State {...webhook} />, width: '24%', ownLine: true },
-  { key: 'maker', header: t('Answers for it'), cell: ({ maker }) => <MiddleCut text={maker} />, width: '14%', hideOnPhone: true },
+  { key: 'maker', header: t('Answers for it'), cell: ({ maker }) => <MiddleCut text={maker} />, width: '14%' },
   {
     key: 'actions',
     header: t('Actions'),
-    cell: (webhook) => <WebhookMenu webhook={webhook} actions={actions} />,
+    cell: (webhook, label) => <WebhookMenu {...{ webhook, label, actions }} />,
     action: true,
     align: 'end',
     width: 68,

@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test'
+import { addDirectory, addUser, expect, kim, openAsAdmin, test } from './fixtures.ts'
+import { addLink } from './link-steps.ts'
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+test('no table drops a column on a phone', async ({ page, baseURL }) => {
+  await addUser(baseURL, 'Globex', kim)
+  const plans = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
+  await addLink(baseURL, plans)
+  await openAsAdmin(page, '/dashboard')
+  await expectWhole(page, 'Files', ['a.txt', 'text/plain', 'Neptune', 'Plans', '1 B'])
+  await page.goto('/files')
+  await expectWhole(page, 'Files', ['a.txt', 'text/plain', 'Neptune', 'Plans', '1 B', 'just now'])
+  await page.goto('/links')
+  await expectWhole(page, 'Links', ['Plans', 'Directory', 'Neptune', 'just now', 'View Link'])
+  await page.goto('/clients')
+  await expectWhole(page, 'Users', ['Administrator', 'Employee', 'Neptune', 'Active', 'Admin', 'Edit'])
+  await page.goto('/activity')
+  await expectWhole(page, 'Activity', ['Created a link', 'Plans', 'Neptune', '127.0.0.1'])
+})
+
+/** Every cell of the first row has room on the screen, and the row says all of this. */
+async function expectWhole(page: Page, table: string, words: string[]) {
+  const row = page.getByRole('table', { name: table }).locator('tbody tr').first()
+  await expect(row).toContainText(words[0] ?? '')
+  const cells = row.getByRole('cell')
+  const headings = await page.getByRole('table', { name: table }).getByRole('columnheader').count()
+  await expect(cells).toHaveCount(headings)
+  for (const cell of await cells.all()) {
+    const box = await cell.boundingBox()
+    expect(box, `${table}: ${await cell.innerText()}`).toMatchObject({ width: expect.any(Number) })
+    expect(box?.width).toBeGreaterThan(8)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+  }
+  for (const word of words.slice(1)) await expect(row, table).toContainText(word)
+}
