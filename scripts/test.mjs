@@ -1,4 +1,4 @@
-// `npm test`: everything, on a bare clone too. Ends with one line, `N passed, N failed`. A skipped test counts as failed.
+// `npm test`: what a change must pass, on a bare clone too; `npm run test:all`: also what takes long. Ends with one line, `N passed, N failed`. A skipped test counts as failed.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,8 +26,7 @@ const vitest = [
 const screens = {
   before: () => {
     ensureBuilt()
-    process.env.CHROMIUM = ensureBrowser()
-    process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = join(reports, 'playwright.json')
+    return { CHROMIUM: ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'playwright.json') }
   },
   args: [
     bin('@playwright/test/cli.js'),
@@ -42,7 +41,7 @@ const screens = {
   },
 }
 
-/** One thing to run. A check counts as one test; a runner of tests tells its own numbers. */
+/** One thing to run. `before` returns settings for it. A check counts as one test; a runner of tests tells its own numbers. */
 const steps = [
   { group: 'check', name: 'format and lint', args: [bin('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '.'] },
   { group: 'check', name: 'types', args: [bin('typescript/bin/tsc'), '-p', '.'] },
@@ -66,10 +65,7 @@ const steps = [
     group: 'looks',
     isExtra: true,
     name: 'the screens in every look: pictures of them are in test-results/pictures',
-    before: () => {
-      screens.before()
-      process.env.NEPTUNE_LOOKS = 'all'
-    },
+    before: () => ({ ...screens.before(), NEPTUNE_LOOKS: 'all' }),
     args: [...screens.args, '--grep=axe|clean|German|look'],
   },
   {
@@ -99,20 +95,30 @@ const steps = [
     group: 'cluster:e2e',
     isExtra: true,
     name: 'the screens in Chromium, on two nodes behind nginx with PostgreSQL and S3',
-    before: () => {
-      screens.before()
-      process.env.NEPTUNE_ON = 'cluster'
-    },
+    before: () => ({ ...screens.before(), NEPTUNE_ON: 'cluster' }),
+  },
+  {
+    group: 'fuzz',
+    isExtra: true, // `npm run fuzz -- --seed N`
+    name: 'generated calls of every operation in /openapi.json',
+    before: ensureBuilt,
+    args: ['tests/fuzz/main.ts', ...process.argv.slice(3)],
   },
 ]
 
 const wanted = process.argv[2]
 let passed = 0
 let failed = 0
-for (const step of steps.filter(({ group, isExtra }) => (wanted ? group === wanted : !isExtra))) {
+const isWanted = ({ group, isExtra }) => wanted === 'all' || (wanted ? group === wanted : !isExtra)
+for (const step of steps.filter(isWanted)) {
   console.log(`\n▸ ${step.name}`)
-  step.before?.()
-  const env = { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}`, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' }
+  const settings = step.before?.()
+  const env = {
+    ...process.env,
+    ...settings,
+    PATH: `${dirname(node)}:${process.env.PATH}`,
+    FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
+  }
   const { status } = spawnSync(node, step.args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env })
   const result = countOf(step, status)
   passed += result.passed

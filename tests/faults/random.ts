@@ -5,10 +5,11 @@ export type Random = ReturnType<typeof randomOf>
 /** All chance of a test comes from one number, which is printed: `FAULT_SEED=… npm run faults` repeats its choices. */
 export function randomOf(title: string, seed = Number(process.env['FAULT_SEED'] ?? randomInt(2 ** 31))) {
   process.stdout.write(`${title}: FAULT_SEED=${seed}\n`)
-  return derive(seed)
+  return randomFrom(seed)
 }
 
-function derive(seed: number) {
+/** Returns a source of choices that are the same for the same seed. */
+export function randomFrom(seed: number) {
   // mulberry32: small, and good enough to choose moments.
   let state = seed >>> 0
   const next = () => {
@@ -29,6 +30,6 @@ function derive(seed: number) {
       return createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(size))
     },
     /** Another one, for somebody who works at the same time: so that the order of turns does not change the choices. */
-    fork: () => derive(between(0, 2 ** 31)),
+    fork: () => randomFrom(between(0, 2 ** 31)),
   }
 }

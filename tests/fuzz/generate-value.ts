@@ -1,0 +1,122 @@
+import type { Random } from '../faults/random.ts'
+import type { Schema } from './document.ts'
+
+/** Text that has broken programs before. */
+const awkward = [
+  '',
+  ' ',
+  '0',
+  'null',
+  '../../etc/passwd',
+  '..%2f',
+  '%00',
+  '\u0000',
+  'a\r\nx-injected: 1',
+  '\ud800',
+  '\u202egnp.exe',
+  '\u2028',
+  "' or 1=1 --",
+  '"); drop table user; --',
+  '$(id)',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  'name%',
+  '_%_%',
+  '__proto__',
+  'constructor',
+  '🧜'.repeat(30),
+  'ﷺ'.repeat(20),
+  'é',
+  'x'.repeat(70),
+  'x'.repeat(3000),
+  '9'.repeat(400),
+  '-1',
+  '1e309',
+  '2026-02-30',
+  '=cmd()',
+  'CON',
+  'a/b',
+  'a\\b',
+]
+
+/** Text for the patterns of the document, tried in turn. */
+const samples = [
+  'kim@acme.example',
+  '2027-06-30',
+  '2026-02-28T10:00:00Z',
+  '2030-01-01T00:00:00.123+02:00',
+  '1.0.0',
+  '1',
+  'bytes=0-9',
+  'sha256 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+  'sha1 2jmj7l5rSw0yVb/vlWAYkK/YBwk=',
+]
+
+const letters = [...'abcdefghijklmnop QRSTUVWXYZ0123456789._-äöüßéØ漢字']
+
+/** `prepared` is valid, with some of the values given. */
+export type Mode = 'valid' | 'boundary' | 'invalid' | 'prepared'
+
+/** Returns a value that a schema allows; in mode `boundary`, one at its limits. */
+export function generateValue(
+  schema: Schema,
+  random: Random,
+  mode: Mode,
+  nested: (schema: Schema, name: string) => unknown,
+): unknown {
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return random.pick(schema.enum)
+  if (schema.anyOf) return generateValue(random.pick(schema.anyOf), random, mode, nested)
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return generateNumber(schema, random, mode)
+    case 'boolean':
+      return random.chance(0.5)
+    case 'null':
+      return null
+    case 'array': {
+      const most = Math.min(schema.maxItems ?? 3, mode === 'boundary' ? 201 : 3)
+      const length = mode === 'boundary' ? random.pick([schema.minItems ?? 0, most]) : random.between(schema.minItems ?? 0, most)
+      return Array.from({ length }, () => nested(schema.items ?? {}, ''))
+    }
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {})
+          .filter(([name]) => schema.required?.includes(name) || random.chance(0.5))
+          .map(([name, field]) => [name, nested(field, name)]),
+      )
+    default:
+      return generateText(schema, random, mode)
+  }
+}
+
+function generateNumber({ minimum = 0, maximum = 10_000 }: Schema, random: Random, mode: Mode) {
+  const least = Math.max(minimum, -(2 ** 53) + 1)
+  const most = Math.min(maximum, 2 ** 53 - 1)
+  return mode === 'boundary' ? random.pick([least, most]) : random.between(least, Math.min(most, least + 10_000))
+}
+
+function generateText(schema: Schema, random: Random, mode: Mode): string {
+  const { minLength = 0, maxLength = 200 } = schema
+  const patterns = [schema, ...(schema.allOf ?? [])].flatMap(({ pattern }) => (pattern ? [new RegExp(pattern, 'u')] : []))
+  const fits = (text: string) =>
+    text.length >= minLength && text.length <= maxLength && patterns.every((pattern) => pattern.test(text))
+  const length =
+    mode === 'boundary' ? random.pick([minLength, maxLength]) : random.between(minLength, Math.min(maxLength, minLength + 20))
+  const made = Array.from({ length }, () => random.pick(letters)).join('')
+  if (fits(made) && random.chance(0.8)) return made
+  const candidates = [...awkward, ...samples].filter(fits)
+  return candidates.length > 0 ? random.pick(candidates) : made
+}
+
+/** Returns something a schema does not allow, or hardly. */
+export function generateInvalid(schema: Schema, random: Random): unknown {
+  const wrong: unknown[] = [null, true, -1, 1.5, 1e21, 2 ** 53, '', [], {}, [[[[]]]], { $ne: '' }, ['x', 'x'], ...awkward]
+  if (schema.maxLength !== undefined) wrong.push('x'.repeat(schema.maxLength + 1))
+  if (schema.maximum !== undefined) wrong.push(schema.maximum + 1)
+  if (schema.maxItems !== undefined && schema.maxItems < 1000) wrong.push(Array.from({ length: schema.maxItems + 1 }, () => 'x'))
+  return random.pick(wrong)
+}
+
+export const generateAwkwardText = (random: Random) => random.pick(awkward)
