@@ -19,7 +19,13 @@ export default defineConfig({
   test: {
     maxWorkers: 2, // on two cores it would take one
     projects: [
-      { test: { name: 'unit', include: ['tests/*.test.ts', 'contract/src/**/*.test.ts', 'web/src/**/*.test.ts'], ...limits } },
+      {
+        test: {
+          name: 'unit',
+          include: ['tests/*.test.ts', 'tests/fuzz/*.test.ts', 'contract/src/**/*.test.ts', 'web/src/**/*.test.ts'],
+          ...limits,
+        },
+      },
       { test: { name: 'sqlite', include: server, exclude: onS3, ...limits, provide: { postgresUrl: '' } } },
       {
         test: {

@@ -1,4 +1,5 @@
-// `npm test`: what a change must pass, on a bare clone too; `npm run test:all`: also what takes long. Ends with one line, `N passed, N failed`. A skipped test counts as failed.
+// `npm test`: what a change must pass, on a bare clone too; `npm run test:all`: also what takes longer. Ends with one line,
+// `N passed, N failed`. A skipped test counts as failed.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -113,6 +114,7 @@ const isWanted = ({ group, isExtra }) => wanted === 'all' || (wanted ? group ===
 for (const step of steps.filter(isWanted)) {
   console.log(`\n▸ ${step.name}`)
   const settings = step.before?.()
+  for (const report of ['vitest.json', 'playwright.json']) rmSync(join(reports, report), { force: true }) // those of the step before
   const env = {
     ...process.env,
     ...settings,
