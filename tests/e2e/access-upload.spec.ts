@@ -68,18 +68,18 @@ test('an upload by a recipient goes on after a cut network, a reload and a new c
   await page.getByRole('button', { name: 'Upload file' }).click()
   await chooseFiles(page, path)
   await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  await untilPercent(page, 'Film.mp4', 4)
+  await untilPercent(page, 'Film.mp4', 1)
   await network.cut()
   await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
   await network.mend()
-  await untilPercent(page, 'Film.mp4', 8)
+  await untilPercent(page, 'Film.mp4', 2)
 
   link.code = await resetLink(baseURL, link)
   await lookAgain(page)
   await expect(page.getByRole('alert')).toHaveText(closed)
   await expect(tray(page)).toBeHidden()
   await tryCode(page, link.code)
-  await untilPercent(page, 'Film.mp4', 12) // by itself: the page still has the file
+  await untilPercent(page, 'Film.mp4', 3) // by itself: the page still has the file
 
   await reload(page)
   await network.fast()
@@ -87,7 +87,7 @@ test('an upload by a recipient goes on after a cut network, a reload and a new c
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose Film.mp4 again' }).click()
   await (await chooser).setFiles(path)
-  await expect(page.getByText('Received: 1 file, 8.4 MB')).toBeVisible()
+  await expect(page.getByText('Received: 1 file, 33.6 MB')).toBeVisible()
   expect(await filesIn(baseURL, link.directory)).toEqual({ 'Film.mp4': sha256(bytes) })
   expect(offsets[0]).toBe(0)
   expect(offsets.slice(1).every((offset) => offset > 0)).toBe(true)

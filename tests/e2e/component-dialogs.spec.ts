@@ -1,4 +1,5 @@
 import { expect, test } from './gallery.ts'
+import { stopClock } from './timers.ts'
 
 test.describe('a dialog', () => {
   test('focuses its first field, keeps Tab inside, and gives focus back', async ({ page }) => {
@@ -119,9 +120,11 @@ test('a toast is seen, and can be pressed, over a dialog: come before it or whil
 test('a toast leaves after six seconds', async ({ page }) => {
   await page.clock.install()
   await page.goto('/')
+  await stopClock(page)
   await page.getByRole('button', { name: 'Delete with undo' }).click()
   await page.mouse.move(640, 5)
   await page.getByRole('heading', { level: 1 }).click()
+  await page.clock.runFor(5_900)
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible()
   await page.clock.runFor(7_000)
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeHidden()

@@ -1,5 +1,6 @@
 import { bothLooks, expectClean } from './expect-clean.ts'
 import { expect, test } from './gallery.ts'
+import { holdTimers } from './timers.ts'
 
 for (const { colorScheme: theme, width } of bothLooks) {
   test(`axe finds nothing in any component: ${theme}, ${width} wide`, async ({ page }) => {
@@ -58,10 +59,11 @@ for (const hasClipboard of [true, false]) {
         Object.defineProperty(navigator.clipboard, 'writeText', { value: () => Promise.reject(new Error('forbidden')) }),
       )
     }
+    await holdTimers(page, 2000) // how long it says that it has copied
     await page.goto('/')
     await page.getByRole('button', { name: 'Copy access code' }).click()
     await expect(page.getByRole('status').filter({ hasText: /copied/i })).toBeAttached()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('K7QM-2XWP-9DRT')
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('K7QM-2XWP-9DRT')
   })
 }
 

@@ -94,7 +94,7 @@ test('single keys search the page and show all keys, unless turned off; Back fin
   // The page is there before its keys are.
   await expect(async () => {
     await page.keyboard.press('?')
-    await expect(keys).toBeVisible({ timeout: 5000 })
+    await expect(keys).toBeVisible({ timeout: 20_000 })
   }).toPass()
   await expectClean(page, 'the keys')
   await page.keyboard.press('/') // a dialog is open
@@ -118,7 +118,7 @@ test('single keys search the page and show all keys, unless turned off; Back fin
   await expect(tile(page, 'Plans 00')).toBeVisible()
   await expect(async () => {
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight)) // the list for the search may come after the first try
-    await expect(chosen).toBeAttached({ timeout: 5000 })
+    await expect(chosen).toBeAttached({ timeout: 20_000 })
   }).toPass()
   await chosen.scrollIntoViewIfNeeded()
   await page.evaluate(() => scrollBy(0, -100))

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import type { DirectoryRow } from '@neptune/contract'
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
+import { makeServerClock } from '../support/server-clock.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import { shared, startPair } from '../support/start-pair.ts'
-import { patiently } from './patience.ts'
+import { withHeldTimers } from './timers.ts'
 
 type Neptune = Awaited<ReturnType<typeof start>>
 
@@ -27,6 +28,9 @@ interface Fixtures {
   neptune: Neptune
   /** Settings for it. */
   settings: Record<string, string>
+  /** Whether `serverClock` sets its time. */
+  hasServerClock: boolean
+  serverClock: ReturnType<typeof makeServerClock>
 }
 
 /** What the admin got who signed in while the data was prepared: good in every copy of it. */
@@ -34,6 +38,11 @@ let signedIn = { token: '', cookie: '' }
 
 export const test = base.extend<Fixtures, { prepared: string }>({
   settings: [{}, { option: true }],
+  hasServerClock: [false, { option: true }],
+  serverClock: async ({ browserName: _ }, use) => {
+    using clock = makeServerClock()
+    await use(clock)
+  },
   /** A data folder with an admin who has signed in. Each test begins with a copy, which takes less than making one anew. */
   prepared: [
     async ({ browserName: _ }, use) => {
@@ -50,12 +59,12 @@ export const test = base.extend<Fixtures, { prepared: string }>({
     },
     { scope: 'worker' },
   ],
-  neptune: async ({ prepared, settings }, use) => {
-    await using neptune = await start(settings, [], prepared)
+  neptune: async ({ prepared, settings, hasServerClock, serverClock }, use) => {
+    await using neptune = await start({ ...(hasServerClock && serverClock.settings), ...settings }, [], prepared)
     await use(neptune)
   },
   baseURL: async ({ neptune }, use) => use(neptune.url),
-  context: patiently,
+  context: withHeldTimers,
 })
 
 export { admin, expect }

@@ -1,5 +1,6 @@
 import type { LinkType } from '@neptune/contract'
 import type { Page } from '@playwright/test'
+import type { makeServerClock } from '../support/server-clock.ts'
 import { addDirectory, addUser, asAdmin, expect, freshly, kim, openAsAdmin } from './fixtures.ts'
 
 export const day = 24 * 60 * 60_000
@@ -31,10 +32,12 @@ export async function addLink(baseURL: string | undefined, { id, company }: { id
   return reserved
 }
 
-/** Four links in the four states. The paused one's maker is suspended. */
-export async function addEachState(baseURL: string | undefined) {
+/** Creates four links in the four states. The owner of the paused one is suspended; the expired one is created in the past. */
+export async function addEachState(baseURL: string | undefined, clock: ReturnType<typeof makeServerClock>) {
   const { id, company } = await addUser(baseURL, 'Globex', kim)
-  const over = await addLink(baseURL, await addDirectory(baseURL, 'Over'), { lives: 1500 })
+  clock.setAhead(-2 * day)
+  const over = await addLink(baseURL, await addDirectory(baseURL, 'Over'), { lives: -day })
+  clock.setAhead(0)
   const later = await addLink(baseURL, await addDirectory(baseURL, 'Later'), { lives: 60 * day })
   const soon = await addLink(baseURL, await addDirectory(baseURL, 'Soon'), { lives: 3 * day - 1000 })
   const { token } = await (await post(baseURL, '/v1/identity/login', { email: kim.email, password: kim.password })).json()
@@ -42,7 +45,7 @@ export async function addEachState(baseURL: string | undefined) {
   await addLink(baseURL, await addDirectory(baseURL, 'Paused', {}, company), { call })
   const admins = asAdmin(baseURL)
   await admins('POST', `/v1/admin/user/${id}/suspend`)
-  await expect.poll(async () => (await admins('GET', '/v1/link?state=expired')).data.length).toBe(1)
+  expect((await admins('GET', '/v1/link?state=expired')).data).toHaveLength(1)
   return { over: over.key, later: later.key, soon: soon.key }
 }
 

@@ -4,8 +4,14 @@ import { expectClean, moreLooks } from './expect-clean.ts'
 import { addDirectory, admin, asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
 import { addEachState, addLink, ask, isOpenedBy, names, openLinks, row } from './link-steps.ts'
 
-test('search, company, state and order live in the address, and each state says what it means', async ({ page, baseURL }) => {
-  const made = await addEachState(baseURL)
+test.use({ hasServerClock: true })
+
+test('search, company, state and order live in the address, and each state says what it means', async ({
+  page,
+  baseURL,
+  serverClock,
+}) => {
+  const made = await addEachState(baseURL, serverClock)
   await openLinks(page)
   await expect(names(page)).toHaveText([/^Paused/, /^Soon/, /^Later/, /^Over/])
   await expect(row(page, 'Over')).toContainText(/Expired\. Whoever opens it is told/)
@@ -109,8 +115,12 @@ for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('axe finds nothing on the page, its panel and its dialogs, and nothing scrolls sideways', async ({ page, baseURL }) => {
-      const { soon } = await addEachState(baseURL)
+    test('axe finds nothing on the page, its panel and its dialogs, and nothing scrolls sideways', async ({
+      page,
+      baseURL,
+      serverClock,
+    }) => {
+      const { soon } = await addEachState(baseURL, serverClock)
       await ask(baseURL, soon, 'time', 'Lee of Initech')
       await openLinks(page)
       await expect(names(page)).toHaveCount(4)

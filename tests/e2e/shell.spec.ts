@@ -1,5 +1,6 @@
 import { screens } from '@neptune/contract'
 import { expect, openAsAdmin, signIn, test } from './fixtures.ts'
+import { stopClock } from './timers.ts'
 
 const addresses = Object.values(screens).map((screen) => screen.replaceAll(/\{\w+\}/g, 'x'))
 const protectedScreens = [
@@ -219,7 +220,10 @@ test('a page whose script hangs is given up after 120 seconds', async ({ page })
   await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.route('**/assets/links-page-*.js', () => undefined) // never answered
+  await stopClock(page)
+  const asked = page.waitForRequest('**/assets/links-page-*.js')
   await page.getByRole('link', { name: 'Links', exact: true }).click()
+  await asked
   await page.clock.runFor(119_000)
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden()
   await page.clock.runFor(2_000)

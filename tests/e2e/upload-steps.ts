@@ -59,8 +59,8 @@ export async function choose(page: Page, press: () => Promise<void>, files: File
 
 export const note = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 
-/** Large enough to take a while on a slow network. */
-export function film(info: TestInfo, name = 'Film.mp4', megabytes = 8) {
+/** A file that takes minutes on a slow network: see `slow`. */
+export function film(info: TestInfo, name = 'Film.mp4', megabytes = 32) {
   const bytes = randomBytes(megabytes * megabyte)
   return { bytes, path: writeFile(info, name, bytes) }
 }
@@ -79,10 +79,11 @@ export function makeFolder(info: TestInfo): string {
 }
 
 /**
- * Slows sending down until the network is told to be fast, or cut. At an eighth of a megabyte a second a film takes a minute, so that it is
- * still on its way when a busy machine comes to look. The speed stays one: changed on the way, it was seen to become full speed.
+ * Slows sending down until the network is told to be fast, or cut. At a twelfth of a megabyte a second a film takes more than six minutes: it is
+ * still on its way whenever a busy machine comes to look. `mend` restores the same speed, because
+ * Chromium was seen to send at full speed after a change to another one.
  */
-export async function slow(page: Page, bytesPerSecond = megabyte / 8) {
+export async function slow(page: Page, bytesPerSecond = megabyte / 12) {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   const change = (uploadThroughput: number, offline = false) =>

@@ -117,7 +117,7 @@ test('files and folders dropped on a directory go there at once; elsewhere the d
   await expect(async () => {
     await drag('dragEnter')
     await drag('dragOver')
-    await expect(page.getByText('Drop to upload to Contracts')).toBeVisible({ timeout: 5000 })
+    await expect(page.getByText('Drop to upload to Contracts')).toBeVisible({ timeout: 20_000 })
   }).toPass()
   await drag('drop')
   await expect(page.getByText('Drop to upload to Contracts')).toBeHidden()

@@ -1,8 +1,7 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../support/run-command.ts'
+import { makeServerClock } from '../support/server-clock.ts'
 import { login, rowsOf, signIn, startSignedIn } from '../support/signed-in.ts'
 import { admin } from '../support/start-neptune.ts'
 
@@ -10,19 +9,9 @@ const day = 24 * 60 * 60_000
 
 /** A Neptune whose clock can be set. */
 async function startWithClock() {
-  const folder = mkdtempSync(join(tmpdir(), 'neptune-clock-'))
-  const file = join(folder, 'clock')
-  /** In one step, so that nobody reads half a number. */
-  const set = (days: number) => {
-    writeFileSync(`${file}.new`, String(days * day))
-    renameSync(`${file}.new`, file)
-  }
-  set(0)
-  const neptune = await startSignedIn({
-    NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/clock.ts')}`,
-    NEPTUNE_CLOCK: file,
-    SESSION_IDLE_MINUTES: '60',
-  })
+  const clock = makeServerClock()
+  const set = (days: number) => clock.setAhead(days * day)
+  const neptune = await startSignedIn({ ...clock.settings, SESSION_IDLE_MINUTES: '60' })
   const isSignedIn = async (headers: Record<string, string>) =>
     (await fetch(`${neptune.url}/v1/identity`, { headers })).status === 200
   const isVisiting = async (token: string) =>
@@ -60,7 +49,7 @@ async function startWithClock() {
     share,
     async [Symbol.asyncDispose]() {
       await neptune[Symbol.asyncDispose]()
-      rmSync(folder, { recursive: true, force: true })
+      clock[Symbol.dispose]()
     },
   }
 }

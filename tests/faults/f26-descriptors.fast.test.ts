@@ -5,8 +5,6 @@ import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { startSignedIn } from '../support/signed-in.ts'
 
-const patience = { timeout: 30_000 }
-
 it('F26: without descriptors left it says so to those it has, turns others away, and is whole when they go', async () => {
   await using neptune = await startSignedIn({}, ['prlimit', '--nofile=256:256'])
   const bytes = randomBytes(200_000)
@@ -23,7 +21,7 @@ it('F26: without descriptors left it says so to those it has, turns others away,
   const crowd = Array.from({ length: 400 }, () => connect(Number(port), hostname).on('error', () => undefined))
   const isGone = (socket: Socket) => socket.destroyed || socket.readableEnded
   for (const socket of crowd) socket.resume().write('GET /healthz HTTP/1.1\r\nhost: x\r\n')
-  await expect.poll(() => crowd.filter(isGone).length, patience).toBeGreaterThan(100)
+  await expect.poll(() => crowd.filter(isGone).length).toBeGreaterThan(100)
   expect(descriptors()).toBeGreaterThan(250)
 
   expect((await held.get('/v1/stats')).status).toBe(200)
@@ -37,7 +35,7 @@ it('F26: without descriptors left it says so to those it has, turns others away,
   }
 
   for (const socket of crowd) socket.destroy()
-  await expect.poll(descriptors, patience).toBeLessThanOrEqual(before + 2)
+  await expect.poll(descriptors).toBeLessThanOrEqual(before + 2)
   expect((await neptune.put('third.bin', bytes)).status).toBe(200)
   expect(await neptune.names()).toEqual(['first.bin', 'third.bin'])
   expect(Buffer.from(await (await neptune.get(`/v1/file/${file?.id}`)).arrayBuffer())).toEqual(bytes)

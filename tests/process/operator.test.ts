@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
 import { blobPath, commandIn, everyFile, flip, freshId, inFolder, openOffice, plantBlob } from '../support/operator-office.ts'
 import { runCommand } from '../support/run-command.ts'
@@ -199,7 +199,7 @@ describe('a backup', () => {
           }
         }
         const writers = [1, 2, 3, 4].map(write)
-        await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(10), { timeout: 30_000 })
+        await expect.poll(() => acknowledged.size).toBeGreaterThan(10)
         before = new Set(acknowledged)
         const made = await commandIn(folder)('backup', join(folder, 'backup.tar'))
         isOver = true

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { makeServerClock } from '../support/server-clock.ts'
 import { signIn, startSignedIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
 
@@ -11,24 +12,21 @@ const pixel = Buffer.from(
   'base64',
 )
 
-const preload = (...names: string[]) => ({
-  NODE_OPTIONS: names.map((name) => `--import=${join(import.meta.dirname, '../support', name)}`).join(' '),
-})
+const preload = `--import=${join(import.meta.dirname, '../support/kill-while-drawing.ts')}`
 
 it('P46: does not retry a picture that was being drawn when the server was killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-drawing-'))
-  const [attempts, clock] = [join(folder, 'attempts'), join(folder, 'clock')]
-  writeFileSync(clock, '0')
-  const settings = { THUMBNAILS: 'on', NEPTUNE_ATTEMPTS: attempts, NEPTUNE_CLOCK: clock }
-  const killed = { ...settings, ...preload('kill-while-drawing.ts'), NEPTUNE_KILL_WHILE_DRAWING: 'yes' }
-  await using first = await startSignedIn(killed)
+  const attempts = join(folder, 'attempts')
+  const settings = { THUMBNAILS: 'on', NEPTUNE_ATTEMPTS: attempts }
+  await using first = await startSignedIn({ ...settings, NODE_OPTIONS: preload, NEPTUNE_KILL_WHILE_DRAWING: 'yes' })
   await first.put('first.png', pixel).catch(() => undefined) // the server may be killed before it replies
   await first.ended
 
-  const more = { ...settings, ...preload('kill-while-drawing.ts', 'clock.ts') }
-  await using second = await signIn(await startNeptune({ LOG_LEVEL: 'error', ...more }, [], join(first.folder, 'data')))
+  using clock = makeServerClock()
+  const both = { ...clock.settings, NODE_OPTIONS: `${clock.settings.NODE_OPTIONS} ${preload}` }
+  await using second = await signIn(await startNeptune({ ...settings, ...both }, [], join(first.folder, 'data')))
   // Newer pictures are drawn first. This one is older, so its thumbnail shows that no other one is waiting.
-  writeFileSync(clock, String(-24 * 60 * 60_000))
+  clock.setAhead(-24 * 60 * 60_000)
   const reply = await second.put('second.png', pixel)
   expect(reply.status).toBe(200)
   const images = async () => {

@@ -41,14 +41,6 @@ export async function failToStart(settings: Record<string, string>, wrapper: str
   return { code, hasStarted: url !== undefined, lines: run.output().trim().split('\n') }
 }
 
-/** For a start that is cut short: what it had said by then. */
-export async function killAfter(settings: Record<string, string>, milliseconds: number) {
-  const run = spawnNeptune({ PORT: '0', ...settings })
-  setTimeout(() => run.process.kill('SIGKILL'), milliseconds)
-  await run.ended
-  return run.output()
-}
-
 /** As `npm start` has them. */
 const flags = ['--max-semi-space-size=8']
 

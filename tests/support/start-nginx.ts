@@ -21,7 +21,7 @@ export async function startNginx(server: (folder: string) => string) {
   const child = spawn('nginx', ['-p', folder, '-e', 'error.log', '-c', 'nginx.conf'], { stdio: ['ignore', 'inherit', 'inherit'] })
   const ended = once(child, 'close')
   const url = `http://127.0.0.1:${port}`
-  for (let n = 0; n < 200 && !(await fetch(url).then(Boolean, () => false)); n++) await wait(50)
+  for (let n = 0; n < 1200 && !(await fetch(url).then(Boolean, () => false)); n++) await wait(50)
   return {
     url,
     folder,

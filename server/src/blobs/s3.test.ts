@@ -4,7 +4,7 @@ import { newId } from '../lib/secrets.ts'
 import { describeBlobStore } from './blob-store.suite.ts'
 import { partSize } from './s3-parts.ts'
 import { holds, listOf, sample, sourceOf } from './samples.ts'
-import { maxSize, patience, put, useS3 } from './testing.ts'
+import { maxSize, put, useS3 } from './testing.ts'
 
 const { openNew } = useS3()
 
@@ -40,7 +40,7 @@ describe('a blob of many parts', () => {
       const failing = expect(putting).rejects.toThrow(end === 'not whole' ? end : undefined)
       sourceOf(sample(full + 600_000)).pipe(source, { end: end !== 'cut' })
       if (end === 'cut') {
-        await expect.poll(() => listOf(objects.unfinished('')), patience).toHaveLength(1)
+        await expect.poll(() => listOf(objects.unfinished(''))).toHaveLength(1)
         source.destroy()
       }
       await failing
@@ -109,7 +109,7 @@ describe('several nodes', () => {
     const first = store.append(id, slow, { offset: 0, maxSize })
     const fenced = expect(first).rejects.toMatchObject({ fault: 'busy' })
     slow.write(bytes.subarray(0, 10_000_000))
-    await expect.poll(() => other.received(id), patience).toBe(partSize(0))
+    await expect.poll(() => other.received(id)).toBe(partSize(0))
     const offset = partSize(0)
     const second = other.append(id, sourceOf(bytes.subarray(offset)), { offset, maxSize })
     slow.end(Buffer.alloc(10_000_000))

@@ -14,7 +14,6 @@ import type { S3Settings } from './s3-sign.ts'
 import { listOf, sourceOf } from './samples.ts'
 
 export const maxSize = 1e9
-export const patience = { timeout: 30_000 }
 export const put = (store: BlobStore, bytes: Buffer, id = newId()) => store.put(id, sourceOf(bytes), { maxSize })
 
 export const settingsOf = (given: Record<string, string>): S3Settings => ({

@@ -70,7 +70,7 @@ describe('whoever sends a file', () => {
     sent.write(`${head}hello\r\n--x--\r\n`)
     await expect.poll(() => server.stored().tmp).toBe(1)
     await server.call(server.kim, 'DELETE', '/v1/identity')
-    await expect.poll(() => server.stored(), { timeout: 30_000 }).toEqual({ tmp: 0, blobs: 0 })
+    await expect.poll(() => server.stored()).toEqual({ tmp: 0, blobs: 0 })
     expect(await answered).toBe(401)
     sent.destroy()
   })

@@ -1,6 +1,6 @@
 import dns from 'node:dns/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { day } from '../link/testing.ts'
 import { startTelling, tellDue } from './delivery.service.ts'
 import { type Answer, answer, isGenuine, openSwitchboard, startReceiver, switchProtocols } from './testing.ts'
@@ -8,6 +8,10 @@ import { sweepWebhooks } from './webhook.service.ts'
 
 const minute = 60_000
 const hour = 60 * minute
+
+// A receiver that hangs hangs for as long as a test takes: the deadline of a delivery must not pass on a busy machine.
+beforeEach(() => void vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal))
+afterEach(() => void vi.restoreAllMocks())
 
 describe('a delivery', () => {
   const answers: Record<string, [Answer, number | null, unknown]> = {

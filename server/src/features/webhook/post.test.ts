@@ -61,8 +61,9 @@ describe('a letter', () => {
 
   it('waits as long as it is told for an answer', async () => {
     await using receiver = await startReceiver()
-    receiver.answers = () => undefined
-    const sent = post({ ...letter, isPrivate: true, url: receiver.url, signal: AbortSignal.timeout(50) })
+    const deadline = new AbortController()
+    receiver.answers = () => deadline.abort()
+    const sent = post({ ...letter, isPrivate: true, url: receiver.url, signal: deadline.signal })
     await expect(sent).rejects.toThrow('There was no answer in time.')
   })
 
