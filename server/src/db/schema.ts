@@ -74,6 +74,13 @@ export interface Schema extends ProgramTables {
     size: number
     /** As the client sent it: it is told again. */
     metadata: string
+    created_at: string
+    /** When bytes last arrived. */
+    progress_at: string
+    /** How many bytes have arrived, written at the end of every request and now and then during a long one. */
+    received: Kept
+    /** How many bytes count against the quota: never fewer than are stored. Grows in steps, just before they arrive. */
+    reserved: Kept
     finished_at: string | null
     ends_at: string
     /** Which process writes it now, how often it has said that it still does, and who waits for it to let go. */
@@ -174,6 +181,8 @@ export interface Schema extends ProgramTables {
     /** What recipients have added. */
     files: Kept
     bytes: Kept
+    /** Derived from the target and the owner, for filters alone: see link-standing.ts. Who may enter is never decided by it. */
+    standing: Generated<'open' | 'paused' | 'trashed'>
   }
   /** A key and a code that somebody was shown and has not used yet. */
   link_reservation: {

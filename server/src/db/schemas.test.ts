@@ -85,3 +85,22 @@ describe.each(versions)('F21: from schema %s', (version) => {
     await db.destroy()
   })
 })
+
+it('0010 derives the standing of links, and reserves what was announced until the sweep knows better', async () => {
+  const db = await openTestDatabase()
+  expect((await migrator(db).migrateTo(nameOf('0009'))).error).toBeUndefined()
+  for (const table of Object.keys(await rowsOf(db))) await clearTable(db, table)
+  for (const line of scriptOf('0009').split('\n')) if (/^insert into "(?!kysely)/.test(line)) await sql.raw(line).execute(db)
+  await migrate(db)
+  const { link = [], upload = [] } = await rowsOf(db)
+  const closed = link.filter(({ standing }) => standing !== 'open').map(({ key, standing }) => [key, standing])
+  expect(closed.toSorted()).toEqual([
+    ['pAusedLinkAAAAAAAAAAAA', 'paused'],
+    ['tRashedDirLinkAAAAAAAA', 'trashed'],
+    ['tRashedFileLinkAAAAAAA', 'trashed'],
+  ])
+  expect(upload.map(({ size, reserved, received }) => [size, reserved, received].map(Number))).toEqual(
+    Array.from({ length: 3 }, () => [1000, 1000, 0]),
+  )
+  await db.destroy()
+})

@@ -1,0 +1,69 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** Which links to look at: all, or those of one file, directory or owner. */
+export type LinkScope = { all: true } | { file_id: string } | { directory_id: string } | { maker_id: string }
+
+/** A link does not outlive its owner's right to what it shares. */
+const ownerMayShare = sql<boolean>`exists (select 1 from "user" as owner where owner.id = link.maker_id
+  and owner.suspended_at is null and (owner.role = 'NEPTUNE_ADMIN' or owner.company_id = link.company_id))`
+
+const targetIsTrashed = sql<boolean>`(exists (select 1 from directory where directory.id = link.directory_id
+  and directory.deleted_at is not null) or exists (select 1 from file where file.id = link.file_id and file.deleted_at is not null))`
+
+/** What `link.standing` must be, computed from the link's target and owner. */
+export const currentStanding = sql<'open' | 'paused' | 'trashed'>`case when ${targetIsTrashed} then 'trashed'
+  when ${ownerMayShare} then 'open' else 'paused' end`
+
+/** Whether a trashed file's name is taken by another file, as after *Replace*. */
+export const targetIsReplaced = sql<boolean>`exists (select 1 from file as old join file as new
+  on new.directory_id = old.directory_id and new.name_key = old.name_key and new.deleted_at is null
+  where old.id = link.file_id and old.deleted_at is not null)`
+
+/** So few that one statement takes a few milliseconds. */
+const batchSize = 500
+
+/** How long a request waits for the links that it changes. */
+const waitsMs = 1_000
+
+/**
+ * Brings the filters of links up to date after the transaction that trashed or restored a target or changed an owner's rights. That is done
+ * by then, so a failure is only reported, and of very many links the last are refreshed after this has returned. What a process
+ * that dies leaves undone, the hourly job does.
+ */
+export async function refreshSoon(db: Db, scopes: LinkScope[], onError: (error: unknown) => void): Promise<void> {
+  const refresh = async () => {
+    for (const scope of scopes) await refreshStandings(db, scope)
+  }
+  await Promise.race([refresh().catch(onError), wait(waitsMs, undefined, { ref: false })])
+}
+
+/** Brings `link.standing` up to date and returns how many links were wrong. Works in batches, so that a million links keep nobody waiting. */
+export async function refreshStandings(db: Db, scope: LinkScope, { dryRun = false } = {}): Promise<number> {
+  let wrong = 0
+  for (let after = { expires_at: '', key: '' }; ; ) {
+    const page = await db
+      .selectFrom('link')
+      .select(['link.key', 'link.expires_at', 'link.standing', currentStanding.as('current')])
+      .$if('file_id' in scope, (q) => q.where('link.file_id', '=', 'file_id' in scope ? scope.file_id : ''))
+      .$if('directory_id' in scope, (q) => q.where('link.directory_id', '=', 'directory_id' in scope ? scope.directory_id : ''))
+      .$if('maker_id' in scope, (q) => q.where('link.maker_id', '=', 'maker_id' in scope ? scope.maker_id : ''))
+      .where(sql<boolean>`(link.expires_at, link.key) > (${after.expires_at}, ${after.key})`)
+      .orderBy('link.expires_at')
+      .orderBy('link.key')
+      .limit(batchSize)
+      .execute()
+    const keys = page.filter(({ standing, current }) => standing !== current).map(({ key }) => key)
+    if (keys.length > 0 && !dryRun) await setStandings(db, keys)
+    wrong += keys.length
+    const last = page.at(-1)
+    if (!last || page.length < batchSize) return wrong
+    after = last
+    await nextTurn() // SQLite answers within this turn: others want to be served, too
+  }
+}
+
+/** Sets it from the target and the owner as they are now. */
+export const setStandings = (db: Db, keys: string[]) =>
+  db.updateTable('link').set({ standing: currentStanding }).where('key', 'in', keys).execute()
