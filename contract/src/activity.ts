@@ -34,6 +34,7 @@ export const actions = [
   'file.downloaded',
   'file.previewed',
   'file.damaged',
+  'upload.cancelled',
   'link.created',
   'link.opened',
   'link.refused',

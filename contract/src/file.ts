@@ -50,7 +50,23 @@ const several = z.strictObject({
 const row = z.object({ data: FileRow })
 const rows = z.object({ data: z.array(FileRow) })
 
+/** A name that is taken: as it was asked for, the file that has it, and how many live links share that file, counted up to 100. */
+const Clash = z.object({ name: z.string(), id: Id, file_name: z.string(), links: z.number() })
+
 export const file = {
+  clashes: endpoint({
+    method: 'POST',
+    path: '/v1/file/clash',
+    access: 'staff',
+    token: 'read',
+    summary: 'Which of up to 200 names are taken in a directory, and how many live links would end if those files were replaced',
+    body: z.strictObject({
+      directory: Id,
+      names: z.array(Title).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'At most 200 at once.')),
+    }),
+    reply: z.object({ data: z.array(Clash) }),
+    errors: ['directory.not_found'],
+  }),
   list: endpoint({
     method: 'GET',
     path: '/v1/file',

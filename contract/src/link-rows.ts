@@ -7,8 +7,15 @@ export const LinkType = z.enum(
 )
 export type LinkType = z.infer<typeof LinkType>
 
-/** `expiring` within a week; looked for as `active`, those are found as well. A `paused` link opens nothing because its maker may not share it any more; resetting it takes it over. */
-export const LinkState = z.enum(['active', 'expiring', 'expired', 'paused'], 'This must be active, expiring, expired or paused.')
+/**
+ * `active`: opens its target; the filter also finds `expiring`, which ends within a week. `expired`: its time is over. `trashed`: its file
+ * or directory is in the trash, or was replaced. `paused`: its owner may no longer share it; resetting it makes the caller its owner.
+ * Only an `active` or `expiring` link opens anything.
+ */
+export const LinkState = z.enum(
+  ['active', 'expiring', 'expired', 'trashed', 'paused'],
+  'This must be active, expiring, expired, trashed or paused.',
+)
 export type LinkState = z.infer<typeof LinkState>
 
 /** How often, and when last. */
@@ -30,6 +37,8 @@ export const LinkRow = z.object({
   date_created: Instant,
   expiry: Instant,
   state: LinkState,
+  /** Whether its file is in the trash and another one has its name now. */
+  replaced: z.boolean(),
   /** Whom its details were last sent to. */
   email: z.nullable(z.string()),
   /** Who made it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id } from './common.ts'
+import { filterId, Id, Instant, listQuery, listReply } from './common.ts'
 import { endpoint, type Headers } from './endpoint.ts'
 
 /**
@@ -28,6 +28,34 @@ const state = {
   },
 } as const satisfies Headers
 
+/** An upload that has not become a file yet, as staff see it. */
+export const UploadRow = z.object({
+  id: Id,
+  file_name: z.string(),
+  /** How large the file will be, how many bytes of it have arrived, and how many count against the company's quota. */
+  size: z.number(),
+  received: z.number(),
+  reserved: z.number(),
+  /** The directory's name, and its id. */
+  directory: z.string(),
+  directory_id: Id,
+  /** The company's name, and its id. */
+  client: z.nullable(z.string()),
+  company: Id,
+  /** Who uploads it: a member of staff, or a recipient of the link with this key and the email it was sent to. */
+  person: z.nullable(z.string()),
+  link: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  started_at: Instant,
+  /** When bytes last arrived. */
+  progress_at: Instant,
+  /** When it is thrown away if no more bytes arrive. */
+  ends_at: Instant,
+})
+export type UploadRow = z.infer<typeof UploadRow>
+
+const { search: _, ...page } = listQuery(['started_at'])
+
 /** Bytes that go straight to the object store. */
 const UploadPart = z.object({ number: z.int(), size: z.int(), url: z.string() })
 
@@ -45,6 +73,18 @@ export const upload = {
       'Tus-Checksum-Algorithm': { summary: 'The supported checksum algorithms, separated by commas.' },
       'Tus-Max-Size': { summary: 'The largest file in bytes.', type: 'integer' },
     },
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/upload',
+    access: 'staff',
+    token: 'read',
+    summary: 'List unfinished uploads: of every company for admins, of their own for users; and how many there are in all',
+    query: z.object({ directory: filterId, company: filterId, ...page }),
+    reply: z.extend(listReply(UploadRow), {
+      /** Of all pages. */
+      total: z.object({ uploads: z.number(), reserved: z.number() }),
+    }),
   }),
   create: endpoint({
     method: 'POST',
@@ -136,7 +176,15 @@ export const upload = {
     summary: 'Where to put the next bytes straight into the object store, and how many; null when they are to be sent here',
     body: z.strictObject({ offset: z.int().check(z.gte(0)) }),
     reply: z.object({ data: z.nullable(UploadPart) }),
-    errors: ['upload.not_found', 'upload.wrong_offset', 'upload.busy', 'directory.not_found', 'storage.unavailable'],
+    errors: [
+      'upload.not_found',
+      'upload.wrong_offset',
+      'upload.busy',
+      'directory.not_found',
+      'company.full',
+      'link.full',
+      'storage.unavailable',
+    ],
   }),
   closePart: endpoint({
     ...one,
@@ -163,7 +211,7 @@ export const upload = {
     method: 'DELETE',
     path: '/v1/upload/{id}',
     token: 'write',
-    summary: 'tus: give an upload up',
+    summary: 'tus: cancel an upload: one’s own, or as staff any unfinished one in a directory one may see',
     ...tus,
     reply: 'none',
     replyHeaders: { 'Tus-Resumable': version },

@@ -13,6 +13,7 @@ import { sweepOutbox } from './features/outbox/outbox.service.ts'
 import { countAllTransfers } from './features/stats/transfer.service.ts'
 import { sweepThrottle } from './features/throttle/throttle.service.ts'
 import { sweepTokens } from './features/token/token.service.ts'
+import { refreshAllLinks } from './features/visit/link-standing.service.ts'
 import { sweepVisits } from './features/visit/visit.service.ts'
 import { startTelling } from './features/webhook/delivery.service.ts'
 import { sweepWebhooks } from './features/webhook/webhook.service.ts'
@@ -83,8 +84,9 @@ async function sweepAll(deps: Deps, stopped: AbortSignal) {
   await tellCheckpoint(deps).catch(failed) // for the log of this machine
 }
 
-/** Removes what a process that died left behind. */
+/** Puts right what a process that died left behind. */
 const tidyUp = (deps: Deps) =>
-  runJob(deps, 'tidy', hour, () => removeOrphans(deps)).catch((err: unknown) =>
-    deps.log.error({ err }, 'bytes without a file could not be removed'),
-  )
+  runJob(deps, 'tidy', hour, async () => {
+    await refreshAllLinks(deps).catch((err: unknown) => deps.log.error({ err }, 'the states of links could not be refreshed'))
+    await removeOrphans(deps)
+  }).catch((err: unknown) => deps.log.error({ err }, 'bytes without a file could not be removed'))

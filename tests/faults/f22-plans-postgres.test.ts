@@ -67,8 +67,7 @@ it('F22: with a million files and a million lines of the trail in PostgreSQL, no
     for (const { text, plan } of plansIn(said)) {
       asked++
       for (const { node, table, rows } of readsOf(plan).filter(({ table }) => sizes.has(table))) {
-        // Whether a link may still be shared is known only from its maker, so its state is found by going through them.
-        const isWhole = node.endsWith('Seq Scan') && table !== 'link'
+        const isWhole = node.endsWith('Seq Scan')
         const isMuch = largest.includes(table) && rows > readAtMost
         if (largest.includes(table)) most = Math.max(most, rows)
         if (isWhole || isMuch) found.push(`${what}: ${node} reads ${rows} of ${table}: ${text}`)

@@ -61,12 +61,20 @@ export function listsOf({ company, user, directory, link }: Place, file: string)
     ...withQuery('/v1/link', ['', ...links, ...each(`company=${company}`, links)]),
     ...withQuery(
       '/v1/link',
-      ['active', 'expiring', 'expired', 'paused'].map((state) => `state=${state}`),
+      ['active', 'expiring', 'expired', 'trashed', 'paused'].flatMap((state) => [
+        `state=${state}`,
+        `state=${state}&company=${company}`,
+      ]),
+    ),
+    ...withQuery(
+      '/v1/link',
+      ['trashed', 'paused'].flatMap((state) => each(`state=${state}`, links)),
     ),
     ...withQuery(
       '/v1/link',
       ['report', 'guest77', 'nothing like it', link].map((search) => `search=${search}`),
     ),
+    ...withQuery('/v1/upload', ['', 'sort=started_at', `company=${company}`, `directory=${directory}`]),
     ...withQuery('/v1/directory', ['', ...both('name', 'created_at'), `company=${company}`, 'search=12', 'trash=true']),
     ...withQuery('/v1/admin/company', ['', ...both('name', 'created_at'), 'search=12']),
     ...withQuery('/v1/admin/user', ['', ...both('name', 'email', 'created_at'), 'search=12', `company=${company}`]),
@@ -140,6 +148,7 @@ async function walkAsStaff(ask: Ask, who: 'admin' | 'kim', headers: Headers, pla
     if (cursor) await ask(who, 'GET', path + cursor, headers)
   }
   await ask(who, 'GET', `/v1/file/${file}`, headers)
+  await ask(who, 'POST', '/v1/file/clash', headers, { directory: place.directory, names: ['walk.txt', 'new.txt'] })
   await ask(who, 'PATCH', `/v1/file/${file}`, headers, { file_name: `walked by ${who}.txt` })
   await ask(who, 'DELETE', `/v1/file/${file}`, headers)
   await ask(who, 'POST', '/v1/file/restore', headers, { ids: [file] })

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { countCrumbs } from '../lib/crumbs.ts'
-import { BlobError } from './blob-store.ts'
+import { type AppendOptions, BlobError } from './blob-store.ts'
 import { chunkPassed } from './passed-chunks.ts'
 
 /** Larger ones gain nothing (measured from 256 KiB to 2 MiB). */
@@ -76,6 +76,20 @@ export function batchesOf(source: Readable, signal?: AbortSignal) {
       source.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut).on('error', ignore)
       signal?.removeEventListener('abort', onAbort)
     },
+  }
+}
+
+/** The same batches, each after `reserve` has agreed to the size that the upload has with it. */
+export async function* reservedBatches(batches: AsyncIterable<Buffer[]>, offset: number, reserve: AppendOptions['reserve']) {
+  let size = offset
+  for await (const batch of batches) {
+    for (const chunk of batch) size += chunk.length
+    try {
+      await reserve?.(size)
+    } catch (cause) {
+      throw new BlobError('cut', { cause })
+    }
+    yield batch
   }
 }
 

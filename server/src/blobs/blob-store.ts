@@ -101,9 +101,11 @@ export interface AppendOptions {
   maxSize: number
   /** Stops it like a cut connection. */
   signal?: AbortSignal
+  /** Called before the upload grows to this size. What it throws ends the append like a cut connection, as the cause of the fault. */
+  reserve?: (size: number) => Promise<void> | void
 }
 
-interface PutOptions extends Omit<AppendOptions, 'offset'> {
+interface PutOptions extends Omit<AppendOptions, 'offset' | 'reserve'> {
   whole?: Promise<void>
 }
 

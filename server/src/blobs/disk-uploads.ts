@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { batchesOf } from './batches.ts'
+import { batchesOf, reservedBatches } from './batches.ts'
 import { BlobError, type BlobStore, type Stored } from './blob-store.ts'
 import { createFile, openIfThere, statIfThere, syncFolder, unless } from './disk-files.ts'
 import type { DiskPlaces } from './disk-folders.ts'
@@ -65,7 +65,7 @@ export function resuming({ places, room, tallies, exclusively }: Disk): Resuming
         await file.close()
       }),
 
-    append(id, source, { offset, maxSize, signal }) {
+    append(id, source, { offset, maxSize, signal, reserve }) {
       const batches = batchesOf(source, signal)
       return exclusively(id, async () => {
         await using file = await openIfThere(tmpPath(id), O_WRONLY)
@@ -74,7 +74,7 @@ export function resuming({ places, room, tallies, exclusively }: Disk): Resuming
         if (size !== offset) throw new BlobError('wrong_offset')
         const tally = tallies.take(id, size)
         try {
-          return await receive(batches, { file, offset, maxSize, tally, room })
+          return await receive(reservedBatches(batches, offset, reserve), { file, offset, maxSize, tally, room })
         } finally {
           if (tally) tallies.keep(id, tally)
         }

@@ -1,4 +1,4 @@
-import { batchesOf } from './batches.ts'
+import { batchesOf, reservedBatches } from './batches.ts'
 import { checked } from './blob-id.ts'
 import { BlobError, type BlobStore } from './blob-store.ts'
 import { clear } from './s3-clear.ts'
@@ -16,7 +16,7 @@ export function resuming(s3: S3): Resuming {
   return {
     create: (id) => exclusively(id, () => states.create(id, newState())),
 
-    append(id, source, { offset, maxSize, signal }) {
+    append(id, source, { offset, maxSize, signal, reserve }) {
       const batches = batchesOf(source, signal)
       return exclusively(id, async () => {
         const claimed = await claim(states, id, offset)
@@ -24,7 +24,7 @@ export function resuming(s3: S3): Resuming {
         const forgotten = forgetTail(s3, claimed)
         const sender = await senderOf(s3, claimed, maxSize, tally)
         try {
-          const failure = await sender.take(batches).then(() => undefined, keptFailure)
+          const failure = await sender.take(reservedBatches(batches, offset, reserve)).then(() => undefined, keptFailure)
           await forgotten
           await keepRest(s3, claimed, sender, maxSize)
           keepTally(tallies, claimed, tally)

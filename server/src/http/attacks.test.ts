@@ -150,6 +150,7 @@ describe('P26: no answer tells more than it must', () => {
       'PATCH /v1/identity/password',
       'GET /v1/admin/user',
       // Not of staff: whom a link was sent to.
+      'GET /v1/upload',
       'GET /v1/link',
       'POST /v1/link',
       'PATCH /v1/link/reset',

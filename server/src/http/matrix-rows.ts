@@ -82,6 +82,10 @@ export const matrix: Record<string, Row> = {
     body: () => form.payload,
     ...ownCompany(200),
   },
+  'POST /v1/file/clash': {
+    body: (server, side) => ({ directory: server.directoryId[side], names: ['a.txt'] }),
+    ...ownCompany(200),
+  },
   'GET /v1/file/{id}': { params: fileOf, ...ownCompany(200) },
   'POST /v1/file/{id}/ticket': { params: fileOf, ...ownCompany(200) },
   'POST /v1/file/{id}/preview': { params: fileOf, ...ownCompany(200) },
@@ -97,7 +101,8 @@ export const matrix: Record<string, Row> = {
     }),
     ...ownCompany(201),
   },
-  // Uploads are a person's own, like sessions.
+  'GET /v1/upload': { user: same(200), admin: same(200) },
+  // Uploads are a person's own, like sessions; but staff may cancel those in directories they may see.
   'HEAD /v1/upload/{id}': { params: uploadOf, headers: () => tus, user: same(404), admin: same(404) },
   'PATCH /v1/upload/{id}': {
     params: uploadOf,
@@ -106,7 +111,7 @@ export const matrix: Record<string, Row> = {
     user: same(404),
     admin: same(404),
   },
-  'DELETE /v1/upload/{id}': { params: uploadOf, headers: () => tus, user: same(404), admin: same(404) },
+  'DELETE /v1/upload/{id}': { params: uploadOf, headers: () => tus, ...ownCompany(204) },
   'POST /v1/upload/{id}/part': { params: uploadOf, body: () => ({ offset: 0 }), user: same(404), admin: same(404) },
   'PUT /v1/upload/{id}/part': { params: uploadOf, body: () => ({ number: 1 }), user: same(404), admin: same(404) },
   'GET /v1/link': { user: same(200), admin: same(200) },

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type ActionOptions, useAction } from '../components/use-action.ts'
 
-/** What is stored hangs together: a file that comes or goes changes its directory's size, the totals, the trash and what a link shares. */
-const stored = ['files', 'directories', 'stats', 'companies', 'access']
+/** A file that comes or goes also changes its directory's size, the totals, the trash, and the states of links. */
+const stored = ['files', 'directories', 'uploads', 'links', 'stats', 'companies', 'access']
 
 /** Reloads all of it that is on the screen. */
 export function useRefreshStored() {

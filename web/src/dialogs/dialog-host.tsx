@@ -29,6 +29,9 @@ const UploadFileDialog = lazy(() => import('./upload-file-dialog.tsx').then((mod
 const UploadClashDialog = lazy(() =>
   import('./upload-clash-dialog.tsx').then((module) => ({ default: module.UploadClashDialog })),
 )
+const CancelUploadDialog = lazy(() =>
+  import('./cancel-upload-dialog.tsx').then((module) => ({ default: module.CancelUploadDialog })),
+)
 const CreateLinkDialog = lazy(() => import('./create-link-dialog.tsx').then((module) => ({ default: module.CreateLinkDialog })))
 const ResetLinkDialog = lazy(() => import('./reset-link-dialog.tsx').then((module) => ({ default: module.ResetLinkDialog })))
 const SendLinkDialog = lazy(() => import('./send-link-dialog.tsx').then((module) => ({ default: module.SendLinkDialog })))
@@ -102,6 +105,8 @@ function Switch({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
       return <UploadFileDialog company={dialog.company} directory={dialog.directory} files={dialog.files} onClose={onClose} />
     case 'upload-clash':
       return <UploadClashDialog files={dialog.files} target={dialog.target} clashes={dialog.clashes} onClose={onClose} />
+    case 'cancel-upload':
+      return <CancelUploadDialog upload={dialog.upload} onClose={onClose} />
     case 'create-link':
       return <CreateLinkDialog company={dialog.company} directory={dialog.directory} file={dialog.file} onClose={onClose} />
     case 'reset-link':

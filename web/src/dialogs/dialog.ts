@@ -1,7 +1,8 @@
-import type { Company, DirectoryRow, FileRow, LinkRow, TokenRow, User, UserRow, WebhookRow } from '@neptune/contract'
+import type { Company, DirectoryRow, FileRow, LinkRow, TokenRow, UploadRow, User, UserRow, WebhookRow } from '@neptune/contract'
 import { createContext, use } from 'react'
 import type { MenuItem } from '../components/menu-panel.tsx'
 import type { Way } from '../features/mail/mail-words.ts'
+import type { Clash } from '../features/upload/clashes.ts'
 import type { PickedFile } from '../features/upload/picked-files.ts'
 import type { Target } from '../features/upload/transfer.ts'
 
@@ -27,7 +28,8 @@ export type Dialog =
   | { kind: 'rename-file'; file: FileRow }
   /** A directory comes with its company; the files are those dropped on the page. */
   | { kind: 'upload-file'; company?: string; directory?: string; files?: readonly PickedFile[] }
-  | { kind: 'upload-clash'; files: readonly PickedFile[]; target: Target; clashes: readonly string[] }
+  | { kind: 'upload-clash'; files: readonly PickedFile[]; target: Target; clashes: readonly Clash[] }
+  | { kind: 'cancel-upload'; upload: UploadRow }
   /** A file comes with its directory, a directory with its company. */
   | { kind: 'create-link'; company?: string; directory?: string; file?: Pick<FileRow, 'id' | 'file_name'> }
   | { kind: 'reset-link'; link: LinkRow }

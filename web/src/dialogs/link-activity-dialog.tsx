@@ -15,6 +15,7 @@ import { paths } from '../paths.ts'
 import { t } from '../words/t.ts'
 import { useDialog } from './dialog.ts'
 import css from './link-dialogs.module.css'
+import { StateNote } from './state-note.tsx'
 
 const c = classNames(css)
 
@@ -33,6 +34,7 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
       confirmLabel={t('Close')}
       onClose={onClose}
     >
+      <StateNote {...link} />
       <LinkCounts {...link} />
       {link.downloaded.times > 0 && <p className={c('hint')}>{t('A file taken twice in one visit counts once.')}</p>}
       <p className={c('ways')}>

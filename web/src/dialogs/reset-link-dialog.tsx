@@ -18,7 +18,7 @@ const failed = 'The access code was not reset.'
 const renewed = 'The new access code was over an hour old. Here is another one: reset the link with it.'
 
 export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
-  const { key, name, state } = link
+  const { key, name } = link
   const reserved = useReserved({ accessKey: key })
   const showReady = useShowReady()
   const reset = useLinkChange(
@@ -56,7 +56,7 @@ export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () 
         placeholder={reserved.isFetching ? t('On its way') : t('None yet')}
         hint={t('In force once you press Reset Link.')}
       />
-      <StateNote state={state} />
+      <StateNote {...link} />
     </DialogFrame>
   )
 }

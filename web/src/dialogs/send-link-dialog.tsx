@@ -26,7 +26,7 @@ interface SendLinkDialogProps {
 }
 
 export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProps) {
-  const { key, url, name, email, state } = link
+  const { key, url, name, email } = link
   const [to, setTo] = useState(email ?? '')
   const [includeCode, setIncludeCode] = useState(true)
   const [isMissing, setMissing] = useState(false)
@@ -70,7 +70,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
       onConfirm={confirm}
       onClose={onClose}
     >
-      <StateNote state={state} />
+      <StateNote {...link} />
       <CopyField label={t('Access URL')} value={url} />
       <TextField
         label={t('Target e-mail')}

@@ -2,9 +2,10 @@ import { useState } from 'react'
 import { classNames } from '../components/class-names.ts'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { SelectField } from '../components/field.tsx'
+import { AlertIcon } from '../components/icons.tsx'
 import { MiddleCut } from '../components/middle-cut.tsx'
 import { useAction } from '../components/use-action.ts'
-import { withConflicts } from '../features/upload/clashes.ts'
+import { type Clash, linksAtMost, withConflicts } from '../features/upload/clashes.ts'
 import type { PickedFile } from '../features/upload/picked-files.ts'
 import type { Conflict, Target } from '../features/upload/transfer.ts'
 import { transfers } from '../features/upload/uploads.ts'
@@ -17,7 +18,7 @@ const c = classNames({ ...parts, ...css })
 interface UploadClashDialogProps {
   files: readonly PickedFile[]
   target: Target
-  clashes: readonly string[]
+  clashes: readonly Clash[]
   onClose: () => void
 }
 
@@ -27,16 +28,18 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
   const [single, setSingle] = useState<Record<string, Conflict>>({})
   const choiceOf = (name: string): Conflict => (forAll === 'each' ? (single[name] ?? 'keep') : forAll)
   const upload = useAction(
-    async () => transfers.add(withConflicts(files, Object.fromEntries(clashes.map((name) => [name, choiceOf(name)]))), target),
+    async () =>
+      transfers.add(withConflicts(files, Object.fromEntries(clashes.map(({ name }) => [name, choiceOf(name)]))), target),
     { onSuccess: onClose },
   )
   const isOne = clashes.length === 1
+  const lost = clashes.filter(({ name }) => choiceOf(name) === 'replace').reduce((sum, { links }) => sum + links, 0)
   return (
     <DialogFrame
       title={isOne ? t('This name is taken') : t('These names are taken')}
       description={
         isOne
-          ? t('{directory} has a file called “{name}” already.', { directory: target.name, name: clashes[0] ?? '' })
+          ? t('{directory} has a file called “{name}” already.', { directory: target.name, name: clashes[0]?.name ?? '' })
           : t('{directory} has {taken} of your {n} files already.', {
               directory: target.name,
               taken: formatNumber(clashes.length),
@@ -55,11 +58,15 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
         ))}
         {!isOne && <Choice label={t('Choose for each')} checked={forAll === 'each'} onChoose={() => setForAll('each')} />}
       </fieldset>
+      {lost > 0 && <LostLinks links={lost} isOne={isOne} />}
       {!isOne && (
         <ul className={c('names')} aria-label={t('Names that are taken')}>
-          {clashes.map((name) => (
+          {clashes.map(({ name, links }) => (
             <li key={name} className={c('name')}>
-              <MiddleCut text={name} />
+              <span>
+                <MiddleCut text={name} />
+                {links > 0 && <span className={c('hint')}>{t('Shared by {n} links', { n: countOf(links) })}</span>}
+              </span>
               {forAll === 'each' && (
                 <SelectField
                   label={t('What to do with {name}', { name })}
@@ -76,6 +83,23 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
     </DialogFrame>
   )
 }
+
+/** Says how many links open nothing once their files are replaced. */
+const LostLinks = ({ links, isOne }: { links: number; isOne: boolean }) => (
+  <p className={c('note')} role="status">
+    <AlertIcon />
+    <span>
+      {isOne
+        ? t('{n} links share this file. If you replace it, they open nothing until you restore the old file.', {
+            n: countOf(links),
+          })
+        : t('{n} links share the files you replace. They open nothing until you restore the old files.', { n: countOf(links) })}
+    </span>
+  </p>
+)
+
+/** The server counts no further for one file. */
+const countOf = (links: number) => (links < linksAtMost ? links : `${links}+`)
 
 const choices = [
   { value: 'keep', label: 'Keep both', hint: 'The new file gets a number, such as “Offer (1).pdf”.' },

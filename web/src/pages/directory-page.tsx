@@ -12,6 +12,7 @@ import { DownloadIcon, FileIcon, FolderIcon, LinkIcon, UploadIcon } from '../com
 import { PageHeader } from '../components/page-header.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { SkeletonTiles } from '../components/tile-grid.tsx'
+import { useDialog } from '../dialogs/dialog.ts'
 import { useDirectory } from '../features/directory/directory-queries.ts'
 import { sizeOf } from '../features/directory/directory-tiles.tsx'
 import { useDownload } from '../features/file/download.ts'
@@ -20,6 +21,7 @@ import { FileTiles } from '../features/file/file-tiles.tsx'
 import { hitOfDirectory } from '../features/finder/find-queries.ts'
 import { rememberPlace } from '../features/finder/recent.ts'
 import { StaffPage } from '../features/identity/staff-page.tsx'
+import { OpenUploads } from '../features/upload/open-uploads.tsx'
 import { defaultCompany } from '../lib/missing.ts'
 import { useArrival, usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../paths.ts'
@@ -35,6 +37,7 @@ import { usePreview } from './use-preview.tsx'
 export function DirectoryPage() {
   const { directory: id = '' } = useParams()
   const { data, error, refetch } = useDirectory(id)
+  const open = useDialog()
   if (error instanceof ApiError && error.status === 404) return <Gone />
   if (error && !data) {
     return (
@@ -51,6 +54,7 @@ export function DirectoryPage() {
   return (
     <>
       {data ? <Header directory={data} /> : <PendingHeader />}
+      <OpenUploads directory={id} onCancel={(upload) => open({ kind: 'cancel-upload', upload })} />
       <Files key={id} directory={id} />
     </>
   )

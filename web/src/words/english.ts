@@ -23,6 +23,16 @@ export const english = {
   '{n} tries': { one: '{n} try', other: '{n} tries' },
   '{n} failed tries since {date}': { one: '{n} failed try since {date}', other: '{n} failed tries since {date}' },
   '{n} need files': { one: '{n} needs its file', other: '{n} need files' },
+  '{n} links share this file. If you replace it, they open nothing until you restore the old file.': {
+    one: '{n} link shares this file. If you replace it, it opens nothing until you restore the old file.',
+    other: '{n} links share this file. If you replace it, they open nothing until you restore the old file.',
+  },
+  '{n} links share the files you replace. They open nothing until you restore the old files.': {
+    one: '{n} link shares a file you replace. It opens nothing until you restore the old file.',
+    other: '{n} links share the files you replace. They open nothing until you restore the old files.',
+  },
+  'Shared by {n} links': { one: 'Shared by {n} link', other: 'Shared by {n} links' },
+  '{n} uploads in progress': { one: '{n} upload in progress', other: '{n} uploads in progress' },
   '{n} open questions': { one: '{n} open question', other: '{n} open questions' },
   '{what} · {n} times': { one: '{what} · {n} time', other: '{what} · {n} times' },
   'in {n} days': { one: 'in {n} day', other: 'in {n} days' },

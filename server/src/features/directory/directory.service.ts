@@ -10,6 +10,7 @@ import { findCompany } from '../company/company.repo.ts'
 import { makeTicket } from '../identity/ticket.service.ts'
 import { findUser } from '../user/user.repo.ts'
 import { renameLinks } from '../visit/link.repo.ts'
+import { refreshLinks } from '../visit/link-standing.service.ts'
 import {
   type DirectoryRecord,
   findDirectory,
@@ -85,6 +86,7 @@ export async function removeDirectory(deps: Deps, actor: Staff, id: string): Pro
     await setDirectoryDeleted(trx, directory.id, deps.now().toISOString())
     await record(deps, trx, [{ action: 'directory.deleted', by: actor, ...aboutDirectory(directory) }])
   })
+  await refreshLinks(deps, [{ directory_id: directory.id }])
 }
 
 export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> {
@@ -97,6 +99,7 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
     if (directory.deleted_at !== null)
       await record(deps, trx, [{ action: 'directory.restored', by: actor, ...aboutDirectory(directory) }])
   })
+  await refreshLinks(deps, [{ directory_id: directory.id }])
   return readDirectory(deps, actor, id)
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { refreshStandings } from '../../db/link-standing.ts'
 
 export type CheckedFile = Awaited<ReturnType<typeof listForCheck>>[number]
 
@@ -74,6 +75,27 @@ export const listUnfinished = (db: Db, after: string, limit: number) =>
 export const isUnfinished = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('upload').select('id').where('id', '=', id).where('finished_at', 'is', null).executeTakeFirst()) !==
   undefined
+
+/** What an unfinished upload reserves. */
+export const findReserved = async (db: Db, id: string): Promise<number> => {
+  const open = db.selectFrom('upload').select('reserved').where('id', '=', id).where('finished_at', 'is', null)
+  return Number((await open.executeTakeFirst())?.reserved ?? Infinity)
+}
+
+/** Raises what an upload reserves to at least this. False when that is so already, or it became a file. */
+export async function raiseReserved(db: Db, id: string, bytes: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('upload')
+    .set({ reserved: bytes })
+    .where('id', '=', id)
+    .where('reserved', '<', bytes)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** How many links are listed under the wrong state; with `isRepair`, they no longer are. */
+export const countWrongStandings = (db: Db, isRepair: boolean) => refreshStandings(db, { all: true }, { dryRun: !isRepair })
 
 /** False when it became a file meanwhile, or is gone. */
 export async function dropUnfinished(db: Db, id: string): Promise<boolean> {

@@ -7,13 +7,16 @@ import {
   type CheckedFile,
   type Counted,
   countAllFiles,
+  countWrongStandings,
   dropUnfinished,
   findForCheck,
+  findReserved,
   findWrongCounters,
   forgetPicture,
   isUnfinished,
   listForCheck,
   listUnfinished,
+  raiseReserved,
   recount,
   setDamaged,
 } from './check.repo.ts'
@@ -56,6 +59,7 @@ export async function checkFiles(deps: Deps, check: Check): Promise<{ files: num
   await checkUploads(deps, check)
   await checkOrphans(deps, check)
   for (const what of ['company', 'directory', 'link'] as const) await checkCounters(deps, check, what)
+  await checkStandings(deps, check)
   return seen
 }
 
@@ -166,9 +170,10 @@ async function checkUploads(deps: Deps, check: Check) {
   for (let after = ''; ; ) {
     const page = await listUnfinished(deps.db, after, pageSize)
     for (const { id, name, directory } of page) {
-      if (await hasBytes(deps, id)) continue
+      const stored = await storedBytes(deps, id)
+      if (stored !== undefined) await checkReserved(deps, check, id, name, stored)
       // It may have been given up, or become a file, while we looked.
-      if (!(await isUnfinished(deps.db, id)) || (await hasBytes(deps, id))) continue
+      if (stored !== undefined || !(await isUnfinished(deps.db, id)) || (await storedBytes(deps, id)) !== undefined) continue
       const isDropped = check.isRepair && (await dropUnfinished(deps.db, id))
       const text = `unfinished upload of ${JSON.stringify(name)} (${id}) to ${JSON.stringify(directory)}: its bytes are missing`
       check.tell({ kind: 'upload', id, text, ...(isDropped && { done: 'given up' }) })
@@ -179,14 +184,29 @@ async function checkUploads(deps: Deps, check: Check) {
   }
 }
 
-const hasBytes = (deps: Deps, id: string) =>
-  deps.blobs.received(id).then(
-    () => true,
-    (error) => {
-      if (error instanceof BlobError && error.fault === 'missing') return false
-      throw error
-    },
-  )
+/** Undefined when there is nothing. */
+const storedBytes = (deps: Deps, id: string): Promise<number | undefined> =>
+  deps.blobs.received(id).catch((error) => {
+    if (error instanceof BlobError && error.fault === 'missing') return undefined
+    throw error
+  })
+
+/** Bytes that are stored and not reserved would be stored beyond the quota. Looked up after them: a running upload reserves first. */
+async function checkReserved(deps: Deps, check: Check, id: string, name: string, stored: number) {
+  const reserved = await findReserved(deps.db, id)
+  if (stored <= reserved) return
+  const isRaised = check.isRepair && (await raiseReserved(deps.db, id, stored))
+  const text = `unfinished upload of ${JSON.stringify(name)} (${id}) reserves ${reserved} bytes; it has ${stored}`
+  check.tell({ kind: 'counter', id, text, ...(isRaised && { done: 'counted again' }) })
+}
+
+/** Links that their list shows under another state than they are in. */
+async function checkStandings(deps: Deps, check: Check) {
+  const wrong = await countWrongStandings(deps.db, check.isRepair)
+  if (wrong === 0) return
+  const text = `${wrong} ${wrong === 1 ? 'link is' : 'links are'} listed under the wrong state`
+  check.tell({ kind: 'counter', id: 'link', text, ...(check.isRepair && { done: 'put right' }) })
+}
 
 async function checkOrphans(deps: Deps, check: Check) {
   const kinds = [

@@ -115,17 +115,15 @@ const fileByName = prepared((db, { directory, key }: { directory: string; key: s
 export const findByName = async (db: Db, directory: string, name: string) =>
   (await fileByName(db, { directory, key: nameKey(name) })).rows[0]
 
-/** Which of these names are taken in a directory, as keys. */
-export async function takenNames(db: Db, directoryId: string, names: string[]): Promise<Set<string>> {
-  const rows = await db
+/** The files that have these names in a directory. */
+export const findByNames = (db: Db, directoryId: string, names: string[]) =>
+  db
     .selectFrom('file')
-    .select('name_key')
+    .select(['id', 'name', 'name_key'])
     .where('directory_id', '=', directoryId)
     .where('name_key', 'in', names.map(nameKey))
     .where('deleted_at', 'is', null)
     .execute()
-  return new Set(rows.map(({ name_key }) => name_key))
-}
 
 export const renameFile = (db: Db, id: string, name: string) =>
   db

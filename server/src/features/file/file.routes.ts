@@ -6,6 +6,7 @@ import { readMultipartFile } from '../../http/multipart.ts'
 import { type Download, sendDownload } from '../../http/send-download.ts'
 import { serve } from '../../http/serve.ts'
 import { readerOnly, staffOnly } from '../../lib/actor.ts'
+import { findClashes } from './clash.service.ts'
 import { downloadByTicket, downloadDirectory, downloadFile } from './download.service.ts'
 import { filePreview, fileTicket, giveFileName, listVisibleFiles, removeFiles, restoreFiles } from './file.service.ts'
 import { uploadFile } from './upload.service.ts'
@@ -13,6 +14,7 @@ import { uploadFile } from './upload.service.ts'
 export function fileRoutes(app: FastifyInstance, deps: Deps) {
   const { file } = api
   serve(app, file.list, ({ actor, query }) => listVisibleFiles(deps, readerOnly(actor), query))
+  serve(app, file.clashes, async ({ actor, body }) => ({ data: await findClashes(deps, staffOnly(actor), body) }))
   serve(app, file.rename, async ({ actor, params, body }) => ({
     data: await giveFileName(deps, staffOnly(actor), params.id, body.file_name),
   }))

@@ -10,12 +10,13 @@ import { type Entry, record } from '../audit/audit.service.ts'
 import { addToDirectory, type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
 import { makeTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../visit/link.repo.ts'
+import { refreshLinks } from '../visit/link-standing.service.ts'
 import { noteUpload } from '../visit/visit.service.ts'
 import { announce } from '../webhook/webhook.service.ts'
 import {
-  addToCompany,
   type FileRecord,
   findByName,
+  findByNames,
   findFile,
   findFiles,
   insertFile,
@@ -23,8 +24,8 @@ import {
   lockDirectory,
   renameFile,
   setFileDeleted,
-  takenNames,
 } from './file.repo.ts'
+import { chargeCompany, heldBy } from './upload-room.service.ts'
 
 type Db = Deps['db']
 
@@ -59,14 +60,18 @@ export interface NewFile {
 }
 
 /**
- * Makes a file of bytes that are safe already; from here on it is there for everybody who may see it. To be called in
- * a transaction. A name that is taken is never overwritten: the new file gets a number, or the old one goes to the trash.
+ * Inserts a file whose bytes are safe already. Call it inside a transaction. A name that is taken is never overwritten: the new file gets
+ * a number, or the old one goes to the trash; then refresh the links to it, whose id is `replaced`, after the transaction.
  */
-export async function addFile(deps: Deps, trx: Db, { id, directory, name, conflict, uploader, stored }: NewFile): Promise<Shown> {
+export async function addFile(
+  deps: Deps,
+  trx: Db,
+  { id, directory, name, conflict, uploader, stored }: NewFile,
+): Promise<Shown & { replaced: string | undefined }> {
   const { size, sha256, crc32, head } = stored
   const now = deps.now().toISOString()
   if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
-  if (!(await addToCompany(trx, directory.company_id, size, deps.config.companyQuotaBytes))) throw new AppError('company.full')
+  await chargeCompany(deps, trx, directory.company_id, size)
   const change = { files: 1, bytes: size }
   let replaced: Awaited<ReturnType<typeof findByName>>
   if (conflict === 'replace') {
@@ -99,7 +104,8 @@ export async function addFile(deps: Deps, trx: Db, { id, directory, name, confli
   }
   if (!(await insertFile(trx, row))) throw new Error('A name that was free is taken, though the directory is locked')
   await addToDirectory(trx, directory.id, change)
-  if (uploader.kind === 'recipient') await noteUpload(deps, trx, uploader, { id, name: freed, size })
+  if (uploader.kind === 'recipient')
+    await noteUpload(deps, trx, uploader, { id, name: freed, size }, await heldBy(trx, uploader.link.key))
   const about = { by: uploader, company: directory.company_id, directory: directory.id }
   await announce(deps, trx, { type: 'upload', ...about, file: id, name: freed, size, sha256 })
   await record(deps, trx, [
@@ -108,7 +114,8 @@ export async function addFile(deps: Deps, trx: Db, { id, directory, name, confli
       : []),
     { action: 'file.uploaded', ...about, file: id, name: freed, size, note: `SHA-256 ${sha256}` },
   ])
-  return { ...row, damaged_at: null, directory_name: directory.name, company_name: directory.company_name }
+  const names = { directory_name: directory.name, company_name: directory.company_name }
+  return { ...row, damaged_at: null, ...names, replaced: replaced?.id }
 }
 
 /**
@@ -122,7 +129,7 @@ async function freeName(trx: Db, directoryId: string, name: string, tried = new 
   for (let from = tried.get(key) ?? 1, count = 8; ; from += count, count *= 2) {
     tried.set(key, from)
     const candidates = Array.from({ length: Math.min(count, 2000) }, (_, i) => numbered(name, from + i))
-    const taken = await takenNames(trx, directoryId, candidates)
+    const taken = new Set((await findByNames(trx, directoryId, candidates)).map(({ name_key }) => name_key))
     const free = candidates.find((candidate) => !taken.has(nameKey(candidate)))
     if (free !== undefined) return free
   }
@@ -160,6 +167,7 @@ export async function removeFiles(deps: Deps, actor: Staff, ids: string[]): Prom
     const entries = deleted.map((file) => ({ action: 'file.deleted' as const, by: actor, ...aboutFile(file) }))
     await record(deps, trx, entries)
   })
+  await refreshLinks(deps, linksTo(known))
 }
 
 export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Promise<FileRow[]> {
@@ -183,6 +191,7 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
     }
     await record(deps, trx, entries)
   })
+  await refreshLinks(deps, linksTo(known))
   return (await findFiles(deps.db, known, reachOf(actor))).map((file) => toFileRow(deps, actor, file))
 }
 
@@ -266,6 +275,8 @@ const aboutFile = ({ id, company_id, directory_id, name, size }: FileRecord) => 
   name,
   size,
 })
+
+const linksTo = (files: string[]) => files.map((file_id) => ({ file_id }))
 
 /** One order for everybody, so that two changes cannot wait for each other's directories. */
 const inOrder = <File extends { directory_id: string }>(files: File[]) =>

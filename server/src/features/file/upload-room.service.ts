@@ -3,46 +3,135 @@ import type { Deps } from '../../deps.ts'
 import type { Reader, Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
-import { findLink } from '../visit/link.repo.ts'
-import { keptBytes } from './file.repo.ts'
-import { sumUnfinished, sumUnfinishedOf } from './upload.repo.ts'
+import { findLink, lockLink } from '../visit/link.repo.ts'
+import { addToCompany, keptBytes, lockCompany, lockDirectory } from './file.repo.ts'
+import { setProgress, sumReservedBy, sumReservedIn, type UploadRecord } from './upload.repo.ts'
 
 /** What a form may add to the bytes of its file. */
 export const formBytes = 64 * 1024
+/** How long an upload waits for its next bytes; without a first one, `waitsEmpty`. */
+const waits = 7 * 24 * 60 * 60_000
+export const waitsEmpty = 60 * 60_000
+/** A running upload reserves this many bytes ahead of those that have arrived, so that not every packet costs a transaction. */
+const aheadBytes = 64 * 2 ** 20
+/** How often a slow upload writes down how far it is. */
+const notedEvery = 60_000
+
+type Limited = Pick<DirectoryRecord, 'id' | 'company_id'>
 
 /**
- * How many bytes may still come, and what is said to more of them. What is under way counts as if it had arrived. `announced` is all that
- * is to come, the form around it included.
+ * Returns how many bytes may still be stored, and the error for more of them. Bytes of unfinished uploads count as stored, those that were
+ * only announced do not. `announced` is the length of the request, the form around the file included.
  */
-export async function roomFor(deps: Deps, actor: Reader, directory: DirectoryRecord, announced: number) {
+export async function roomFor(deps: Deps, actor: Reader, directory: Limited, announced: number) {
   const { free, total } = await deps.blobs.space()
   if (free - announced < reserveOf(total)) throw new AppError('storage.full')
-  return limitsFor(deps, actor, directory, announced - formBytes)
-}
-
-/** What people may use, whatever the disk has. */
-export async function limitsFor(deps: Deps, actor: Reader, directory: DirectoryRecord, size: number) {
-  const rooms = [
-    { bytes: deps.config.maxUploadBytes, refusal: 'file.too_large' as const },
-    { bytes: await restOfCompany(deps, directory.company_id), refusal: 'company.full' as const },
-    { bytes: actor.kind === 'recipient' ? await restOfLink(deps, actor) : Infinity, refusal: 'link.full' as const },
-  ]
-  const room = rooms.toSorted((a, b) => a.bytes - b.bytes)[0] ?? { bytes: 0, refusal: 'storage.full' as const }
-  if (room.bytes < 0 || size > room.bytes) throw new AppError(room.refusal)
+  const room = await limitsFor(deps, actor, directory)
+  if (room.bytes < 0 || announced - formBytes > room.bytes) throw new AppError(room.refusal)
   return room
 }
 
-async function restOfCompany(deps: Deps, companyId: string): Promise<number> {
-  const quota = deps.config.companyQuotaBytes
-  if (quota === undefined) return Infinity
-  return quota - (await keptBytes(deps.db, companyId)) - (await sumUnfinishedOf(deps.db, companyId))
+/** The same by quota and limits alone, whatever the disk has. `except` is an upload that does not count. */
+export async function limitsFor(deps: Deps, actor: Reader, directory: Limited, except?: string) {
+  const rooms = [
+    { bytes: deps.config.maxUploadBytes, refusal: 'file.too_large' as const },
+    { bytes: await restOfCompany(deps, directory.company_id, except), refusal: 'company.full' as const },
+    { bytes: actor.kind === 'recipient' ? await restOfLink(deps, actor, except) : Infinity, refusal: 'link.full' as const },
+  ]
+  return rooms.toSorted((a, b) => a.bytes - b.bytes)[0] ?? { bytes: 0, refusal: 'storage.full' as const }
 }
 
-/** Less than nothing when it holds as many files as it may. */
-async function restOfLink(deps: Deps, { link: { key } }: Recipient): Promise<number> {
+async function restOfCompany(deps: Deps, companyId: string, except?: string): Promise<number> {
+  const quota = deps.config.companyQuotaBytes
+  if (quota === undefined) return Infinity
+  return quota - (await keptBytes(deps.db, companyId)) - (await sumReservedIn(deps.db, companyId, except))
+}
+
+/** Negative when the link has as many files as it may. */
+async function restOfLink(deps: Deps, { link: { key } }: Recipient, except?: string): Promise<number> {
   const link = await findLink(deps.db, key, undefined)
-  const coming = await sumUnfinished(deps.db, { user_id: null, link_key: key })
+  const { begun, bytes } = await sumReservedBy(deps.db, { user_id: null, link_key: key }, except)
   const { linkMaxBytes, linkMaxFiles } = deps.config
-  if (!link || link.files + coming.count >= linkMaxFiles) return -1
-  return linkMaxBytes - Number(link.bytes) - coming.bytes
+  if (!link || link.files + begun >= linkMaxFiles) return -1
+  return linkMaxBytes - Number(link.bytes) - bytes
+}
+
+/** Counts a new file against the quota. Call it inside the transaction that inserts the file, with its directory locked. */
+export async function chargeCompany(deps: Deps, trx: Deps['db'], companyId: string, size: number): Promise<void> {
+  const quota = deps.config.companyQuotaBytes
+  if (quota !== undefined) await lockCompany(trx, companyId)
+  const room = quota && quota - (await sumReservedIn(trx, companyId))
+  if (!(await addToCompany(trx, companyId, size, room))) throw new AppError('company.full')
+}
+
+/** What unfinished uploads hold of a link's limits. */
+export async function heldBy(trx: Deps['db'], key: string): Promise<{ files: number; bytes: number }> {
+  const { begun, bytes } = await sumReservedBy(trx, { user_id: null, link_key: key })
+  return { files: begun, bytes }
+}
+
+interface Claim {
+  received: number
+  size: number
+  upTo: number
+}
+
+/**
+ * Reserves room for an upload up to `upTo` bytes, or as many as there are, but at least up to `size`; returns up to where. No other
+ * file or upload can take that room.
+ */
+export async function reserveRoom(
+  deps: Deps,
+  actor: Reader,
+  directory: Limited,
+  { id, size: most }: Pick<UploadRecord, 'id' | 'size'>,
+  { received, size, upTo }: Claim,
+): Promise<number> {
+  const isUnlimited = actor.kind === 'staff' && deps.config.companyQuotaBytes === undefined
+  if (isUnlimited) return note(deps, Math.min(upTo, most))
+  return deps.db.transaction().execute(async (trx) => {
+    // Everything that locks a link or a company locks its directory first, so no two transactions wait for each other.
+    if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
+    if (actor.kind === 'recipient' && !(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
+    if (deps.config.companyQuotaBytes !== undefined) await lockCompany(trx, directory.company_id)
+    const room = await limitsFor({ ...deps, db: trx }, actor, directory, id)
+    if (room.bytes < size) throw new AppError(room.refusal)
+    return note({ ...deps, db: trx }, Math.min(upTo, most, room.bytes))
+  })
+
+  async function note(deps: Deps, reserved: number) {
+    if (!(await noteProgress(deps, id, received, reserved))) throw new AppError('upload.not_found')
+    return reserved
+  }
+}
+
+/** Writes down how far an upload is. Returns when it ends without further bytes; undefined when it became a file or ended meanwhile. */
+export async function noteProgress(deps: Deps, id: string, received: number, reserved: number): Promise<string | undefined> {
+  const now = deps.now()
+  const progress_at = now.toISOString()
+  const ends_at = new Date(now.getTime() + waits).toISOString()
+  return (await setProgress(deps.db, id, progress_at, { received, reserved, progress_at, ends_at })) ? ends_at : undefined
+}
+
+/** Reserves room ahead of the bytes of one request as they arrive, `length` at most: for `reserve` of the blob store. */
+export function reserveAhead(
+  deps: Deps,
+  actor: Reader,
+  directory: Limited,
+  upload: UploadRecord,
+  { offset, length }: { offset: number; length: number },
+) {
+  let received = offset
+  let reserved = offset
+  let notedAt = deps.now().getTime()
+  return async (end: number) => {
+    const size = Math.min(end, upload.size) // beyond it the store refuses them
+    const now = deps.now().getTime()
+    if (size > reserved || now - notedAt >= notedEvery) {
+      const upTo = Math.max(size, Math.min(size + aheadBytes, offset + length))
+      reserved = await reserveRoom(deps, actor, directory, upload, { received, size, upTo })
+      notedAt = now
+    }
+    received = size
+  }
 }

@@ -1,28 +1,65 @@
 import type { Deps } from '../../deps.ts'
+import { type Entry, record } from '../audit/audit.service.ts'
 import { isUnfinished } from './check.repo.ts'
 import { rethrow } from './file.service.ts'
 import { holdUpload } from './hold.service.ts'
-import { deleteUpload, listEnded } from './upload.repo.ts'
+import { deleteUpload, listEnded, setProgress } from './upload.repo.ts'
+import { endUploadsOf, listStalled } from './upload-list.repo.ts'
 
 const sweptAtOnce = 500
+/** Without progress for so long, an upload keeps no room ahead, and none at all if its link or its owner can send nothing more. */
+const stalledAfter = 60 * 60_000
 
-/** Unless it became a file before it could be held: that stays one. */
-export const throwAway = (deps: Deps, id: string) =>
+/** Removes an upload and its bytes, unless it became a file before it could be held. */
+export const throwAway = (deps: Deps, id: string, entries: Entry[] = []) =>
   holdUpload(deps, id, async () => {
     if (await isUnfinished(deps.db, id)) await deps.blobs.discard(id).catch(rethrow)
-    await deleteUpload(deps.db, id)
+    await deps.db.transaction().execute(async (trx) => {
+      await deleteUpload(trx, id)
+      await record(deps, trx, entries)
+    })
   })
 
-/** What nobody came back for in time, and those that became files long ago: as many as one sweep takes. */
-export const listEndedUploads = (deps: Deps) => listEnded(deps.db, deps.now().toISOString(), sweptAtOnce)
+/** Uploads that one sweep removes: ended ones, those whose owner can send nothing more, and those that became files long ago. */
+export async function listEndedUploads(deps: Deps): Promise<{ id: string; name: string; finished_at: string | null }[]> {
+  const stalled = (await listStalledUploads(deps)).filter(({ is_closed }) => is_closed)
+  const ended = await listEnded(deps.db, deps.now().toISOString(), sweptAtOnce)
+  return [...ended, ...stalled.map(({ id, name }) => ({ id, name, finished_at: null }))]
+}
 
-/** Throws away what nobody came back for. */
+const listStalledUploads = (deps: Deps) => {
+  const now = deps.now()
+  return listStalled(deps.db, new Date(now.getTime() - stalledAfter).toISOString(), now.toISOString(), sweptAtOnce)
+}
+
+/** Removes ended uploads, and releases the room that a process which died had reserved ahead. */
 export async function sweepUploads(deps: Deps): Promise<void> {
-  for (const { id, finished_at } of await listEndedUploads(deps)) {
-    try {
-      await (finished_at ? deleteUpload(deps.db, id) : throwAway(deps, id))
-    } catch (err) {
-      deps.log.error({ err, upload: id }, 'an upload could not be swept away') // and the others can
-    }
+  for (const { id, finished_at } of await listEndedUploads(deps))
+    await attempt(deps, id, () => (finished_at ? deleteUpload(deps.db, id) : throwAway(deps, id)))
+  for (const { id, is_closed } of await listStalledUploads(deps))
+    if (!is_closed) await attempt(deps, id, () => releaseReserved(deps, id))
+}
+
+/** Makes an upload reserve what has arrived and no more. */
+export async function releaseReserved(deps: Deps, id: string): Promise<void> {
+  const received = await deps.blobs.received(id)
+  await setProgress(deps.db, id, deps.now().toISOString(), { received, reserved: received })
+}
+
+/** One that fails does not keep the others from it. */
+async function attempt(deps: Deps, id: string, work: () => Promise<unknown>) {
+  try {
+    await work()
+  } catch (err) {
+    deps.log.error({ err, upload: id }, 'an upload could not be swept away')
   }
+}
+
+/** Ends all unfinished uploads of these links. Pass the ids it returns to `removeEnded` once the transaction is committed. */
+export const endUploads = async (deps: Deps, trx: Deps['db'], links: string[]): Promise<string[]> =>
+  (await endUploadsOf(trx, links, deps.now().toISOString())).map(({ id }) => id)
+
+/** Removes the bytes and the rows of uploads that have ended. What fails here, the next sweep does. */
+export async function removeEnded(deps: Deps, ids: string[]): Promise<void> {
+  await Promise.all(ids.map((id) => attempt(deps, id, () => throwAway(deps, id))))
 }

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
 
@@ -13,42 +13,63 @@ export type Owner = { user_id: string; link_key: null } | { user_id: null; link_
 export const findUpload = (db: Db, id: string, owner: Owner, now: string) =>
   db.selectFrom('upload').selectAll().where('id', '=', id).where(isOf(owner)).where('ends_at', '>', now).executeTakeFirst()
 
-/** How many are under way, and how many bytes they are to have. */
-export async function sumUnfinished(db: Db, owner: Owner): Promise<{ count: number; bytes: number }> {
-  const { count, bytes } = await db
+/** Unfinished uploads of an owner, and their reserved bytes. `except` is left out. */
+export async function sumReservedBy(db: Db, owner: Owner, except = ''): Promise<{ count: number; begun: number; bytes: number }> {
+  const { count, begun, bytes } = await db
     .selectFrom('upload')
-    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.sum<number | null>('size').as('bytes')])
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      sql<number>`count(case when reserved > 0 then 1 end)`.as('begun'),
+      eb.fn.sum<number | null>('reserved').as('bytes'),
+    ])
     .where(isOf(owner))
     .where('finished_at', 'is', null)
+    .where('id', '<>', except)
     .executeTakeFirstOrThrow()
-  return { count: Number(count), bytes: Number(bytes ?? 0) }
+  return { count: Number(count), begun: Number(begun), bytes: Number(bytes ?? 0) }
 }
 
-/** The same of everybody in a company. */
-export async function sumUnfinishedOf(db: Db, companyId: string): Promise<number> {
+/** Bytes that unfinished uploads to a company's directories have reserved. `except` is left out. */
+export async function sumReservedIn(db: Db, companyId: string, except = ''): Promise<number> {
   const { bytes } = await db
     .selectFrom('upload')
     .innerJoin('directory', 'directory.id', 'upload.directory_id')
-    .select((eb) => eb.fn.sum<number | null>('upload.size').as('bytes'))
+    .select((eb) => eb.fn.sum<number | null>('upload.reserved').as('bytes'))
     .where('directory.company_id', '=', companyId)
     .where('upload.finished_at', 'is', null)
+    .where('upload.id', '<>', except)
     .executeTakeFirstOrThrow()
   return Number(bytes ?? 0)
 }
 
-export const touchUpload = (db: Db, id: string, ends_at: string) =>
-  db.updateTable('upload').set({ ends_at }).where('id', '=', id).execute()
+/** False when the upload became a file or ended meanwhile. */
+export async function setProgress(
+  db: Db,
+  id: string,
+  now: string,
+  progress: Pick<Updateable<Schema['upload']>, 'received' | 'reserved' | 'progress_at' | 'ends_at'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('upload')
+    .set(progress)
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .where('ends_at', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
 const isOf = ({ user_id, link_key }: Owner) =>
   user_id === null ? sql<boolean>`link_key = ${link_key}` : sql<boolean>`user_id = ${user_id}`
 
-/** False when it was finished already. */
+/** False when it was finished already, or has ended. */
 export async function markFinished(db: Db, id: string, finished_at: string, ends_at: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('upload')
     .set({ finished_at, ends_at })
     .where('id', '=', id)
     .where('finished_at', 'is', null)
+    .where('ends_at', '>', finished_at)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -91,6 +112,6 @@ export const endHold = (db: Db, id: string, holder: string) =>
 
 export const deleteUpload = (db: Db, id: string) => db.deleteFrom('upload').where('id', '=', id).execute()
 
-/** Those whose time is over. What became a file stays one. */
+/** Uploads whose time is over. Those that became files stay files. */
 export const listEnded = (db: Db, now: string, limit: number): Promise<UploadRecord[]> =>
   db.selectFrom('upload').selectAll().where('ends_at', '<=', now).limit(limit).execute()

@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { hungUp } from '../../http/hung-up.ts'
 import { serve } from '../../http/serve.ts'
-import { readerOnly } from '../../lib/actor.ts'
+import { readerOnly, staffOnly } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Checksum, readChecksum } from '../../lib/checksum.ts'
 import { closePart, isDirect, openPart } from './direct.service.ts'
 import type { UploadRecord } from './upload.repo.ts'
-import { appendToUpload, beginUpload, giveUpUpload, uploadStatus } from './upload.service.ts'
+import { appendToUpload, beginUpload, uploadStatus } from './upload.service.ts'
+import { cancelUpload, listVisibleUploads } from './upload-list.service.ts'
 
 const version = '1.0.0'
 
@@ -25,6 +26,8 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
       'tus-max-size': deps.config.maxUploadBytes,
     })
   })
+
+  serve(app, upload.list, ({ actor, query }) => listVisibleUploads(deps, staffOnly(actor), query))
 
   serve(app, upload.create, async ({ actor, request, reply }) => {
     speakTus(request, reply)
@@ -50,7 +53,8 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, upload.append, async ({ actor, params, request, reply }) => {
     speakTus(request, reply)
     const offset = wholeNumber(request, 'upload-offset')
-    const arrival = { offset, source: request.raw, signal: hungUp(request), checksum: checksumOf(request) }
+    const length = Number(request.headers['content-length'] ?? Infinity)
+    const arrival = { offset, length, source: request.raw, signal: hungUp(request), checksum: checksumOf(request) }
     const received = await appendToUpload(deps, readerOnly(actor), params.id, arrival)
     tell(deps, reply, received.upload, received.offset)
     reply.code(204).send()
@@ -68,7 +72,7 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
 
   serve(app, upload.remove, async ({ actor, params, request, reply }) => {
     speakTus(request, reply)
-    await giveUpUpload(deps, readerOnly(actor), params.id)
+    await cancelUpload(deps, readerOnly(actor), params.id)
   })
 }
 

@@ -1,33 +1,27 @@
 import type { Readable } from 'node:stream'
 import type { FileRow } from '@neptune/contract'
-import { type AppendOptions, BlobError } from '../../blobs/blob-store.ts'
+import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import { mustBeAllowed, type Reader } from '../../lib/actor.ts'
+import type { Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { type Checksum, hashing, isMet } from '../../lib/checksum.ts'
+import type { Checksum } from '../../lib/checksum.ts'
 import { newBlobId } from '../../lib/secrets.ts'
+import type { DirectoryRecord } from '../directory/directory.repo.ts'
 import { lockLink } from '../visit/link.repo.ts'
-import { isFile, lockCompany, lockDirectory } from './file.repo.ts'
+import { refreshLinks } from '../visit/link-standing.service.ts'
+import { isFile, lockDirectory } from './file.repo.ts'
 import { addFile, blobProblem, fileName, rethrow, toFileRow } from './file.service.ts'
 import { type Hold, holdUpload } from './hold.service.ts'
-import {
-  deleteUpload,
-  findUpload,
-  insertUpload,
-  markFinished,
-  sumUnfinished,
-  touchUpload,
-  type UploadRecord,
-} from './upload.repo.ts'
+import { deleteUpload, findUpload, insertUpload, markFinished, sumReservedBy, type UploadRecord } from './upload.repo.ts'
+import { appendBytes } from './upload-append.service.ts'
 import { openDirectory, ownerOf, placeFor, stayingHere, stillHere, type Target } from './upload-right.service.ts'
-import { formBytes, limitsFor, roomFor } from './upload-room.service.ts'
-import { throwAway } from './upload-sweep.service.ts'
+import { formBytes, limitsFor, noteProgress, reserveAhead, roomFor, waitsEmpty } from './upload-room.service.ts'
+import { releaseReserved } from './upload-sweep.service.ts'
 
-const day = 24 * 60 * 60_000
-/** How long an upload waits for its next bytes, and how long it is remembered once it became a file. */
-const waits = 7 * day
-const remembered = day
-const unfinishedEach = 1000
+/** How long an upload is remembered once it became a file. */
+const remembered = 24 * 60 * 60_000
+/** How many unfinished uploads there may be. */
+const mostUnfinished = { staff: 500, recipient: 200 }
 
 /** Bytes that arrive in one go. */
 export interface Arrival {
@@ -60,6 +54,7 @@ export async function uploadFile(
     const uploader = await stillHere(deps, actor)
     return deps.db.transaction().execute((trx) => addFile(deps, trx, { ...target, id, directory, name, uploader, stored }))
   })
+  if (file.replaced) await refreshLinks(deps, [{ file_id: file.replaced }])
   return toFileRow(deps, actor, file)
 
   async function store() {
@@ -87,7 +82,10 @@ function unlessOver(whole: Promise<void>, signal: AbortSignal): Promise<void> {
   return either
 }
 
-/** The resumable way begins: from here on the bytes may come in pieces, for a week. */
+/**
+ * Begins a resumable upload, whose bytes may arrive in pieces over days. It reserves nothing yet, but one that is larger than what is
+ * free now is refused before its client sends it in vain. Without a byte it ends after an hour.
+ */
 export async function beginUpload(
   deps: Deps,
   actor: Reader,
@@ -98,6 +96,7 @@ export async function beginUpload(
   const name = fileName(target.filename)
   if (size > deps.config.maxUploadBytes) throw new AppError('file.too_large')
   await roomFor(deps, actor, directory, size + formBytes)
+  const now = deps.now()
   const upload = {
     id: newBlobId(),
     directory_id: directory.id,
@@ -106,8 +105,12 @@ export async function beginUpload(
     conflict: target.conflict,
     size,
     metadata,
+    created_at: now.toISOString(),
+    progress_at: now.toISOString(),
+    received: 0,
+    reserved: 0,
     finished_at: null,
-    ends_at: new Date(deps.now().getTime() + waits).toISOString(),
+    ends_at: new Date(now.getTime() + waitsEmpty).toISOString(),
     holder: null,
     beat: 0,
     awaited_by: null,
@@ -115,13 +118,14 @@ export async function beginUpload(
   await deps.blobs.create(upload.id).catch(rethrow)
   try {
     await deps.db.transaction().execute(async (trx) => {
-      // Everything that locks a link or a company has its directory locked before: so nobody waits for each other.
+      // Everything that locks a link or a company locks its directory first, so no two transactions wait for each other.
       if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
-      if (actor.kind === 'recipient' && !(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
-      if (deps.config.companyQuotaBytes !== undefined) await lockCompany(trx, directory.company_id)
-      // Once more, now that nobody else begins meanwhile: or many at once would take more than there is.
-      await limitsFor({ ...deps, db: trx }, actor, directory, size)
-      if ((await sumUnfinished(trx, ownerOf(actor))).count >= unfinishedEach) throw new AppError('upload.too_many')
+      if (actor.kind === 'recipient') {
+        if (!(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
+        await stillHere({ ...deps, db: trx }, actor) // a reset that ended all uploads of the link must not miss this one
+      }
+      const { count } = await sumReservedBy(trx, ownerOf(actor))
+      if (count >= mostUnfinished[actor.kind]) throw new AppError('upload.too_many')
       await insertUpload(trx, upload)
     })
   } catch (error) {
@@ -138,8 +142,9 @@ export async function uploadStatus(deps: Deps, actor: Reader, id: string): Promi
   const offset = await deps.blobs.received(id).catch(rethrow)
   if (offset < upload.size) return { upload, offset }
   return holdUpload(deps, id, () => completeFound(deps, actor, id)).catch((error) => {
-    // Its directory may come back from the trash; until then the bytes wait. And who is busy with it completes it, too.
-    if (error instanceof AppError && ['directory.not_found', 'upload.busy'].includes(error.code)) return { upload, offset }
+    // The bytes wait for their directory to come back from the trash, or for room. Whoever is busy with the upload completes it, too.
+    const waiting = ['directory.not_found', 'upload.busy', 'company.full', 'link.full']
+    if (error instanceof AppError && waiting.includes(error.code)) return { upload, offset }
     throw error
   })
 }
@@ -152,104 +157,82 @@ async function completeFound(deps: Deps, actor: Reader, id: string) {
   return { upload: isWhole ? await completeUpload(deps, actor, upload) : upload, offset }
 }
 
+/** Bytes of one request. */
 export interface Piece {
   offset: number
+  /** How many are announced; infinite if that is not said. */
+  length: number
   source: Readable
   signal: AbortSignal
   checksum: Checksum | undefined
 }
 
+/** Adds bytes to an upload. It reserves room as they arrive; when there is none left, those before are kept and it can resume. */
 export async function appendToUpload(
   deps: Deps,
   actor: Reader,
   id: string,
-  { offset, source, signal, checksum }: Piece,
+  { offset, length, source, signal, checksum }: Piece,
 ): Promise<{ upload: UploadRecord; offset: number }> {
-  return holdOpenUpload(deps, actor, id, async (upload, hold) => {
+  return holdOpenUpload(deps, actor, id, async (upload, hold, directory) => {
     using here = stayingHere(deps, actor)
-    const options = { offset, maxSize: upload.size, signal: AbortSignal.any([signal, hold.signal, here.signal]) }
-    const append = checksum
-      ? appendChecked(deps, id, hold, options, source, checksum)
-      : appendWhole(deps, id, hold, options, source)
-    const received = await append.catch((error) => {
+    const over = AbortSignal.any([signal, hold.signal, here.signal])
+    const reserve = reserveAhead(deps, actor, directory, upload, { offset, length })
+    try {
+      const received = await appendBytes(
+        deps,
+        id,
+        hold,
+        { offset, maxSize: upload.size, signal: over, reserve },
+        { source, checksum },
+      )
+      return await settle(deps, actor, upload, hold, received)
+    } catch (error) {
+      await releaseRoom(deps, id, hold)
       throw here.signal.aborted ? here.signal.reason : error
-    })
-    return settle(deps, actor, upload, hold, received)
+    }
   })
 }
 
-/** For whoever may go on with it. Asked before it is held, so that strangers hold nothing, and again then: it may be a file by now. */
+/** Gives back what was reserved for bytes that did not arrive. If that fails, the sweep does it within an hour. */
+async function releaseRoom(deps: Deps, id: string, hold: Hold): Promise<void> {
+  try {
+    await hold.confirm()
+    await releaseReserved(deps, id)
+  } catch (err) {
+    deps.log.debug({ err, upload: id }, 'the room of an upload was not released')
+  }
+}
+
+/** Works on an unfinished upload of the caller's. Checked before it is held, so that strangers hold nothing, and again then: it may be a file by now. */
 export async function holdOpenUpload<T>(
   deps: Deps,
   actor: Reader,
   id: string,
-  work: (upload: UploadRecord, hold: Hold) => Promise<T>,
+  work: (upload: UploadRecord, hold: Hold, directory: DirectoryRecord) => Promise<T>,
 ): Promise<T> {
   const open = async () => {
     const upload = await ownUpload(deps, actor, id)
     if (upload.finished_at) throw new AppError('upload.wrong_offset')
-    await openDirectory(deps, actor, { directory: upload.directory_id, conflict: upload.conflict })
-    return upload
+    const directory = await openDirectory(deps, actor, { directory: upload.directory_id, conflict: upload.conflict })
+    return { upload, directory }
   }
   await open()
-  return holdUpload(deps, id, async (hold) => work(await open(), hold))
+  return holdUpload(deps, id, async (hold) => {
+    const { upload, directory } = await open()
+    return work(upload, hold, directory)
+  })
 }
 
-/** More bytes are here: with the last of them it becomes a file. */
+/** Writes down that bytes have arrived. With the last of them the upload becomes a file. */
 export async function settle(deps: Deps, actor: Reader, upload: UploadRecord, hold: Hold, received: number) {
-  if (received < upload.size) return { upload: await waitOn(deps, upload), offset: received }
   await hold.confirm()
+  if (received < upload.size) {
+    const ends_at = await noteProgress(deps, upload.id, received, received)
+    if (ends_at === undefined) throw new AppError('upload.not_found')
+    return { upload: { ...upload, ends_at }, offset: received }
+  }
   return { upload: await completeUpload(deps, actor, upload), offset: received }
-}
-
-/** More than was announced is a mistake of the client's: then nobody knows which bytes are the file's. */
-async function appendWhole(deps: Deps, id: string, hold: Hold, options: AppendOptions, source: Readable): Promise<number> {
-  try {
-    return await deps.blobs.append(id, source, options)
-  } catch (error) {
-    if (error instanceof BlobError && error.fault === 'too_large') await rewind(deps, id, hold, options.offset)
-    throw blobProblem(error)
-  }
-}
-
-async function rewind(deps: Deps, id: string, hold: Hold, offset: number) {
-  await hold.confirm()
-  await deps.blobs.rewind(id, offset)
-}
-
-/** The week begins anew with every byte; it is written down once a day. */
-async function waitOn(deps: Deps, upload: UploadRecord): Promise<UploadRecord> {
-  const ends_at = new Date(deps.now().getTime() + waits)
-  if (ends_at.getTime() - Date.parse(upload.ends_at) < day) return upload
-  await touchUpload(deps.db, upload.id, ends_at.toISOString())
-  return { ...upload, ends_at: ends_at.toISOString() }
-}
-
-/** What comes with a checksum is kept whole and as it was, or not at all. */
-async function appendChecked(
-  deps: Deps,
-  id: string,
-  hold: Hold,
-  options: AppendOptions,
-  source: Readable,
-  checksum: Checksum,
-): Promise<number> {
-  const bytes = source.pipe(hashing(checksum))
-  try {
-    const received = await deps.blobs.append(id, bytes, options)
-    if (!isMet(checksum)) throw new AppError('upload.checksum')
-    return received
-  } catch (error) {
-    const isOurs = !(error instanceof BlobError) || !['wrong_offset', 'busy', 'missing'].includes(error.fault)
-    if (isOurs) await rewind(deps, id, hold, options.offset)
-    throw blobProblem(error)
-  }
-}
-
-export async function giveUpUpload(deps: Deps, actor: Reader, id: string): Promise<void> {
-  mustBeAllowed(actor, 'add')
-  const upload = await ownUpload(deps, actor, id)
-  await (upload.finished_at ? deleteUpload(deps.db, id) : throwAway(deps, id))
 }
 
 async function ownUpload(deps: Deps, actor: Reader, id: string): Promise<UploadRecord> {
@@ -263,23 +246,27 @@ async function completeUpload(deps: Deps, actor: Reader, upload: UploadRecord): 
   const { id, name, conflict } = upload
   const uploader = await stillHere(deps, actor)
   const directory = await openDirectory(deps, uploader, { directory: upload.directory_id, conflict })
+  // Asked before the bytes are made final: until there is room the upload waits, and nothing is lost.
+  const room = await limitsFor(deps, uploader, directory, id)
+  if (upload.size > room.bytes) throw new AppError(room.refusal)
   const stored = await deps.blobs.finish(id).catch(rethrow)
   const now = deps.now()
   const finished = { finished_at: now.toISOString(), ends_at: new Date(now.getTime() + remembered).toISOString() }
   try {
-    await commit(deps, id, () =>
+    const file = await commit(deps, id, () =>
       deps.db.transaction().execute(async (trx) => {
         await lockDirectory(trx, directory.id)
         const isOpen = uploader.kind === 'staff' || (await lockLink(trx, uploader.link.key)) !== undefined
         if (!(await markFinished(trx, id, finished.finished_at, finished.ends_at))) {
           // Another node may have made it a file while this one stood still: then it is one, whatever became of the link since.
-          if (await isFile(trx, id)) return
+          if (await isFile(trx, id)) return undefined
           throw new AppError('upload.not_found')
         }
         if (!isOpen) throw new AppError('link.closed')
-        await addFile(deps, trx, { id, directory, name, conflict, uploader, stored })
+        return addFile(deps, trx, { id, directory, name, conflict, uploader, stored })
       }),
     )
+    if (file?.replaced) await refreshLinks(deps, [{ file_id: file.replaced }])
   } catch (error) {
     if (error instanceof AppError) await deleteUpload(deps.db, id)
     throw error

@@ -5,6 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
 import { newId } from '../../lib/secrets.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
+import { removeEnded } from '../file/upload-sweep.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { newCode } from '../visit/access-code.ts'
@@ -59,18 +60,22 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boo
   const key = ask.link_key
   const code = newCode()
   const isCode = grant && ask.wants === 'code'
+  const ended: string[] = []
   await deps.db.transaction().execute(async (trx) => {
     const link = await lockLink(trx, key)
     if (!link || !(await deleteAsk(trx, id))) throw new AppError('link.not_found') // a colleague was faster
     if (!grant) return record(deps, trx, [{ action: 'link.declined', by: actor, ...aboutLink(link), note: ask.wants }])
     if (isCode) {
       const shown = { action: 'link.code_shown' as const, by: actor, ...aboutLink(link) }
-      const entries: Entry[] = [await changeCode(deps, trx, actor, key, code), shown]
+      const changed = await changeCode(deps, trx, actor, key, code)
+      ended.push(...changed.ended)
+      const entries: Entry[] = [changed.entry, shown]
       if (link.email) entries.push(await sendDetails(deps, trx, actor, key, link.email, true))
       return record(deps, trx, entries)
     }
     await record(deps, trx, [await extend(deps, trx, actor, link)])
   })
+  await removeEnded(deps, ended)
   const link = await readLink(deps, actor, key)
   return { link, accessCode: isCode ? readableCode(code) : null, sentTo: grant ? link.email : null, way: deps.mailer.way }
 }

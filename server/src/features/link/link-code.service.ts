@@ -5,6 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { normalEmail } from '../../lib/email.ts'
 import { isSameSecret } from '../../lib/secrets.ts'
 import { callerOf, type Entry, note, record } from '../audit/audit.service.ts'
+import { endUploads, removeEnded } from '../file/upload-sweep.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { judgeTry } from '../throttle/throttle.service.ts'
 import { codeMac, isCodeOf, sealCode, unsealCode } from '../visit/access-code.ts'
@@ -16,8 +17,8 @@ import { aboutLink, changeLink, readLink, visibleLink } from './link.service.ts'
 type Db = Deps['db']
 
 /**
- * Replaces a link's code with a reserved one. The old code and every visit begun with it end at once, and the caller becomes the
- * link's owner. A repeated request changes nothing: the code is in force already.
+ * Replaces a link's code with a reserved one. The old code, and the visits and unfinished uploads begun with it, end at once, and the caller
+ * becomes the link's owner. A repeated request changes nothing: the code is in force already.
  */
 export async function resetLink(
   deps: Deps,
@@ -27,30 +28,44 @@ export async function resetLink(
   await visibleLink(deps, actor, key)
   const now = deps.now().toISOString()
   const code_mac = codeMac(deps.keys, key, accessCode)
-  await deps.db.transaction().execute(async (trx) => {
+  const ended = await deps.db.transaction().execute(async (trx) => {
     if (!(await takeReservation(trx, { key, user_id: actor.userId, kind: 'RESET', code_mac }, now)))
       return expectReset(trx, actor, key, code_mac)
-    await record(deps, trx, [await changeCode(deps, trx, actor, key, accessCode)])
+    const { entry, ended } = await changeCode(deps, trx, actor, key, accessCode)
+    await record(deps, trx, [entry])
+    return ended
   })
+  await removeEnded(deps, ended)
   return readLink(deps, actor, key)
 }
 
-/** Accepts a repeated request, whose reservation is used up, if its code is in force by a reset of the same person. */
-async function expectReset(trx: Db, actor: Staff, key: string, code_mac: string): Promise<void> {
+/** Accepts a repeated request, whose reservation is used up, if its code is in force by a reset of the same person. Ends no uploads. */
+async function expectReset(trx: Db, actor: Staff, key: string, code_mac: string): Promise<string[]> {
   const link = await lockLink(trx, key)
   const isRepeated = link && link.generation > 1 && link.maker_id === actor.userId && isSameSecret(link.code_mac, code_mac)
   if (!isRepeated) throw new AppError('link.not_reserved')
+  return []
 }
 
-/** To be called in a transaction: two at once are one after the other, and each ends what the one before had opened. Returns what is to be recorded. */
-export async function changeCode(deps: Deps, trx: Db, actor: Staff, key: string, code: string): Promise<Entry> {
+/**
+ * Changes a link's code. Call it inside a transaction: of two at once, the second ends what the first had opened. Returns the audit entry
+ * to record, and the uploads to remove once the transaction is committed.
+ */
+export async function changeCode(
+  deps: Deps,
+  trx: Db,
+  actor: Staff,
+  key: string,
+  code: string,
+): Promise<{ entry: Entry; ended: string[] }> {
   const link = await lockLink(trx, key)
   if (!link) throw new AppError('link.not_found')
   const generation = link.generation + 1
   const code_sealed = sealCode(deps.keys, { key, generation }, code)
   await changeLink(deps, trx, actor, link, { code_mac: codeMac(deps.keys, key, code), code_sealed, generation })
   await insertEvent(trx, { ...eventOf(deps, key), kind: 'reset', user_id: actor.userId })
-  return { action: 'link.reset', by: actor, ...aboutLink(link) }
+  const ended = await endUploads(deps, trx, [key])
+  return { entry: { action: 'link.reset', by: actor, ...aboutLink(link) }, ended }
 }
 
 /** A code that is given must be the right one, or this call would tell strangers' codes apart; so it counts as a try. */

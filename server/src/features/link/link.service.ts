@@ -5,7 +5,9 @@ import { AppError } from '../../lib/app-error.ts'
 import { endOf } from '../../lib/expiry.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
+import { findFile, lockDirectory } from '../file/file.repo.ts'
 import { targetDirectory, visibleFile } from '../file/file.service.ts'
+import { endUploads, removeEnded } from '../file/upload-sweep.service.ts'
 import { codeMac, newCode, sealCode } from '../visit/access-code.ts'
 import {
   deleteEndedReservations,
@@ -17,6 +19,7 @@ import {
   listLinks,
   lockLink,
   putReservation,
+  setStandings,
   takeReservation,
   updateLink,
 } from '../visit/link.repo.ts'
@@ -123,6 +126,7 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
     noticed_at: null,
   }
   await deps.db.transaction().execute(async (trx) => {
+    await mustBeThere(trx, target)
     const claim = { key, user_id: actor.userId, kind: 'INITIALISE' as const, code_mac: link.code_mac }
     const reserved = await takeReservation(trx, claim, now)
     if (!reserved) return expectCreated(trx, link)
@@ -158,9 +162,15 @@ async function targetOf(deps: Deps, actor: Staff, { linkType, directory, file }:
   return { company_id, directory_id: id, file_id: null, name }
 }
 
+/** Locks the target's directory, so that nothing goes to the trash before the link is there. */
+async function mustBeThere(trx: Db, { directory_id, file_id }: { directory_id: string; file_id: string | null }) {
+  if (!(await lockDirectory(trx, directory_id))) throw new AppError('directory.not_found')
+  if (file_id !== null && (await findFile(trx, file_id, {}))?.deleted_at !== null) throw new AppError('file.not_found')
+}
+
 const missing = (field: string, message: string) => new AppError('request.invalid', { fields: [{ field, message }] })
 
-/** Whoever changes a link answers for it from now on, and is told of what comes. To be called in a transaction, with the link locked. */
+/** Changes a link and makes the caller its owner, who gets its notices from now on. Call it inside a transaction, with the link locked. */
 export async function changeLink(
   deps: Deps,
   trx: Db,
@@ -169,14 +179,17 @@ export async function changeLink(
   changes: Parameters<typeof updateLink>[2],
 ): Promise<void> {
   await updateLink(trx, link.key, { ...changes, maker_id: userId })
+  await setStandings(trx, [link.key])
   if (link.maker_id !== userId) await tellSuccessor(deps, trx, link)
 }
 
-/** All of them, or none. */
+/** Deletes links, with their unfinished uploads: all of them or none. */
 export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Promise<void> {
   const wanted = [...new Set(keys)]
   const known = await findLinks(deps.db, wanted, visibleCompany(actor))
   if (known.length < wanted.length) throw new AppError('link.not_found')
+  // Before the links: their rows take those of the uploads along, and then nobody knows which bytes to remove.
+  await removeEnded(deps, await endUploads(deps, deps.db, wanted))
   await deps.db.transaction().execute(async (trx) => {
     if ((await deleteLinks(trx, wanted)) < wanted.length) throw new AppError('link.not_found') // a colleague was faster
     const entries = known.map((link) => ({ action: 'link.deleted' as const, by: actor, ...aboutLink(link) }))
@@ -228,6 +241,7 @@ async function toLinkRows(deps: Deps, links: LinkRecord[]): Promise<LinkRow[]> {
     date_created: link.created_at,
     expiry: link.expires_at,
     state: stateOf(deps, link),
+    replaced: Boolean(link.is_replaced),
     email: link.email,
     maker: link.maker_name,
     tells_download: link.tells_download_at !== null,
@@ -237,9 +251,9 @@ async function toLinkRows(deps: Deps, links: LinkRecord[]): Promise<LinkRow[]> {
   }))
 }
 
-function stateOf(deps: Deps, { expires_at, may_share }: LinkRecord): LinkState {
+function stateOf(deps: Deps, { expires_at, current_standing }: LinkRecord): LinkState {
   const left = Date.parse(expires_at) - deps.now().getTime()
   if (left <= 0) return 'expired'
-  if (!may_share) return 'paused'
+  if (current_standing !== 'open') return current_standing
   return left <= soon ? 'expiring' : 'active'
 }

@@ -2,6 +2,7 @@ import type { Role } from '@neptune/contract'
 import type { Insertable } from 'kysely'
 import { type Db, isSqlite, lockName, unlessDuplicate } from '../../db/database.ts'
 import { insertFact } from '../../db/installation.ts'
+import { refreshSoon } from '../../db/link-standing.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 
@@ -89,6 +90,9 @@ export const changeRights = (db: Db, id: string, change: { role: Role } | { susp
     .set((eb) => ({ ...change, generation: eb('generation', '+', 1) }))
     .where('id', '=', id)
     .execute()
+
+/** Brings the standing of links up to date after their owner's rights have changed: see db/link-standing.ts. */
+export { refreshSoon }
 
 /** Makes changes of who is an admin wait for one another, on every node: otherwise the last two could demote each other at once. */
 export const lockAdmins = (db: Db) =>

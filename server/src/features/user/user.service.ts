@@ -19,6 +19,7 @@ import {
   insertUser,
   listUsers,
   lockAdmins,
+  refreshSoon,
   type UserRecord,
 } from './user.repo.ts'
 
@@ -128,6 +129,9 @@ async function changeRightsOf(
       await record(deps, trx, [{ action: 'user.role_changed', ...about, note }])
     } else await record(deps, trx, [{ action: loses ? 'user.suspended' : 'user.restored', ...about }])
   })
+  await refreshSoon(deps.db, [{ maker_id: user.id }], (err) =>
+    deps.log.error({ err, user: user.id }, 'the states of links could not be refreshed'),
+  )
   return toUserRow({ ...user, ...change })
 }
 

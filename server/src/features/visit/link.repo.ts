@@ -1,6 +1,7 @@
 import type { LinkState } from '@neptune/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
+import { currentStanding, refreshSoon, refreshStandings, setStandings, targetIsReplaced } from '../../db/link-standing.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -59,13 +60,20 @@ export const listLinks = (db: Db, request: LinkRequest, within: string | undefin
 const isFound = (search: string) =>
   sql<boolean>`(${contains('link.name_key', nameKey(search))} or ${contains('link.email', search)} or ${sql.ref('link.key')} = ${search})`
 
+/** Literals, and `<> 'open'` besides: without them SQLite does not use the indexes of the few links that are closed. */
+const standings = {
+  open: sql<boolean>`link.standing = 'open'`,
+  paused: sql<boolean>`link.standing <> 'open' and link.standing = 'paused'`,
+  trashed: sql<boolean>`link.standing <> 'open' and link.standing = 'trashed'`,
+}
+
 function isIn(state: LinkState, { now, soon }: LinkRequest) {
   const end = sql.ref('link.expires_at')
   if (state === 'expired') return sql<boolean>`${end} <= ${now}`
-  if (state === 'paused') return sql<boolean>`${end} > ${now} and not ${mayShare}`
+  if (state === 'paused' || state === 'trashed') return sql<boolean>`${end} > ${now} and ${standings[state]}`
   return state === 'expiring'
-    ? sql<boolean>`${end} > ${now} and ${end} <= ${soon} and ${mayShare}`
-    : sql<boolean>`${end} > ${now} and ${mayShare}`
+    ? sql<boolean>`${end} > ${now} and ${end} <= ${soon} and ${standings.open}`
+    : sql<boolean>`${end} > ${now} and ${standings.open}`
 }
 
 /** Whether the maker may still share it: a link does not outlive its maker's right to what it shares. */
@@ -96,6 +104,21 @@ export const renameLinks = (db: Db, target: { file_id: string } | { directory_id
 /** How many of them were there. */
 export const deleteLinks = async (db: Db, keys: string[]): Promise<number> =>
   Number((await db.deleteFrom('link').where('key', 'in', keys).executeTakeFirst()).numDeletedRows)
+
+/** Counts the live links to each of these files, up to `most`. */
+export const countLiveLinks = (db: Db, files: string[], now: string, most: number) =>
+  db
+    .selectFrom('file')
+    .select('file.id')
+    .select(
+      sql<number>`(select count(*) from (select 1 from link where link.file_id = file.id and link.expires_at > ${now}
+        and link.standing = 'open' limit ${most}) as "live")`.as('links'),
+    )
+    .where('file.id', 'in', files)
+    .execute()
+
+/** Bring the standing of links up to date, see db/link-standing.ts: of many after a transaction, of all, of a few inside a transaction. */
+export { refreshSoon, refreshStandings, setStandings }
 
 export async function countLinks(db: Db, within: string | undefined): Promise<number> {
   const { count } = await db
@@ -159,4 +182,4 @@ const links = (db: Db, within: string | undefined) =>
       'maker.email as maker_email',
       'home.name as maker_company_name',
     ])
-    .select(mayShare.as('may_share'))
+    .select([mayShare.as('may_share'), currentStanding.as('current_standing'), targetIsReplaced.as('is_replaced')])

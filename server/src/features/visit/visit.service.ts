@@ -217,15 +217,19 @@ export async function noteDownload(
   })
 }
 
-/** To be called in the transaction that makes the file. Refuses what is more than a link may take. */
+/**
+ * Records an upload. Call it inside the transaction that inserts the file. Throws `link.full` when the link's limits are exceeded;
+ * `held` is what unfinished uploads hold of them.
+ */
 export async function noteUpload(
   deps: Deps,
   trx: Db,
   { link: { key }, sessionId, client }: Recipient,
   { id, name, size }: { id: string; name: string; size: number },
+  held: { files: number; bytes: number },
 ): Promise<void> {
   if (!(await lockLink(trx, key))) throw new AppError('link.closed')
-  const most = { files: deps.config.linkMaxFiles, bytes: deps.config.linkMaxBytes }
+  const most = { files: deps.config.linkMaxFiles - held.files, bytes: deps.config.linkMaxBytes - held.bytes }
   if (!(await addToLink(trx, key, size, most))) throw new AppError('link.full')
   const event = { ...eventOf(deps, key), session_id: sessionId, kind: 'uploaded' as const, client }
   await insertEvent(trx, { ...event, file_id: id, name, size, bytes: size })

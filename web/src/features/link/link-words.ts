@@ -17,18 +17,29 @@ export const typeEffects = {
   LINK_EDITABLE_DIRECTORY: 'All files of the directory, to see and download; and more can be uploaded. You are told of uploads.',
 } as const satisfies Record<LinkType, Text>
 
-export const stateNames = {
+const stateNames = {
   active: 'Active',
   expiring: 'Expires soon',
   expired: 'Expired',
+  trashed: 'In trash or replaced',
   paused: 'Paused',
 } as const satisfies Record<LinkState, Text>
 
 export const stateOptions = () => Object.entries(stateNames).map(([value, name]) => ({ value, label: t(name) }))
 
+type InState = Pick<LinkRow, 'state' | 'replaced'>
+
+export function stateName({ state, replaced }: InState): string {
+  if (state !== 'trashed') return t(stateNames[state])
+  return replaced ? t('Replaced') : t('In trash')
+}
+
 /** Why a link opens nothing, and what would change that. */
-export function stateReason(state: LinkState): string | undefined {
+export function stateReason({ state, replaced }: InState): string | undefined {
   if (state === 'expired') return t('Whoever opens it is told that it has expired.')
+  if (state === 'trashed' && replaced)
+    return t('It opens nothing, because its file was replaced. Create a link to the new file, or restore the old one.')
+  if (state === 'trashed') return t('It opens nothing while what it shares is in the trash.')
   if (state !== 'paused') return undefined
   return t('It opens nothing, because its maker may not share any more. Resetting its access code makes you its maker.')
 }

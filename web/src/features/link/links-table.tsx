@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { classNames } from '../../components/class-names.ts'
-import { AlertIcon, InfoIcon, PauseIcon } from '../../components/icons.tsx'
+import { AlertIcon, InfoIcon, PauseIcon, TrashIcon } from '../../components/icons.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table.tsx'
 import type { Column } from '../../components/table-columns.ts'
@@ -13,7 +13,7 @@ import { defaultCompany } from '../../lib/missing.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { paths } from '../../paths.ts'
 import { t } from '../../words/t.ts'
-import { stateNames, stateReason, typeNames } from './link-words.ts'
+import { stateName, stateReason, typeNames } from './link-words.ts'
 import css from './links-table.module.css'
 
 const c = classNames(css)
@@ -111,32 +111,35 @@ function usesOf({ opened, downloaded, uploaded }: Pick<LinkRow, 'opened' | 'down
   return uses.join(' · ')
 }
 
-const Expiry = ({ expiry, state }: LinkRow) => (
+const Expiry = (link: LinkRow) => (
   <div className={c('expiry')}>
-    <time dateTime={expiry}>{formatDate(expiry)}</time>
-    {!state || state === 'active' ? (
-      expiry && <span className={c('below')}>{formatDaysLeft(expiry)}</span>
+    <time dateTime={link.expiry}>{formatDate(link.expiry)}</time>
+    {!link.state || link.state === 'active' ? (
+      link.expiry && <span className={c('below')}>{formatDaysLeft(link.expiry)}</span>
     ) : (
-      <StateBadge state={state} expiry={expiry} />
+      <StateBadge link={link} look={looks[link.state]} />
     )}
   </div>
 )
 
 /** The reason is there on hover, and for screen readers with the badge itself. */
-function StateBadge({ state, expiry }: { state: Exclude<LinkState, 'active'>; expiry: string }) {
-  const reason = state === 'expiring' ? t('It expires {when}.', { when: formatDaysLeft(expiry) }) : stateReason(state)
+function StateBadge({ link, look }: { link: LinkRow; look: Look }) {
+  const reason = link.state === 'expiring' ? t('It expires {when}.', { when: formatDaysLeft(link.expiry) }) : stateReason(link)
   return (
     <span title={reason}>
-      <Badge {...looks[state]}>
-        {t(stateNames[state])}
+      <Badge {...look}>
+        {stateName(link)}
         <span className="sr-only">. {reason}</span>
       </Badge>
     </span>
   )
 }
 
-const looks: Record<Exclude<LinkState, 'active'>, Pick<ComponentProps<typeof Badge>, 'tone' | 'icon'>> = {
+type Look = Pick<ComponentProps<typeof Badge>, 'tone' | 'icon'>
+
+const looks: Record<Exclude<LinkState, 'active'>, Look> = {
   expiring: { tone: 'warning', icon: <InfoIcon /> },
   expired: { tone: 'danger', icon: <AlertIcon /> },
+  trashed: { tone: 'warning', icon: <TrashIcon /> },
   paused: { tone: 'neutral', icon: <PauseIcon /> },
 }

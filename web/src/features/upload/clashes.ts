@@ -5,8 +5,10 @@ import type { Conflict } from './transfer.ts'
 
 /** Beyond this nobody waits for an answer: both files are kept, which loses nothing. */
 const mostNames = 2000
+/** As many as one call takes. */
+const namesAtOnce = 200
 
-/** Names are alike as the server sees it: whatever their case, without dots and spaces at the end. */
+/** Names are the same as the server compares them: whatever their case, without dots and spaces at the end. */
 const keyOf = (name: string) =>
   name
     .normalize('NFC')
@@ -14,17 +16,35 @@ const keyOf = (name: string) =>
     .toLowerCase()
     .replaceAll('ς', 'σ')
 
-/** Which of these names the directory has already. None, if it has too many to look through or cannot be asked. */
-export async function findClashes(directory: string, files: readonly PickedFile[]): Promise<string[]> {
-  const taken = await namesIn(directory).catch(() => new Set<string>())
-  return clashesIn(files, taken)
+/** A name that is taken, as the person's own file writes it, and how many live links share the file that has it. */
+export interface Clash {
+  name: string
+  links: number
 }
 
-/** Each name once, as the person's own file writes it. */
-export function clashesIn(files: readonly PickedFile[], taken: ReadonlySet<string>): string[] {
+/** As many as the server counts. */
+export const linksAtMost = 100
+
+/** Returns which of these names are taken in the directory. None if there are too many to ask about, or the server does not answer. */
+export async function findClashes(directory: string, files: readonly PickedFile[]): Promise<Clash[]> {
+  const names = distinctNames(files)
+  if (names.length > mostNames) return []
+  try {
+    const found: Clash[] = []
+    for (let from = 0; from < names.length; from += namesAtOnce) {
+      const body = { directory, names: names.slice(from, from + namesAtOnce) }
+      found.push(...(await call(api.file.clashes, { body })).data)
+    }
+    return found
+  } catch {
+    return []
+  }
+}
+
+/** Each name once, however often it is written. */
+export function distinctNames(files: readonly PickedFile[]): string[] {
   const found = new Map<string, string>()
-  for (const { file } of files)
-    if (taken.has(keyOf(file.name)) && !found.has(keyOf(file.name))) found.set(keyOf(file.name), file.name)
+  for (const { file } of files) if (!found.has(keyOf(file.name))) found.set(keyOf(file.name), file.name)
   return [...found.values()]
 }
 
@@ -42,15 +62,4 @@ export function withConflicts(files: readonly PickedFile[], choices: Readonly<Re
     ...picked,
     conflict: replaced.delete(keyOf(picked.file.name)) ? ('replace' as const) : ('keep' as const),
   }))
-}
-
-async function namesIn(directory: string): Promise<Set<string>> {
-  const names = new Set<string>()
-  let cursor: string | undefined
-  do {
-    const { data, next } = await call(api.file.list, { query: { directory, sort: 'name', limit: 200, cursor } })
-    for (const { file_name } of data) names.add(keyOf(file_name))
-    cursor = next ?? undefined
-  } while (cursor !== undefined && names.size < mostNames)
-  return cursor === undefined ? names : new Set()
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
-import { clashesIn, withConflicts } from './clashes.ts'
+import { distinctNames, withConflicts } from './clashes.ts'
 import type { PickedFile } from './picked-files.ts'
 import { differenceOf, fingerprintOf } from './same-file.ts'
 import { inOrder, speedOf, type Transfer, type TransferState, totalsOf, waitFor, withSample } from './transfer.ts'
@@ -128,7 +128,7 @@ describe('a file chosen again', () => {
 describe('names that are taken', () => {
   const picked = (...names: string[]): PickedFile[] => names.map((name) => ({ file: new File([], name), path: name }))
   it('are found whatever their case, each once', () => {
-    expect(clashesIn(picked('OFFER.pdf', 'offer.pdf', 'new.pdf'), new Set(['offer.pdf']))).toEqual(['OFFER.pdf'])
+    expect(distinctNames(picked('OFFER.pdf', 'offer.pdf', 'new.pdf'))).toEqual(['OFFER.pdf', 'new.pdf'])
   })
   it('are replaced once: the second file of the same name keeps the first', () => {
     const chosen = withConflicts(picked('a.txt', 'A.txt', 'b.txt'), { 'a.txt': 'replace', 'b.txt': 'keep' })

@@ -31,6 +31,7 @@ export const activity = {
   'Downloaded a file': 'Datei heruntergeladen',
   'Looked at a file': 'Datei angesehen',
   'Found a file damaged': 'Datei als beschädigt erkannt',
+  'Canceled an upload': 'Brach einen Upload ab',
   'Created a link': 'Link erstellt',
   'Opened a link': 'Link geöffnet',
   'Wrong access code for a link': 'Falscher Zugangscode für einen Link',

@@ -7,6 +7,12 @@ export const links = {
     'Alle Dateien des Verzeichnisses, zum Ansehen und Herunterladen; weitere können hochgeladen werden. Sie erfahren davon.',
   'Expires soon': 'Läuft bald ab',
   Paused: 'Pausiert',
+  'In trash or replaced': 'Im Papierkorb oder ersetzt',
+  'In trash': 'Im Papierkorb',
+  Replaced: 'Ersetzt',
+  'It opens nothing while what it shares is in the trash.': 'Er öffnet nichts, solange das, was er teilt, im Papierkorb ist.',
+  'It opens nothing, because its file was replaced. Create a link to the new file, or restore the old one.':
+    'Er öffnet nichts, weil seine Datei ersetzt wurde. Erstellen Sie einen Link zur neuen Datei oder stellen Sie die alte wieder her.',
   'Whoever opens it is told that it has expired.': 'Wer ihn öffnet, erfährt, dass er abgelaufen ist.',
   'It opens nothing, because its maker may not share any more. Resetting its access code makes you its maker.':
     'Er öffnet nichts, weil sein Ersteller nichts mehr freigeben darf. Wenn Sie den Zugangscode zurücksetzen, werden Sie zum Ersteller.',

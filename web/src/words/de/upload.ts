@@ -49,6 +49,32 @@ export const upload = {
   'Names that are taken': 'Vergebene Namen',
   'What to do with {name}': 'Was mit {name} geschehen soll',
 
+  '{n} links share this file. If you replace it, they open nothing until you restore the old file.': {
+    one: '{n} Link teilt diese Datei. Wenn Sie sie ersetzen, öffnet er nichts mehr, bis Sie die alte Datei wiederherstellen.',
+    other:
+      '{n} Links teilen diese Datei. Wenn Sie sie ersetzen, öffnen sie nichts mehr, bis Sie die alte Datei wiederherstellen.',
+  },
+  '{n} links share the files you replace. They open nothing until you restore the old files.': {
+    one: '{n} Link teilt eine Datei, die Sie ersetzen. Er öffnet nichts mehr, bis Sie die alte Datei wiederherstellen.',
+    other: '{n} Links teilen Dateien, die Sie ersetzen. Sie öffnen nichts mehr, bis Sie die alten Dateien wiederherstellen.',
+  },
+  'Shared by {n} links': { one: 'Über {n} Link geteilt', other: 'Über {n} Links geteilt' },
+
+  // Unfinished uploads of a directory.
+  '{n} uploads in progress': { one: '{n} Upload läuft', other: '{n} Uploads laufen' },
+  '{received} of {size}': '{received} von {size}',
+  '{size} reserved': '{size} reserviert',
+  'Uploads in progress': 'Laufende Uploads',
+  'Recipient of a link': 'Empfänger eines Links',
+  'Recipient of a link sent to {email}': 'Empfänger eines Links an {email}',
+  'Cancel Upload': 'Upload abbrechen',
+  'Cancel upload': 'Upload abbrechen',
+  'Keep it': 'Behalten',
+  '{received} of “{name}” have arrived. They are deleted, and whoever uploads it has to start again.':
+    '{received} von „{name}“ sind angekommen. Sie werden gelöscht, und der Upload muss neu beginnen.',
+  'Canceled the upload of “{name}”.': 'Der Upload von „{name}“ wurde abgebrochen.',
+  'The upload was not canceled.': 'Der Upload wurde nicht abgebrochen.',
+
   // The tray.
   Uploads: 'Uploads',
   'Unfold uploads': 'Uploads ausklappen',

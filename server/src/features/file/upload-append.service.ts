@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream'
+import { type AppendOptions, BlobError } from '../../blobs/blob-store.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Checksum, hashing, isMet } from '../../lib/checksum.ts'
+import { blobProblem } from './file.service.ts'
+import type { Hold } from './hold.service.ts'
+
+/** Adds the bytes of one request to an upload and returns its new size. */
+export const appendBytes = (
+  deps: Deps,
+  id: string,
+  hold: Hold,
+  options: AppendOptions,
+  { source, checksum }: { source: Readable; checksum: Checksum | undefined },
+): Promise<number> =>
+  checksum ? appendChecked(deps, id, hold, options, source, checksum) : appendUnchecked(deps, id, hold, options, source)
+
+/** Keeps what arrived before a cut. A client that sends more than it announced is wrong about all of the request: none of it is kept. */
+async function appendUnchecked(deps: Deps, id: string, hold: Hold, options: AppendOptions, source: Readable): Promise<number> {
+  try {
+    return await deps.blobs.append(id, source, options)
+  } catch (error) {
+    if (error instanceof BlobError && error.fault === 'too_large') await rewind(deps, id, hold, options.offset)
+    throw blobProblem(error)
+  }
+}
+
+async function rewind(deps: Deps, id: string, hold: Hold, offset: number) {
+  await hold.confirm()
+  await deps.blobs.rewind(id, offset)
+}
+
+/** Keeps bytes with a checksum whole and unchanged, or not at all. */
+async function appendChecked(
+  deps: Deps,
+  id: string,
+  hold: Hold,
+  options: AppendOptions,
+  source: Readable,
+  checksum: Checksum,
+): Promise<number> {
+  const bytes = source.pipe(hashing(checksum))
+  try {
+    const received = await deps.blobs.append(id, bytes, options)
+    if (!isMet(checksum)) throw new AppError('upload.checksum')
+    return received
+  } catch (error) {
+    const isOurs = !(error instanceof BlobError) || !['wrong_offset', 'busy', 'missing'].includes(error.fault)
+    if (isOurs) await rewind(deps, id, hold, options.offset)
+    throw blobProblem(error)
+  }
+}

@@ -1,0 +1,49 @@
+import type { api, Parsed, Reply } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import { mustBeAllowed, type Reader, reachOf, type Staff } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { deleteUpload, findUpload } from './upload.repo.ts'
+import { findOpenUpload, listOpenUploads, sumOpenUploads } from './upload-list.repo.ts'
+import { ownerOf } from './upload-right.service.ts'
+import { throwAway } from './upload-sweep.service.ts'
+
+/** Returns the unfinished uploads the caller may see: every company's for admins, their own company's for users. */
+export async function listVisibleUploads(
+  deps: Deps,
+  actor: Staff,
+  query: Parsed<typeof api.upload.list>['query'],
+): Promise<Reply<typeof api.upload.list>> {
+  const { company = '', directory = '', sort = '-started_at', ...page } = query
+  const request = { ...page, sort, company, directory, now: deps.now().toISOString() }
+  const { rows, next } = await listOpenUploads(deps.db, request, reachOf(actor))
+  const data = rows.map((row) => ({
+    id: row.id,
+    file_name: row.name,
+    size: Number(row.size),
+    received: Number(row.received),
+    reserved: Number(row.reserved),
+    directory: row.directory_name,
+    directory_id: row.directory_id,
+    client: row.company_name,
+    company: row.company_id,
+    person: row.person_name,
+    link: row.link_key,
+    email: row.link_email,
+    started_at: row.created_at,
+    progress_at: row.progress_at,
+    ends_at: row.ends_at,
+  }))
+  return { data, next, total: await sumOpenUploads(deps.db, request, reachOf(actor)) }
+}
+
+/** Cancels an upload of the caller's; for staff, any unfinished one in a directory they may see. */
+export async function cancelUpload(deps: Deps, actor: Reader, id: string): Promise<void> {
+  mustBeAllowed(actor, 'add')
+  const now = deps.now().toISOString()
+  const own = await findUpload(deps.db, id, ownerOf(actor), now)
+  if (own) return void (await (own.finished_at ? deleteUpload(deps.db, id) : throwAway(deps, id)))
+  const other = actor.kind === 'staff' ? await findOpenUpload(deps.db, id, now, reachOf(actor)) : undefined
+  if (!other) throw new AppError('upload.not_found')
+  const { company_id: company, directory_id: directory, link_key: link, name, size } = other
+  await throwAway(deps, id, [{ action: 'upload.cancelled', by: actor, company, directory, link, name, size }])
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { alike } from '../../testing.ts'
+import { checkFiles } from '../file/check.service.ts'
+import { refreshAllLinks } from '../visit/link-standing.service.ts'
+import { openOffice } from './testing.ts'
+
+async function open() {
+  const office = await openOffice()
+  const states = ['active', 'expiring', 'expired', 'trashed', 'paused'] as const
+  /** The link's state, which must be the same in its row and by the filters. */
+  const stateOf = async (key: string) => {
+    const { state, replaced } = await office.data('GET', `/v1/link/${key}/info`, office.kim)
+    for (const filter of states) {
+      const found = (await office.data('GET', `/v1/link?state=${filter}`, office.kim)) as { key: string }[]
+      const isFound = found.some((link) => link.key === key)
+      expect(isFound, `${key} is ${state}, filter ${filter}`).toBe(
+        filter === state || (state === 'expiring' && filter === 'active'),
+      )
+    }
+    return replaced ? `${state}, replaced` : state
+  }
+  const clashes = async (names: string[], who = office.kim, directory = office.plans) =>
+    office.data('POST', '/v1/file/clash', who, { directory, names })
+  return { ...office, stateOf, clashes }
+}
+
+describe('the state of a link', () => {
+  it('says that its file is in the trash, and that it is back', async () => {
+    await using office = await open()
+    const { key } = await office.share('LINK_FILE')
+    expect(await office.stateOf(key)).toBe('active')
+    await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
+    expect(await office.stateOf(key)).toBe('trashed')
+    await office.call('POST', '/v1/file/restore', office.kim, { ids: [office.first] })
+    expect(await office.stateOf(key)).toBe('active')
+  })
+
+  it('says that its directory is in the trash, and forgets no file that is there by itself', async () => {
+    await using office = await open()
+    const links = [(await office.share('LINK_FILE')).key, (await office.share('LINK_EDITABLE_DIRECTORY')).key]
+    const states = async () => Promise.all(links.map(office.stateOf))
+    await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
+    await office.call('DELETE', `/v1/directory/${office.plans}`, office.kim)
+    expect(await states()).toEqual(['trashed', 'trashed'])
+    await office.call('POST', `/v1/directory/${office.plans}/restore`, office.kim)
+    expect(await states()).toEqual(['trashed', 'active'])
+  })
+
+  it.each(['PUT', 'tus'])('says that its file was replaced by %s', async (way) => {
+    await using office = await open()
+    const { key } = await office.share('LINK_FILE')
+    if (way === 'PUT') await office.put(office.plans, 'FIRST.txt', office.kim, 'new', '?conflict=replace')
+    else {
+      const metadata = { filename: 'first.txt', directory: office.plans, conflict: 'replace' }
+      const pairs = Object.entries(metadata).map(([name, value]) => `${name} ${btoa(value)}`)
+      const headers = { ...office.kim, 'tus-resumable': '1.0.0', 'upload-length': '0', 'upload-metadata': pairs.join() }
+      await office.app.inject({ method: 'POST', url: '/v1/upload', headers })
+    }
+    expect(await office.stateOf(key)).toBe('trashed, replaced')
+  })
+
+  it('is told to staff alone: a recipient gets the same answers whether the file was deleted or replaced', async () => {
+    await using office = await open()
+    const link = await office.share('LINK_FILE')
+    const answers = async () => {
+      const opened = await office.verify(link.key, link.code)
+      const visitor = { authorization: `Bearer ${opened.json().data.token}` }
+      const replies = [await office.call('GET', '/v1/access', visitor), await office.call('GET', `/v1/link/${link.key}/info`)]
+      return [opened.statusCode, ...replies.map((reply) => [reply.statusCode, alike(reply)])]
+    }
+    await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
+    const deleted = await answers()
+    await office.put(office.plans, 'first.txt', office.kim, 'new')
+    expect(await answers()).toEqual(deleted)
+  })
+
+  it('says that its owner may not share it any more, until somebody takes it over', async () => {
+    await using office = await open()
+    const { key } = await office.share('LINK_DIRECTORY')
+    await office.addUser({ email: 'lee@acme.example', company_id: await office.companyOf(office.kim) })
+    const lee = await office.bearerOf('lee@acme.example')
+    const stateOf = async () => {
+      const [row] = (await office.data('GET', '/v1/link?state=paused', lee)) as { key: string; state: string }[]
+      return row?.state
+    }
+    await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    expect(await stateOf()).toBe('paused')
+    await office.call('POST', `/v1/admin/user/${office.kimId}/restore`, office.admin)
+    expect(await stateOf()).toBeUndefined()
+    await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    const { accessCode } = await office.data('POST', '/v1/link/initialise', lee, { type: 'RESET', accessKey: key })
+    await office.call('PATCH', '/v1/link/reset', lee, { accessKey: key, accessCode })
+    expect(await stateOf()).toBeUndefined()
+  })
+
+  it('is expired once its time is over, whatever became of its file', async () => {
+    await using office = await open()
+    const { key } = await office.share('LINK_FILE')
+    await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
+    office.advance(31 * 24 * 60 * 60_000)
+    expect(await office.stateOf(key)).toBe('expired')
+  })
+
+  it('is put right by the hourly job and by fsck where a process died before the filters knew', async () => {
+    await using office = await open()
+    const { key } = await office.share('LINK_FILE')
+    const lose = () => office.deps.db.updateTable('link').set({ standing: 'paused' }).where('key', '=', key).execute()
+    await lose()
+    await refreshAllLinks(office.deps)
+    expect(await office.stateOf(key)).toBe('active')
+    await lose()
+    const found: string[] = []
+    const check = { isScrub: false, isAlone: false, tell: ({ text }: { text: string }) => void found.push(text) }
+    await checkFiles(office.deps, { ...check, isRepair: true })
+    expect(found).toEqual(['1 link is listed under the wrong state'])
+    expect(await office.stateOf(key)).toBe('active')
+  })
+})
+
+describe('a name that is taken', () => {
+  it('comes with the live links to its file', async () => {
+    await using office = await open()
+    await office.share('LINK_FILE', { days: 40 })
+    await office.share('LINK_FILE', { days: 40 })
+    await office.share('LINK_FILE', { days: 1 })
+    await office.share('LINK_DIRECTORY')
+    office.advance(2 * 24 * 60 * 60_000)
+    expect(await office.clashes(['FIRST.txt', 'second.txt', 'new.txt'])).toEqual([
+      { name: 'FIRST.txt', id: office.first, file_name: 'first.txt', links: 2 },
+      { name: 'second.txt', id: office.second, file_name: 'second.txt', links: 0 },
+    ])
+    await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
+    expect(await office.clashes(['first.txt'])).toEqual([])
+    const foreign = await office.call('POST', '/v1/file/clash', office.eve, { directory: office.plans, names: ['first.txt'] })
+    expect(foreign.statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,58 @@
+import { expectClean } from './expect-clean.ts'
+import { addDirectory, expect, freshly, openAsAdmin, test } from './fixtures.ts'
+import { addLink, visit } from './link-steps.ts'
+
+const tus = { ...freshly, 'tus-resumable': '1.0.0' }
+
+/** A recipient has announced ten thousand bytes and sent four thousand of them. */
+async function startUpload(baseURL: string | undefined) {
+  const directory = await addDirectory(baseURL, 'Plans')
+  const { key, accessCode } = await addLink(baseURL, directory, { linkType: 'LINK_EDITABLE_DIRECTORY' })
+  const { token } = await visit(baseURL, key, accessCode)
+  const headers = { ...tus, authorization: `Bearer ${token}` }
+  const metadata = `filename ${btoa('Film.mp4')},directory ${btoa(directory.id)}`
+  const begun = await fetch(`${baseURL}/v1/upload`, {
+    method: 'POST',
+    headers: { ...headers, 'upload-length': '10000', 'upload-metadata': metadata },
+  })
+  const url = `${baseURL}${begun.headers.get('location')}`
+  const send = (offset: number, bytes: number) => {
+    const piece = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
+    return fetch(url, { method: 'PATCH', headers: { ...headers, ...piece }, body: new Uint8Array(bytes) })
+  }
+  expect((await send(0, 4000)).status).toBe(204)
+  return { directory, send }
+}
+
+test('P49: staff see the unfinished uploads of a directory and cancel them by keyboard', async ({ page, baseURL }) => {
+  const { directory, send } = await startUpload(baseURL)
+  await openAsAdmin(page, `/directories/${directory.id}`)
+  const line = page.getByText('1 upload in progress · 4.0 KB reserved')
+  await line.focus()
+  await page.keyboard.press('Enter')
+  const list = page.getByRole('list', { name: 'Uploads in progress' })
+  await expect(list.getByRole('listitem')).toContainText(/Film\.mp4.*4\.0 KB of 10\.0 KB · Recipient of a link/)
+  await page.keyboard.press('Tab')
+  await expect(list.getByRole('button', { name: 'Cancel Film.mp4' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Cancel Upload' })
+  await expect(dialog).toContainText('4.0 KB of “Film.mp4” have arrived.')
+  await dialog.getByRole('button', { name: 'Cancel upload' }).click()
+  await expect(page.getByText('Canceled the upload of “Film.mp4”.')).toBeVisible()
+  await expect(line).toBeHidden()
+  expect((await send(4000, 1)).status).toBe(404)
+})
+
+test.describe('in German, in the dark, on a phone', () => {
+  test.use({ locale: 'de-DE', colorScheme: 'dark', viewport: { width: 390, height: 844 } })
+
+  test('the unfinished uploads of a directory fit and are accessible', async ({ page, baseURL }) => {
+    const { directory } = await startUpload(baseURL)
+    await openAsAdmin(page, `/directories/${directory.id}`)
+    await page.getByText('1 Upload läuft · 4,0 KB reserviert').click()
+    await expectClean(page, 'unfinished uploads')
+    await page.getByRole('button', { name: 'Film.mp4 abbrechen' }).click()
+    await expect(page.getByRole('dialog', { name: 'Upload abbrechen' })).toBeVisible()
+    await expectClean(page, 'cancel an upload')
+  })
+})

@@ -1,0 +1,37 @@
+import type { UploadRow } from '@neptune/contract'
+import { DialogFrame } from '../components/dialog-frame.tsx'
+import { useToast } from '../components/toast.tsx'
+import { useCancelUpload } from '../features/upload/open-uploads-queries.ts'
+import { shortName } from '../lib/short-name.ts'
+import { formatSize } from '../lib/sizes.ts'
+import { t } from '../words/t.ts'
+import { problemOf } from './form-problem.ts'
+
+export function CancelUploadDialog({ upload, onClose }: { upload: UploadRow; onClose: () => void }) {
+  const cancel = useCancelUpload()
+  const toast = useToast()
+  const name = shortName(upload.file_name)
+  const confirm = () =>
+    cancel.run(upload.id, {
+      onSuccess: () => {
+        toast({ message: t('Canceled the upload of “{name}”.', { name }) })
+        onClose()
+      },
+    })
+  return (
+    <DialogFrame
+      title={t('Cancel Upload')}
+      description={t('{received} of “{name}” have arrived. They are deleted, and whoever uploads it has to start again.', {
+        received: formatSize(upload.received),
+        name,
+      })}
+      confirmLabel={t('Cancel upload')}
+      cancelLabel={t('Keep it')}
+      danger
+      action={cancel}
+      error={cancel.error ? problemOf(cancel.error, t('The upload was not canceled.')).error : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  )
+}

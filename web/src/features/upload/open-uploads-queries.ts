@@ -1,0 +1,17 @@
+import { api } from '@neptune/contract'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+import { useStoredChange } from '../../api/stored.ts'
+
+/** Uploads to a directory that have not become files yet, whoever sends them. */
+export const openUploadsQuery = (directory: string) =>
+  infiniteQueryOptions({
+    queryKey: ['uploads', directory],
+    queryFn: ({ pageParam, signal }) => call(api.upload.list, { query: { directory, limit: 50, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 4 ? 15_000 : false),
+  })
+
+export const useCancelUpload = () =>
+  useStoredChange((id: string) => call(api.upload.remove, { params: { id } }, { headers: { 'tus-resumable': '1.0.0' } }))

@@ -1,0 +1,66 @@
+import type { UploadRow } from '@neptune/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Age } from '../../components/age.tsx'
+import { Button } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { LoadMore } from '../../components/load-more.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { formatSize } from '../../lib/sizes.ts'
+import { t } from '../../words/t.ts'
+import css from './open-uploads.module.css'
+import { openUploadsQuery } from './open-uploads-queries.ts'
+
+const c = classNames(css)
+
+interface OpenUploadsProps {
+  directory: string
+  onCancel: (upload: UploadRow) => void
+}
+
+/** One line about unfinished uploads to a directory, which unfolds to a list. Shows nothing when there are none. */
+export function OpenUploads({ directory, onCancel }: OpenUploadsProps) {
+  const list = useInfiniteQuery(openUploadsQuery(directory))
+  const pages = list.data?.pages ?? []
+  const uploads = pages.flatMap(({ data }) => data)
+  const total = pages.at(-1)?.total
+  if (!total || total.uploads === 0) return null
+  return (
+    <details className={c('uploads')}>
+      <summary className={c('summary')}>
+        {t('{n} uploads in progress', { n: total.uploads })} · {t('{size} reserved', { size: formatSize(total.reserved) })}
+      </summary>
+      <ul className={c('list')} aria-label={t('Uploads in progress')}>
+        {uploads.map((upload) => (
+          <OpenUpload key={upload.id} upload={upload} onCancel={() => onCancel(upload)} />
+        ))}
+      </ul>
+      <LoadMore
+        shown={uploads.length}
+        next={pages.at(-1)?.next ?? null}
+        loading={list.isFetchingNextPage}
+        failed={list.isFetchNextPageError}
+        onMore={() => void list.fetchNextPage()}
+      />
+    </details>
+  )
+}
+
+const OpenUpload = ({ upload, onCancel }: { upload: UploadRow; onCancel: () => void }) => (
+  <li className={c('upload')}>
+    <span className={c('words')}>
+      <MiddleCut text={upload.file_name} />
+      <span className={c('below')}>
+        {t('{received} of {size}', { received: formatSize(upload.received), size: formatSize(upload.size) })} · {senderOf(upload)}{' '}
+        · <Age instant={upload.progress_at} />
+      </span>
+    </span>
+    <Button aria-label={t('Cancel {name}', { name: upload.file_name })} onClick={onCancel}>
+      {t('Cancel')}
+    </Button>
+  </li>
+)
+
+function senderOf({ person, email }: UploadRow): string {
+  if (person !== null) return person
+  return email === null ? t('Recipient of a link') : t('Recipient of a link sent to {email}', { email })
+}
