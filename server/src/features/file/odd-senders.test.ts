@@ -45,7 +45,8 @@ describe('whoever sends a file', () => {
   })
 
   it('that is refused half-way may send it to its end, and hears why', async () => {
-    await using server = await office({ MAX_UPLOAD_BYTES: '100000' })
+    const linger = { timeoutMs: 600_000, maxBytes: 1e9 }
+    await using server = await office({ MAX_UPLOAD_BYTES: '100000' }, { linger })
     const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
     let said = ''
     socket.on('data', (chunk) => (said += chunk))

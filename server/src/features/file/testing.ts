@@ -4,8 +4,8 @@ import type { FileRow } from '@neptune/contract'
 import { startTestServer } from '../../testing.ts'
 
 /** Two companies, a user in each, an admin, and a directory of the first company. Over a real connection, because bytes stream. */
-export async function office(environment: Record<string, string> = {}) {
-  const server = await startTestServer(environment)
+export async function office(...settings: Parameters<typeof startTestServer>) {
+  const server = await startTestServer(...settings)
   await server.addUser({ email: 'kim@acme.example' })
   await server.addUser({ email: 'eve@globex.example' })
   await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
