@@ -132,6 +132,7 @@ export const activity = {
     summary: 'What happened, the newest first: to admins everything, to users what belongs to their company',
     query: z.strictObject({ ...filters, limit, cursor, sort }),
     reply: listReply(ActivityRow),
+    errors: ['server.busy'],
   }),
   export: endpoint({
     method: 'POST',
@@ -146,9 +147,9 @@ export const activity = {
     path: '/v1/activity/export/{ticket}',
     access: 'public',
     summary: 'Download what happened as CSV, by the address that was asked for',
-    params: z.strictObject({ ticket: z.string().check(z.maxLength(1024)) }),
+    params: z.strictObject({ ticket: z.string().check(z.maxLength(2048)) }),
     reply: 'bytes',
     types: ['text/csv'],
-    errors: ['file.not_found'],
+    errors: ['file.not_found', 'server.busy'],
   }),
 }

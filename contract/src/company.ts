@@ -20,6 +20,7 @@ export const company = {
     summary: 'List companies with their directories: all of them for admins, their own for users',
     query: z.object(listQuery(['name', 'created_at'])),
     reply: listReply(Company),
+    errors: ['server.busy'],
   }),
   create: endpoint({
     method: 'POST',

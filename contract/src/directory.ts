@@ -40,6 +40,7 @@ export const directory = {
       ...listQuery(['name', 'created_at']),
     }),
     reply: listReply(DirectoryRow),
+    errors: ['server.busy'],
   }),
   create: endpoint({
     method: 'POST',

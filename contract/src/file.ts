@@ -81,6 +81,7 @@ export const file = {
       ...listQuery(['created_at', 'name', 'size']),
     }),
     reply: listReply(FileRow),
+    errors: ['server.busy'],
   }),
   upload: endpoint({
     method: 'PUT',

@@ -27,6 +27,7 @@ export const link = {
       ...listQuery(['created_at', 'name', 'expiry']),
     }),
     reply: listReply(LinkRow),
+    errors: ['server.busy'],
   }),
   initialise: endpoint({
     method: 'POST',
@@ -174,6 +175,7 @@ export const link = {
     summary: 'What happened with a link, the newest first',
     query: z.object(listQuery(['at'])),
     reply: listReply(LinkEvent),
+    errors: ['server.busy'],
   }),
   ask: endpoint({
     method: 'POST',

@@ -59,6 +59,7 @@ export const mail = {
       /** Where mails go. */
       way: MailWay,
     }),
+    errors: ['server.busy'],
   }),
   test: endpoint({
     method: 'POST',

@@ -35,6 +35,7 @@ export const user = {
     summary: 'List staff: everybody for admins, their own company’s for users',
     query: z.object({ company: z.optional(Id), ...listQuery(['name', 'email', 'created_at']) }),
     reply: listReply(UserRow),
+    errors: ['server.busy'],
   }),
   create: endpoint({
     method: 'POST',

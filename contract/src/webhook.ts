@@ -60,6 +60,7 @@ export const webhook = {
     summary: 'List webhooks: of every company for admins, of their own for users',
     query: z.object({ company: filterId, ...listQuery(['created_at']) }),
     reply: listReply(WebhookRow),
+    errors: ['server.busy'],
   }),
   create: endpoint({
     method: 'POST',
@@ -103,6 +104,6 @@ export const webhook = {
     summary: 'What became of each delivery of the last thirty days, the newest first',
     query: z.object({ state: z.optional(DeliveryState), ...listQuery(['created_at']) }),
     reply: listReply(Delivery),
-    errors: ['webhook.not_found'],
+    errors: ['webhook.not_found', 'server.busy'],
   }),
 }

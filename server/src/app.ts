@@ -56,7 +56,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
     genReqId: newId,
     bodyLimit: 256 * 1024,
     trustProxy: deps.config.trustProxy.length > 0 ? deps.config.trustProxy : false,
-    routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true },
     keepAliveTimeout: 10_000,
     // Node checks the timeout of headers, also of connections that send nothing, at this interval. Requests without a host we refuse ourselves.
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
@@ -74,6 +74,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   closeUnfinishedBodies(app.server, linger)
   // An expectation we do not know is ignored rather than refused by Node, without our headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.decorate('maxScannedRows', deps.config.scanRows)
   addRequestLog(app)
   const { metricsPort, metricsToken, slowRequestMs } = deps.config
   const isMeasured = metricsPort !== undefined || metricsToken !== undefined

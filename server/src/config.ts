@@ -81,6 +81,7 @@ export const Env = z.object({
     .regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 letters, digits and signs, without spaces')
     .optional(),
   METRICS_PORT: whole(0, 65_535).optional(),
+  SCAN_ROWS: whole(1, Number.MAX_SAFE_INTEGER).default(100_000),
   SLOW_REQUEST_MS: whole(0, 3_600_000).default(1000),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
 })
@@ -133,6 +134,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     metricsPort: env.METRICS_PORT,
     /** Without a token they are for this machine alone. */
     metricsHost: env.METRICS_TOKEN === undefined ? '127.0.0.1' : env.HOST,
+    /** How many rows a list reads for one answer, where no index leads to what is looked for. */
+    scanRows: env.SCAN_ROWS,
     slowRequestMs: env.SLOW_REQUEST_MS,
     logLevel: env.LOG_LEVEL,
   }

@@ -16,7 +16,10 @@ async function addPausedLink(baseURL: string | undefined) {
   return link
 }
 
-test('a paused link says that it is not available, only to who has its code; the activity says why', async ({ page, baseURL }) => {
+test('a paused link says that it is not available, only to who has its code; the activity says why', async ({
+  page,
+  baseURL,
+}) => {
   const { key, accessCode } = await addPausedLink(baseURL)
   await page.goto(`/access/${key}`)
   await tryCode(page, otherCode(accessCode))

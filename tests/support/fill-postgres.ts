@@ -6,13 +6,15 @@ export interface Large {
   user: string
   directory: string
   link: string
+  /** One of so many files is in the directory. Defaults to 100. */
+  every?: number
 }
 
 /**
  * Rows as years would have left them, without the bytes, into a PostgreSQL that Neptune has made: a million files and a million lines of the
  * trail, half of them of one company, and what else is looked things up in. Ids are made of numbers, so that rows can refer to each other.
  */
-export async function fillPostgres(url: string, { company, user, directory, link }: Large): Promise<void> {
+export async function fillPostgres(url: string, { company, user, directory, link, every = 100 }: Large): Promise<void> {
   const client = new Client(url)
   await client.connect()
   const run = (text: string) => client.query(text)
@@ -32,9 +34,9 @@ export async function fillPostgres(url: string, { company, user, directory, link
     // Half of everything is the large company's; the other half is spread.
     const companyOf = (i: string) => `case when ${i} % 2 = 0 then '${company}' else pg_temp.id('company' || ${i} / 2 % 200) end`
     const userOf = (i: string) => `case when ${i} % 2 = 0 then '${user}' else pg_temp.id('user' || ${i} / 2 % 2000) end`
-    // One directory of the large company has ten thousand files, four thousand others have the rest.
+    // One directory of the large company has every hundredth file, four thousand others have the rest.
     const directoryOf = (i: string) =>
-      `case when ${i} % 100 = 0 then '${directory}' else pg_temp.id('directory' || ${i} % 4000) end`
+      `case when ${i} % ${every} = 0 then '${directory}' else pg_temp.id('directory' || ${i} % 4000) end`
     const linkOf = (i: string) => `case when ${i} % 100 = 0 then '${link}' else pg_temp.id('link' || ${i} % 100000) end`
     const tables: Record<string, string> = {
       company: `(id, name, name_key, created_at, bytes)
@@ -106,7 +108,7 @@ export async function fillPostgres(url: string, { company, user, directory, link
     for (const [table, rows] of Object.entries(tables)) await run(`insert into "${table}" ${rows}`)
     for (const { made } of indexes) await run(made)
     await run(`update audit_head set seq = (select max(seq) from audit)`)
-    await run(`update directory set files = 10000, bytes = 10000 where id = '${directory}'`)
+    await run(`update directory set files = ${1_000_000 / every}, bytes = ${1_000_000 / every} where id = '${directory}'`)
     await run('vacuum analyze')
   } finally {
     await client.end()

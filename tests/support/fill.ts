@@ -5,21 +5,28 @@ const id = () => randomBytes(16).toString('base64url')
 const words = ['report', 'invoice', 'contract', 'drawing', 'offer', 'photo', 'minutes', 'budget', 'plan', 'letter']
 const nameOf = (i: number) => `${words[i % 10]} ${i.toString(36)} ${words[Math.floor(i / 10) % 10]}.txt`
 
+interface Filling {
+  files: number
+  links?: number
+  /** How many of the files are in one directory. */
+  inOneDirectory?: number
+  /** Entries of the audit log. They are not chained, so they do not verify. */
+  entries?: number
+  /** What is there already and becomes large; without it, the first company and user, and a new directory. */
+  place?: { company: string; user: string; directory: string }
+}
+
 /**
- * Rows as uploads and staff would have left them, without the bytes, into a database that Neptune has made: a hundred directories, and
- * one besides if so many files are to be in one. Returns the id of that one, or of the first.
+ * Adds rows as uploads and staff would have left them, without the bytes, to a database that Neptune has created: a hundred directories, and
+ * one more if `inOneDirectory` asks for it. Returns the id of that one, or of the first.
  */
-export function fill(
-  path: string,
-  { files, links = 0, inOneDirectory = 0 }: { files: number; links?: number; inOneDirectory?: number },
-) {
+export function fill(path: string, { files, links = 0, inOneDirectory = 0, entries = 0, place }: Filling) {
   using db = new DatabaseSync(path)
-  const { id: company } = db.prepare('select id from company').get() as { id: string }
-  const { id: maker } = db.prepare('select id from user').get() as { id: string }
+  const { company, user } = place ?? firstOf(db)
   const spread = files - inOneDirectory
   const directories = Array.from({ length: 100 }, (_, i) => ({ id: id(), name: `directory ${i}`, files: spread / 100 }))
-  const large = { id: id(), name: 'large directory', files: inOneDirectory }
-  if (inOneDirectory > 0) directories.push(large)
+  const large = { id: place?.directory ?? id(), name: 'large directory', files: inOneDirectory }
+  if (inOneDirectory > 0 && !place) directories.push(large)
   const addDirectory = db.prepare(
     'insert into directory (id, company_id, name, name_key, files, bytes, created_at) values (?, ?, ?, ?, ?, ?, ?)',
   )
@@ -31,12 +38,11 @@ export function fill(
     `insert into link (key, type, company_id, directory_id, name, name_key, maker_id, code_mac, code_sealed, generation, created_at,
        expires_at) values (?, 'LINK_DIRECTORY', ?, ?, ?, ?, ?, '', '', 0, ?, ?)`,
   )
-  const at = (i: number) => new Date(1_700_000_000_000 + i * 1000).toISOString()
-  // A million rows with their indexes kept up at each would take minutes: those are made anew at the end.
+  // Rebuilding the indexes at the end takes a fraction of the time of updating them for each of a million rows.
   db.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -500000')
   const later = db
     .prepare(
-      `select type, name, sql from sqlite_master where tbl_name in ('file', 'link') and type in ('index', 'trigger') and sql is not null`,
+      `select type, name, sql from sqlite_master where tbl_name in ('file', 'link', 'audit') and type in ('index', 'trigger') and sql is not null`,
     )
     .all() as { type: string; name: string; sql: string }[]
   db.exec('begin')
@@ -48,11 +54,33 @@ export function fill(
   }
   for (let i = 0; i < links; i++) {
     const expires = new Date(Date.now() + ((i % 60) - 20) * 24 * 60 * 60_000).toISOString()
-    addLink.run(id(), company, directories[i % 100]?.id ?? '', nameOf(i), nameOf(i), maker, at(i), expires)
+    addLink.run(id(), company, directories[i % 100]?.id ?? '', nameOf(i), nameOf(i), user, at(i), expires)
   }
+  addEntries(db, entries, { company, user, directory: large.id })
   for (const { sql } of later) db.exec(sql)
   db.exec(`insert into file_search (file_search) values ('rebuild')`)
   db.exec('commit')
   db.exec('pragma journal_mode = wal')
   return inOneDirectory > 0 ? large.id : (directories[0]?.id ?? '')
+}
+
+const at = (i: number) => new Date(1_700_000_000_000 + i * 1000).toISOString()
+
+function firstOf(db: DatabaseSync) {
+  const { id: company } = db.prepare('select id from company').get() as { id: string }
+  const { id: user } = db.prepare('select id from user').get() as { id: string }
+  return { company, user }
+}
+
+const actions = ['file.uploaded', 'file.downloaded', 'link.opened', 'session.started', 'file.deleted']
+
+function addEntries(db: DatabaseSync, entries: number, place: { company: string; user: string; directory: string }) {
+  const { seq } = db.prepare('select seq from audit_head').get() as { seq: number }
+  const add = db.prepare(
+    `insert into audit (seq, at, action, outcome, who, person_id, person, client, company_id, name, directory_id, file_id, times, mac)
+     values (?, ?, ?, 'done', 'staff', ?, 'Kim', '192.0.2.1', ?, ?, ?, ?, 1, '')`,
+  )
+  for (let i = 1; i <= entries; i++)
+    add.run(seq + i, at(i), actions[i % 5] ?? '', place.user, place.company, nameOf(i), place.directory, id())
+  if (entries > 0) db.prepare('update audit_head set seq = ?').run(seq + entries)
 }

@@ -11,6 +11,7 @@ import * as m0007 from './migrations/0007_nodes.ts'
 import * as m0008 from './migrations/0008_programs.ts'
 import * as m0009 from './migrations/0009_overview.ts'
 import * as m0010 from './migrations/0010_standing.ts'
+import * as m0012 from './migrations/0012_trash_order.ts'
 
 /** One timeline for both databases. A migration that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -24,6 +25,7 @@ export const migrations: Record<string, Migration> = {
   '0008_programs': m0008,
   '0009_overview': m0009,
   '0010_standing': m0010,
+  '0012_trash_order': m0012,
 }
 
 /** Brings the database up to date, whole or not at all. Refuses one that a newer Neptune has written. */

@@ -1,41 +1,109 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
+import { type Requested, scan } from '../lib/scan.ts'
+import type { Db } from './database.ts'
+import type { Schema } from './schema.ts'
 
-export interface PageRequest {
+export interface PageRequest extends Requested {
   limit: number
   cursor?: string | undefined
   /** A name of `columns`, with a minus before it for descending; the first of them when nothing is asked for. */
   sort?: string | undefined
 }
 
+export type Rows<Table extends keyof Schema> = SelectQueryBuilder<Schema, Table, object>
+
+interface List<Table extends keyof Schema, Row> {
+  table: Table
+  /** What a list can be sorted by, and the id that decides between equal values. */
+  columns: Record<string, string>
+  id: string
+  /**
+   * Narrows the table to what one index has in each order. Must contain everything that the caller's rights depend on, because a cursor
+   * can point to any row in here.
+   */
+  within: (rows: Rows<Table>) => Rows<Table>
+  /** Joins what is shown with the rows, and leaves out those that do not match. */
+  // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
+  show: (rows: Rows<Table>) => SelectQueryBuilder<any, any, Row>
+  /** Whether `show` leaves out many. */
+  isFiltered: boolean
+}
+
+interface Key {
+  page_value: string | number
+  page_id: string
+}
+
+/** How many rows are read first where many of them may not match. */
+const firstRows = 250
+
 /**
- * One page of a query, in order, from where the last one ended. By the value and the id of the last row rather than by a number
+ * Returns one page of a list, in order, from where the last one ended. It begins at the value and id of the last row rather than at a number
  * of rows to skip: so a page costs the same wherever it is, and rows that come and go do not shift it.
+ *
+ * The table is read in slices in the order of an index, and the filters are applied to each slice: so what the database does for a slice is
+ * bounded, whatever matches, and whatever the database's planner thinks of it. A page can have fewer rows than asked for, even none, and a
+ * `next` from which the search goes on.
  */
-export async function readPage<DB, TB extends keyof DB, Row>(
-  query: SelectQueryBuilder<DB, TB, Row>,
-  { limit, cursor, sort = '' }: PageRequest,
-  columns: Record<string, string>,
-  id: string,
-  { isFewRows = false } = {},
+export async function readPage<Table extends keyof Schema & string, Row>(
+  db: Db,
+  { table, columns, id, within, show, isFiltered }: List<Table, Row>,
+  { limit, cursor, sort = '', requester }: PageRequest,
 ): Promise<{ rows: Row[]; next: string | null }> {
+  const order = orderOf(columns, id, sort)
+  const start = cursor ? readCursor(cursor, sort, order.isNumber) : undefined
+  const first = isFiltered ? Math.max(firstRows, limit + 1) : limit + 1
+  const { rows, end } = await scan<Row & Key, Key>(requester, { want: limit + 1, first }, async (after = start, size, want) => {
+    const slice = order.from(within(db.selectFrom(table) as unknown as Rows<Table>), after)
+    const source = db.selectFrom(slice.selectAll().limit(size).as(table)) as unknown as Rows<Table>
+    const found = await order.from(show(source)).select(order.key).limit(want).execute()
+    if (found.length === want) return { rows: found as (Row & Key)[], end: found.at(-1) as Key }
+    const [last] = await slice
+      .select(order.key)
+      .limit(1)
+      .offset(size - 1)
+      .execute()
+    return { rows: found as (Row & Key)[], end: last as Key | undefined }
+  })
+  const last = rows.length > limit ? rows[limit - 1] : end
+  return { rows: rows.slice(0, limit), next: last ? writeCursor(sort, last.page_value, last.page_id) : null }
+}
+
+/** Returns one page of a few thousand rows at most, which are found by their ids and sorted each time. */
+export async function readPageOfFew<Row>(
+  // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
+  rows: SelectQueryBuilder<any, any, Row>,
+  { columns, id }: Pick<List<keyof Schema, Row>, 'columns' | 'id'>,
+  { limit, cursor, sort = '' }: PageRequest,
+): Promise<{ rows: Row[]; next: string | null }> {
+  const order = orderOf(columns, id, sort)
+  const page = order.from(rows, cursor ? readCursor(cursor, sort, order.isNumber) : undefined)
+  const found = (await page
+    .select(order.key)
+    .limit(limit + 1)
+    .execute()) as (Row & Key)[]
+  const last = found.length > limit ? found[limit - 1] : undefined
+  return { rows: found.slice(0, limit), next: last ? writeCursor(sort, last.page_value, last.page_id) : null }
+}
+
+function orderOf(columns: Record<string, string>, id: string, sort: string) {
   const isDown = sort.startsWith('-')
   const ref = columns[sort.replace('-', '')] ?? Object.values(columns)[0] ?? id
-  // SQLite's sign for "sort it yourself": going through a whole index for the sake of its order would take longer.
-  const column = isFewRows ? sql`+${sql.ref(ref)}` : sql.ref(ref)
+  const column = sql.ref(ref)
   const direction = isDown ? 'desc' : 'asc'
-  let page = query
-    .select([sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')])
-    .orderBy(column, direction)
-    .orderBy(sql.ref(id), direction)
-    .limit(limit + 1)
-  if (cursor) {
-    const [value, last] = readCursor(cursor, sort, ref.endsWith('.size'))
-    page = page.where(sql<boolean>`(${column}, ${sql.ref(id)}) ${sql.raw(isDown ? '<' : '>')} (${value}, ${last})`)
+  return {
+    isNumber: ref.endsWith('.size'),
+    key: [sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')],
+    /** The rows in order, from behind a key. */
+    // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
+    from<Query extends SelectQueryBuilder<any, any, any>>(rows: Query, after?: Key): Query {
+      const sorted = rows.orderBy(column, direction).orderBy(sql.ref(id), direction) as Query
+      if (!after) return sorted
+      const beyond = sql<boolean>`(${column}, ${sql.ref(id)}) ${sql.raw(isDown ? '<' : '>')} (${after.page_value}, ${after.page_id})`
+      return sorted.where(beyond) as Query
+    },
   }
-  const rows = (await page.execute()) as (Row & { page_value: string | number; page_id: string })[]
-  const end = rows.length > limit ? rows[limit - 1] : undefined
-  return { rows: rows.slice(0, limit), next: end ? writeCursor(sort, end.page_value, end.page_id) : null }
 }
 
 /** Whether a column of small letters has what a person looks for anywhere in it, taking none of its signs for a wildcard. */
@@ -47,11 +115,13 @@ export function contains(column: string, search: string) {
 const writeCursor = (...parts: (string | number)[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
 
 /** Bound to the order it was made in: under another one it would point nowhere in particular. */
-function readCursor(cursor: string, sort: string, isNumber: boolean): [value: string | number, id: string] {
+function readCursor(cursor: string, sort: string, isNumber: boolean): Key {
   try {
     const [order, value, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     const isValue = isNumber ? Number.isSafeInteger(value) : typeof value === 'string' && !/\p{Cc}/u.test(value)
-    if (order === sort && isValue && typeof id === 'string' && !/\p{Cc}/u.test(id)) return [value as string | number, id]
+    if (order === sort && isValue && typeof id === 'string' && !/\p{Cc}/u.test(id)) {
+      return { page_value: value as string | number, page_id: id }
+    }
   } catch {
     // Not one of ours: said below.
   }

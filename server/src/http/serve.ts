@@ -3,10 +3,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { Actor } from '../lib/actor.ts'
 import { AppError } from '../lib/app-error.ts'
+import type { Requester } from '../lib/scan.ts'
 import { shapeOf } from './reply-shape.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How many rows a list reads for one answer. */
+    maxScannedRows: number
+  }
+}
+
 type Handler<E extends Endpoint> = (
-  call: Parsed<E> & { actor: Actor; request: FastifyRequest; reply: FastifyReply },
+  call: Parsed<E> & { actor: Actor; requester: Requester; request: FastifyRequest; reply: FastifyReply },
 ) => Promise<Reply<E>>
 
 /** Binds one endpoint of the contract to its handler: path, access, validation and reply shape all come from the contract. */
@@ -24,6 +32,9 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
           ? undefined
           : read((endpoint.body ?? nothing) as z.core.$ZodType, request.body ?? (endpoint.body ? undefined : {})),
         actor: request.actor,
+        get requester() {
+          return requesterOf(request)
+        },
         request,
         reply,
       }
@@ -33,6 +44,12 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
     },
   })
 }
+
+const requesterOf = ({ actor, raw, server }: FastifyRequest): Requester => ({
+  id: actor.kind === 'staff' ? actor.userId : actor.kind === 'recipient' ? `link ${actor.link.key}` : 'anonymous',
+  isGone: () => raw.socket?.destroyed ?? false,
+  maxRows: server.maxScannedRows,
+})
 
 const isStreamed = ({ body }: Endpoint): boolean => typeof body === 'string'
 

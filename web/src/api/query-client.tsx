@@ -12,6 +12,6 @@ export function Queries({ children }: { children: ReactNode }) {
 }
 
 /** A refusal stays a refusal; only what may pass by itself is asked again. */
-const retry = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && isRefusal(error.status))
+const retry = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && isRefusal(error))
 
-const isRefusal = (status: number) => status >= 400 && status < 500
+const isRefusal = ({ status, code }: ApiError) => status >= 400 && status < 500 && code !== 'server.busy'

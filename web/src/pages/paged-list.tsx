@@ -25,15 +25,18 @@ export function PagedList<Row>({ list, failed, atFirst, children }: PagedListPro
   const rows = pages.flatMap(({ data }) => data)
   const isCut = atFirst !== undefined && !isWhole && rows.length > atFirst
   const shown = isCut ? rows.slice(0, atFirst) : rows
-  const isLoading = list.isPending || list.isPlaceholderData
+  const next = isCut ? '' : (pages.at(-1)?.next ?? null)
+  // A large list is searched piece by piece: nothing found yet is not nothing found.
+  const isSearching = rows.length === 0 && next !== null && !list.isFetchNextPageError
+  const isLoading = list.isPending || list.isPlaceholderData || isSearching
   return (
     <>
       {children(shown, isLoading)}
       <LoadMore
-        byHand={atFirst !== undefined}
+        byHand={atFirst !== undefined && rows.length > 0}
         shown={shown.length}
-        next={isCut ? '' : (pages.at(-1)?.next ?? null)}
-        loading={list.isFetchingNextPage || isLoading}
+        next={next}
+        loading={list.isFetchingNextPage || list.isPending || list.isPlaceholderData}
         failed={list.isFetchNextPageError}
         onMore={() => (isCut ? setWhole(true) : void list.fetchNextPage())}
       />

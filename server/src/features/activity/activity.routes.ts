@@ -9,15 +9,19 @@ import { exportTicket, listActivity, openExport } from './activity.service.ts'
 
 export function activityRoutes(app: FastifyInstance, deps: Deps) {
   const { activity } = api
-  serve(app, activity.list, ({ actor, query }) => listActivity(deps, staffOnly(actor), query))
+  serve(app, activity.list, ({ actor, query, requester }) => listActivity(deps, staffOnly(actor), { ...query, requester }))
   serve(app, activity.export, async ({ actor, body }) => ({ data: await exportTicket(deps, staffOnly(actor), body) }))
-  serve(app, activity.download, async ({ params, request, reply }) => {
-    const { name, lines } = await openExport(deps, params.ticket, request.ip)
+  serve(app, activity.download, async ({ params, request, requester, reply }) => {
+    const { ticket } = params
+    const { isGone } = requester
+    const exported = await openExport(deps, { ticket, address: request.ip, isGone, isHead: request.method === 'HEAD' })
+    const stream = Readable.from(exported.lines, { objectMode: false })
+    stream.once('close', () => exported[Symbol.dispose]())
     reply.headers({
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': attachment(name),
+      'content-disposition': attachment(exported.name),
       'cache-control': 'private, no-store',
     })
-    return void reply.send(Readable.from(lines, { objectMode: false }))
+    return void reply.send(stream)
   })
 }

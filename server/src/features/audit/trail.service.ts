@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { inTurn } from '../../lib/in-turn.ts'
 import { isSameSecret, sign } from '../../lib/secrets.ts'
 import {
   type AuditRow,
@@ -28,16 +29,18 @@ export interface Verdict {
   problems: Problem[]
 }
 
-const pageSize = 1000
+/** Few enough to be verified within ten milliseconds or so. */
+const pageSize = 500
 const problemsTold = 100
 
 /**
- * Walks the whole chain. `checkpoints` are places that somebody else kept, from the log: whoever cut off the end of the chain, and knew
- * how to hide it in the database, could not change those.
+ * Verifies the whole chain, page by page, so that requests are answered in between; or the entries up to the first one of `before`.
+ * `checkpoints` are entries that were written to the server's log: whoever cut off the end of the chain, and knew how to hide it in the
+ * database, could not change those.
  */
 export async function verifyTrail(
   deps: Deps,
-  { checkpoints = [], upTo = Number.POSITIVE_INFINITY }: { checkpoints?: Link[]; upTo?: number } = {},
+  { checkpoints = [], before: time }: { checkpoints?: Link[]; before?: string } = {},
 ): Promise<Verdict> {
   const problems: Problem[] = []
   const tell = (seq: number, what: Problem['what'], text: string) => {
@@ -57,14 +60,16 @@ export async function verifyTrail(
   /** What a restored backup took back is in the log and not in the trail. */
   let restoredAt = Number.POSITIVE_INFINITY
   const from = (start?.seq ?? 0) + 1
-  let rows = 0
-  let last = start?.seq ?? 0
+  let [rows, last] = [0, start?.seq ?? 0]
   /** What the next row may follow: of an altered row what it says itself, and what it should say. */
   let before = [start?.mac ?? '']
-  for (;;) {
-    const { page, unreadable } = await readAfter(deps, last)
+  let isPart = false
+  while (!isPart) {
+    const { page, unreadable } = await inTurn('', () => readAfter(deps, last))
     for (const seq of unreadable) tell(seq, 'altered', `Row ${seq} cannot be read: it was altered.`)
     for (const row of page) {
+      isPart = time !== undefined && row.at >= time
+      if (isPart) break
       if (row.action === 'backup.restored') restoredAt = Math.min(restoredAt, row.seq)
       const isGap = row.seq > last + 1
       if (isGap && !unreadable.includes(last + 1)) tell(last + 1, 'missing', missing(last + 1, row.seq - 1))
@@ -78,18 +83,17 @@ export async function verifyTrail(
       rows++
       last = row.seq
     }
-    if (page.length + unreadable.length < pageSize || last >= upTo) break
+    if (page.length + unreadable.length < pageSize) break
   }
-  const ends =
-    last >= upTo
-      ? []
-      : [...(restoredAt < Number.POSITIVE_INFINITY ? [] : kept.keys()), head?.seq ?? 0].filter((seq) => seq > last)
+  const ends = isPart
+    ? []
+    : [...(restoredAt < Number.POSITIVE_INFINITY ? [] : kept.keys()), head?.seq ?? 0].filter((seq) => seq > last)
   if (ends.length > 0) tell(last + 1, 'missing', missing(last + 1, Math.max(...ends)))
   if (!head) tell(last, 'altered', 'The end of the trail is not marked any more.')
   else if (head.seq <= last && head.seq >= from && (await findRow(deps.db, head.seq))?.mac !== head.mac && problems.length === 0)
     tell(head.seq, 'altered', `The end of the trail is marked at row ${head.seq}, which is not the row that was written there.`)
   const end = await findHead(deps.db) // never behind the rows that were there before
-  if (end && end.seq < last && upTo === Number.POSITIVE_INFINITY && problems.length === 0)
+  if (end && end.seq < last && problems.length === 0)
     tell(end.seq, 'altered', `The end of the trail is marked at row ${end.seq}, but it goes on to row ${last}.`)
   problems.sort((a, b) => a.seq - b.seq)
   return { rows, from, to: last, head: `${head?.seq ?? 0}:${head?.mac ?? ''}`, problems }
@@ -118,7 +122,7 @@ const signatureOf = (deps: Deps, { seq, at, mac }: { seq: number; at: string; ma
   sign(deps.keys.audit, JSON.stringify(['checkpoint', seq, at, mac]))
 
 const day = 24 * 60 * 60_000
-const rowsAtOnce = 10_000
+const rowsAtOnce = 500
 
 /**
  * Removes what is older than it has to be kept, once a day. In its place stays a signed checkpoint, from which the rest is verified; and a
@@ -128,17 +132,15 @@ export async function pruneTrail(deps: Deps): Promise<void> {
   const days = deps.config.activityDays
   if (days === undefined) return
   const limit = new Date(deps.now().getTime() - days * day)
-  const oldest = await findFirst(deps.db, undefined)
+  const oldest = await findFirst(deps.db)
   if (!oldest || Date.parse(oldest.at) > limit.getTime() - day) return
-  const stays = await findFirst(deps.db, limit.toISOString())
-  const end = stays ? stays.seq - 1 : ((await findHead(deps.db))?.seq ?? 0)
-  const { problems } = await verifyTrail(deps, { upTo: end })
+  const { problems, to: end } = await verifyTrail(deps, { before: limit.toISOString() })
   if (problems.length > 0) {
     deps.log.error({ problem: problems[0]?.text }, 'the trail was tampered with: nothing of it is removed')
     return
   }
   for (let seq = Math.min(oldest.seq + rowsAtOnce - 1, end); ; seq = Math.min(seq + rowsAtOnce, end)) {
-    await cutAt(deps, await findRow(deps.db, seq), oldest.seq, seq === end)
+    await inTurn('', async () => cutAt(deps, await findRow(deps.db, seq), oldest.seq, seq === end))
     if (seq === end) return
   }
 }

@@ -27,14 +27,19 @@ export const findFirstCompany = (db: Db) =>
 /** `within` is the one company the caller may see; admins have none, and see all. */
 export const listCompanies = (db: Db, request: PageRequest & { search?: string | undefined }, within: string | undefined) =>
   readPage(
-    db
-      .selectFrom('company')
-      .selectAll()
-      .$if(within !== undefined, (q) => q.where('id', '=', within ?? ''))
-      .$if(request.search !== undefined, (q) => q.where(contains('name_key', request.search ?? ''))),
+    db,
+    {
+      table: 'company',
+      columns: { name: 'company.name_key', created_at: 'company.created_at' },
+      id: 'company.id',
+      within: (rows) => rows.$if(within !== undefined, (q) => q.where('company.id', '=', within ?? '')),
+      show: (rows) =>
+        rows
+          .selectAll('company')
+          .$if(request.search !== undefined, (q) => q.where(contains('company.name_key', request.search ?? ''))),
+      isFiltered: request.search !== undefined,
+    },
     request,
-    { name: 'company.name_key', created_at: 'company.created_at' },
-    'company.id',
   )
 
 /** Those that keep most. */

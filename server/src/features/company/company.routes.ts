@@ -6,7 +6,9 @@ import { staffOnly } from '../../lib/actor.ts'
 import { createCompany, giveCompanyName, listVisibleCompanies } from './company.service.ts'
 
 export function companyRoutes(app: FastifyInstance, deps: Deps) {
-  serve(app, api.company.list, ({ actor, query }) => listVisibleCompanies(deps, staffOnly(actor), query))
+  serve(app, api.company.list, ({ actor, query, requester }) =>
+    listVisibleCompanies(deps, staffOnly(actor), { ...query, requester }),
+  )
   serve(app, api.company.create, async ({ actor, body }) => ({
     data: await createCompany(deps, staffOnly(actor), body.name),
   }))

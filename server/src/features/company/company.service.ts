@@ -2,6 +2,7 @@ import type { api, Company, Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
+import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import {
@@ -14,7 +15,11 @@ import {
 } from './company.repo.ts'
 
 /** Admins see every company, users their own. */
-export async function listVisibleCompanies(deps: Deps, actor: Staff, query: Parsed<typeof api.company.list>['query']) {
+export async function listVisibleCompanies(
+  deps: Deps,
+  actor: Staff,
+  query: Parsed<typeof api.company.list>['query'] & Requested,
+) {
   const { rows, next } = await listCompanies(deps.db, query, visibleCompany(actor))
   return { data: await withDirectories(deps, rows), next }
 }

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { type Db, unlessDuplicate } from '../../db/database.ts'
-import { contains, type PageRequest, readPage } from '../../db/paging.ts'
+import { contains, type PageRequest, type Rows, readPage } from '../../db/paging.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Reach } from '../../lib/actor.ts'
@@ -21,14 +21,26 @@ export const listDirectories = (
   reach: Reach,
 ) =>
   readPage(
-    directories(db, reach)
-      .where('directory.deleted_at', request.isTrash ? 'is not' : 'is', null)
-      .$if(request.company !== '', (q) => q.where('directory.company_id', '=', request.company))
-      .$if(request.search !== undefined, (q) => q.where(contains('directory.name_key', request.search ?? ''))),
+    db,
+    {
+      table: 'directory',
+      columns: { name: 'directory.name_key', created_at: 'directory.created_at', deleted_at: 'directory.deleted_at' },
+      id: 'directory.id',
+      within: (rows) =>
+        inReach(rows, reach)
+          .$if(request.company !== '', (q) => q.where('directory.company_id', '=', request.company))
+          .$if(isInTrash(request.sort), (q) => q.where('directory.deleted_at', 'is not', null)),
+      show: (rows) =>
+        withPicture(rows)
+          .where('directory.deleted_at', request.isTrash ? 'is not' : 'is', null)
+          .$if(request.search !== undefined, (q) => q.where(contains('directory.name_key', request.search ?? ''))),
+      isFiltered: request.search !== undefined || request.isTrash,
+    },
     request,
-    { name: 'directory.name_key', created_at: 'directory.created_at', deleted_at: 'directory.deleted_at' },
-    'directory.id',
   )
+
+/** Only those in the trash are sorted by when they came there, and there is an index of just these. */
+const isInTrash = (sort = '') => sort.endsWith('deleted_at')
 
 /** False when the name is taken, however it is written. */
 export const insertDirectory = (db: Db, row: Omit<Insertable<Schema['directory']>, 'name_key'>) =>
@@ -91,13 +103,17 @@ export async function countFilesOf(db: Db, companies: string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.company_id, Number(row.files)]))
 }
 
-/** With the newest of its pictures, for the tile. */
-const directories = (db: Db, { company, directory }: Reach) =>
-  db
-    .selectFrom('directory')
-    .innerJoin('company', 'company.id', 'directory.company_id')
+const directories = (db: Db, reach: Reach) => withPicture(inReach(db.selectFrom('directory'), reach))
+
+const inReach = (rows: Rows<'directory'>, { company, directory }: Reach) =>
+  rows
     .$if(company !== undefined, (q) => q.where('directory.company_id', '=', company ?? ''))
     .$if(directory !== undefined, (q) => q.where('directory.id', '=', directory ?? ''))
+
+/** Adds the newest picture of each directory, for its tile. */
+const withPicture = (rows: Rows<'directory'>) =>
+  rows
+    .innerJoin('company', 'company.id', 'directory.company_id')
     .selectAll('directory')
     .select((eb) => [
       'company.name as company_name',

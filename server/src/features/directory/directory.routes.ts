@@ -15,7 +15,9 @@ import {
 
 export function directoryRoutes(app: FastifyInstance, deps: Deps) {
   const { directory } = api
-  serve(app, directory.list, ({ actor, query }) => listVisibleDirectories(deps, staffOnly(actor), query))
+  serve(app, directory.list, ({ actor, query, requester }) =>
+    listVisibleDirectories(deps, staffOnly(actor), { ...query, requester }),
+  )
   serve(app, directory.create, async ({ actor, body }) => ({ data: await createDirectory(deps, staffOnly(actor), body) }))
   serve(app, directory.read, async ({ actor, params }) => ({ data: await readDirectory(deps, staffOnly(actor), params.id) }))
   serve(app, directory.rename, async ({ actor, params, body }) => ({

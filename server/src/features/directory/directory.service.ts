@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { mustBeAllowed, type Reader, reachOf, type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { checkFileName } from '../../lib/file-name.ts'
+import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { forgottenBefore, goneAt } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
@@ -23,7 +24,11 @@ import {
 import { refuseTooManyZips } from './zip-limit.service.ts'
 
 /** Admins see every company's directories, users their own company's. */
-export async function listVisibleDirectories(deps: Deps, actor: Staff, query: Parsed<typeof api.directory.list>['query']) {
+export async function listVisibleDirectories(
+  deps: Deps,
+  actor: Staff,
+  query: Parsed<typeof api.directory.list>['query'] & Requested,
+) {
   const { company = '', trash, ...page } = query
   const isTrash = trash === 'true'
   const sort = query.sort ?? (isTrash ? '-deleted_at' : 'name')

@@ -1,8 +1,7 @@
-import type { FileKind } from '@neptune/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { type Db, isSqlite } from '../../db/database.ts'
+import type { Db } from '../../db/database.ts'
 import { isBackupRunning } from '../../db/installation.ts'
-import { contains, type PageRequest, readPage } from '../../db/paging.ts'
+import type { Rows } from '../../db/paging.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Reach } from '../../lib/actor.ts'
@@ -10,74 +9,12 @@ import { nameKey } from '../../lib/file-name.ts'
 
 export type FileRecord = NonNullable<Awaited<ReturnType<typeof findFile>>>
 
-interface FileRequest extends PageRequest {
-  search?: string | undefined
-  kind?: FileKind | undefined
-  /** Empty for all. */
-  company: string
-  directory: string
-  isTrash: boolean
-}
-
 const fileById = prepared((db, { id, ...reach }: Reach & { id: string }) => files(db, reach).where('file.id', '=', id))
 
 /** `reach` is what the caller may see. Also one in the trash. */
 export const findFile = async (db: Db, id: string, reach: Reach) => (await fileById(db, { ...reach, id })).rows[0]
 
 export const findFiles = (db: Db, ids: string[], reach: Reach) => files(db, reach).where('file.id', 'in', ids).execute()
-
-export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
-  const search = request.search === undefined ? undefined : nameKey(request.search)
-  const few = search === undefined ? undefined : await findFew(db, search)
-  // The directory's company says the same as the file's, and leaves SQLite no choice but the index of directories, or of names.
-  const isDirectory = request.directory !== ''
-  const isNarrow = isDirectory || few !== undefined
-  const { company, ...narrower } = reach
-  const query = isNarrow
-    ? files(db, narrower).$if(company !== undefined, (q) => q.where('directory.company_id', '=', company ?? ''))
-    : files(db, reach)
-  return readPage(
-    query
-      .where('file.deleted_at', request.isTrash ? 'is not' : 'is', null)
-      .where('directory.deleted_at', 'is', null)
-      .$if(request.company !== '', (q) => q.where(isNarrow ? 'directory.company_id' : 'file.company_id', '=', request.company))
-      .$if(isDirectory, (q) => q.where('file.directory_id', '=', request.directory))
-      .$if(request.kind !== undefined, (q) => q.where('file.kind', '=', request.kind ?? 'other'))
-      .$if(few !== undefined, (q) => q.where(sql<boolean>`file.seq in (select value from json_each(${JSON.stringify(few)}))`))
-      .$if(search !== undefined, (q) => q.where(contains('file.name_key', search ?? ''))),
-    request,
-    { created_at: 'file.created_at', name: 'file.name_key', size: 'file.size', deleted_at: 'file.deleted_at' },
-    'file.id',
-    { isFewRows: few !== undefined },
-  )
-}
-
-/** More than these are found as fast by going through the list in its order: one in a hundred or so fits. */
-const fewAtMost = 5000
-/** So few have three letters in common that reading their names is quicker than asking the index for all the letters. */
-const rareAtMost = 1000
-
-/**
- * Files among which are all that have the search in their name, if they are few; undefined when SQLite's index of names is of no help.
- * PostgreSQL decides by itself.
- */
-async function findFew(db: Db, search: string): Promise<number[] | undefined> {
-  const letters = [...search]
-  if (!isSqlite(db) || letters.length < 3) return undefined
-  const find = async (phrase: string, most: number) => {
-    const match = `"${phrase.replaceAll('"', '""')}"`
-    const found = sql<{ rowid: number }>`select rowid from file_search where file_search match ${match} limit ${most + 1}`
-    const { rows } = await found.execute(db)
-    return rows.length > most ? undefined : rows.map(({ rowid }) => rowid)
-  }
-  const threes = letters.slice(2, 24).map((_, i) => letters.slice(i, i + 3).join(''))
-  // Words are common; what stands between them, and numbers, tell files apart.
-  for (const three of threes.toSorted((a, b) => Number(/^\p{L}+$/u.test(a)) - Number(/^\p{L}+$/u.test(b)))) {
-    const rare = await find(three, rareAtMost)
-    if (rare) return rare
-  }
-  return find(search, fewAtMost)
-}
 
 /** Lists a page of the files in a directory, by name, for its ZIP. `after` is the last key of the page before. */
 export const listForZip = (db: Db, directoryId: string, after: string | undefined, limit: number) =>
@@ -226,13 +163,16 @@ export async function knownBlobs(db: Db, ids: string[]): Promise<Set<string>> {
   return new Set([...files, ...pictures, ...uploads].map(({ id }) => id ?? ''))
 }
 
-const files = (db: Db, { company, directory, file }: Reach) =>
-  db
-    .selectFrom('file')
+/** Files with the names of their directories and companies. */
+export const withNames = (rows: Rows<'file'>) =>
+  rows
     .innerJoin('directory', 'directory.id', 'file.directory_id')
     .innerJoin('company', 'company.id', 'file.company_id')
+    .selectAll('file')
+    .select(['directory.name as directory_name', 'directory.deleted_at as directory_deleted_at', 'company.name as company_name'])
+
+const files = (db: Db, { company, directory, file }: Reach) =>
+  withNames(db.selectFrom('file'))
     .$if(company !== undefined, (q) => q.where('file.company_id', '=', company ?? ''))
     .$if(directory !== undefined, (q) => q.where('file.directory_id', '=', directory ?? ''))
     .$if(file !== undefined, (q) => q.where('file.id', '=', file ?? ''))
-    .selectAll('file')
-    .select(['directory.name as directory_name', 'directory.deleted_at as directory_deleted_at', 'company.name as company_name'])

@@ -13,7 +13,7 @@ import { uploadFile } from './upload.service.ts'
 
 export function fileRoutes(app: FastifyInstance, deps: Deps) {
   const { file } = api
-  serve(app, file.list, ({ actor, query }) => listVisibleFiles(deps, readerOnly(actor), query))
+  serve(app, file.list, ({ actor, query, requester }) => listVisibleFiles(deps, readerOnly(actor), { ...query, requester }))
   serve(app, file.clashes, async ({ actor, body }) => ({ data: await findClashes(deps, staffOnly(actor), body) }))
   serve(app, file.rename, async ({ actor, params, body }) => ({
     data: await giveFileName(deps, staffOnly(actor), params.id, body.file_name),

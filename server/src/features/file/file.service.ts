@@ -5,6 +5,7 @@ import { mustBeAllowed, type Reader, reachOf, type Staff } from '../../lib/actor
 import { AppError } from '../../lib/app-error.ts'
 import { contentTypeOf, shownAs } from '../../lib/content-type.ts'
 import { checkFileName, nameKey, numbered } from '../../lib/file-name.ts'
+import type { Requested } from '../../lib/scan.ts'
 import { goneAt } from '../../lib/trash.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { addToDirectory, type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
@@ -20,17 +21,17 @@ import {
   findFile,
   findFiles,
   insertFile,
-  listFiles,
   lockDirectory,
   renameFile,
   setFileDeleted,
 } from './file.repo.ts'
+import { listFiles } from './file-list.repo.ts'
 import { chargeCompany, heldBy } from './upload-room.service.ts'
 
 type Db = Deps['db']
 
 /** Admins see every company's files, users their own company's. */
-export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<typeof api.file.list>['query']) {
+export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<typeof api.file.list>['query'] & Requested) {
   const { company = '', directory = '', trash, ...page } = query
   mustBeAllowed(actor, 'list')
   const isTrash = trash === 'true'

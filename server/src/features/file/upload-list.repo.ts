@@ -1,50 +1,63 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { type PageRequest, readPage } from '../../db/paging.ts'
+import { type PageRequest, type Rows, readPage } from '../../db/paging.ts'
 import type { Reach } from '../../lib/actor.ts'
 
-interface UploadRequest extends PageRequest {
+interface Scope {
   /** Empty for all. */
   company: string
   directory: string
   now: string
 }
 
-/** Unfinished uploads within the caller's reach. */
-export const listOpenUploads = (db: Db, request: UploadRequest, reach: Reach) =>
+/** Lists unfinished uploads within the caller's reach. */
+export const listOpenUploads = (db: Db, request: Scope & PageRequest, reach: Reach) =>
   readPage(
-    openUploads(db, request, reach)
-      .innerJoin('company', 'company.id', 'directory.company_id')
-      .leftJoin('user as person', 'person.id', 'upload.user_id')
-      .leftJoin('link', 'link.key', 'upload.link_key')
-      .selectAll('upload')
-      .select(['directory.name as directory_name', 'directory.company_id', 'company.name as company_name'])
-      .select(['person.name as person_name', 'link.email as link_email']),
+    db,
+    {
+      table: 'upload',
+      columns: { started_at: 'upload.created_at' },
+      id: 'upload.id',
+      within: (rows) => open(db, rows, request, reach),
+      show: (rows) =>
+        rows
+          .innerJoin('directory', 'directory.id', 'upload.directory_id')
+          .innerJoin('company', 'company.id', 'directory.company_id')
+          .leftJoin('user as person', 'person.id', 'upload.user_id')
+          .leftJoin('link', 'link.key', 'upload.link_key')
+          .selectAll('upload')
+          .select(['directory.name as directory_name', 'directory.company_id', 'company.name as company_name'])
+          .select(['person.name as person_name', 'link.email as link_email']),
+      isFiltered: false,
+    },
     request,
-    { started_at: 'upload.created_at' },
-    'upload.id',
   )
 
-export async function sumOpenUploads(db: Db, request: UploadRequest, reach: Reach) {
-  const { uploads, reserved } = await openUploads(db, request, reach)
+export async function sumOpenUploads(db: Db, request: Scope, reach: Reach) {
+  const { uploads, reserved } = await open(db, db.selectFrom('upload'), request, reach)
     .select((eb) => [eb.fn.countAll<number>().as('uploads'), eb.fn.sum<number | null>('upload.reserved').as('reserved')])
     .executeTakeFirstOrThrow()
   return { uploads: Number(uploads), reserved: Number(reserved ?? 0) }
 }
 
-const openUploads = (db: Db, { company, directory, now }: UploadRequest, reach: Reach) =>
-  db
-    .selectFrom('upload')
-    .innerJoin('directory', 'directory.id', 'upload.directory_id')
-    .where('upload.finished_at', 'is', null)
-    .where('upload.ends_at', '>', now)
-    .$if(reach.company !== undefined, (q) => q.where('directory.company_id', '=', reach.company ?? ''))
-    .$if(company !== '', (q) => q.where('directory.company_id', '=', company))
-    .$if(directory !== '', (q) => q.where('upload.directory_id', '=', directory))
+function open(db: Db, uploads: Rows<'upload'>, { company, directory, now }: Scope, reach: Reach) {
+  const companies = [reach.company, company].filter(Boolean)
+  let scope = uploads.where('upload.finished_at', 'is', null).where('upload.ends_at', '>', now)
+  if (directory !== '') scope = scope.where('upload.directory_id', '=', directory)
+  for (const id of companies) {
+    const directories = db
+      .selectFrom('directory')
+      .select('directory.id')
+      .where('directory.company_id', '=', id ?? '')
+    scope = scope.where('upload.directory_id', 'in', directories)
+  }
+  return scope
+}
 
 /** An unfinished upload within the caller's reach, whoever began it. */
 export const findOpenUpload = (db: Db, id: string, now: string, reach: Reach) =>
-  openUploads(db, { company: '', directory: '', now, limit: 1 }, reach)
+  open(db, db.selectFrom('upload'), { company: '', directory: '', now }, reach)
+    .innerJoin('directory', 'directory.id', 'upload.directory_id')
     .selectAll('upload')
     .select('directory.company_id')
     .where('upload.id', '=', id)

@@ -2,6 +2,7 @@ import type { api, Parsed, Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { mustBeAllowed, type Reader, reachOf, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
+import type { Requested } from '../../lib/scan.ts'
 import { deleteUpload, findUpload } from './upload.repo.ts'
 import { findOpenUpload, listOpenUploads, sumOpenUploads } from './upload-list.repo.ts'
 import { ownerOf } from './upload-right.service.ts'
@@ -11,7 +12,7 @@ import { throwAway } from './upload-sweep.service.ts'
 export async function listVisibleUploads(
   deps: Deps,
   actor: Staff,
-  query: Parsed<typeof api.upload.list>['query'],
+  query: Parsed<typeof api.upload.list>['query'] & Requested,
 ): Promise<Reply<typeof api.upload.list>> {
   const { company = '', directory = '', sort = '-started_at', ...page } = query
   const request = { ...page, sort, company, directory, now: deps.now().toISOString() }

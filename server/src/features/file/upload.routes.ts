@@ -27,7 +27,7 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
     })
   })
 
-  serve(app, upload.list, ({ actor, query }) => listVisibleUploads(deps, staffOnly(actor), query))
+  serve(app, upload.list, ({ actor, query, requester }) => listVisibleUploads(deps, staffOnly(actor), { ...query, requester }))
 
   serve(app, upload.create, async ({ actor, request, reply }) => {
     speakTus(request, reply)

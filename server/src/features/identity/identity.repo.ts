@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { deleteInSlices } from '../../db/delete-in-slices.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 
@@ -105,4 +106,5 @@ export const deleteOldestTokens = (db: Db, sessionId: string, keep: number) =>
     )
     .execute()
 
-export const deleteEndedSessions = (db: Db, now: string) => db.deleteFrom('session').where('idle_ends_at', '<=', now).execute()
+export const deleteEndedSessions = (db: Db, now: string) =>
+  deleteInSlices(db, 'session', 'id', (rows) => rows.where('idle_ends_at', '<=', now))

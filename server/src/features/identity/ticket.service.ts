@@ -33,7 +33,7 @@ export async function readTicket(
   address: string,
 ): Promise<{ actor: Reader; what: TicketFor } | undefined> {
   const [, claim = '', kind, id = '', who = '', sessionId = '', end = '', signature = ''] =
-    /^((file|zip|picture|preview|activity)\.([\w-]{1,800})\.(staff|token|recipient)\.([\w-]{22})\.([0-9a-z]{1,12}))\.([\w-]{43})$/.exec(
+    /^((file|zip|picture|preview|activity)\.([\w-]{1,1800})\.(staff|token|recipient)\.([\w-]{22})\.([0-9a-z]{1,12}))\.([\w-]{43})$/.exec(
       ticket,
     ) ?? []
   const now = deps.now()

@@ -11,7 +11,7 @@ import { resetLink, sendLink, showCode } from './link-code.service.ts'
 
 export function linkRoutes(app: FastifyInstance, deps: Deps) {
   const { link } = api
-  serve(app, link.list, ({ actor, query }) => listVisibleLinks(deps, staffOnly(actor), query))
+  serve(app, link.list, ({ actor, query, requester }) => listVisibleLinks(deps, staffOnly(actor), { ...query, requester }))
   serve(app, link.initialise, async ({ actor, body }) => ({ data: await initialise(deps, staffOnly(actor), body) }))
   serve(app, link.create, async ({ actor, body }) => ({ data: await createLink(deps, staffOnly(actor), body) }))
   serve(app, link.reset, async ({ actor, body }) => ({ data: await resetLink(deps, staffOnly(actor), body) }))
@@ -23,7 +23,9 @@ export function linkRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, link.removeMany, async ({ actor, body }) => void (await removeLinks(deps, staffOnly(actor), body.keys)))
   serve(app, link.code, async ({ actor, params }) => ({ data: await showCode(deps, staffOnly(actor), params.key) }))
   serve(app, link.extend, async ({ actor, params }) => ({ data: await extendLink(deps, staffOnly(actor), params.key) }))
-  serve(app, link.activity, ({ actor, params, query }) => listActivity(deps, staffOnly(actor), params.key, query))
+  serve(app, link.activity, ({ actor, params, query, requester }) =>
+    listActivity(deps, staffOnly(actor), params.key, { ...query, requester }),
+  )
 
   serve(app, link.info, async ({ actor, params }) => ({ data: await readLinkInfo(deps, actor, params.id) }))
   serve(app, link.access, async ({ actor }) => ({ data: await readAccess(deps, recipientOnly(actor)) }))

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { type Actor, type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { endOf } from '../../lib/expiry.ts'
+import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findFile, lockDirectory } from '../file/file.repo.ts'
@@ -33,7 +34,7 @@ const day = 24 * hour
 const soon = 7 * day
 
 /** Admins see every company's links, users their own company's. */
-export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<typeof api.link.list>['query']) {
+export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<typeof api.link.list>['query'] & Requested) {
   const { company = '', sort = '-created_at', ...rest } = query
   const now = deps.now()
   const request = { ...rest, sort, company, now: now.toISOString(), soon: new Date(now.getTime() + soon).toISOString() }
@@ -197,7 +198,12 @@ export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Pro
   })
 }
 
-export async function listActivity(deps: Deps, actor: Staff, key: string, query: Parsed<typeof api.link.activity>['query']) {
+export async function listActivity(
+  deps: Deps,
+  actor: Staff,
+  key: string,
+  query: Parsed<typeof api.link.activity>['query'] & Requested,
+) {
   await visibleLink(deps, actor, key)
   const { rows, next } = await listEvents(deps.db, key, { ...query, sort: query.sort ?? '-at' })
   const data = rows.map(({ id, kind, at, times, name, size, bytes, client, person }) => {

@@ -1,6 +1,7 @@
 import type { MailRow, MailState } from '@neptune/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { type Db, isSqlite, lockName } from '../../db/database.ts'
+import { deleteInSlices } from '../../db/delete-in-slices.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 
@@ -15,14 +16,19 @@ export const listMails = (
   request: PageRequest & { search?: string | undefined; state?: MailState | undefined },
 ): Promise<{ rows: OutboxRow[]; next: string | null }> =>
   readPage(
-    db
-      .selectFrom('outbox')
-      .selectAll()
-      .$if(request.state !== undefined, (q) => q.where('state', '=', request.state ?? 'waiting'))
-      .$if(request.search !== undefined, (q) => q.where(contains('recipient', request.search ?? ''))),
+    db,
+    {
+      table: 'outbox',
+      columns: { created_at: 'outbox.created_at' },
+      id: 'outbox.id',
+      within: (rows) => rows.$if(request.state !== undefined, (q) => q.where('outbox.state', '=', request.state ?? 'waiting')),
+      show: (rows) =>
+        rows
+          .selectAll('outbox')
+          .$if(request.search !== undefined, (q) => q.where(contains('outbox.recipient', request.search ?? ''))),
+      isFiltered: request.search !== undefined,
+    },
     request,
-    { created_at: 'outbox.created_at' },
-    'outbox.id',
   )
 
 /** Asked often, so it only reads. */
@@ -134,4 +140,6 @@ export async function repeatMail(db: Db, id: string, now: string, ends_at: strin
 }
 
 export const deleteOldMails = (db: Db, before: string) =>
-  db.deleteFrom('outbox').where('created_at', '<', before).where('state', 'in', ['sent', 'failed', 'unconfirmed']).execute()
+  deleteInSlices(db, 'outbox', 'id', (rows) =>
+    rows.where('created_at', '<', before).where('state', 'in', ['sent', 'failed', 'unconfirmed']),
+  )

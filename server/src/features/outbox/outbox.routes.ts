@@ -6,7 +6,7 @@ import { staffOnly } from '../../lib/actor.ts'
 import { listOutbox, sendAgain, sendTestMail } from './outbox.service.ts'
 
 export function outboxRoutes(app: FastifyInstance, deps: Deps) {
-  serve(app, api.mail.list, ({ query }) => listOutbox(deps, query))
+  serve(app, api.mail.list, ({ query, requester }) => listOutbox(deps, { ...query, requester }))
   serve(app, api.mail.test, async ({ actor, body }) => ({ data: await sendTestMail(deps, staffOnly(actor), body.to) }))
   serve(app, api.mail.again, async ({ actor, params }) => ({ data: await sendAgain(deps, staffOnly(actor), params.id) }))
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalEmail } from '../../lib/email.ts'
+import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { letters } from '../../mail/letters.ts'
 import type { Letter } from '../../mail/mailer.ts'
@@ -72,7 +73,10 @@ async function insert(deps: Deps, trx: Db, { letter, to, about, next_at, ends_at
   return toMailRow(deps, row)
 }
 
-export async function listOutbox(deps: Deps, { sort = '-created_at', ...query }: Parsed<typeof api.mail.list>['query']) {
+export async function listOutbox(
+  deps: Deps,
+  { sort = '-created_at', ...query }: Parsed<typeof api.mail.list>['query'] & Requested,
+) {
   const { rows, next } = await listMails(deps.db, { ...query, sort })
   return { data: rows.map((row) => toMailRow(deps, row)), next, way: deps.mailer.way }
 }

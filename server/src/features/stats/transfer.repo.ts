@@ -1,6 +1,7 @@
 import { type Db, lockName } from '../../db/database.ts'
 import { findFact, putFact } from '../../db/installation.ts'
 import type { Schema } from '../../db/schema.ts'
+import { inTurn } from '../../lib/in-turn.ts'
 
 export type Transfer = Schema['transfer']
 
@@ -20,14 +21,27 @@ export async function lockCounted(trx: Db): Promise<number | undefined> {
 
 export const setCounted = (trx: Db, seq: number) => putFact(trx, fact, String(seq))
 
-/** The row before the first one of that time, also where a clock went back; undefined when there is none so new. Asked once, after an update. */
+const rowsAtOnce = 5000
+
+/**
+ * Returns the entry before the first one of that time, also where a clock went back; undefined when there is none so new. No index has
+ * it, so it is looked for in slices. Needed once, after an update.
+ */
 export async function findStart(db: Db, since: string): Promise<number | undefined> {
-  const { first } = await db
-    .selectFrom('audit')
-    .select((eb) => eb.fn.min<number | null>('seq').as('first'))
-    .where('at', '>=', since)
-    .executeTakeFirstOrThrow()
-  return first === null ? undefined : Number(first) - 1
+  const entries = db.selectFrom('audit').select('seq').limit(1)
+  const first = await entries.orderBy('seq').executeTakeFirst()
+  const last = await entries.orderBy('seq', 'desc').executeTakeFirst()
+  for (let after = Number(first?.seq ?? 0) - 1; after < Number(last?.seq ?? 0); after += rowsAtOnce) {
+    const slice = db.selectFrom('audit').select('seq').where('seq', '>', after)
+    const found = slice
+      .where('seq', '<=', after + rowsAtOnce)
+      .where('at', '>=', since)
+      .orderBy('seq')
+      .limit(1)
+    const row = await inTurn('', () => found.executeTakeFirst())
+    if (row) return Number(row.seq) - 1
+  }
+  return undefined
 }
 
 /** What is next to be counted, whatever it is. */

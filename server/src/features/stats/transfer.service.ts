@@ -1,5 +1,6 @@
 import type { TransferDay } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
+import { inTurn } from '../../lib/in-turn.ts'
 import { findHead } from '../audit/audit.repo.ts'
 import {
   addTransfers,
@@ -15,7 +16,8 @@ import {
 
 const dayLength = 24 * 60 * 60_000
 const daysShown = 30
-const rowsAtOnce = 5000
+/** What a minute brings, and few enough to be counted in one slice. */
+const rowsAtOnce = 1000
 /** As many as somebody may wait for. */
 export const rowsAtALook = 500
 /** What stands for all companies together, and for what belongs to none: so that admins are answered from thirty rows, too. */
@@ -37,7 +39,7 @@ export async function readTransfers(deps: Deps, within: string | undefined): Pro
   })
 }
 
-/** All that is left to be counted, in pieces: once a minute, and after an update from the beginning of the month. */
+/** Counts everything that is left to be counted, in slices: once a minute, and after an update from the beginning of the month. */
 export async function countAllTransfers(deps: Deps): Promise<void> {
   while (await countTransfers(deps));
 }
@@ -50,15 +52,17 @@ export async function countTransfers(deps: Deps, most = rowsAtOnce): Promise<boo
   const [head, known] = [await findHead(deps.db), await findCounted(deps.db)]
   if (!head || head.seq === (known ?? 0)) return false
   if (most < rowsAtOnce && head.seq - (known ?? 0) > most) return true // the sweep is at it, and would have to be waited for
-  return deps.db.transaction().execute(async (trx) => {
-    const counted = (await lockCounted(trx)) ?? (await findStart(trx, dayBefore(deps, daysShown))) ?? head.seq
+  const start = known === undefined ? ((await findStart(deps.db, dayBefore(deps, daysShown))) ?? head.seq) : known
+  const count = async (trx: Deps['db']) => {
+    const counted = (await lockCounted(trx)) ?? start
     const rows = await listUncounted(trx, counted, most)
     const last = rows.at(-1)
     await addTransfers(trx, sumsOf(rows))
     await forgetTransfers(trx, dayBefore(deps, daysShown + 1))
     await setCounted(trx, last ? Number(last.seq) : counted)
     return rows.length === most
-  })
+  }
+  return inTurn('', () => deps.db.transaction().execute(count))
 }
 
 type Row = Awaited<ReturnType<typeof listUncounted>>[number]

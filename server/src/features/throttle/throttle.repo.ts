@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, lockName } from '../../db/database.ts'
+import { deleteInSlices } from '../../db/delete-in-slices.ts'
 import { prepared } from '../../db/prepared.ts'
 
 export interface Count {
@@ -69,4 +70,5 @@ export const deleteBucket = (db: Db, bucket: string) => db.deleteFrom('throttle'
 export const deleteWindow = (db: Db, bucket: string, endsAt: string) =>
   db.deleteFrom('throttle').where('bucket', '=', bucket).where('ends_at', '=', endsAt).execute()
 
-export const deleteEndedWindows = (db: Db, now: string) => db.deleteFrom('throttle').where('ends_at', '<=', now).execute()
+export const deleteEndedWindows = (db: Db, now: string) =>
+  deleteInSlices(db, 'throttle', 'bucket', (rows) => rows.where('ends_at', '<=', now))

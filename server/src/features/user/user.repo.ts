@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import { type Db, isSqlite, lockName, unlessDuplicate } from '../../db/database.ts'
 import { insertFact } from '../../db/installation.ts'
 import { refreshSoon } from '../../db/link-standing.ts'
-import { contains, type PageRequest, readPage } from '../../db/paging.ts'
+import { contains, type PageRequest, type Rows, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof findUser>>>
@@ -28,15 +28,22 @@ export const listUsers = (
   within: string | undefined,
 ) =>
   readPage(
-    users(db)
-      .$if(within !== undefined, (q) => q.where('user.company_id', '=', within ?? ''))
-      .$if(request.company !== undefined, (q) => q.where('user.company_id', '=', request.company ?? ''))
-      .$if(request.search !== undefined, (q) =>
-        q.where((eb) => eb.or(['user.name_key', 'user.email'].map((column) => contains(column, request.search ?? '')))),
-      ),
+    db,
+    {
+      table: 'user',
+      columns: { name: 'user.name_key', email: 'user.email', created_at: 'user.created_at' },
+      id: 'user.id',
+      within: (rows) =>
+        rows
+          .$if(within !== undefined, (q) => q.where('user.company_id', '=', within ?? ''))
+          .$if(request.company !== undefined, (q) => q.where('user.company_id', '=', request.company ?? '')),
+      show: (rows) =>
+        withCompany(rows).$if(request.search !== undefined, (q) =>
+          q.where((eb) => eb.or(['user.name_key', 'user.email'].map((column) => contains(column, request.search ?? '')))),
+        ),
+      isFiltered: request.search !== undefined,
+    },
     request,
-    { name: 'user.name_key', email: 'user.email', created_at: 'user.created_at' },
-    'user.id',
   )
 
 /** Waits for whoever is changing the person; and for other changes of addresses, because two who swap theirs would wait for each other. */
@@ -121,9 +128,7 @@ export const hasUsers = async (db: Db) => (await db.selectFrom('user').select('i
 /** True for the one caller, on whatever node, that may set this database up. */
 export const claimFirstRun = (db: Db, at: string) => insertFact(db, 'first_run', at)
 
-const users = (db: Db) =>
-  db
-    .selectFrom('user')
-    .innerJoin('company', 'company.id', 'user.company_id')
-    .selectAll('user')
-    .select('company.name as company_name')
+const users = (db: Db) => withCompany(db.selectFrom('user'))
+
+const withCompany = (rows: Rows<'user'>) =>
+  rows.innerJoin('company', 'company.id', 'user.company_id').selectAll('user').select('company.name as company_name')

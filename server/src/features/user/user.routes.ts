@@ -7,7 +7,7 @@ import { changeUser } from './details.service.ts'
 import { changeRole, createUser, listVisibleUsers, restoreUser, suspendUser } from './user.service.ts'
 
 export function userRoutes(app: FastifyInstance, deps: Deps) {
-  serve(app, api.user.list, ({ actor, query }) => listVisibleUsers(deps, staffOnly(actor), query))
+  serve(app, api.user.list, ({ actor, query, requester }) => listVisibleUsers(deps, staffOnly(actor), { ...query, requester }))
   serve(app, api.user.create, async ({ actor, body }) => ({ data: await createUser(deps, staffOnly(actor), body) }))
   serve(app, api.user.change, async ({ actor, params, body }) => ({
     data: await changeUser(deps, staffOnly(actor), params.id, body),

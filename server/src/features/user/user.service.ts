@@ -5,6 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { normalEmail } from '../../lib/email.ts'
 import { refuseEasyPassword } from '../../lib/password-rules.ts'
 import { hashPassword, newPassword, passwordGate } from '../../lib/passwords.ts'
+import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany, insertCompany } from '../company/company.repo.ts'
@@ -60,7 +61,7 @@ export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin)
 }
 
 /** Admins see everybody, users their own company's. Another company's list is empty to them, like one that does not exist. */
-export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<typeof api.user.list>['query']) {
+export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<typeof api.user.list>['query'] & Requested) {
   const { rows, next } = await listUsers(deps.db, query, visibleCompany(actor))
   return { data: rows.map(toUserRow), next }
 }

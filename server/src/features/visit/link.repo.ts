@@ -2,10 +2,11 @@ import type { LinkState } from '@neptune/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
 import { currentStanding, refreshSoon, refreshStandings, setStandings, targetIsReplaced } from '../../db/link-standing.ts'
-import { contains, type PageRequest, readPage } from '../../db/paging.ts'
+import { contains, type PageRequest, type Rows, readPage, readPageOfFew } from '../../db/paging.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import { nameKey } from '../../lib/file-name.ts'
+import { sliceOf } from '../../lib/scan.ts'
 
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
@@ -45,16 +46,36 @@ interface LinkRequest extends PageRequest {
   soon: string
 }
 
-export const listLinks = (db: Db, request: LinkRequest, within: string | undefined) =>
-  readPage(
-    links(db, within)
-      .$if(request.company !== '', (q) => q.where('link.company_id', '=', request.company))
-      .$if(request.state !== undefined, (q) => q.where(isIn(request.state ?? 'active', request)))
-      .$if(request.search !== undefined, (q) => q.where(isFound(request.search ?? ''))),
-    request,
-    { created_at: 'link.created_at', name: 'link.name_key', expiry: 'link.expires_at' },
-    'link.key',
-  )
+const list = { columns: { created_at: 'link.created_at', name: 'link.name_key', expiry: 'link.expires_at' }, id: 'link.key' }
+
+export async function listLinks(db: Db, request: LinkRequest, within: string | undefined) {
+  const { company, state, search } = request
+  const inScope = (rows: Rows<'link'>) =>
+    rows
+      .$if(within !== undefined, (q) => q.where('link.company_id', '=', within ?? ''))
+      .$if(company !== '', (q) => q.where('link.company_id', '=', company))
+      // Sorted by its end, a list begins where the state begins.
+      .$if(state !== undefined && request.sort?.endsWith('expiry') === true, (q) => q.where(endsIn(state ?? 'active', request)))
+      .$if(isClosed(state), (q) => q.where(isIn(state ?? 'active', request)))
+  const show = (rows: Rows<'link'>) =>
+    withMaker(rows)
+      .$if(state !== undefined, (q) => q.where(isIn(state ?? 'active', request)))
+      .$if(search !== undefined, (q) => q.where(isFound(search ?? '')))
+  const few = search === undefined ? undefined : await findFew(db, search, request)
+  if (few) return readPageOfFew(show(inScope(db.selectFrom('link').where('link.key', 'in', few))), list, request)
+  const isFiltered = search !== undefined || (state !== undefined && !isClosed(state))
+  return readPage(db, { ...list, table: 'link', within: inScope, show, isFiltered }, request)
+}
+
+const fewAtMost = 1000
+
+/** Returns the keys of all links that match a search, if they are few and an index has them: on PostgreSQL, for three letters and more. */
+async function findFew(db: Db, search: string, { requester }: LinkRequest): Promise<string[] | undefined> {
+  if (isSqlite(db) || [...search].length < 3) return undefined
+  const found = db.selectFrom('link').select('link.key').where(isFound(search))
+  const rows = await sliceOf(requester, () => found.limit(fewAtMost + 1).execute())
+  return rows.length > fewAtMost ? undefined : ['', ...rows.map(({ key }) => key)]
+}
 
 /** By a part of what it shares or of whom it was sent to, or by its whole key. */
 const isFound = (search: string) =>
@@ -67,13 +88,20 @@ const standings = {
   trashed: sql<boolean>`link.standing <> 'open' and link.standing = 'trashed'`,
 }
 
-function isIn(state: LinkState, { now, soon }: LinkRequest) {
+/** Whether links of this state are few and have indexes of their own. */
+const isClosed = (state: LinkState | undefined) => state === 'paused' || state === 'trashed'
+
+/** When a link of this state ends. */
+function endsIn(state: LinkState, { now, soon }: LinkRequest) {
   const end = sql.ref('link.expires_at')
   if (state === 'expired') return sql<boolean>`${end} <= ${now}`
-  if (state === 'paused' || state === 'trashed') return sql<boolean>`${end} > ${now} and ${standings[state]}`
-  return state === 'expiring'
-    ? sql<boolean>`${end} > ${now} and ${end} <= ${soon} and ${standings.open}`
-    : sql<boolean>`${end} > ${now} and ${standings.open}`
+  return state === 'expiring' ? sql<boolean>`${end} > ${now} and ${end} <= ${soon}` : sql<boolean>`${end} > ${now}`
+}
+
+function isIn(state: LinkState, request: LinkRequest) {
+  if (state === 'expired') return endsIn(state, request)
+  const standing = standings[state === 'paused' || state === 'trashed' ? state : 'open']
+  return sql<boolean>`${endsIn(state, request)} and ${standing}`
 }
 
 /** Whether the maker may still share it: a link does not outlive its maker's right to what it shares. */
@@ -169,12 +197,13 @@ export const deleteEndedReservations = (db: Db, now: string) =>
   db.deleteFrom('link_reservation').where('ends_at', '<=', now).execute()
 
 const links = (db: Db, within: string | undefined) =>
-  db
-    .selectFrom('link')
+  withMaker(db.selectFrom('link')).$if(within !== undefined, (q) => q.where('link.company_id', '=', within ?? ''))
+
+const withMaker = (rows: Rows<'link'>) =>
+  rows
     .innerJoin('company', 'company.id', 'link.company_id')
     .innerJoin('user as maker', 'maker.id', 'link.maker_id')
     .innerJoin('company as home', 'home.id', 'maker.company_id')
-    .$if(within !== undefined, (q) => q.where('link.company_id', '=', within ?? ''))
     .selectAll('link')
     .select([
       'company.name as company_name',

@@ -1,6 +1,7 @@
 import type { LinkAsk } from '@neptune/contract'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { deleteInSlices } from '../../db/delete-in-slices.ts'
 import { type PageRequest, readPage } from '../../db/paging.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -68,7 +69,8 @@ export const findVisit = async (db: Db, id: string, now: string) => (await visit
 export const touchVisit = (db: Db, id: string, seen: { last_seen_at: string; idle_ends_at: string }) =>
   db.updateTable('link_session').set(seen).where('id', '=', id).execute()
 
-export const deleteEndedVisits = (db: Db, now: string) => db.deleteFrom('link_session').where('idle_ends_at', '<=', now).execute()
+export const deleteEndedVisits = (db: Db, now: string) =>
+  deleteInSlices(db, 'link_session', 'id', (rows) => rows.where('idle_ends_at', '<=', now))
 
 /** Ends the visits from one address that were seen least recently, but for so many. */
 export const deleteOldVisits = (db: Db, key: string, client: string, kept: number) =>
@@ -120,15 +122,17 @@ export const addTimeToEvent = upsertEvent(sql`link_event.times + 1`)
 
 export const listEvents = (db: Db, key: string, request: PageRequest) =>
   readPage(
-    db
-      .selectFrom('link_event')
-      .leftJoin('user', 'user.id', 'link_event.user_id')
-      .where('link_event.link_key', '=', key)
-      .selectAll('link_event')
-      .select('user.name as person'),
+    db,
+    {
+      table: 'link_event',
+      columns: { at: 'link_event.at' },
+      id: 'link_event.id',
+      within: (rows) => rows.where('link_event.link_key', '=', key),
+      show: (rows) =>
+        rows.leftJoin('user', 'user.id', 'link_event.user_id').selectAll('link_event').select('user.name as person'),
+      isFiltered: false,
+    },
     request,
-    { at: 'link_event.at' },
-    'link_event.id',
   )
 
 /** How often a link was opened, and what was taken and brought, and when last. */

@@ -1,6 +1,7 @@
 import type { DeliveryState } from '@neptune/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { deleteInSlices } from '../../db/delete-in-slices.ts'
 import { type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 
@@ -11,14 +12,19 @@ export const insertDeliveries = (db: Db, rows: Insertable<Schema['webhook_delive
 
 export const listDeliveries = (db: Db, webhookId: string, request: PageRequest & { state?: DeliveryState | undefined }) =>
   readPage(
-    db
-      .selectFrom('webhook_delivery')
-      .selectAll()
-      .where('webhook_id', '=', webhookId)
-      .$if(request.state !== undefined, (q) => q.where('state', '=', request.state ?? 'waiting')),
+    db,
+    {
+      table: 'webhook_delivery',
+      columns: { created_at: 'webhook_delivery.created_at' },
+      id: 'webhook_delivery.id',
+      within: (rows) => rows.where('webhook_delivery.webhook_id', '=', webhookId),
+      show: (rows) =>
+        rows
+          .selectAll('webhook_delivery')
+          .$if(request.state !== undefined, (q) => q.where('webhook_delivery.state', '=', request.state ?? 'waiting')),
+      isFiltered: request.state !== undefined,
+    },
     request,
-    { created_at: 'webhook_delivery.created_at' },
-    'webhook_delivery.id',
   )
 
 /** Takes what is due for one process. Whoever comes second finds it no longer due, on whatever node. */
@@ -54,4 +60,7 @@ export const listOverdue = (db: Db, most: number) =>
     .execute()
 
 export const deleteOldDeliveries = (db: Db, before: string) =>
-  db.deleteFrom('webhook_delivery').where('created_at', '<', before).execute()
+  deleteInSlices(db, 'webhook_delivery', 'id', (rows) => rows.where('created_at', '<', before))
+
+export const deleteDeliveriesOf = (db: Db, webhookId: string) =>
+  deleteInSlices(db, 'webhook_delivery', 'id', (rows) => rows.where('webhook_id', '=', webhookId))

@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { type Db, lockName } from '../../db/database.ts'
-import { type PageRequest, readPage } from '../../db/paging.ts'
+import { type PageRequest, type Rows, readPage } from '../../db/paging.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 
@@ -12,10 +12,19 @@ export const findWebhook = (db: Db, id: string, within: string | undefined) =>
 
 export const listWebhooks = (db: Db, request: PageRequest & { company: string }, within: string | undefined) =>
   readPage(
-    webhooks(db, within).$if(request.company !== '', (q) => q.where('webhook.company_id', '=', request.company)),
+    db,
+    {
+      table: 'webhook',
+      columns: { created_at: 'webhook.created_at' },
+      id: 'webhook.id',
+      within: (rows) => {
+        const own = within === undefined ? rows : rows.where('webhook.company_id', '=', within)
+        return request.company === '' ? own : own.where('webhook.company_id', '=', request.company)
+      },
+      show: withMaker,
+      isFiltered: false,
+    },
     request,
-    { created_at: 'webhook.created_at' },
-    'webhook.id',
   )
 
 /** Whether whoever answers for it may still see what it is told: a webhook does not outlive that right, as a link does not. */
@@ -76,9 +85,8 @@ export const countFailure = (db: Db, id: string, now: string) =>
 
 export const forgetFailures = (db: Db, id: string) => updateWebhook(db, id, { failures: 0, failing_since: null })
 
-/** With what waits for it. False when it is gone already. */
+/** Returns false when it is gone already. What is left of its deliveries is sent to nobody. */
 export async function deleteWebhook(trx: Db, id: string): Promise<boolean> {
-  await trx.deleteFrom('webhook_delivery').where('webhook_id', '=', id).execute()
   return (await trx.deleteFrom('webhook').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
 }
 
@@ -116,11 +124,12 @@ export const listDue = (db: Db, now: string, limit: number) =>
     .execute()
 
 const webhooks = (db: Db, within: string | undefined) =>
-  db
-    .selectFrom('webhook')
+  withMaker(db.selectFrom('webhook')).$if(within !== undefined, (q) => q.where('webhook.company_id', '=', within ?? ''))
+
+const withMaker = (rows: Rows<'webhook'>) =>
+  rows
     .innerJoin('company', 'company.id', 'webhook.company_id')
     .innerJoin('user as maker', 'maker.id', 'webhook.maker_id')
-    .$if(within !== undefined, (q) => q.where('webhook.company_id', '=', within ?? ''))
     .selectAll('webhook')
     .select([
       'company.name as company_name',

@@ -14,12 +14,14 @@ import {
 
 export function webhookRoutes(app: FastifyInstance, deps: Deps) {
   const { webhook } = api
-  serve(app, webhook.list, ({ actor, query }) => listVisibleWebhooks(deps, staffOnly(actor), query))
+  serve(app, webhook.list, ({ actor, query, requester }) => listVisibleWebhooks(deps, staffOnly(actor), { ...query, requester }))
   serve(app, webhook.create, async ({ actor, body }) => ({ data: await createWebhook(deps, staffOnly(actor), body) }))
   serve(app, webhook.change, async ({ actor, params, body }) => ({
     data: await changeWebhook(deps, staffOnly(actor), params.id, body),
   }))
   serve(app, webhook.remove, async ({ actor, params }) => void (await removeWebhook(deps, staffOnly(actor), params.id)))
   serve(app, webhook.test, async ({ actor, params }) => ({ data: await testWebhook(deps, staffOnly(actor), params.id) }))
-  serve(app, webhook.deliveries, ({ actor, params, query }) => listVisibleDeliveries(deps, staffOnly(actor), params.id, query))
+  serve(app, webhook.deliveries, ({ actor, params, query, requester }) =>
+    listVisibleDeliveries(deps, staffOnly(actor), params.id, { ...query, requester }),
+  )
 }

@@ -2,11 +2,19 @@ import type { api, Delivery, Parsed, WebhookEvent, WebhookRow } from '@neptune/c
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
+import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany } from '../company/company.repo.ts'
 import { countUses, mayUse } from '../throttle/throttle.service.ts'
-import { type DeliveryRecord, deleteOldDeliveries, insertDeliveries, listDeliveries, listOverdue } from './delivery.repo.ts'
+import {
+  type DeliveryRecord,
+  deleteDeliveriesOf,
+  deleteOldDeliveries,
+  insertDeliveries,
+  listDeliveries,
+  listOverdue,
+} from './delivery.repo.ts'
 import { pauseAndTell, webhooksEach } from './delivery.service.ts'
 import { faultOf } from './post.ts'
 import {
@@ -77,7 +85,7 @@ function deliveryOf(deps: Deps, webhook_id: string, event: Delivery['event'], da
 }
 
 /** Admins see every company's webhooks, users their own company's. */
-export async function listVisibleWebhooks(deps: Deps, actor: Staff, query: Parsed<typeof api.webhook.list>['query']) {
+export async function listVisibleWebhooks(deps: Deps, actor: Staff, query: Parsed<typeof api.webhook.list>['query'] & Requested) {
   const { company = '', sort = '-created_at', ...page } = query
   const { rows, next } = await listWebhooks(deps.db, { ...page, sort, company }, visibleCompany(actor))
   return { data: rows.map((row) => toWebhookRow(actor, row)), next }
@@ -159,6 +167,7 @@ export async function removeWebhook(deps: Deps, actor: Staff, id: string): Promi
     if (!(await deleteWebhook(trx, id))) throw new AppError('webhook.not_found')
     await record(deps, trx, [{ action: 'webhook.deleted', by: actor, ...aboutWebhook(webhook) }])
   })
+  await deleteDeliveriesOf(deps.db, id)
 }
 
 export async function testWebhook(deps: Deps, actor: Staff, id: string): Promise<Delivery> {
@@ -177,7 +186,7 @@ export async function listVisibleDeliveries(
   deps: Deps,
   actor: Staff,
   id: string,
-  query: Parsed<typeof api.webhook.deliveries>['query'],
+  query: Parsed<typeof api.webhook.deliveries>['query'] & Requested,
 ) {
   await visibleWebhook(deps, actor, id)
   const { rows, next } = await listDeliveries(deps.db, id, { ...query, sort: query.sort ?? '-created_at' })

@@ -15,11 +15,7 @@ import { codeFault } from './code-fault.ts'
 const c = classNames(css)
 
 /** Why the code did not open the link. What is wrong with the code itself is shown under the field. */
-type Outcome =
-  | { kind: 'wrong'; message: string }
-  | { kind: 'expired' }
-  | { kind: 'paused' }
-  | { kind: 'refused'; error: Error }
+type Outcome = { kind: 'wrong'; message: string } | { kind: 'expired' } | { kind: 'paused' } | { kind: 'refused'; error: Error }
 
 interface CodeFormProps {
   accessKey: string

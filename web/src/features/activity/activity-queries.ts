@@ -1,6 +1,7 @@
 import { type ActivityFilters, api } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { readRows } from '../../api/read-rows.ts'
 import { save } from '../../api/save.ts'
 import { useAction } from '../../components/use-action.ts'
 
@@ -9,7 +10,7 @@ export const activityQuery = (filters: ActivityFilters) =>
   infiniteQueryOptions({
     queryKey: ['activity', filters],
     queryFn: ({ pageParam, signal }) =>
-      call(api.activity.list, { query: { ...filters, limit: 50, cursor: pageParam } }, { signal }),
+      readRows((cursor) => call(api.activity.list, { query: { ...filters, limit: 50, cursor } }, { signal }), pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
+import { readRows } from '../../api/read-rows.ts'
 import { useStoredChange } from '../../api/stored.ts'
 import { t } from '../../words/t.ts'
 
@@ -19,7 +20,10 @@ export const directoriesQuery = ({ company = '', ...filter }: DirectoryFilter) =
   infiniteQueryOptions({
     queryKey: ['directories', { company, ...filter }],
     queryFn: ({ pageParam, signal }) =>
-      call(api.directory.list, { query: { company, ...filter, limit: pageParam ? 192 : 48, cursor: pageParam } }, { signal }),
+      readRows((cursor) => {
+        const query = { company, ...filter, limit: cursor ? 192 : 48, cursor }
+        return call(api.directory.list, { query }, { signal })
+      }, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,

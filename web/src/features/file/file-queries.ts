@@ -2,6 +2,7 @@ import { type Args, api, type FileRow } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { type Caller, staff } from '../../api/caller.ts'
 import { call } from '../../api/client.ts'
+import { readRows } from '../../api/read-rows.ts'
 import { useStoredChange } from '../../api/stored.ts'
 
 export type FileFilter = Omit<Args<typeof api.file.list>['query'], 'limit' | 'cursor'>
@@ -14,7 +15,10 @@ export const filesQuery = (filter: FileFilter, caller: Caller = staff) =>
   infiniteQueryOptions({
     queryKey: ['files', filter],
     queryFn: ({ pageParam, signal }) =>
-      call(api.file.list, { query: { ...filter, limit: pageParam ? 192 : 48, cursor: pageParam } }, { signal, as: caller }),
+      readRows((cursor) => {
+        const query = { ...filter, limit: cursor ? 192 : 48, cursor }
+        return call(api.file.list, { query }, { signal, as: caller })
+      }, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,

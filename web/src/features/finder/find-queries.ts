@@ -1,6 +1,7 @@
 import { api } from '@neptune/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { readRows } from '../../api/read-rows.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { defaultCompany } from '../../lib/missing.ts'
 import { paths } from '../../paths.ts'
@@ -22,6 +23,9 @@ export interface Hit {
 
 /** Enough to see whether it is there. Who wants them all goes to their page. */
 const few = 5
+
+const firstFew = <P extends { data: unknown[]; next: string | null }>(read: (cursor: string | undefined) => Promise<P>) =>
+  readRows(read, undefined, few)
 
 /** What of each kind matches, while one types. Answers to what was typed before are not waited for. */
 export function useFound(search: string, isAdmin: boolean) {
@@ -59,11 +63,15 @@ const stillFits = (search: string) => (hit: Hit) => hasWords(`${hit.label} ${hit
 
 const lookFor: Record<Kind, (search: string, signal: AbortSignal) => Promise<Hit[]>> = {
   directory: async (search, signal) => {
-    const { data } = await call(api.directory.list, { query: { search, company: '', sort: 'name', limit: few } }, { signal })
+    const { data } = await firstFew((cursor) =>
+      call(api.directory.list, { query: { search, company: '', sort: 'name', limit: few, cursor } }, { signal }),
+    )
     return data.map(({ id, directory, client }) => hitOfDirectory(id, directory, client))
   },
   file: async (search, signal) => {
-    const { data } = await call(api.file.list, { query: { search, sort: '-created_at', limit: few } }, { signal })
+    const { data } = await firstFew((cursor) =>
+      call(api.file.list, { query: { search, sort: '-created_at', limit: few, cursor } }, { signal }),
+    )
     return data.map(({ id, file_name, directory, directory_id }) => ({
       kind: 'file',
       id,
@@ -73,7 +81,9 @@ const lookFor: Record<Kind, (search: string, signal: AbortSignal) => Promise<Hit
     }))
   },
   link: async (search, signal) => {
-    const { data } = await call(api.link.list, { query: { search, sort: '-created_at', limit: few } }, { signal })
+    const { data } = await firstFew((cursor) =>
+      call(api.link.list, { query: { search, sort: '-created_at', limit: few, cursor } }, { signal }),
+    )
     return data.map(({ key, name, expiry, client }) => ({
       kind: 'link',
       id: key,
@@ -83,7 +93,9 @@ const lookFor: Record<Kind, (search: string, signal: AbortSignal) => Promise<Hit
     }))
   },
   user: async (search, signal) => {
-    const { data } = await call(api.user.list, { query: { search, sort: 'name', limit: few } }, { signal })
+    const { data } = await firstFew((cursor) =>
+      call(api.user.list, { query: { search, sort: 'name', limit: few, cursor } }, { signal }),
+    )
     return data.map(({ id, name, email }) => ({
       kind: 'user',
       id,

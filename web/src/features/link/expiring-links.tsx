@@ -2,6 +2,7 @@ import { api, type LinkRow } from '@neptune/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
+import { readRows } from '../../api/read-rows.ts'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { distinctLabels } from '../../components/distinct-labels.ts'
@@ -29,7 +30,8 @@ const expiringQuery = () =>
     queryKey: ['links', 'expiring'],
     queryFn: ({ signal }) => {
       const query = { state: 'expiring', sort: 'expiry', limit: shown + 1 } as const
-      return call(api.link.list, { query }, { signal }).then(({ data }) => data)
+      const read = (cursor?: string) => call(api.link.list, { query: { ...query, cursor } }, { signal })
+      return readRows(read, undefined, query.limit).then(({ data }) => data)
     },
   })
 

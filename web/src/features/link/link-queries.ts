@@ -1,6 +1,7 @@
 import { type Args, api, type LinkRow, type Reply } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { readRows } from '../../api/read-rows.ts'
 import { useLinkChange } from './link-change.ts'
 import { useRenewReady } from './ready-link.ts'
 
@@ -10,7 +11,8 @@ export type LinkFilter = Omit<Args<typeof api.link.list>['query'], 'limit' | 'cu
 export const linksQuery = (filter: LinkFilter) =>
   infiniteQueryOptions({
     queryKey: ['links', 'list', filter],
-    queryFn: ({ pageParam, signal }) => call(api.link.list, { query: { ...filter, limit: 50, cursor: pageParam } }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      readRows((cursor) => call(api.link.list, { query: { ...filter, limit: 50, cursor } }, { signal }), pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
@@ -38,10 +40,11 @@ export const activityQuery = (key: string) =>
 export const directoryFilesQuery = (directory: string, search: string) =>
   infiniteQueryOptions({
     queryKey: ['files', 'of-directory', directory, search],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { directory, sort: 'name' as const, limit: 200, cursor: pageParam, ...(search && { search }) }
-      return call(api.file.list, { query }, { signal })
-    },
+    queryFn: ({ pageParam, signal }) =>
+      readRows((cursor) => {
+        const query = { directory, sort: 'name' as const, limit: 200, cursor, ...(search && { search }) }
+        return call(api.file.list, { query }, { signal })
+      }, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,

@@ -1,6 +1,7 @@
 import { type Args, api, type MailRow } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { readRows } from '../../api/read-rows.ts'
 import { type ActionOptions, useAction } from '../../components/use-action.ts'
 
 export type MailFilter = Pick<Args<typeof api.mail.list>['query'], 'search' | 'state' | 'sort'>
@@ -12,7 +13,8 @@ export type MailFilter = Pick<Args<typeof api.mail.list>['query'], 'search' | 's
 export const mailsQuery = (filter: MailFilter) =>
   infiniteQueryOptions({
     queryKey: [...mails, filter],
-    queryFn: ({ pageParam, signal }) => call(api.mail.list, { query: { ...filter, limit: 50, cursor: pageParam } }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      readRows((cursor) => call(api.mail.list, { query: { ...filter, limit: 50, cursor } }, { signal }), pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,

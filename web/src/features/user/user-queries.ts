@@ -1,6 +1,7 @@
 import { type Args, api, type UserRow } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { readRows } from '../../api/read-rows.ts'
 import { useAction } from '../../components/use-action.ts'
 
 export type UserFilter = Pick<Args<typeof api.user.list>['query'], 'search' | 'company' | 'sort'>
@@ -9,7 +10,8 @@ export type UserFilter = Pick<Args<typeof api.user.list>['query'], 'search' | 'c
 export const usersQuery = (filter: UserFilter) =>
   infiniteQueryOptions({
     queryKey: [...users, filter],
-    queryFn: ({ pageParam, signal }) => call(api.user.list, { query: { ...filter, limit: 50, cursor: pageParam } }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      readRows((cursor) => call(api.user.list, { query: { ...filter, limit: 50, cursor } }, { signal }), pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,

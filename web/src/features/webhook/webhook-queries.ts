@@ -2,6 +2,7 @@ import { type Args, api, type Delivery, type DeliveryState, type WebhookRow } fr
 import { infiniteQueryOptions, keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../api/client.ts'
+import { readRows } from '../../api/read-rows.ts'
 import { type ActionOptions, useAction } from '../../components/use-action.ts'
 
 /** Webhooks, page by page; now and then again, because they may fail, and be paused, by themselves. */
@@ -20,7 +21,10 @@ export const deliveriesQuery = (id: string, state: DeliveryState | undefined) =>
   infiniteQueryOptions({
     queryKey: [...webhooks, 'deliveries', id, state],
     queryFn: ({ pageParam, signal }) =>
-      call(api.webhook.deliveries, { params: { id }, query: { state, limit: 50, cursor: pageParam } }, { signal }),
+      readRows(
+        (cursor) => call(api.webhook.deliveries, { params: { id }, query: { state, limit: 50, cursor } }, { signal }),
+        pageParam,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,

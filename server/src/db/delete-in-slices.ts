@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import { inTurn } from '../lib/in-turn.ts'
+import type { Db } from './database.ts'
+import type { Rows } from './paging.ts'
+import type { Schema } from './schema.ts'
+
+const rowsAtOnce = 500
+
+/** Deletes the rows that `which` leaves over, some at a time, so that requests are answered in between. `key` is the table's primary key. */
+export async function deleteInSlices<Table extends keyof Schema & string>(
+  db: Db,
+  table: Table,
+  key: string,
+  which: (rows: Rows<Table>) => Rows<Table>,
+): Promise<void> {
+  const rows = which(db.selectFrom(table) as unknown as Rows<Table>)
+  const some = rows.select(sql.ref(key).as('key')).limit(rowsAtOnce)
+  const query = sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (${some})`
+  for (;;) {
+    const { numAffectedRows } = await inTurn('', () => query.execute(db))
+    if (Number(numAffectedRows ?? 0) < rowsAtOnce) return
+  }
+}

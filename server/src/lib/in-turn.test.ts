@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { inTurn } from './in-turn.ts'
+import { createSeats } from './seats.ts'
+
+it('runs each slice in a turn of the event loop of its own', async () => {
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  for (let i = 0; i < 10; i++) await inTurn('a', async () => undefined)
+  isOver = true
+  expect(turns).toBeGreaterThanOrEqual(10)
+})
+
+it('lets callers take turns, whatever one of them has waiting', async () => {
+  const order: string[] = []
+  const slices = ['a', 'a', 'a', 'a', 'b', 'c'].map((caller) => inTurn(caller, async () => void order.push(caller)))
+  await Promise.all(slices)
+  expect(order).toEqual(['a', 'b', 'c', 'a', 'a', 'a'])
+})
+
+it('goes on after a slice that fails', async () => {
+  const failing = inTurn('a', async () => {
+    throw new Error('broken')
+  })
+  const next = inTurn('a', async () => 'done')
+  await expect(failing).rejects.toThrow('broken')
+  expect(await next).toBe('done')
+})
+
+it('limits seats in all and for each caller, and takes each back once', () => {
+  const take = createSeats({ all: 3, each: 2 }, () => new Error('full'))
+  const first = take('a')
+  take('a')
+  expect(() => take('a')).toThrow('full')
+  take('b')
+  expect(() => take('c')).toThrow('full')
+  first[Symbol.dispose]()
+  first[Symbol.dispose]()
+  take('c')
+  expect(() => take('c')).toThrow('full')
+})

@@ -1,0 +1,46 @@
+/** Slices that wait, by the caller they are for. The first caller in the map is next. */
+const waiting = new Map<string, (() => void)[]>()
+/** PostgreSQL works on so many slices at a time; SQLite ends each in the turn in which it begins. */
+const atOnce = 2
+let running = 0
+let isDue = false
+
+/**
+ * Runs one slice of work that takes long in all: a page of an export, the next rows of a scan. Every slice of the process comes here. One
+ * starts per turn of the event loop, so that requests are answered in between, and callers take turns, so that none of them waits for all
+ * that another one asks for. A slice should take about ten milliseconds.
+ */
+export async function inTurn<T>(caller: string, slice: () => Promise<T>): Promise<T> {
+  await new Promise<void>((start) => {
+    const own = waiting.get(caller)
+    if (own) own.push(start)
+    else waiting.set(caller, [start])
+    startSoon()
+  })
+  try {
+    return await slice()
+  } finally {
+    running--
+    startSoon()
+  }
+}
+
+function startSoon() {
+  if (isDue || running >= atOnce || waiting.size === 0) return
+  isDue = true
+  setImmediate(() => {
+    isDue = false
+    startNext()
+    startSoon()
+  })
+}
+
+function startNext() {
+  for (const [caller, [start, ...rest]] of waiting) {
+    waiting.delete(caller)
+    if (rest.length > 0) waiting.set(caller, rest)
+    running++
+    start?.()
+    return
+  }
+}

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { enter, openClient } from '../support/client.ts'
+import { fill } from '../support/fill.ts'
+import { fillPostgres } from '../support/fill-postgres.ts'
+import { settings, signIn } from '../support/signed-in.ts'
+import { admin, startNeptune } from '../support/start-neptune.ts'
+import { startPostgres } from '../support/start-postgres.ts'
+import { type Headers, measureOthers, send, shown } from '../support/worst-callers.ts'
+import { makePlace, type Place } from './walk.ts'
+
+const rows = 1_000_000
+/** Files in the directory that the recipient may see. */
+const inOneDirectory = 250_000
+const minute = 60_000
+const limitMs = 250
+
+type Neptune = Awaited<ReturnType<typeof startNeptune>>
+
+/** The three who do their worst, all of the large company, and one of another company, who should notice nothing. */
+interface People {
+  user: Headers
+  token: Headers
+  recipient: Headers
+  other: Headers
+}
+
+async function makePeople(neptune: Neptune, place: Place): Promise<People> {
+  const boss = await signIn(neptune)
+  const { id: company } = (await (await boss.send('POST', '/v1/admin/company', { name: 'Globex' })).json()).data
+  const eve = { email: 'eve@globex.example', password: `${admin.password} of eve` }
+  await boss.send('POST', '/v1/admin/user', { name: 'Eve', company, role: 'NEPTUNE_USER', ...eve })
+  const { headers: user } = await enter(neptune.url, { email: 'kim@acme.example', password: `${admin.password} of kim` })
+  const { headers: other } = await enter(neptune.url, eve)
+  using client = openClient(neptune.url, user)
+  const { token = '' } = await client.data('POST', '/v1/token', { name: 'script', scope: 'read' })
+  const opened = { accessKey: place.link, accessCode: place.accessCode }
+  const { token: visit = '' } = await client.data('POST', '/v1/link/verify', opened)
+  return { user, other, token: { authorization: `Bearer ${token}` }, recipient: { authorization: `Bearer ${visit}` } }
+}
+
+const exportOf = async (url: string, headers: Headers): Promise<string> => {
+  using client = openClient(url, headers)
+  return (await client.data('POST', '/v1/activity/export', {}))['url'] ?? ''
+}
+
+/** The most expensive lists there are: nothing matches, and no index says so. */
+const searches = ['search=%C3%9F', 'search=%C3%9Fx&sort=name', 'search=%C3%9F&sort=-size', 'kind=media&sort=size&search=%C3%9F']
+const activities = [
+  'outcome=refused&sort=id&action=file.damaged',
+  'to=2001-01-01T00:00:00Z',
+  'outcome=refused&action=file.uploaded',
+]
+const staffLists = [
+  ...searches.map((query) => `/v1/file?${query}`),
+  '/v1/file?trash=true&search=%C3%9F&sort=name',
+  '/v1/link?search=%C3%9F',
+  '/v1/link?state=paused&sort=name',
+]
+
+/** Eight requests at a time, each followed by the next, until `isOver`. */
+const eightAtOnce = (isOver: () => boolean, ask: (n: number) => Promise<unknown>) =>
+  Promise.all(
+    Array.from({ length: 8 }, async (_, i) => {
+      for (let n = i; !isOver(); n += 8) await ask(n)
+    }),
+  )
+
+async function worstOfAll(url: string, { user, token, recipient }: People, isOver: () => boolean) {
+  const statuses = new Map<number | undefined, number>()
+  const ask = async (...call: Parameters<typeof send>) => {
+    const status = await send(...call)
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    if (status === 429) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const of = (list: string[], n: number) => list[n % list.length] ?? ''
+  const exports = async (n: number) => {
+    const path = await exportOf(url, user)
+    if (n % 3 === 0) return ask(url, 'HEAD', path, {}, AbortSignal.timeout(300))
+    await ask(url, 'GET', path, {}, n % 3 === 1 ? AbortSignal.timeout(300) : undefined)
+  }
+  await Promise.all([
+    eightAtOnce(isOver, exports),
+    eightAtOnce(isOver, (n) => ask(url, n % 2 ? 'GET' : 'HEAD', of(staffLists, n), user)),
+    eightAtOnce(isOver, (n) => ask(url, 'GET', `/v1/activity?${of(activities, n)}`, user)),
+    eightAtOnce(isOver, (n) => ask(url, 'GET', of(staffLists, n), token)),
+    eightAtOnce(isOver, (n) => ask(url, n % 2 ? 'GET' : 'HEAD', `/v1/file?${of(searches, n)}`, recipient)),
+  ])
+  return statuses
+}
+
+describe.each(['SQLite', 'PostgreSQL'] as const)('P45 on %s', (database) => {
+  const folder = mkdtempSync(join(tmpdir(), 'neptune-worst-'))
+  const DATA_DIR = join(folder, 'data')
+  let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
+  let place: Place
+  const start = () => startNeptune({ ...settings, DATA_DIR, ...(postgres && { DATABASE_URL: postgres.url }) })
+  beforeAll(async () => {
+    if (database === 'PostgreSQL') postgres = await startPostgres({ settings: ['shared_buffers=512MB'] })
+    {
+      await using neptune = await start()
+      place = await makePlace(await signIn(neptune))
+      await neptune.stop()
+    }
+    if (postgres) await fillPostgres(postgres.url, { ...place, every: rows / inOneDirectory })
+    else fill(join(DATA_DIR, 'neptune.db'), { files: rows, links: rows / 10, inOneDirectory, entries: rows, place })
+  }, 900_000)
+  afterAll(async () => {
+    await postgres?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }, 60_000)
+
+  it('answers others while one caller exports, searches and goes away', async () => {
+    await using neptune = await start()
+    const { url } = neptune
+    const people = await makePeople(neptune, place)
+    const { user, token } = people
+    const head = async () => void (await send(url, 'HEAD', await exportOf(url, user), {}, AbortSignal.timeout(300)))
+    const get = async () => void (await send(url, 'GET', await exportOf(url, user), {}))
+    const search = async () => void (await send(url, 'GET', `/v1/file?${searches[0]}`, token))
+    const eight = (ask: () => Promise<void>) => () => Promise.all(Array.from({ length: 8 }, ask))
+    const attacks: Record<string, () => Promise<unknown>> = {
+      'one HEAD export, gone after 0.3 s': head,
+      'one GET export': get,
+      'one search for one letter': search,
+      'eight HEAD exports': eight(head),
+      'eight searches for one letter': eight(search),
+    }
+    const slow: string[] = []
+    for (const [name, attack] of Object.entries(attacks)) {
+      const found = await measureOthers(
+        { url, pid: neptune.process.pid },
+        [{ path: '/v1/stats', headers: people.other }],
+        // What goes on behind the back of a client that went away counts too.
+        async () => {
+          await attack()
+          await send(url, 'GET', '/v1/stats', people.other)
+        },
+      )
+      process.stdout.write(`P45 on ${database}:${shown(name, found)}`)
+      if (found.waits.longest > limitMs || found.waits.failed > 0) slow.push(name)
+    }
+    expect(slow).toEqual([])
+  })
+
+  it('answers others within 250 ms at p99 while three callers do their worst for a minute', async () => {
+    await using neptune = await start()
+    const people = await makePeople(neptune, place)
+    const ends = performance.now() + minute
+    let statuses: Awaited<ReturnType<typeof worstOfAll>> | undefined
+    const found = await measureOthers(
+      { url: neptune.url, pid: neptune.process.pid },
+      [
+        { path: '/healthz', headers: {} },
+        { path: '/v1/stats', headers: people.other },
+      ],
+      async () => {
+        statuses = await worstOfAll(neptune.url, people, () => performance.now() > ends)
+      },
+    )
+    const said = [...(statuses ?? [])].map(([status, count]) => `${count} × ${status ?? 'cut off'}`).join(', ')
+    process.stdout.write(`P45 on ${database}:${shown('the worst for a minute', found)}  answered: ${said}\n`)
+    expect(found.waits.failed).toBe(0)
+    expect(found.waits.p99).toBeLessThan(limitMs)
+  })
+})

@@ -1,0 +1,25 @@
+interface Page {
+  data: unknown[]
+  next: string | null
+}
+
+/** So many pages without a row are read by themselves; who wants to search further asks for it. */
+const pagesAtMost = 50
+
+/**
+ * Reads one page of a list. Where the server searches a large list, a page can have few rows or none although there are more: then the next
+ * ones are read too, until there are `want` rows.
+ */
+export async function readRows<P extends Page>(
+  read: (cursor: string | undefined) => Promise<P>,
+  cursor?: string,
+  want = 1,
+): Promise<P> {
+  let page = await read(cursor)
+  const data = [...page.data]
+  for (let pages = 1; page.next !== null && data.length < want && pages < pagesAtMost; pages++) {
+    page = await read(page.next)
+    data.push(...page.data)
+  }
+  return { ...page, data }
+}
