@@ -175,7 +175,7 @@ export const link = {
     summary: 'What happened with a link, the newest first',
     query: z.object(listQuery(['at'])),
     reply: listReply(LinkEvent),
-    errors: ['server.busy'],
+    errors: ['link.not_found', 'server.busy'],
   }),
   ask: endpoint({
     method: 'POST',

@@ -10,8 +10,7 @@ import * as m0006 from './migrations/0006_trust.ts'
 import * as m0007 from './migrations/0007_nodes.ts'
 import * as m0008 from './migrations/0008_programs.ts'
 import * as m0009 from './migrations/0009_overview.ts'
-import * as m0010 from './migrations/0010_standing.ts'
-import * as m0012 from './migrations/0012_trash_order.ts'
+import * as m0010 from './migrations/0010_bounds.ts'
 
 /** One timeline for both databases. A migration that was released is never changed again. */
 export const migrations: Record<string, Migration> = {
@@ -24,8 +23,7 @@ export const migrations: Record<string, Migration> = {
   '0007_nodes': m0007,
   '0008_programs': m0008,
   '0009_overview': m0009,
-  '0010_standing': m0010,
-  '0012_trash_order': m0012,
+  '0010_bounds': m0010,
 }
 
 /** Brings the database up to date, whole or not at all. Refuses one that a newer Neptune has written. */

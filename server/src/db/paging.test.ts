@@ -104,7 +104,6 @@ const pathsOf = (office: Office) => [
   `/v1/file?directory=${office.plans}&search=zz&sort=name&trash=true`,
   '/v1/file?search=z&trash=true&sort=name',
   '/v1/link?search=zz',
-  '/v1/link?state=paused',
   '/v1/link?state=expired&sort=-name',
   '/v1/directory?search=zz',
   '/v1/directory?search=zz&trash=true&sort=-created_at',
