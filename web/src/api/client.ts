@@ -1,7 +1,6 @@
 import type { Args, Endpoint, Reply } from '@neptune/contract'
 import { type ApiError, readProblem, unreachable, unreadable } from './api-error.ts'
 import { type Caller, staff } from './caller.ts'
-import { readWithGaps } from './missing-values.ts'
 
 /** Empty: the web's own origin. Set at build time when the API lives elsewhere. */
 export const apiUrl: string = import.meta.env.VITE_API_URL ?? ''
@@ -92,7 +91,10 @@ function address(endpoint: Endpoint, args: object): string {
 async function readReply({ reply }: Endpoint, response: Response): Promise<unknown> {
   if (typeof reply === 'string') return undefined
   const json: unknown = await response.json().catch(() => undefined)
-  const value = await readWithGaps(reply, json)
+  const result = await reply['~standard'].validate(json)
+  if (!result.issues) return result.value
+  // Loaded when it is needed, which is seldom.
+  const value = await import('./missing-values.ts').then(({ readWithGaps }) => readWithGaps(reply, json)).catch(() => undefined)
   if (value === undefined) throw unreadable(response.status)
   return value
 }

@@ -1,21 +1,15 @@
+import { englishFirst } from './english-first.ts'
 import type { Words } from './t.ts'
 
-/** English is what stands in the code. Here is what differs for one, and what says which sense of a word is meant. */
+/** The code itself has the English texts. These differ for one, or show a word of which the key says the sense. */
 export const english = {
+  ...englishFirst,
   '{n} files': { one: '{n} file', other: '{n} files' },
   '{n} results': { one: '{n} result', other: '{n} results' },
   'Dismiss (a question)': 'Dismiss',
   'Expired (a heading)': 'Expired',
   'To (a day)': 'To',
   'Restore (a user)': 'Restore',
-  'Too many tries. Try again in {n} seconds.': {
-    one: 'Too many tries. Try again in {n} second.',
-    other: 'Too many tries. Try again in {n} seconds.',
-  },
-  'Too many tries. Try again in {n} minutes.': {
-    one: 'Too many tries. Try again in {n} minute.',
-    other: 'Too many tries. Try again in {n} minutes.',
-  },
   'The receipt has the same content under {n} other names, too: {names}.': {
     one: 'The receipt has the same content under {n} other name, too: {names}.',
     other: 'The receipt has the same content under {n} other names, too: {names}.',

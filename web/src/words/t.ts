@@ -1,5 +1,5 @@
 import type { german } from './de/german.ts'
-import { english } from './english.ts'
+import { englishFirst } from './english-first.ts'
 import { language, locale } from './language.ts'
 
 /** Every text of the web, in English. One that has no German words does not compile. */
@@ -12,22 +12,22 @@ export type Slots<T extends string> = T extends `${string}{${infer Slot}}${infer
 /** Only `{n}` takes a number, so that nothing can be counted without its plural form. */
 type Values<T extends string> = [Slots<T>] extends [never] ? [] : [{ [S in Slots<T>]: S extends 'n' ? string | number : string }]
 
-let catalogue: Partial<Record<string, Words>> = english
+let catalogue: Partial<Record<string, Words>> = englishFirst
 
-/** To be waited for before anything is shown. Brings the words of the first screens, and no more: they are to be there soon. */
+/** Loads the words of the first screens. Call it before anything is shown. */
 export async function loadWords(): Promise<void> {
-  // Words that do not come are no reason to show nothing.
+  // Falls back to English if the translation fails to load.
   if (language === 'de')
     catalogue = await import('./de/first.ts').then(
       ({ first }) => first,
-      () => english,
+      () => englishFirst,
     )
-  document.documentElement.lang = catalogue === english ? 'en' : language
+  document.documentElement.lang = catalogue === englishFirst ? 'en' : language
 }
 
-/** To be waited for before any other screen, and before saying why something failed. */
+/** Loads all words. Call it before any other screen is shown, and before saying why something failed. */
 export async function loadAllWords(): Promise<void> {
-  if (language === 'de') catalogue = (await import('./de/german.ts')).german
+  catalogue = language === 'de' ? (await import('./de/german.ts')).german : (await import('./english.ts')).english
 }
 
 /** A text in the language of whoever looks at it. To be called where it is shown, never while a module loads. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { german } from './de/german.ts'
 import { english } from './english.ts'
-import { t, type Words } from './t.ts'
+import { loadAllWords, t, type Words } from './t.ts'
 
 const root = join(import.meta.dirname, '../../..')
 /** With `{n}` for what is filled in, as in the catalogue. */
@@ -85,7 +85,8 @@ it('has a form for one and a form for more of every text with a count', () => {
   expect(single.toSorted()).toEqual(unchanged.toSorted())
 })
 
-it('says one upload, and two uploads', () => {
+it('says one upload, and two uploads', async () => {
+  await loadAllWords()
   expect([0, 1, 2].map((n) => t('{n} uploads', { n }))).toEqual(['0 uploads', '1 upload', '2 uploads'])
 })
 

@@ -1,11 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
+import { loadAllWords } from '../../words/t.ts'
 import { distinctNames, withConflicts } from './clashes.ts'
 import type { PickedFile } from './picked-files.ts'
 import { differenceOf, fingerprintOf } from './same-file.ts'
 import { inOrder, speedOf, type Transfer, type TransferState, totalsOf, waitFor, withSample } from './transfer.ts'
 import { stateWords, summaryOf, timeLeft } from './transfer-words.ts'
 import { FileChanged, FileMissing, verdictOn } from './verdict.ts'
+
+beforeAll(loadAllWords)
 
 const transfer = (state: TransferState, facts: Partial<Transfer> = {}): Transfer => ({
   id: 'a',
