@@ -1,5 +1,5 @@
-// `npm test`: what a change must pass, on a bare clone too; `npm run test:all`: also what takes longer. Ends with one line,
-// `N passed, N failed`. A skipped test counts as failed.
+// `npm test` runs the checks that every change must pass, also on a fresh clone; `npm run test:all` adds the slow ones. Ends
+// with one line, `N passed, N failed`. A skipped test counts as failed.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ const screens = {
   },
 }
 
-/** One thing to run. `before` returns settings for it. A check counts as one test; a runner of tests tells its own numbers. */
+/** One thing to run. `before` returns settings for it. A check counts as one test; a test runner reports its own counts. */
 const steps = [
   { group: 'check', name: 'format and lint', args: [bin('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '.'] },
   { group: 'check', name: 'types', args: [bin('typescript/bin/tsc'), '-p', '.'] },
@@ -114,7 +114,7 @@ const isWanted = ({ group, isExtra }) => wanted === 'all' || (wanted ? group ===
 for (const step of steps.filter(isWanted)) {
   console.log(`\n▸ ${step.name}`)
   const settings = step.before?.()
-  for (const report of ['vitest.json', 'playwright.json']) rmSync(join(reports, report), { force: true }) // those of the step before
+  for (const report of ['vitest.json', 'playwright.json']) rmSync(join(reports, report), { force: true }) // old reports
   const env = {
     ...process.env,
     ...settings,

@@ -34,7 +34,7 @@ type ReplyKind =
       redirects?: true
     }
 
-/** One line of the API. The OpenAPI document is generated from it, and tests compare every reply with it. */
+/** Declares one operation of the API. The OpenAPI document is generated from it, and tests compare every reply with it. */
 export type Endpoint = ReplyKind & {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   path: `/v1/${string}`

@@ -50,7 +50,9 @@ const several = z.strictObject({
 const row = z.object({ data: FileRow })
 const rows = z.object({ data: z.array(FileRow) })
 
-/** A name that is taken: as it was asked for, the file that has it, and how many live links share that file, counted up to 100. */
+/**
+ * A name that is taken: the name as requested, the file that has it, and how many live links share that file (at most 100).
+ */
 const Clash = z.object({ name: z.string(), id: Id, file_name: z.string(), links: z.number() })
 
 export const file = {

@@ -19,11 +19,11 @@ const Credentials = z.strictObject({
   remember: z.optional(Flag),
 })
 
-/** The cookie that gives new tabs the session back. */
+/** The cookie that restores the session in new tabs. */
 const cookie = { 'Set-Cookie': { summary: 'The cookie _auth, which POST /v1/identity/session takes.' } } as const
 const forgets = {
   'Set-Cookie': { summary: 'Removes the cookie _auth.' },
-  'Clear-Site-Data': { summary: 'Has the browser clear its storage.' },
+  'Clear-Site-Data': { summary: 'Tells the browser to clear its storage.' },
 } as const
 
 const signIn = {

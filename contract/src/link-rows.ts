@@ -8,9 +8,9 @@ export const LinkType = z.enum(
 export type LinkType = z.infer<typeof LinkType>
 
 /**
- * `active`: opens its target; the filter also finds `expiring`, which ends within a week. `expired`: its time is over. `trashed`: its file
- * or directory is in the trash, or was replaced. `paused`: its owner may no longer share it; resetting it makes the caller its owner.
- * Only an `active` or `expiring` link opens anything.
+ * `active`: opens its target; the filter also finds `expiring`, which ends within a week. `expired`: its expiry has passed.
+ * `trashed`: its file or directory is in the trash, or was replaced. `paused`: its owner may no longer share it; resetting it
+ * makes the caller its owner. Only an `active` or `expiring` link opens anything.
  */
 export const LinkState = z.enum(
   ['active', 'expiring', 'expired', 'trashed', 'paused'],
@@ -24,7 +24,7 @@ const Uses = z.object({ times: z.number(), last_at: z.nullable(Instant) })
 /** A shareable link, as staff see it. Its code is nowhere in it. */
 export const LinkRow = z.object({
   key: z.string(),
-  /** Where recipients open it: always on `PUBLIC_URL`. */
+  /** The address that recipients open. Always starts with `PUBLIC_URL`. */
   url: z.string(),
   /** Of what it shares: a directory or a file. */
   name: z.string(),

@@ -80,7 +80,7 @@ export const link = {
         /** The id of the directory or the file. */
         access: z.nullable(z.string()),
         token: z.nullable(z.string()),
-        /** The code is right, but the link is paused: it opens nothing now. Absent otherwise. */
+        /** Whether the code is right but the link is paused and cannot be opened now. Absent otherwise. */
         paused: z.optional(z.literal(true)),
       }),
     }),

@@ -11,7 +11,10 @@ const one = { params: z.strictObject({ id: Id }), access: 'shared' } as const
 const version = { summary: 'The version of tus.', pattern: '^1\\.0\\.0$' }
 const offset = { summary: 'How many bytes the server has.', type: 'integer' } as const
 
-/** What each tus call but OPTIONS takes, and what its errors carry. Those raised before the protocol is checked lack the header. */
+/**
+ * Request headers of every tus call except OPTIONS, and headers of its errors. Errors raised before the version is checked
+ * lack them.
+ */
 const tus = {
   headers: { 'Tus-Resumable': version },
   errorHeaders: { 'Tus-Resumable': { ...version, optional: true } },
@@ -49,7 +52,7 @@ export const UploadRow = z.object({
   started_at: Instant,
   /** When bytes last arrived. */
   progress_at: Instant,
-  /** When it is thrown away if no more bytes arrive. */
+  /** When it is discarded if no more bytes arrive. */
   ends_at: Instant,
 })
 export type UploadRow = z.infer<typeof UploadRow>
@@ -79,10 +82,10 @@ export const upload = {
     path: '/v1/upload',
     access: 'staff',
     token: 'read',
-    summary: 'List unfinished uploads: of every company for admins, of their own for users; and how many there are in all',
+    summary: 'List unfinished uploads and their totals: of every company for admins, of their own company for users',
     query: z.object({ directory: filterId, company: filterId, ...page }),
     reply: z.extend(listReply(UploadRow), {
-      /** Of all pages. */
+      /** Totals over all pages. */
       total: z.object({ uploads: z.number(), reserved: z.number() }),
     }),
   }),
@@ -211,7 +214,7 @@ export const upload = {
     method: 'DELETE',
     path: '/v1/upload/{id}',
     token: 'write',
-    summary: 'tus: cancel an upload: one’s own, or as staff any unfinished one in a directory one may see',
+    summary: 'tus: cancel an upload: your own or, as staff, any unfinished one in a directory you may see',
     ...tus,
     reply: 'none',
     replyHeaders: { 'Tus-Resumable': version },

@@ -58,7 +58,8 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
     trustProxy: deps.config.trustProxy.length > 0 ? deps.config.trustProxy : false,
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true },
     keepAliveTimeout: 10_000,
-    // Node checks the timeout of headers, also of connections that send nothing, at this interval. Requests without a host we refuse ourselves.
+    // Node checks the headers timeout at this interval, also for connections that send nothing. We refuse requests without a
+    // host ourselves.
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     // Uploads take as long as they take. Headers and JSON bodies have deadlines of their own, and silence ends any connection.
     requestTimeout: 0,

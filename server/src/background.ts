@@ -84,7 +84,7 @@ async function sweepAll(deps: Deps, stopped: AbortSignal) {
   await tellCheckpoint(deps).catch(failed) // for the log of this machine
 }
 
-/** Puts right what a process that died left behind. */
+/** Repairs the state that a crashed process left behind. */
 const tidyUp = (deps: Deps) =>
   runJob(deps, 'tidy', hour, async () => {
     await refreshAllLinks(deps).catch((err: unknown) => deps.log.error({ err }, 'the states of links could not be refreshed'))

@@ -134,7 +134,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     metricsPort: env.METRICS_PORT,
     /** Without a token they are for this machine alone. */
     metricsHost: env.METRICS_TOKEN === undefined ? '127.0.0.1' : env.HOST,
-    /** How many rows a list reads for one answer, where no index leads to what is looked for. */
+    /** The most rows that a list reads for one reply when no index covers its filters. */
     scanRows: env.SCAN_ROWS,
     slowRequestMs: env.SLOW_REQUEST_MS,
     logLevel: env.LOG_LEVEL,

@@ -30,10 +30,10 @@ const passwordHash = hashPassword(password)
 const departures: string[] = []
 afterEach(() => {
   const found = [...new Set(departures.splice(0))]
-  if (found.length > 0) throw new Error(`Replies depart from the contract:\n${found.join('\n')}`)
+  if (found.length > 0) throw new Error(`Replies do not match the contract:\n${found.join('\n')}`)
 })
 
-/** Starts a whole server on an empty database of its own, with a clock that moves only when told. */
+/** Starts a whole server on an empty database of its own, with a clock that moves only when the test sets it. */
 export async function startTestServer(environment: Record<string, string> = {}, options: Parameters<typeof buildApp>[1] = {}) {
   const db = await openTestDatabase({ isMigrated: true })
   await migrate(db)

@@ -59,7 +59,7 @@ for (const hasClipboard of [true, false]) {
         Object.defineProperty(navigator.clipboard, 'writeText', { value: () => Promise.reject(new Error('forbidden')) }),
       )
     }
-    await holdTimers(page, 2000) // how long it says that it has copied
+    await holdTimers(page, 2000) // how long the page shows that it has copied
     await page.goto('/')
     await page.getByRole('button', { name: 'Copy access code' }).click()
     await expect(page.getByRole('status').filter({ hasText: /copied/i })).toBeAttached()

@@ -28,7 +28,7 @@ interface Fixtures {
   neptune: Neptune
   /** Settings for it. */
   settings: Record<string, string>
-  /** Whether `serverClock` sets its time. */
+  /** Whether `serverClock` sets the server's time. */
   hasServerClock: boolean
   serverClock: ReturnType<typeof makeServerClock>
 }

@@ -6,7 +6,7 @@ import { holdTimers } from './timers.ts'
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
 test('each type of link is created to the letter, and is ready to be passed on', async ({ page, baseURL }) => {
-  await holdTimers(page, 2000) // how long it says that it has copied
+  await holdTimers(page, 2000) // how long the page shows that it has copied
   const { company } = await addUser(baseURL, 'Globex', kim)
   const { id, ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x', 'second.txt': 'y' }, company)
   await addDirectory(baseURL, 'Films', {}, company)

@@ -4,7 +4,7 @@ import { note, openDirectory, readyToChoose, tray, upload } from './upload-steps
 
 test.beforeEach(({ page }) => readyToChoose(page))
 
-/** A link to one file, as the API makes it. */
+/** Creates a link to one file with the API. */
 async function addFileLink(baseURL: string | undefined, directory: string, name: string) {
   const call = asAdmin(baseURL)
   const { data: files } = await call('GET', `/v1/file?directory=${directory}`)
@@ -15,7 +15,7 @@ async function addFileLink(baseURL: string | undefined, directory: string, name:
   return { id: file.id as string }
 }
 
-test('replacing a file says which links it ends, and the Links page shows them as replaced or in the trash', async ({
+test('replacing a file says how many links stop working, and the Links page shows them as replaced or in the trash', async ({
   page,
   baseURL,
 }) => {

@@ -4,7 +4,7 @@ import { addLink } from './link-steps.ts'
 
 type Row = Record<string, unknown>
 
-/** Rows like this one, each without one of its values: once null, once not there at all. */
+/** Returns copies of this row, each without one of its values: once null, once absent. */
 function withHoles(row: Row): Row[] {
   const names = Object.keys(row).filter((name) => name !== 'id')
   return names.flatMap((name, place) => {
@@ -22,7 +22,7 @@ function identityOf(row: Row, name: string, number: number, way: number): Row {
   }
 }
 
-/** Answers a list with such rows, and resolves to how many they are. */
+/** Answers a list request with such rows, and resolves to their number. */
 async function answerWithHoles(page: Page, calls: string) {
   let count = 0
   await page.route(calls, async (route) => {
@@ -36,7 +36,7 @@ async function answerWithHoles(page: Page, calls: string) {
   return () => count
 }
 
-/** What a value that is not there would leave behind if it were written as it is. */
+/** Text that a missing value would leave behind if it were printed as it is. */
 const rubbish = /\b(undefined|null|NaN|Invalid)\b|\[object/
 
 async function expectReadable(list: Locator, count: () => number) {

@@ -5,7 +5,7 @@ import { addLink, isOpenedBy, row } from './link-steps.ts'
 import { button, type Confirmations, closed, dialogOf, press, type World } from './one-press-steps.ts'
 import { lee } from './user-steps.ts'
 
-/** Everything that the dialogs change. */
+/** Creates everything that the dialogs change. */
 export async function prepare(baseURL: string | undefined): Promise<World['ids']> {
   const call = asAdmin(baseURL)
   const { company } = await addUser(baseURL, 'Globex', kim)

@@ -5,7 +5,7 @@ import { addLink, ask, row } from './link-steps.ts'
 import { button, type Confirmations, press, type World } from './one-press-steps.ts'
 import { chooseFiles, filesIn, note } from './upload-steps.ts'
 
-/** Everything that the forms change. */
+/** Creates everything that the forms change. */
 export async function prepareForms(baseURL: string | undefined): Promise<World['ids']> {
   const call = asAdmin(baseURL)
   const plans = await addDirectory(baseURL, 'Plans', { 'a.txt': 'a' })

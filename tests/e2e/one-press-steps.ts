@@ -8,17 +8,17 @@ export interface World {
   call: ReturnType<typeof asAdmin>
   /** The outbox and all other data. */
   folder: string
-  /** What was made for the walk, by name: a directory's or a user's id, a link's key. */
+  /** Ids of what was created for the walk, by name: a directory's or a user's id, a link's key. */
   ids: Record<string, string>
 }
 
-/** By the name of what is confirmed, in the order they are walked through. */
+/** Steps by the name of what they confirm, in the order they run. */
 export type Confirmations = Record<string, Confirmation>
 
 interface Confirmation {
-  /** The page it is on; without one it goes on where the one before ended. */
+  /** The page it is on; without one it continues where the previous step ended. */
   path?: (world: World) => string
-  /** Comes to the button, with everything filled in. Returns the button. */
+  /** Fills in everything and returns the button. */
   open: (world: World) => Promise<Locator>
   /** The requests one press sends, with `{id}` for ids. Requests that only read are not counted. */
   sends: string[]
@@ -31,7 +31,7 @@ export const button = (page: Page, name: string) => dialogOf(page).getByRole('bu
 export const closed = ({ page }: World) => expect(dialogOf(page)).toHaveCount(0)
 export const press = ({ page }: World, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
-/** How often each of them is pressed before the page can react. */
+/** Ways to press a button several times before the page can react. */
 export const presses = {
   'a double click': (session, at) => clicks(session, at, 2),
   'a triple click': (session, at) => clicks(session, at, 3),
@@ -43,7 +43,7 @@ interface Point {
   y: number
 }
 
-/** Raw input that nobody waits for, so that it queues up in the browser. */
+/** Sends raw input without waiting for it, so that it queues up in the browser. */
 function clicks(session: CDPSession, at: Point, count: number) {
   return Array.from({ length: count }, (_, index) =>
     (['mousePressed', 'mouseReleased'] as const).map((type) =>
@@ -64,7 +64,7 @@ function enters(session: CDPSession, count: number) {
 /** Long enough for all presses to be queued while the page cannot handle any. */
 const heldMs = 150
 
-/** Presses a button repeatedly on a slow machine, checks what was sent, and that nothing else was hit. */
+/** Presses a button repeatedly on a slow machine. Checks what was sent, and that nothing else was pressed. */
 export async function pressRepeatedly(
   world: World,
   session: CDPSession,
@@ -80,7 +80,7 @@ export async function pressRepeatedly(
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   await session.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...at })
   if (await button.evaluate((element) => element.matches('button'))) await button.focus()
-  await page.keyboard.press('Shift') // or the first press might be taken for a repetition of the one that opened the dialog
+  await page.keyboard.press('Shift') // otherwise the first press could count as a repeat of the one that opened the dialog
   const sent = watchRequests(page)
   await watchStrayPresses(page)
 
@@ -94,7 +94,7 @@ export async function pressRepeatedly(
   const strays = await strayPresses(page)
 
   await confirmation.expect(world)
-  await page.evaluate(() => fetch('/healthz')) // whatever the presses sent was sent before
+  await page.evaluate(() => fetch('/healthz')) // all requests of the presses were sent before this one
   expect(sent.stop()).toEqual(confirmation.sends)
   expect(strays).toEqual([])
 }
@@ -121,7 +121,7 @@ declare global {
   }
 }
 
-/** Notes each press that reaches something beside the dialog it was meant for. */
+/** Records each press that reaches an element outside the dialog it was meant for. */
 const watchStrayPresses = (page: Page) =>
   page.evaluate(() => {
     const dialog = document.querySelector('dialog:modal')

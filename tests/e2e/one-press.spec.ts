@@ -7,7 +7,7 @@ import { presses, pressRepeatedly } from './one-press-steps.ts'
 import { peopleDialogs, storageDialogs } from './one-press-storage.ts'
 import { withPlainPicker } from './upload-steps.ts'
 
-/** Two, for two browsers at a time. */
+/** Two groups, so that two browsers run at a time. */
 const walks = [
   { ...peopleDialogs, ...storageDialogs },
   { ...linkDialogs, ...programDialogs, ...otherDialogs },
@@ -24,7 +24,7 @@ test.describe('P52: in every dialog', () => {
 
   for (const [name, press] of Object.entries(presses)) {
     walks.forEach((dialogs, index) => {
-      test(`${name} on a slow machine sends one request and hits nothing else (${index + 1})`, async ({
+      test(`${name} on a slow machine sends one request and presses nothing else (${index + 1})`, async ({
         page,
         baseURL,
         neptune: { folder },

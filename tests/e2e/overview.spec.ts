@@ -53,7 +53,7 @@ test('the dashboard tells what went in and out, what happened last, what is kept
 test('a new admin is led through the first steps, which are ticked by what is there', async ({ page, baseURL }) => {
   await openAsAdmin(page, '/dashboard')
   const steps = panel(page, 'Getting started')
-  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Files') // the steps stand below what the specification asks for
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Files') // the steps are below it
   // The password of this admin was chosen by whoever set it up.
   await expect(steps).toContainText('1 of 6 steps is done.')
   await steps.getByRole('button', { name: 'Name your company' }).click()

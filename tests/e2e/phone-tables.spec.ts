@@ -20,7 +20,7 @@ test('no table drops a column on a phone', async ({ page, baseURL }) => {
   await expectWhole(page, 'Activity', ['Created a link', 'Plans', 'Neptune', '127.0.0.1'])
 })
 
-/** Every cell of the first row has room on the screen, and the row says all of this. */
+/** Expects every cell of the first row to fit on the screen, and the row to contain all of these texts. */
 async function expectWhole(page: Page, table: string, words: string[]) {
   const row = page.getByRole('table', { name: table }).locator('tbody tr').first()
   await expect(row).toContainText(words[0] ?? '')

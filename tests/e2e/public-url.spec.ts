@@ -6,7 +6,7 @@ import { startNeptune } from '../support/start-neptune.ts'
 import { protocol } from './access-steps.ts'
 import { admin, expect, freshly, signIn } from './fixtures.ts'
 
-/** A Neptune that staff open by another name than the one in `PUBLIC_URL`. */
+/** A Neptune that staff open at another host name than the one in `PUBLIC_URL`. */
 const test = base.extend<{ portal: Awaited<ReturnType<typeof startNeptune>> & { publicUrl: string } }>({
   portal: async ({ browserName: _ }, use) => {
     const port = await freePort()
@@ -22,7 +22,11 @@ const test = base.extend<{ portal: Awaited<ReturnType<typeof startNeptune>> & { 
   baseURL: async ({ portal }, use) => use(portal.url),
 })
 
-test('copies, shows and encodes links on PUBLIC_URL, whatever name the page was opened by', async ({ page, context, portal }) => {
+test('copies, shows and encodes links on PUBLIC_URL, whatever host name the page was opened at', async ({
+  page,
+  context,
+  portal,
+}) => {
   expect(new URL(portal.url).hostname).toBe('127.0.0.1')
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { token } = await post(portal.url, '/v1/identity/login', admin)
@@ -60,7 +64,7 @@ test('copies, shows and encodes links on PUBLIC_URL, whatever name the page was 
   expect(page.url()).toBe(url)
 })
 
-test('sends emails whose links are all on PUBLIC_URL, whatever name the requests came by', async ({ portal }) => {
+test('sends emails whose links are all on PUBLIC_URL, whatever host name the requests used', async ({ portal }) => {
   const { url, publicUrl, folder } = portal
   const { token } = await post(url, '/v1/identity/login', admin)
   const { id, company } = await makeDirectory(url, token)
@@ -100,7 +104,7 @@ async function expectCopied(page: Page, place: Locator, label: string, text: str
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
-/** Which modules are dark, from the paths that draw each as a square of its own, inside a quiet zone of four. */
+/** Returns which modules are dark. The paths draw each as a square, inside a quiet zone of four modules. */
 async function modulesOf(picture: Locator): Promise<boolean[][]> {
   const [size, drawn] = await picture.evaluate((svg: SVGSVGElement) => [
     svg.viewBox.baseVal.width - 8,

@@ -21,7 +21,7 @@ test('the access screen marks the code as required', async ({ page, baseURL }) =
   await expectRequired(page.getByRole('main'), ['Access code'])
 })
 
-test('every form of staff marks its mandatory fields as required', async ({ page, baseURL }) => {
+test('every staff form marks its mandatory fields as required', async ({ page, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
   await share(baseURL)
   await openAsAdmin(page, '/dashboard')
@@ -53,7 +53,7 @@ async function expectInDialog(page: Page, opener: string, fields: string[]) {
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
-/** The browser itself stays silent: what is missing is said under its field. */
+/** The browser shows no message of its own: each field shows its error below it. */
 async function expectRequired(scope: Locator, fields: string[]) {
   const form = scope.locator('form').last()
   await expect(form).toHaveAttribute('novalidate', '')

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from './fixtures.ts'
 import { addLink, day } from './link-steps.ts'
 
-/** The accessible names of all controls of one kind. */
+/** Returns the accessible names of all controls with one role. */
 async function namesOf(scope: Locator, role: 'checkbox' | 'link' | 'button') {
   const snapshot = await scope.ariaSnapshot()
   return [...snapshot.matchAll(new RegExp(`- ${role} "((?:[^"\\\\]|\\\\.)+)"`, 'g'))].map(([, name = '']) => name)

@@ -34,10 +34,10 @@ async function scrollToEnd(page: Page) {
 const expectScrolledTo = (page: Page, y: number) =>
   expect.poll(async () => Math.abs((await scrollTop(page)) - y)).toBeLessThanOrEqual(2)
 
-/** Follows a link where it is, without scrolling to it first as a mouse would have to. */
+/** Follows a link without first scrolling to it. A mouse click would scroll. */
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().dispatchEvent('click')
 
-/** Every frame in which a page is shown, with how far it is scrolled. */
+/** Records every frame of a page with its scroll position. */
 async function watchFrames(page: Page) {
   await page.evaluate(() => {
     const frames: { title: string; y: number }[] = []

@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** How long a toast stays, and how often an open link is checked. Both have tests of their own, with a clock that is set. */
+/** How long a toast stays, and how often an open link is checked. Both have tests of their own, which set the clock. */
 const alwaysHeld = [6000, 30_000]
 
-/** Stops timers and intervals with these delays from ever firing, so that a test on a busy machine never comes too late to look. */
+/** Stops timers and intervals with these delays from ever firing, so that a test on a busy machine never checks too late. */
 export async function holdTimers(target: BrowserContext | Page, ...delaysMs: number[]) {
   await target.addInitScript((held) => {
     const { setTimeout, setInterval } = window
@@ -23,8 +23,8 @@ export async function withHeldTimers({ context }: { context: BrowserContext }, u
 }
 
 /**
- * Stops the page's clock. Call it after `page.clock.install()` and before the action whose timers are tested: an installed clock still runs
- * with the real one. Timers that are due within a minute fire first.
+ * Stops the page's clock. Call it after `page.clock.install()` and before the action whose timers are tested: until then an
+ * installed clock follows the real one. Timers that are due within a minute fire first.
  */
 export async function stopClock(page: Page) {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)

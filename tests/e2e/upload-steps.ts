@@ -79,9 +79,9 @@ export function makeFolder(info: TestInfo): string {
 }
 
 /**
- * Slows sending down until the network is told to be fast, or cut. At a twelfth of a megabyte a second a film takes more than six minutes: it is
- * still on its way whenever a busy machine comes to look. `mend` restores the same speed, because
- * Chromium was seen to send at full speed after a change to another one.
+ * Slows uploads down until the network is set to be fast, or is cut. At a twelfth of a megabyte a second a video takes more
+ * than six minutes, so it is still uploading whenever a busy machine checks. `mend` restores the same speed, because Chromium
+ * was seen to send at full speed after a change to another one.
  */
 export async function slow(page: Page, bytesPerSecond = megabyte / 12) {
   const session = await page.context().newCDPSession(page)

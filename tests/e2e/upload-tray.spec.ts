@@ -142,7 +142,7 @@ test('everything can be done by keyboard, and the focus is never lost', async ({
 
   const fold = tray(page).getByRole('button', { name: /old uploads/ })
   await fold.focus()
-  await page.keyboard.press('Space') // Enter again, this soon after it closed the dialog, is taken for a repeated press
+  await page.keyboard.press('Space') // a second Enter this soon after the dialog closed would count as a repeated press
   await expect(fold).toHaveAttribute('aria-expanded', 'false')
   await page.keyboard.press('Space')
   await page.keyboard.press('Tab')

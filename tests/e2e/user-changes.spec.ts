@@ -25,7 +25,7 @@ test('a change of role shows, and ends the other’s session', async ({ page, br
   await other.getByRole('link', { name: 'Links', exact: true }).click()
   await expect(other).toHaveURL(/\/login$/)
 
-  // For an admin the dialog opens at their role, so that confirming by accident takes nothing away.
+  // For an admin the dialog opens with their role selected, so that confirming by accident changes nothing.
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
   await expect(role.locator('option:checked')).toHaveText('Admin')
   await expect(confirm).toHaveAttribute('aria-disabled', 'true')

@@ -19,7 +19,7 @@ const limitMs = 250
 
 type Neptune = Awaited<ReturnType<typeof startNeptune>>
 
-/** The three who do their worst, all of the large company, and one of another company, who should notice nothing. */
+/** Three attackers in the large company, and a user of another company who should notice nothing. */
 interface People {
   user: Headers
   token: Headers
@@ -46,7 +46,7 @@ const exportOf = async (url: string, headers: Headers): Promise<string> => {
   return (await client.data('POST', '/v1/activity/export', {}))['url'] ?? ''
 }
 
-/** The most expensive lists there are: nothing matches, and no index says so. */
+/** The most expensive lists: nothing matches, and no index shows that. */
 const searches = ['search=%C3%9F', 'search=%C3%9Fx&sort=name', 'search=%C3%9F&sort=-size', 'kind=media&sort=size&search=%C3%9F']
 const activities = [
   'outcome=refused&sort=id&action=file.damaged',
@@ -60,7 +60,7 @@ const staffLists = [
   '/v1/link?state=paused&sort=name',
 ]
 
-/** Eight requests at a time, each followed by the next, until `isOver`. */
+/** Keeps eight requests running until `isOver`. */
 const eightAtOnce = (isOver: () => boolean, ask: (n: number) => Promise<unknown>) =>
   Promise.all(
     Array.from({ length: 8 }, async (_, i) => {
@@ -112,7 +112,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45 on %s', (database) => {
     rmSync(folder, { recursive: true, force: true })
   }, 60_000)
 
-  it('answers others while one caller exports, searches and goes away', async () => {
+  it('serves others while one caller exports, searches and disconnects', async () => {
     await using neptune = await start()
     const { url } = neptune
     const people = await makePeople(neptune, place)
@@ -133,7 +133,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45 on %s', (database) => {
       const found = await measureOthers(
         { url, pid: neptune.process.pid },
         [{ path: '/v1/stats', headers: people.other }],
-        // What goes on behind the back of a client that went away counts too.
+        // Work that continues after the client has disconnected counts, too.
         async () => {
           await attack()
           await send(url, 'GET', '/v1/stats', people.other)
@@ -145,7 +145,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45 on %s', (database) => {
     expect(slow).toEqual([])
   })
 
-  it('answers others within 250 ms at p99 while three callers do their worst for a minute', async () => {
+  it('serves others within 250 ms at p99 while three callers send the most expensive requests for a minute', async () => {
     await using neptune = await start()
     const people = await makePeople(neptune, place)
     const ends = performance.now() + minute

@@ -8,7 +8,7 @@ export function randomOf(title: string, seed = Number(process.env['FAULT_SEED'] 
   return randomFrom(seed)
 }
 
-/** Returns a source of choices that are the same for the same seed. */
+/** Returns a random source that makes the same choices for the same seed. */
 export function randomFrom(seed: number) {
   // mulberry32: small, and good enough to choose moments.
   let state = seed >>> 0

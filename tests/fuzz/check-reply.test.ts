@@ -54,7 +54,7 @@ it.each([
   [409, problem, {}, { code: 'thing.gone' }, {}, ['answered 409 thing.gone, which is not declared']],
   [418, problem, {}, { code: 'x' }, {}, ['answered 418, which is not declared']],
   [500, problem, {}, { code: 'x' }, {}, ['answered 500: {"code":"x"}']],
-])('finds what departs from the document: %s %s %j %j after %j', (status, type, headers, body, sent, faults) => {
+])('finds mismatches with the document: %s %s %j %j after %j', (status, type, headers, body, sent, faults) => {
   const [operation] = operationsOf(document)
   if (!operation) throw new Error('The document has an operation')
   const request = { method: 'POST', target: '/v1/thing', headers: {}, body: undefined, json: sent }

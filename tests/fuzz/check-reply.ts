@@ -5,7 +5,7 @@ import type { FuzzReply } from './send-request.ts'
 
 export type CheckReply = (operation: Operation, request: FuzzRequest, reply: FuzzReply) => string[]
 
-/** Returns a check that lists where a reply departs from the document. */
+/** Returns a check that lists where a reply does not match the document. */
 export function replyCheck(document: Document): CheckReply {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   ajv.addSchema({ $id: 'document', components: document.components })

@@ -11,9 +11,9 @@ import { marker, startWorld, type World } from './world.ts'
 
 export interface FuzzOptions {
   seed: number
-  /** How many calls of each operation each role that may call it makes. */
+  /** How many calls of each operation are made in each role that may call it. */
   rounds: number
-  /** When to stop, finished or not. */
+  /** When to stop, even if the run is not finished. */
   maxMs: number
 }
 
@@ -21,7 +21,7 @@ export interface FuzzResult {
   calls: number
   /** How often each status was answered. */
   statuses: Record<string, number>
-  /** One line for each way in which an operation departs from the document, with a call that shows it. */
+  /** One line for each kind of mismatch between an operation and the document, with a call that shows it. */
   findings: string[]
   /** Operations that never succeeded for anyone. */
   neverSucceeded: string[]
@@ -41,11 +41,14 @@ const allowed: Record<Operation['access'], readonly Role[]> = {
 /** Operations that end the caller's own session or change their account. A spare member of staff calls them. */
 const ownAccount = /^identity\.(signOut|endSession|endAllSessions|changePassword|change)$/
 
-/** Twice each, unless it is to be short: the second time there is more to find. Admins come last, because they can change the others. */
+/**
+ * Each role runs twice, except in a short run: the second time more objects exist. Admins come last, because they can change
+ * the others.
+ */
 const phasesOf = (rounds: number): readonly Role[] =>
   rounds < 2 ? roles : ['stranger', 'recipient', 'user', 'stranger', 'recipient', 'user', 'admin', 'admin']
 
-/** Calls every operation of `/openapi.json` in every role with generated input, and lists what departs from the document. */
+/** Calls every operation of `/openapi.json` in every role with generated input, and lists mismatches with the document. */
 export async function fuzz({ seed, rounds, maxMs }: FuzzOptions): Promise<FuzzResult> {
   const random = randomFrom(seed)
   const known = new KnownValues(random)
@@ -93,7 +96,7 @@ function newTally(world: World) {
   const statuses: Record<string, number> = {}
   const findings = new Map<string, string>()
   const succeeded = new Set<string>()
-  /** What callers have stored themselves, as the name of something: they may read it again. */
+  /** Text that callers have stored themselves, such as names: they may read it again. */
   let stored = ''
   return {
     statuses,
@@ -135,7 +138,7 @@ async function enter(world: World, role: Role) {
   return { headersFor, prepared }
 }
 
-/** What a user, a recipient or a stranger learns of the other company without having sent it. */
+/** Lists what a user, a recipient or a stranger learns about the other company without having sent it. */
 function leaks({ othersIds }: World, sent: string, { headers, body }: FuzzReply): string[] {
   const received = `${JSON.stringify(headers)} ${body}`
   return [marker, ...othersIds].filter((id) => received.includes(id) && !sent.includes(id)).map((id) => `received ${id}`)
@@ -153,7 +156,7 @@ const shown = ({ method, target, headers, body }: FuzzRequest) => {
   return [method, target.slice(0, 300), JSON.stringify(Object.fromEntries(lines)), body?.toString().slice(0, 500)].join(' ')
 }
 
-/** After all of it the server must still serve, and the audit log must be whole. */
+/** After the run the server must still respond, and the audit log must verify. */
 async function finalFindings(world: World): Promise<string[]> {
   const health = await fetch(`${world.url}/healthz`)
   const stats = await fetch(`${world.url}/v1/stats`, { headers: world.asAdmin })

@@ -9,11 +9,11 @@ export interface FuzzRequest {
   target: string
   headers: Record<string, string>
   body: Buffer | undefined
-  /** The JSON in the body, if that is what it is: to see whether an invalid one was accepted. */
+  /** The JSON in the body, if it has one, to check whether an invalid one was accepted. */
   json?: unknown
 }
 
-/** Generates a call that is meant to succeed: with these values, and of the others only what is required. */
+/** Generates a call that is meant to succeed: with these values, and otherwise only required ones. */
 export function prepareRequest(
   operation: Operation,
   values: Record<string, unknown>,
@@ -62,10 +62,12 @@ export function generateRequest(operation: Operation, mode: Mode, known: KnownVa
   return { ...request, ...generateBody(operation, headers, broken === 'body' ? 'invalid' : mode, known, random) }
 }
 
-/** Path segments and query values in every spelling that a URL can carry; a lone surrogate goes as the bytes it would have. */
+/**
+ * Path segments and query values in every spelling that a URL can carry; a lone surrogate is sent as the bytes it would have.
+ */
 const percentEncoded = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E')
 
-/** What Node lets through in a header. */
+/** The characters that Node allows in a header. */
 const headerSafe = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '').trim()
 
 function textOf({ name, schema }: Parameter, mode: Mode, { path }: Operation, known: KnownValues, random: Random): string {

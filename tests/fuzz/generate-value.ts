@@ -110,7 +110,7 @@ function generateText(schema: Schema, random: Random, mode: Mode): string {
   return candidates.length > 0 ? random.pick(candidates) : made
 }
 
-/** Returns something a schema does not allow, or hardly. */
+/** Returns a value that a schema forbids or barely allows. */
 export function generateInvalid(schema: Schema, random: Random): unknown {
   const wrong: unknown[] = [null, true, -1, 1.5, 1e21, 2 ** 53, '', [], {}, [[[[]]]], { $ne: '' }, ['x', 'x'], ...awkward]
   if (schema.maxLength !== undefined) wrong.push('x'.repeat(schema.maxLength + 1))

@@ -89,7 +89,10 @@ export class KnownValues {
   }
 }
 
-/** An id belongs to the resource in the path, a ticket opens one door, and a directory is named in the calls about directories. */
+/**
+ * An id belongs to the resource in the path, a ticket works for one endpoint, and calls about directories use a directory's
+ * name.
+ */
 function kindOf(name: string, path: string): string | undefined {
   if (name === 'id') return resourceOf(path)
   if (name === 'ticket') return `${resourceOf(path)} ticket`

@@ -12,5 +12,5 @@ const { calls, statuses, findings, neverSucceeded } = await fuzz({ seed, rounds:
 say(`${calls} calls in ${Math.round((Date.now() - begun) / 1000)} s, by status: ${JSON.stringify(statuses)}`)
 if (neverSucceeded.length > 0) say(`Never succeeded: ${neverSucceeded.join(', ')}`)
 for (const finding of findings) say(`✗ ${finding}`)
-say(findings.length === 0 ? 'Every reply is as the document says.' : `${findings.length} departures from the document.`)
+say(findings.length === 0 ? 'Every reply matches the document.' : `${findings.length} mismatches with the document.`)
 process.exit(findings.length === 0 ? 0 : 1)

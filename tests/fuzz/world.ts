@@ -46,7 +46,7 @@ export async function startWorld(known: KnownValues) {
     api,
     asAdmin,
     asUser,
-    /** Everything of the other company that has an id. */
+    /** The ids of everything in the other company. */
     othersIds: [other, ...othersShelf.ids.map(([, id]) => id)],
     /** Adds a member of staff whose account may be changed, and signs them in. */
     async addSpare(role: 'user' | 'admin') {
@@ -54,7 +54,10 @@ export async function startWorld(known: KnownValues) {
       await addUser(email, 'Spare', home, role === 'user' ? 'NEPTUNE_USER' : 'NEPTUNE_ADMIN')
       return api.signIn(email)
     },
-    /** Adds a directory of `Home` with one of everything. Returns the token of a recipient who may add files, and calls that succeed. */
+    /**
+     * Adds a directory to `Home` with one object of each kind. Returns the token of a recipient who may add files, and calls
+     * that succeed.
+     */
     async refill(headers: Headers) {
       const shelf = await fillShelf(api, headers, home, `Plans ${++shelves}`)
       for (const [kind, id] of shelf.ids) known.add(kind, id)
@@ -114,7 +117,9 @@ const picture = Buffer.from(
   'base64',
 )
 
-/** Makes a directory with one of everything. Returns the ids, by kind, and what opens things by itself. */
+/**
+ * Creates a directory with one object of each kind. Returns the ids by kind, and the secrets that give access by themselves.
+ */
 async function fillShelf(api: Api, headers: Headers, company: string, name: string) {
   const directory: string = (await api.post(headers, '/v1/directory', { directory: name, client: company })).id
   const file = await api.upload(headers, directory, `${name}.txt`, Buffer.from('hello hello hello'))
@@ -161,7 +166,7 @@ async function fillShelf(api: Api, headers: Headers, company: string, name: stri
   return { ids, secrets: { tickets, links } }
 }
 
-/** Returns input that each of these operations accepts, which chance would hardly find. */
+/** Returns input that each of these operations accepts and that random generation would hardly find. */
 async function prepareCalls(
   api: Api,
   headers: Headers,

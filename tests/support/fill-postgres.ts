@@ -6,7 +6,7 @@ export interface Large {
   user: string
   directory: string
   link: string
-  /** One of so many files is in the directory. Defaults to 100. */
+  /** Every n-th file is in the directory. Defaults to 100. */
   every?: number
 }
 

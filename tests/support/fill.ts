@@ -12,7 +12,7 @@ interface Filling {
   inOneDirectory?: number
   /** Entries of the audit log. They are not chained, so they do not verify. */
   entries?: number
-  /** What is there already and becomes large; without it, the first company and user, and a new directory. */
+  /** The existing objects to fill; defaults to the first company and user, and a new directory. */
   place?: { company: string; user: string; directory: string }
 }
 

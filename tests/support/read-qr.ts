@@ -12,7 +12,7 @@ const masks: ((row: number, column: number) => boolean)[] = [
   (r, c) => (((r + c) % 2) + ((r * c) % 3)) % 2 === 0,
 ]
 
-/** Reads a QR code of bytes at error level M, drawn without a fault. `rows` are its modules, true where dark. */
+/** Reads a QR code in byte mode at error level M, assuming that it has no errors. `rows` are its modules, true where dark. */
 export function readQr(rows: boolean[][]): string {
   const blocks = blocksOf[(rows.length - 17) / 4]
   if (!blocks) throw new Error(`No such version: ${rows.length} modules`)

@@ -5,13 +5,17 @@ import { join } from 'node:path'
 const preload = join(import.meta.dirname, 'clock.ts')
 
 /**
- * A clock for a Neptune that runs as a process: start it with `settings`, then set its time. Dispose of it after the process has ended.
- * A test that needs time to pass sets the clock instead of waiting, and one that needs time to stand still uses hours instead of seconds.
+ * A clock for a Neptune that runs as a process: start it with `settings`, then set its time. Dispose of it after the process
+ * has ended. A test that needs time to pass sets the clock instead of waiting. A test in which nothing may expire uses hours
+ * instead of seconds.
  */
 export function makeServerClock() {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-clock-'))
   const file = join(folder, 'clock')
-  /** Sets how many milliseconds the clock is ahead of the real one. Replaces the file in one step, so that nobody reads half a number. */
+  /**
+   * Sets how many milliseconds the clock is ahead of the real one. Replaces the file atomically, so that no reader gets half a
+   * number.
+   */
   const setAhead = (milliseconds: number) => {
     writeFileSync(`${file}.new`, String(milliseconds))
     renameSync(`${file}.new`, file)

@@ -4,7 +4,7 @@ import { memoryOf } from './memory.ts'
 
 export type Headers = Record<string, string>
 
-/** One request. Resolves with its status when it has ended, or with undefined when it was cut off by `signal`. */
+/** Sends one request. Resolves with its status when it has ended, or with undefined if `signal` aborted it. */
 export function send(url: string, method: string, path: string, headers: Headers, signal?: AbortSignal) {
   return new Promise<number | undefined>((resolve) => {
     const call = request(url + path, { method, headers, agent: false, ...(signal && { signal }) })
@@ -49,7 +49,7 @@ const summaryOf = (answers: Answer[]): Waits => {
   return { count: times.length, failed, p99: sorted[Math.floor(times.length * 0.99)] ?? 0, longest: sorted.at(-1) ?? 0 }
 }
 
-/** Runs `attack` and measures, meanwhile, how long others wait and how much memory the server takes. */
+/** Runs `attack` and measures meanwhile how long others wait and how much memory the server uses. */
 export async function measureOthers(
   { url, pid }: { url: string; pid: number | undefined },
   others: { path: string; headers: Headers }[],

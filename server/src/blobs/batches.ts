@@ -79,7 +79,7 @@ export function batchesOf(source: Readable, signal?: AbortSignal) {
   }
 }
 
-/** The same batches, each after `reserve` has agreed to the size that the upload has with it. */
+/** Yields the same batches, but first calls `reserve` with the size that the upload will have after each. */
 export async function* reservedBatches(batches: AsyncIterable<Buffer[]>, offset: number, reserve: AppendOptions['reserve']) {
   let size = offset
   for await (const batch of batches) {

@@ -101,7 +101,10 @@ export interface AppendOptions {
   maxSize: number
   /** Stops it like a cut connection. */
   signal?: AbortSignal
-  /** Called before the upload grows to this size. What it throws ends the append like a cut connection, as the cause of the fault. */
+  /**
+   * Called before the upload grows to this size. If it throws, the append ends like one whose connection was cut, with the
+   * error as its cause.
+   */
   reserve?: (size: number) => Promise<void> | void
 }
 

@@ -12,7 +12,7 @@ const { db, openNew, spoolDir } = useS3()
 
 describe('what a killed process left', () => {
   it('is swept: parts, tails and rows that nobody knows, and nothing else', async () => {
-    const longAgo = new Date(Date.now() - 60_000) // however long the rest takes
+    const longAgo = new Date(Date.now() - 60_000) // independent of how long the test takes
     const { store, objects, keys } = await openNew()
     const [goesOn, dead, tail] = [newId(), newId(), newId()]
     await objects.begin(`blobs/${dead}`)

@@ -8,7 +8,7 @@ import { sweep } from './sweep.ts'
 export function describeSweep({ name, open }: Given) {
   describe(`${name}: the sweep`, () => {
     it('removes old bytes that nobody knows, and nothing else', async () => {
-      const longAgo = new Date(Date.now() - 60_000) // however long the rest takes
+      const longAgo = new Date(Date.now() - 60_000) // independent of how long the test takes
       const { store } = await open()
       const [known, unknown, goesOn, leftBehind] = [newId(), newId(), newId(), newId()]
       await store.put(known, sourceOf(sample(1)), { maxSize: 1 })

@@ -6,7 +6,10 @@ import type { Schema } from './schema.ts'
 
 const rowsAtOnce = 500
 
-/** Deletes the rows that `which` leaves over, some at a time, so that requests are answered in between. `key` is the table's primary key. */
+/**
+ * Deletes the rows that `which` selects, in slices, so that other requests are served in between. `key` is the table's primary
+ * key.
+ */
 export async function deleteInSlices<Table extends keyof Schema & string>(
   db: Db,
   table: Table,

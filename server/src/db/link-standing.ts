@@ -2,17 +2,17 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** Which links to look at: all, or those of one file, directory or owner. */
+/** Which links to refresh: all, or those of one file, directory or owner. */
 export type LinkScope = { all: true } | { file_id: string } | { directory_id: string } | { maker_id: string }
 
-/** A link does not outlive its owner's right to what it shares. */
+/** Whether the owner still has access to what the link shares. */
 const ownerMayShare = sql<boolean>`exists (select 1 from "user" as owner where owner.id = link.maker_id
   and owner.suspended_at is null and (owner.role = 'NEPTUNE_ADMIN' or owner.company_id = link.company_id))`
 
 const targetIsTrashed = sql<boolean>`(exists (select 1 from directory where directory.id = link.directory_id
   and directory.deleted_at is not null) or exists (select 1 from file where file.id = link.file_id and file.deleted_at is not null))`
 
-/** What `link.standing` must be, computed from the link's target and owner. */
+/** The correct value of `link.standing`, computed from the link's target and owner. */
 export const currentStanding = sql<'open' | 'paused' | 'trashed'>`case when ${targetIsTrashed} then 'trashed'
   when ${ownerMayShare} then 'open' else 'paused' end`
 
@@ -21,25 +21,28 @@ export const targetIsReplaced = sql<boolean>`exists (select 1 from file as old j
   on new.directory_id = old.directory_id and new.name_key = old.name_key and new.deleted_at is null
   where old.id = link.file_id and old.deleted_at is not null)`
 
-/** So few that one statement takes a few milliseconds. */
+/** Small enough that one statement takes a few milliseconds. */
 const batchSize = 500
 
-/** How long a request waits for the links that it changes. */
-const waitsMs = 1_000
+/** How long a request waits until its links are refreshed. */
+const refreshTimeoutMs = 1_000
 
 /**
- * Brings the filters of links up to date after the transaction that trashed or restored a target or changed an owner's rights. That is done
- * by then, so a failure is only reported, and of very many links the last are refreshed after this has returned. What a process
- * that dies leaves undone, the hourly job does.
+ * Refreshes `link.standing` after the transaction that trashed or restored a target or changed an owner's rights. That
+ * transaction is committed by then, so a failure is only reported. If there are very many links, the last ones are refreshed
+ * after this returns. The hourly job completes what a crashed process leaves undone.
  */
 export async function refreshSoon(db: Db, scopes: LinkScope[], onError: (error: unknown) => void): Promise<void> {
   const refresh = async () => {
     for (const scope of scopes) await refreshStandings(db, scope)
   }
-  await Promise.race([refresh().catch(onError), wait(waitsMs, undefined, { ref: false })])
+  await Promise.race([refresh().catch(onError), wait(refreshTimeoutMs, undefined, { ref: false })])
 }
 
-/** Brings `link.standing` up to date and returns how many links were wrong. Works in batches, so that a million links keep nobody waiting. */
+/**
+ * Refreshes `link.standing` and returns how many links were wrong. Works in batches, so that a million links do not block
+ * other requests.
+ */
 export async function refreshStandings(db: Db, scope: LinkScope, { dryRun = false } = {}): Promise<number> {
   let wrong = 0
   for (let after = { expires_at: '', key: '' }; ; ) {
@@ -60,10 +63,10 @@ export async function refreshStandings(db: Db, scope: LinkScope, { dryRun = fals
     const last = page.at(-1)
     if (!last || page.length < batchSize) return wrong
     after = last
-    await nextTurn() // SQLite answers within this turn: others want to be served, too
+    await nextTurn() // SQLite runs on the event loop: let it serve other requests, too
   }
 }
 
-/** Sets it from the target and the owner as they are now. */
+/** Sets `standing` from the current target and owner. */
 export const setStandings = (db: Db, keys: string[]) =>
   db.updateTable('link').set({ standing: currentStanding }).where('key', 'in', keys).execute()

@@ -10,7 +10,7 @@ const nameOf = (i: number) => (isMatch(i) ? `zz ${i}` : `row ${i}`)
 const idOf = (kind: string, i: number) => `${kind}${i}`.padEnd(22, 'x')
 const each = <Row>(row: (i: number) => Row) => Array.from({ length: count }, (_, i) => row(i))
 
-/** Rows of every kind that is listed, as many as no list reads at once. */
+/** Inserts rows of every kind that is listed, more than any list reads at once. */
 async function fill({ deps, companyOf, kim, kimId, plans }: Office) {
   const { db } = deps
   const company_id = await companyOf(kim)
@@ -116,7 +116,7 @@ const pathsOf = (office: Office) => [
 
 type Page = Record<string, unknown>[]
 
-/** Every page of a list, as whoever follows its cursors gets them. */
+/** Returns every page of a list by following its cursors. */
 async function pagesOf({ call }: Office, path: string, who: Record<string, string>): Promise<Page[]> {
   const pages: Page[] = []
   for (let cursor = ''; ; ) {
@@ -128,7 +128,7 @@ async function pagesOf({ call }: Office, path: string, who: Record<string, strin
 }
 
 describe('a list in which few rows match', () => {
-  it('is whole in one reply where it is small, and in large ones goes on from short pages', async () => {
+  it('is complete in one reply if it is small, and continues over short pages if it is large', async () => {
     await using office = await openOffice()
     await fill(office)
     const read = async (path: string, query: string) => (await office.call('GET', `${path}&${query}`, office.admin)).json()
@@ -144,7 +144,7 @@ describe('a list in which few rows match', () => {
     }
   })
 
-  it('is shown to recipients as far as their link goes', async () => {
+  it('contains only what the link shares for a recipient', async () => {
     await using office = await openOffice()
     await fill(office)
     await office.put(office.other, 'zz of another directory.txt', office.kim)
@@ -155,7 +155,7 @@ describe('a list in which few rows match', () => {
     expect((await office.call('GET', `/v1/file?directory=${office.other}`, rob)).json()).toEqual({ data: [], next: null })
   })
 
-  it('is refused to a caller who asks for too many at once, while others and other lists are answered', async () => {
+  it('is refused to a caller with too many searches at once, while other callers and lists are served', async () => {
     await using office = await openOffice()
     await fill(office)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()

@@ -15,18 +15,18 @@ export type Rows<Table extends keyof Schema> = SelectQueryBuilder<Schema, Table,
 
 interface List<Table extends keyof Schema, Row> {
   table: Table
-  /** What a list can be sorted by, and the id that decides between equal values. */
+  /** The columns a list can be sorted by, and the id that orders rows with equal values. */
   columns: Record<string, string>
   id: string
   /**
-   * Narrows the table to what one index has in each order. Must contain everything that the caller's rights depend on, because a cursor
-   * can point to any row in here.
+   * Narrows the table to rows that one index returns in each order. Must contain every condition that the caller's rights
+   * depend on, because a cursor can point to any of these rows.
    */
   within: (rows: Rows<Table>) => Rows<Table>
-  /** Joins what is shown with the rows, and leaves out those that do not match. */
+  /** Joins the columns to show, and filters out rows that do not match. */
   // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
   show: (rows: Rows<Table>) => SelectQueryBuilder<any, any, Row>
-  /** Whether `show` leaves out many. */
+  /** Whether `show` may filter out many rows. */
   isFiltered: boolean
 }
 
@@ -35,16 +35,16 @@ interface Key {
   page_id: string
 }
 
-/** How many rows are read first where many of them may not match. */
+/** The size of the first slice if many of its rows may not match. */
 const firstRows = 250
 
 /**
- * Returns one page of a list, in order, from where the last one ended. It begins at the value and id of the last row rather than at a number
- * of rows to skip: so a page costs the same wherever it is, and rows that come and go do not shift it.
+ * Returns one page of a list, in order, from where the last one ended. It begins at the value and id of the last row rather
+ * than at a number of rows to skip: so a page costs the same wherever it is, and rows that come and go do not shift it.
  *
- * The table is read in slices in the order of an index, and the filters are applied to each slice: so what the database does for a slice is
- * bounded, whatever matches, and whatever the database's planner thinks of it. A page can have fewer rows than asked for, even none, and a
- * `next` from which the search goes on.
+ * The table is read in slices in the order of an index, and the filters are applied to each slice. So the cost of a slice is
+ * bounded, whatever matches and whatever plan the database chooses. A page can have fewer rows than requested, even none, and
+ * still a `next` from which the search continues.
  */
 export async function readPage<Table extends keyof Schema & string, Row>(
   db: Db,
@@ -70,7 +70,7 @@ export async function readPage<Table extends keyof Schema & string, Row>(
   return { rows: rows.slice(0, limit), next: last ? writeCursor(sort, last.page_value, last.page_id) : null }
 }
 
-/** Returns one page of a few thousand rows at most, which are found by their ids and sorted each time. */
+/** Returns one page of a list of at most a few thousand rows, which are found by their ids and sorted for every page. */
 export async function readPageOfFew<Row>(
   // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
   rows: SelectQueryBuilder<any, any, Row>,
@@ -95,7 +95,7 @@ function orderOf(columns: Record<string, string>, id: string, sort: string) {
   return {
     isNumber: ref.endsWith('.size'),
     key: [sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')],
-    /** The rows in order, from behind a key. */
+    /** Returns the rows in order, starting after a key. */
     // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
     from<Query extends SelectQueryBuilder<any, any, any>>(rows: Query, after?: Key): Query {
       const sorted = rows.orderBy(column, direction).orderBy(sql.ref(id), direction) as Query

@@ -54,7 +54,7 @@ export interface Schema extends ProgramTables {
     link_key: string | null
     created_at: string
     deleted_at: string | null
-    /** `failed` also while it is drawn: see features/file/thumbnail.service.ts. */
+    /** Also `failed` while it is being drawn: see features/file/thumbnail.service.ts. */
     thumbnail: 'none' | 'wanted' | 'made' | 'failed'
     /** The small picture is a blob of its own. */
     thumbnail_id: string | null
@@ -181,7 +181,7 @@ export interface Schema extends ProgramTables {
     /** What recipients have added. */
     files: Kept
     bytes: Kept
-    /** Derived from the target and the owner, for filters alone: see link-standing.ts. Who may enter is never decided by it. */
+    /** Derived from the target and the owner, for filters only: see link-standing.ts. It never decides who may enter. */
     standing: Generated<'open' | 'paused' | 'trashed'>
   }
   /** A key and a code that somebody was shown and has not used yet. */

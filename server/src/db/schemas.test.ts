@@ -86,7 +86,7 @@ describe.each(versions)('F21: from schema %s', (version) => {
   })
 })
 
-it('0010 derives the standing of links, and reserves what was announced until the sweep knows better', async () => {
+it('0010 derives the standing of links, and reserves the announced size until the sweep corrects it', async () => {
   const db = await openTestDatabase()
   expect((await migrator(db).migrateTo(nameOf('0009'))).error).toBeUndefined()
   for (const table of Object.keys(await rowsOf(db))) await clearTable(db, table)

@@ -4,8 +4,8 @@ import { safeParse } from 'zod'
 import { responsesOf } from './openapi-responses.ts'
 
 /**
- * Compares every reply with the OpenAPI document: status, error code, content type, headers and the shape of JSON. For tests. Calls
- * `report` with what departs from it and how to fix that.
+ * Compares every reply with the OpenAPI document: status, error code, content type, headers and the shape of JSON. For tests.
+ * Calls `report` with each mismatch and how to fix it.
  */
 export function checkReplies(app: FastifyInstance, report: (departure: string) => void) {
   app.addHook('preSerialization', async (request, reply, payload) => {
@@ -13,7 +13,7 @@ export function checkReplies(app: FastifyInstance, report: (departure: string) =
     if (!endpoint) return payload
     if (reply.statusCode >= 400) {
       const { code } = payload as { code?: ErrorCode }
-      if (code) for (const departure of ofCode(endpoint, reply.statusCode, code)) report(departure)
+      if (code) for (const departure of checkCode(endpoint, reply.statusCode, code)) report(departure)
     } else if (typeof endpoint.reply !== 'string') {
       const { error } = safeParse(endpoint.reply, payload)
       if (error) report(`${nameOf(endpoint)} sent a body that its \`reply\` does not allow: ${error.message}`)
@@ -21,12 +21,12 @@ export function checkReplies(app: FastifyInstance, report: (departure: string) =
     return payload
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    for (const departure of ofHead(request, reply)) report(departure)
+    for (const departure of checkHead(request, reply)) report(departure)
     return payload
   })
   // A download writes its bytes past Fastify, so no other hook sees it.
   app.addHook('onResponse', async (request, reply) => {
-    if (reply.raw.headersSent) for (const departure of ofHead(request, reply)) report(departure)
+    if (reply.raw.headersSent) for (const departure of checkHead(request, reply)) report(departure)
   })
 }
 
@@ -38,7 +38,7 @@ function declaredBy(endpoint: Endpoint) {
   return responses
 }
 
-function ofCode(endpoint: Endpoint, status: number, code: ErrorCode): string[] {
+function checkCode(endpoint: Endpoint, status: number, code: ErrorCode): string[] {
   if (declaredBy(endpoint)[status]?.['x-codes']?.includes(code)) return []
   const { place, file } = placeOf(endpoint)
   return [
@@ -47,7 +47,7 @@ function ofCode(endpoint: Endpoint, status: number, code: ErrorCode): string[] {
   ]
 }
 
-function ofHead(request: FastifyRequest, reply: FastifyReply): string[] {
+function checkHead(request: FastifyRequest, reply: FastifyReply): string[] {
   const { endpoint } = request.routeOptions.config
   const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
   if (!endpoint || isPreflight) return []
@@ -67,7 +67,7 @@ function ofHead(request: FastifyRequest, reply: FastifyReply): string[] {
           `${answered} as ${type}, which it does not declare (${Object.keys(response.content ?? {})}). Add it to \`types\` of ${place} in ${file}.`,
         ]
       : []),
-    ...ofHeaders(reply, response).map((departure) => `${answered} ${departure} of ${place} in ${file}.`),
+    ...checkHeaders(reply, response).map((departure) => `${answered} ${departure} of ${place} in ${file}.`),
   ]
 }
 
@@ -75,7 +75,7 @@ function ofHead(request: FastifyRequest, reply: FastifyReply): string[] {
 const anyReply =
   /^(access-control-.*|cache-control|connection|content-(length|security-policy|type)|cross-origin-.*|permissions-policy|referrer-policy|strict-transport-security|transfer-encoding|vary|x-(accel-redirect|content-type-options|frame-options|request-id|robots-tag))$/
 
-function ofHeaders(reply: FastifyReply, { headers = {} }: ReturnType<typeof responsesOf>[string]): string[] {
+function checkHeaders(reply: FastifyReply, { headers = {} }: ReturnType<typeof responsesOf>[string]): string[] {
   const key = reply.statusCode < 400 ? 'replyHeaders' : 'errorHeaders'
   const declared = Object.entries(headers).map(([name, { required }]) => ({ name: name.toLowerCase(), required }))
   const undeclared = Object.keys(reply.getHeaders()).filter(

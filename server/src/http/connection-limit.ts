@@ -2,7 +2,7 @@ import { BlockList, isIPv6, type Server, type Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { clientOf } from '../lib/client-address.ts'
 
-/** What the whole server holds. Node closes further connections as they come. */
+/** The most connections that the whole server holds. Node closes further ones on arrival. */
 const maxConnections = 10_000
 
 const logEveryMs = 60_000
@@ -21,7 +21,7 @@ export function limitConnections(server: Server, { maxConnectionsPerAddress, tru
   const proxies = networksOf(trustProxy)
   const held = new Map<string, number>()
   let loggedAt = Number.NEGATIVE_INFINITY
-  // Before Node's own listener: it would start to read.
+  // Runs before Node's own listener, which would start to read.
   server.prependListener('connection', (socket: Socket) => {
     if (isAmong(proxies, socket.remoteAddress)) return
     const client = clientOf(socket.remoteAddress)
@@ -30,7 +30,7 @@ export function limitConnections(server: Server, { maxConnectionsPerAddress, tru
       socket.destroy()
       if (performance.now() - loggedAt < logEveryMs) return
       loggedAt = performance.now()
-      log.warn({ client, connections: count }, 'refused a connection: this address holds as many as it may')
+      log.warn({ client, connections: count }, 'refused a connection: this address has reached its limit')
       return
     }
     held.set(client, count + 1)
@@ -53,5 +53,5 @@ function networksOf(networks: string[]): BlockList {
   return list
 }
 
-/** IPv4 written as IPv6, as a socket that listens on both has it, counts as IPv4. */
+/** An IPv4-mapped IPv6 address, as on a dual-stack socket, counts as IPv4. */
 const isAmong = (networks: BlockList, address = '') => networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')

@@ -17,7 +17,7 @@ async function listening(...args: Parameters<typeof startTestServer>) {
   return { ...server, open }
 }
 
-/** Also after a reset, which `once` would throw. */
+/** Resolves after a reset, too, for which `once` would throw. */
 const closed = (socket: Socket) => new Promise((resolve) => (socket.closed ? resolve(true) : socket.once('close', resolve)))
 
 /** Sends one byte after the other until the connection is closed. */
@@ -55,7 +55,7 @@ describe('a request answered before its body has arrived', () => {
     expect(received.text).toContain('\r\n\r\n{')
   })
 
-  it('is closed sooner when more arrives than is worth reading', async () => {
+  it('is closed sooner when too much of the body arrives', async () => {
     await using server = await listening({}, { linger: { timeoutMs: 600_000, maxBytes: 100_000 } })
     const { socket, received } = await server.open()
     socket.write(headOf('PUT /v1/file/x/a.txt HTTP/1.1', [form, 'content-length: 1000000000']))
@@ -78,7 +78,7 @@ describe('a request answered before its body has arrived', () => {
 describe('one address', () => {
   const health = headOf('GET /healthz HTTP/1.1', [])
 
-  it('holds a limited number of connections, and others are served meanwhile', async () => {
+  it('holds a limited number of connections, while others are still served', async () => {
     await using server = await listening({ MAX_CONNECTIONS_PER_ADDRESS: '3' })
     const held = [await server.open(), await server.open(), await server.open()]
     const refused = await server.open()
@@ -102,7 +102,7 @@ describe('one address', () => {
     for (const { socket } of [...held, other]) socket.destroy()
   })
 
-  it('holds as many as it likes as a trusted proxy', async () => {
+  it('holds any number of connections as a trusted proxy', async () => {
     await using server = await listening({ MAX_CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY: '127.0.0.0/8' })
     const held = [await server.open(), await server.open(), await server.open()]
     for (const { socket, received } of held) {

@@ -7,7 +7,7 @@ export function hungUp({ raw }: FastifyRequest): AbortSignal {
     if (!raw.complete) gone.abort()
   }
   raw.once('close', onClose)
-  if (raw.destroyed) onClose() // before we could listen
+  if (raw.destroyed) onClose() // closed before we added the listener
   return gone.signal
 }
 
@@ -18,6 +18,6 @@ export function readerGone({ raw }: FastifyReply): AbortSignal {
     if (!raw.writableFinished) gone.abort()
   }
   raw.once('close', onClose)
-  if (raw.destroyed) onClose() // before we could listen
+  if (raw.destroyed) onClose() // closed before we added the listener
   return gone.signal
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod'
 import { headerSchema, jsonSchema, rangeHeaders, responsesOf, supportsRanges } from './openapi-responses.ts'
 
-/** Serves the OpenAPI document, generated on the first request: it takes a while, and most processes are never asked. */
+/** Serves the OpenAPI document, generated on the first request: it takes a while, and most processes never need it. */
 export function addOpenapi(app: FastifyInstance) {
   let document: string | undefined
   app.get('/openapi.json', { config: { access: 'public' } }, async (_request, reply) => {

@@ -30,7 +30,7 @@ export interface Download {
   elsewhere?: () => Promise<string | undefined>
   /** Throws what is wrong while it can still be said. */
   open(): Promise<OpenDownload>
-  /** Frees what it holds, sent or not. */
+  /** Releases its resources, whether or not it was sent. */
   close?: () => Promise<void>
 }
 

@@ -8,7 +8,7 @@ import { shapeOf } from './reply-shape.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** How many rows a list reads for one answer. */
+    /** The most rows that a list reads for one reply. */
     maxScannedRows: number
   }
 }

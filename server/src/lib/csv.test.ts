@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { csvLine } from './csv.ts'
 
-/** As spreadsheets split a line: quotes count at the beginning of a cell only, and a quoted cell ends with its quote. */
+/** Splits a line as spreadsheets do: a quote counts only at the beginning of a cell, and a quoted cell ends with its quote. */
 function cellsOf(text: string, separator: string): string[] {
   const cells: string[] = []
   for (let at = 0; at <= text.length; ) {
@@ -44,7 +44,7 @@ const hostile = [
   'a,=1',
 ]
 
-it.each([',', ';', '\t'])('lets no cell begin like a formula where %j separates', (separator) => {
+it.each([',', ';', '\t'])('lets no cell begin like a formula with the separator %j', (separator) => {
   for (const text of hostile) {
     const line = csvLine([7, text, 'next', text, null])
     for (const cell of cellsOf(line, separator)) expect(cell, JSON.stringify(text)).not.toMatch(/^[\s"]*[=+\-@\t＝]/)

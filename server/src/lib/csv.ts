@@ -1,16 +1,16 @@
 /**
- * What makes a spreadsheet take a cell for a formula: one of these at its beginning, also behind spaces and quotes, and also in their wide
- * forms. Where another separator is set than ours, the quotes around our cells mean nothing, and a cell begins behind each semicolon, tab
- * and line break.
+ * Characters that make a spreadsheet read a cell as a formula: at its beginning, also after spaces and quotes, and also in
+ * their full-width forms. If the spreadsheet expects another separator, it ignores the quotes around our cells, and a cell
+ * begins after each semicolon, tab and line break.
  */
 const formula = '(?=[\\s"]*[=+\\-@\\t\\r\\n\\uFF1D\\uFF0B\\uFF0D\\uFF20])'
 const inside = new RegExp(`[;\\t\\r\\n]${formula}`, 'g')
 const atStart = new RegExp(`^${formula}`)
 
-/** Returns one line of CSV (RFC 4180). Every text is quoted, and an apostrophe makes text of what would be a formula. */
+/** Returns one line of CSV (RFC 4180). Every text is quoted, and an apostrophe turns a would-be formula into text. */
 export const csvLine = (cells: (string | number | null)[]) => `${cells.map(cellOf).join(',')}\r\n`
 
-/** Strangers choose the names of files, so any text can be meant as a formula. */
+/** Strangers choose file names, so any text can be an attempted formula. */
 function cellOf(value: string | number | null): string {
   if (typeof value === 'number') return String(value)
   const text = (value ?? '').replaceAll(inside, "$&'").replace(atStart, "'")

@@ -37,7 +37,7 @@ export const nameKey = (name: string) => name.normalize('NFC').toLowerCase().rep
 /** Returns the name for the n-th file that wants it: `report (1).pdf`. */
 export const numbered = (name: string, n: number) => withSuffix(name, ` (${n})`)
 
-/** Puts a suffix before the extension. A name at its full length gives up the end of its stem. */
+/** Inserts a suffix before the extension. If the name gets too long, its stem is cut. */
 export function withSuffix(name: string, suffix: string): string {
   const extension = /(?<=.)(?:\.tar)?\.[\p{L}\p{N}_-]{1,16}$/iu.exec(name)?.[0] ?? ''
   const stem = name.slice(0, name.length - extension.length)

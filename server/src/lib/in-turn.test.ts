@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { inTurn } from './in-turn.ts'
 import { createSeats } from './seats.ts'
 
-it('runs each slice in a turn of the event loop of its own', async () => {
+it('runs each slice in its own turn of the event loop', async () => {
   let turns = 0
   let isOver = false
   const count = () => {
@@ -15,14 +15,14 @@ it('runs each slice in a turn of the event loop of its own', async () => {
   expect(turns).toBeGreaterThanOrEqual(10)
 })
 
-it('lets callers take turns, whatever one of them has waiting', async () => {
+it('lets callers take turns, however many slices one of them has waiting', async () => {
   const order: string[] = []
   const slices = ['a', 'a', 'a', 'a', 'b', 'c'].map((caller) => inTurn(caller, async () => void order.push(caller)))
   await Promise.all(slices)
   expect(order).toEqual(['a', 'b', 'c', 'a', 'a', 'a'])
 })
 
-it('goes on after a slice that fails', async () => {
+it('continues after a slice that fails', async () => {
   const failing = inTurn('a', async () => {
     throw new Error('broken')
   })
@@ -31,7 +31,7 @@ it('goes on after a slice that fails', async () => {
   expect(await next).toBe('done')
 })
 
-it('limits seats in all and for each caller, and takes each back once', () => {
+it('limits seats in all and per caller, and frees each one once', () => {
   const take = createSeats({ all: 3, each: 2 }, () => new Error('full'))
   const first = take('a')
   take('a')

@@ -1,14 +1,14 @@
-/** Slices that wait, by the caller they are for. The first caller in the map is next. */
+/** Waiting slices by caller. The first caller in the map is next. */
 const waiting = new Map<string, (() => void)[]>()
-/** PostgreSQL works on so many slices at a time; SQLite ends each in the turn in which it begins. */
+/** How many slices PostgreSQL runs at a time. SQLite finishes each one in the turn in which it starts. */
 const atOnce = 2
 let running = 0
 let isDue = false
 
 /**
- * Runs one slice of work that takes long in all: a page of an export, the next rows of a scan. Every slice of the process comes here. One
- * starts per turn of the event loop, so that requests are answered in between, and callers take turns, so that none of them waits for all
- * that another one asks for. A slice should take about ten milliseconds.
+ * Runs one slice of a long task: a page of an export, the next rows of a scan. Every slice of the process goes through here.
+ * One starts per turn of the event loop, so that requests are served in between, and callers take turns, so that none of them
+ * waits for all slices of another one. A slice should take about ten milliseconds.
  */
 export async function inTurn<T>(caller: string, slice: () => Promise<T>): Promise<T> {
   await new Promise<void>((start) => {

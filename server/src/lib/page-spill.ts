@@ -2,15 +2,15 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newId } from './secrets.ts'
 
-/** What stays in memory. More goes to a file. */
+/** The most that stays in memory. The rest goes to a file. */
 const memoryBytes = 256 * 1024
 const lengthBytes = 4
 
 export type PageSpill<Row> = ReturnType<typeof createPageSpill<Row>>
 
 /**
- * Keeps pages of rows so that they can be read again and again, in a fixed amount of memory however many they are. Small amounts stay in
- * memory; the rest goes to a file in `folder` that has no name, so that nothing is left of it when the process ends.
+ * Stores pages of rows that can be read repeatedly, in a fixed amount of memory however many there are. Small amounts stay in
+ * memory; the rest goes to an unlinked file in `folder`, which disappears when the process ends.
  */
 export function createPageSpill<Row>(folder: string) {
   let held: Buffer[] = []
@@ -19,7 +19,7 @@ export function createPageSpill<Row>(folder: string) {
   let fileBytes = 0
 
   async function spill() {
-    file ??= await openNameless(folder)
+    file ??= await openUnlinked(folder)
     const bytes = Buffer.concat(held)
     for (let done = 0; done < bytes.length; ) {
       done += (await file.write(bytes, done, bytes.length - done, fileBytes + done)).bytesWritten
@@ -53,7 +53,7 @@ export function createPageSpill<Row>(folder: string) {
   }
 }
 
-async function openNameless(folder: string): Promise<FileHandle> {
+async function openUnlinked(folder: string): Promise<FileHandle> {
   const path = join(folder, `spill-${newId()}`)
   const file = await open(path, 'wx+', 0o600)
   await unlink(path)

@@ -2,35 +2,35 @@ import { AppError } from './app-error.ts'
 import { inTurn } from './in-turn.ts'
 import { createSeats } from './seats.ts'
 
-/** For whom rows are read. */
+/** The caller that rows are read for. */
 export interface Requester {
-  /** The same for every request of a user, by whatever session or token, and for every visit to a link. */
+  /** The same for all sessions and tokens of a user, and for all visits to a link. */
   id: string
   /** Whether the client has closed its connection. */
   isGone: () => boolean
-  /** How many rows may be read for one answer. */
+  /** The most rows to read for one reply. */
   maxRows: number
-  /** Has a seat already, so none is taken for a scan. */
+  /** Whether it has a seat already, so that a scan takes none. */
   isSeated?: boolean
 }
 
-/** A request to read rows, with whoever sent it. */
+/** A request to read rows, with its requester. */
 export interface Requested {
   requester: Requester
 }
 
-/** Work of the server itself, which nobody waits for. */
+/** The server itself, for work that no client waits for. */
 export const nobody: Requester = { id: '', isGone: () => false, maxRows: Number.POSITIVE_INFINITY, isSeated: true }
 
-/** A slice reads so many rows; how many it is within these bounds depends on how long the last one took. */
+/** The size of a slice. Within these bounds it adapts to how long the last slice took. */
 const sliceRows = { min: 250, max: 2000 }
 const sliceMs = 8
-/** After this long a caller gets what was found so far, however busy the others keep us. */
+/** After this long a caller gets what was found so far, however busy the server is. */
 const maxMs = 5000
 
 const takeSeat = createSeats({ all: 256, each: 16 }, () => new AppError('server.busy', { retryAfterSeconds: 1 }))
 
-/** Runs a slice of a scan in its caller's turn. Throws `server.busy` when the caller has too many scans under way. */
+/** Runs a slice of a scan in its caller's turn. Throws `server.busy` when the caller has too many running scans. */
 export async function sliceOf<T>({ id, isSeated = false }: Requester, slice: () => Promise<T>): Promise<T> {
   using _seat = isSeated ? undefined : takeSeat(id)
   return inTurn(id, slice)
@@ -43,9 +43,9 @@ interface Slice<Row, Key> {
 }
 
 /**
- * Reads rows that no index leads to: slice by slice, other requests being answered in between, until `want` are found, all are read, the
- * client is gone or a bound is reached. `end` is where to resume; it is undefined when everything was read. A first slice of `first` rows
- * does not wait for its turn: most lists need no other.
+ * Reads rows that no index finds, slice by slice, so that other requests are served in between. Stops when `want` rows are
+ * found, all are read, the client is gone or a limit is reached. `end` is where to resume; it is undefined when everything was
+ * read. A first slice of `first` rows does not wait for its turn: most lists need only that one.
  */
 export async function scan<Row, Key>(
   requester: Requester,

@@ -1,11 +1,11 @@
 interface Limits {
-  /** How many there are, */
+  /** How many seats there are in all. */
   all: number
-  /** and how many of them one caller may have. */
+  /** How many of them one caller may have. */
   each: number
 }
 
-/** Limits how much of something goes on at once, in all and for each caller. Throws `refusal()` where there is no seat left. */
+/** Limits how many tasks run at a time, in all and per caller. Taking a seat throws `refusal()` when none is left. */
 export function createSeats({ all, each }: Limits, refusal: () => Error) {
   const taken = new Map<string, number>()
   let count = 0

@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import { crc32 } from 'node:zlib'
 
-/** The CRC-32 of an entry whose bytes are not there to be checked. */
+/** The CRC-32 of an entry whose bytes are not available for a check. */
 export const unknownCrc = 0x12345678
 
 /** Reads a ZIP as the format describes it, sharing nothing with the writer. Throws where the two headers of a file differ. */

@@ -56,11 +56,11 @@ describe('the names in an archive', () => {
   }
   const keysOf = (names: string[]) => new Set(names.map(nameKey))
 
-  it('are changed no further where nothing else has that name', () => {
+  it('get no tag if no other file has that name', () => {
     expect(namesOf(['a:b.txt', 'CON', 'c.txt'])).toEqual(['a_b.txt', '_CON', 'c.txt'])
   })
 
-  it('stay different whichever comes first, also without regard to case', () => {
+  it('stay distinct in any order, also when case is ignored', () => {
     const names = ['a?b.txt', 'A*B.txt', 'a_b.txt', 'a|b.txt', '_con', 'CON', 'con.', 'x.', 'x_']
     for (const order of [names, names.toReversed()]) {
       const given = namesOf(order)
@@ -70,7 +70,7 @@ describe('the names in an archive', () => {
     expect(namesOf(['a_b.txt', 'a:b.txt'])[1]).toMatch(/^a_b \(~[0-9a-z]{10}\)\.txt$/)
   })
 
-  it('cannot be taken by a file that is called like another one with its tag', () => {
+  it('cannot be taken by a file named like another one with its tag', () => {
     const [, tagged = ''] = namesOf(['a_b.txt', 'a:b.txt'])
     for (const name of [tagged, tagged.toUpperCase()]) {
       const nameOf = createZipNames()
@@ -79,7 +79,7 @@ describe('the names in an archive', () => {
     }
   })
 
-  it('stay different however many are changed, and fit into 255 bytes', () => {
+  it('stay distinct however many are changed, and fit into 255 bytes', () => {
     const long = 'ü'.repeat(120)
     const names = Array.from({ length: 12_000 }, (_, i) => `${long}${'?'.repeat(i % 3)}:${i % 4000}`)
     const given = namesOf(names)

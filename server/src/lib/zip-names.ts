@@ -11,10 +11,10 @@ const trailingDotsAndSpaces = /[.\s]+$/u
 /** Devices of Windows, whatever the extension. The superscript digits count as digits there. */
 const deviceName = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(?:\.|$)/i
 
-/** The form of a short name (`REPORT~1.PDF`), by which Windows also finds another, longer one. */
+/** The form of a short name (`REPORT~1.PDF`), which on Windows can refer to a file with a longer name. */
 const shortName = /^([^.~]{1,6})~(?=\d{1,6}(?:\.[^.]{0,3})?$)/
 
-/** macOS takes such a file for the attributes of the one whose name follows. */
+/** macOS treats such a file as the attributes of the file whose name follows. */
 const appleDouble = /^\._/
 
 /** Returns a name that every common system extracts as an ordinary file. Most names stay as they are. */
@@ -35,9 +35,9 @@ const tagLength = 10
 const tag = / \(~[0-9a-z]{10}\)/i
 
 /**
- * Returns a function that gives each file of an archive a safe name, different from all others there, also where upper and lower case
- * are the same. The stored names differ already, so only changed ones can collide; one that might gets a tag made from the file's id.
- * The same files in the same order always get the same names.
+ * Returns a function that gives each file of an archive a safe name, distinct from all others there, also when case is
+ * ignored. The stored names differ already, so only changed ones can collide; one that might gets a tag made from the file's
+ * id. The same files in the same order always get the same names.
  */
 export function createZipNames() {
   const seen = new Uint8Array(2 ** (hashBits - 3))
@@ -49,7 +49,7 @@ export function createZipNames() {
     const bit = crc32(key) >>> (32 - hashBits)
     const mask = 1 << (bit & 7)
     const isSeen = ((seen[bit >> 3] ?? 0) & mask) !== 0
-    // A name that looks tagged gets a tag of its own, so that nobody can choose the name another file is going to have.
+    // A name that looks tagged gets a tag of its own, so that nobody can choose the name that another file will get.
     if (tag.test(safe) || changed.has(key)) return withTag(safe, id)
     if (safe !== name) {
       if (isSeen || changed.size >= maxRemembered) return withTag(safe, id)

@@ -70,7 +70,7 @@ describe('an archive', () => {
     )
   })
 
-  it('tells when its files were made, to the second', async () => {
+  it('stores the modification times of its files, to the second', async () => {
     const [file] = await readEntries([entryOf('a', 'a')])
     expect(file?.modifiedAt).toEqual(new Date(modifiedAtMs))
     expect(file?.dosTime).toBe('2026-12-01 09:30:42')
@@ -80,12 +80,12 @@ describe('an archive', () => {
     ['2050-02-03T04:05:06Z', '2050-02-03 04:05:06'],
     ['1970-02-03T04:05:06Z', '1980-02-03 04:05:06'],
     ['2200-02-03T04:05:06Z', '2107-02-03 04:05:06'],
-  ])('says %s as well as the format can', async (date, dosTime) => {
+  ])('stores %s as precisely as the format allows', async (date, dosTime) => {
     const [file] = await readEntries([{ ...entryOf('a', 'a'), modifiedAtMs: Date.parse(date) }])
     expect(file?.dosTime).toBe(dosTime)
   })
 
-  it('can be cut anywhere', async () => {
+  it('can be read from any range', async () => {
     const entries = [entryOf('a.txt', 'hello'), entryOf('empty', ''), entryOf('ü', 'world'.repeat(8)), entryOf('c', 'c')]
     const zip = archive(entries)
     const whole = await read(zip)
@@ -96,14 +96,14 @@ describe('an archive', () => {
     }
   })
 
-  it('never hands out an empty part', async () => {
+  it('never yields an empty part', async () => {
     const zip = archive([entryOf('a.txt', ''), entryOf('b.txt', 'hello')])
     const sizes = (await zip.parts()).map((part) => ('bytes' in part ? part.bytes.length : part.end - part.start))
     expect(sizes.every((size) => size > 0)).toBe(true)
     expect(await zip.parts(5, 5)).toEqual([])
   })
 
-  it('touches only the files a range lies in', async () => {
+  it('reads only the files within a range', async () => {
     const zip = archive(Array.from({ length: 100 }, (_, i) => hugeEntry(`file ${i}`, 1e9)))
     const touched = (await zip.parts(50e9, 52e9)).flatMap((part) => ('bytes' in part ? [] : [part.entry.name]))
     expect(touched).toEqual(['file 49', 'file 50', 'file 51'])
@@ -128,7 +128,7 @@ describe('beyond the old limits', () => {
     expect(files.at(-1)).toMatchObject({ name: `${count - 1}.txt`, size: `${count - 1}`.length })
   })
 
-  it('a million files are measured and joined in the middle within moments', async () => {
+  it('measures a million files and starts in the middle within moments', async () => {
     const entries = Array.from({ length: 1e6 }, (_, i) => ({ name: `file ${i}.bin`, size: 1e6, crc32: unknownCrc, modifiedAtMs }))
     const started = process.cpuUsage()
     const [first] = await archive(entries, 1000).parts(5e11, 5e11 + 1)

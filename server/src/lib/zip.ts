@@ -20,9 +20,9 @@ interface ZipLayout {
 }
 
 /**
- * Adds up the length of an archive, entry by entry, in the order in which they are sent. Files are stored uncompressed, and their sizes
- * and CRC-32s are known, so every byte is fixed beforehand: the length can be announced, and any range sent without producing what
- * comes before it.
+ * Adds up the length of an archive, entry by entry, in the order in which they are sent. Files are stored uncompressed, and
+ * their sizes and CRC-32s are known, so every byte is fixed beforehand: the length can be announced, and any range can be sent
+ * without producing the bytes before it.
  */
 export function measureZip() {
   let count = 0

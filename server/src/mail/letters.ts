@@ -1,7 +1,7 @@
 import { type LinkType, readableCode } from '@neptune/contract'
 import type { Letter } from './mailer.ts'
 
-/** What a stranger wrote: set apart, on one line, without links. */
+/** A stranger's text: set apart, on one line, without links. */
 interface Quote {
   quote: string
 }
@@ -170,7 +170,7 @@ interface LinkDetails {
   company: string
   name: string
   type: LinkType
-  /** How many files are there to be downloaded. */
+  /** How many files can be downloaded. */
   files: number
   expiry: string
   url: string
@@ -244,7 +244,10 @@ function write({ subject, paragraphs, secret, action, after = [] }: Content): Le
 
 const quoteMax = 200
 
-/** Mail programs turn whatever looks like an address into a link. In a stranger's text nothing does, and nothing hides or turns around. */
+/**
+ * Mail programs turn anything that looks like an address into a link. Makes sure that nothing in a stranger's text does, and
+ * removes invisible and direction-changing characters.
+ */
 const unlinked = (text: string) =>
   [...text.replaceAll(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
     .slice(0, quoteMax)

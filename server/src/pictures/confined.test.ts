@@ -26,7 +26,7 @@ it('ends a process that takes more memory than a picture needs', async () => {
   expect(Number(output.trim().split(' ').at(-1))).toBeLessThan(1024)
 })
 
-it('passes nothing of the environment on, and allows no writes to files', async () => {
+it('passes on no environment variables, and allows no writes to files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-confined-'))
   const script = `
     let fault = 'none'
@@ -36,7 +36,7 @@ it('passes nothing of the environment on, and allows no writes to files', async 
   rmSync(folder, { recursive: true })
   const { fault, environment } = JSON.parse(output)
   expect(fault).toBe('EFBIG')
-  expect(environment.filter((name: string) => !['PWD', 'OLDPWD', '_', 'SHLVL'].includes(name))).toEqual([]) // a shell's own
+  expect(environment.filter((name: string) => !['PWD', 'OLDPWD', '_', 'SHLVL'].includes(name))).toEqual([]) // of the shell
 })
 
 it('cannot reach the network where the system supports namespaces', async () => {

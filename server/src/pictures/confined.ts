@@ -10,9 +10,9 @@ import { setPriority } from 'node:os'
 const limits = ['-d 1048576', '-t 20', '-c 0', '-f 0', '-n 64'].map((limit) => `ulimit ${limit} 2>/dev/null`).join(';')
 
 /**
- * Starts a Node program that decodes untrusted input: with an empty environment, resource limits, a low priority and, where the system allows
- * user namespaces, without a network. Windows has none of the limits; there the bounds on the input and the V8 heap have to do. The signal
- * kills the program. Throws if no process can be started.
+ * Starts a Node program that decodes untrusted input: with an empty environment, resource limits, a low priority and, where
+ * the system allows user namespaces, without a network. Windows has none of these limits; only the limits on the input and the
+ * V8 heap apply there. The signal kills the program. Throws if no process can be started.
  */
 export async function spawnConfined(program: string[], signal: AbortSignal): Promise<ChildProcess> {
   const node = [process.execPath, '--max-old-space-size=64', '--v8-pool-size=1', ...program]

@@ -3,8 +3,9 @@ import sharp from 'sharp'
 import { isSafeToDecode } from './picture-size.ts'
 
 /**
- * A program of its own: reads a picture from standard input and writes a thumbnail to standard output. Image decoders are large C libraries fed
- * with untrusted bytes, so they run apart from the server: see confined.ts. Only JPEG, PNG and WebP, one thread, no cache, the first frame.
+ * A separate program: reads a picture from standard input and writes a thumbnail to standard output. Image decoders are large
+ * C libraries fed with untrusted bytes, so they run apart from the server: see confined.ts. Only JPEG, PNG and WebP, one
+ * thread, no cache, the first frame.
  */
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })

@@ -24,14 +24,14 @@ it('reads the size of each format that is drawn', async () => {
   for (const [name, bytes] of Object.entries(pictures)) expect(readPictureSize(bytes), name).toEqual({ width: 321, height: 123 })
 })
 
-it('rejects sizes that are too large in one direction or in all, and empty ones', () => {
+it('rejects sizes that are too large on one side or in total, and empty ones', () => {
   const isSafe = (width: number, height: number) => isSafeToDecode(makePng({ width, height }))
   expect([isSafe(20_000, 2000), isSafe(2000, 20_000), isSafe(1, 1)]).toEqual([true, true, true])
   expect([isSafe(20_001, 1), isSafe(1, 20_001), isSafe(6400, 6400)]).toEqual([false, false, false])
   expect([isSafe(0, 1), isSafe(1, 0)]).toEqual([false, false])
 })
 
-it('rejects headers that are cut, or that decoders may read in different ways', async () => {
+it('rejects headers that are truncated or ambiguous', async () => {
   const jpeg = await picture().jpeg().toBuffer()
   const garbage = Buffer.concat([jpeg.subarray(0, 2), Buffer.from('garbage'), jpeg.subarray(2)])
   const onlySegments = Buffer.concat([jpeg.subarray(0, 2), ...Array<Buffer>(20).fill(Buffer.from('ffe00004abcd', 'hex'))])

@@ -1,4 +1,4 @@
-/** The most that a picture may measure to get a thumbnail: a side, and all of its pixels. */
+/** The largest picture that gets a thumbnail: pixels per side, and pixels in all. */
 const maxSide = 20_000
 const maxPixels = 40e6
 
@@ -63,7 +63,7 @@ function readJpeg(picture: Buffer): PictureSize | undefined {
   }
 }
 
-/** All of C0 to CF but DHT, JPG and DAC. */
+/** All of C0 to CF except DHT, JPG and DAC. */
 const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /** RST0 to RST7, SOI, EOI, and SOS: after it there is no frame header. */

@@ -11,8 +11,8 @@ const timeoutMs = 60_000
 const maxThumbnailBytes = 2 ** 20
 
 /**
- * Draws a thumbnail in a process of its own. Returns undefined if the process fails or is killed, also by the signal. Throws if no process can be
- * started, or if the picture cannot be read.
+ * Draws a thumbnail in a separate process. Returns undefined if the process fails or is killed, also by the signal. Throws if
+ * no process can be started, or if the picture cannot be read.
  */
 export async function drawThumbnail(picture: Readable, signal?: AbortSignal): Promise<Buffer | undefined> {
   const child = await spawnConfined([program], AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]))

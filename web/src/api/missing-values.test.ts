@@ -22,7 +22,7 @@ const link = {
 }
 const read = (json: unknown) => readWithGaps(api.link.list.reply, json)
 
-it('returns a reply that has everything as it is', async () => {
+it('returns a complete reply unchanged', async () => {
   expect(await read({ data: [link], next: null })).toEqual({ data: [link], next: null })
 })
 
@@ -32,7 +32,7 @@ it.each(Object.keys(link) as (keyof typeof link)[])('keeps a row whose %s is nul
   for (const reply of replies) expect(reply).toMatchObject({ data: [link, rest], next: null })
 })
 
-it('stands in for values of every type, and prefers null where it is allowed', async () => {
+it('replaces missing values of every type, with null where it is allowed', async () => {
   const reply = await read({ data: [{ key: 'k', opened: null }] })
   const uses = { times: Number.NaN, last_at: null }
   expect(reply).toMatchObject({
@@ -45,12 +45,12 @@ it.each([
   ['a value of another type', { data: [{ ...link, name: 7 }], next: null }],
   ['an unknown choice', { data: [{ ...link, type: 'LINK_MOON' }], next: null }],
   ['no list', { next: null }],
-  ['a row that is none', { data: [null], next: null }],
+  ['a row that is null', { data: [null], next: null }],
   ['nothing', undefined],
 ])('rejects %s', async (_, json) => {
   expect(await read(json)).toBeUndefined()
 })
 
-it('rejects a gap in a reply that is no list', async () => {
+it('rejects a missing value in a reply that is not a list', async () => {
   expect(await readWithGaps(api.link.verify.reply, { data: { validation: true, expired: false, access: null } })).toBeUndefined()
 })

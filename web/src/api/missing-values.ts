@@ -38,13 +38,13 @@ export async function readWithGaps(schema: Schema, json: unknown): Promise<unkno
   return undefined
 }
 
-/** Fills one gap, and returns whether it is one. */
+/** Fills a missing value. Returns false if the issue is another one. */
 function fill(json: unknown, { code, expected = '', path = [] }: Issue, filled: Set<string>): boolean {
   const name = path.at(-1)
   const parent = path.slice(0, -1).reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), json)
   if (name === undefined || !isInList(json, path) || !isRecord(parent)) return false
   if (parent[name] === undefined) {
-    // Many fields may be null, which says more than a stand-in. If this one may not, the next pass fills it.
+    // Many fields may be null, which is better than a placeholder. If this one may not, the next pass fills it.
     parent[name] = null
     return true
   }
@@ -54,7 +54,7 @@ function fill(json: unknown, { code, expected = '', path = [] }: Issue, filled: 
   return true
 }
 
-/** A value of a row, or the address of the next page: a list may end without one. */
+/** Whether the path is a value of a row, or `next`, which may be missing on the last page. */
 const isInList = (json: unknown, [first, second, ...rest]: readonly PropertyKey[]) =>
   isRecord(json) &&
   Array.isArray(json['data']) &&

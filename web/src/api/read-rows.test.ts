@@ -12,25 +12,25 @@ const listOf = (pages: number[][]) => {
   return { asked, read }
 }
 
-it('reads one page where it has rows', async () => {
+it('reads one page if it has rows', async () => {
   const { asked, read } = listOf([[1], [2]])
   expect(await readRows(read)).toEqual({ data: [1], next: '1' })
   expect(asked).toEqual([undefined])
 })
 
-it('reads on while pages are empty', async () => {
+it('continues while pages are empty', async () => {
   const { read } = listOf([[], [], [3, 4], [5]])
   expect(await readRows(read)).toEqual({ data: [3, 4], next: '3' })
   expect(await readRows(read, '1')).toEqual({ data: [3, 4], next: '3' })
 })
 
-it('reads on until there are as many rows as wanted', async () => {
+it('continues until there are as many rows as wanted', async () => {
   const { read } = listOf([[1], [], [3, 4], [5]])
   expect(await readRows(read, undefined, 3)).toEqual({ data: [1, 3, 4], next: '3' })
   expect(await readRows(read, undefined, 9)).toEqual({ data: [1, 3, 4, 5], next: null })
 })
 
-it('stops after fifty pages without a row, and says where to go on', async () => {
+it('stops after fifty pages without a row, and returns where to continue', async () => {
   const { asked, read } = listOf(Array.from({ length: 200 }, () => []))
   expect(await readRows(read)).toEqual({ data: [], next: '50' })
   expect(asked).toHaveLength(50)

@@ -3,12 +3,12 @@ interface Page {
   next: string | null
 }
 
-/** So many pages without a row are read by themselves; who wants to search further asks for it. */
+/** How many pages without a row are read automatically. After that the person decides whether to search further. */
 const pagesAtMost = 50
 
 /**
- * Reads one page of a list. Where the server searches a large list, a page can have few rows or none although there are more: then the next
- * ones are read too, until there are `want` rows.
+ * Reads one page of a list. When the server searches a large list, a page can have few rows or none although there are more.
+ * Then the next pages are read, too, until there are `want` rows.
  */
 export async function readRows<P extends Page>(
   read: (cursor: string | undefined) => Promise<P>,

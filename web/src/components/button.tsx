@@ -14,7 +14,7 @@ interface Look {
 }
 
 interface Holdable extends ComponentProps<'button'> {
-  /** Given by buttons that start something: of a double click they take the first click alone. */
+  /** For buttons that start an action: of a double click, only the first click counts. */
   busy?: boolean | undefined
   disabledReason?: string | undefined
 }

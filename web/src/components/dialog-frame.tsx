@@ -26,7 +26,7 @@ interface Frame {
   children?: ReactNode
 }
 
-/** A dialog that confirms something names the action it starts: while that is locked, presses do nothing. */
+/** The action that a confirming dialog starts. While it is locked, presses do nothing. */
 interface Confirming {
   onConfirm: () => void
   action: ActionStatus

@@ -6,8 +6,8 @@ export interface DistinctLabel {
 }
 
 /**
- * Names rows so that controls in them have different accessible names. A label that occurs once stays as it is. One that occurs
- * several times gets the row's detail and, where that is the same, too, a number.
+ * Names rows so that controls in them have different accessible names. A label that occurs once stays as it is. A label that
+ * occurs several times gets the row's detail and, if that is not distinct either, a number.
  */
 export function distinctLabels<Row>(
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-/** A double click takes at most so long, and people do not react to what they see any faster. */
+/** The longest that a double click takes. People do not react to a change on the screen any faster. */
 const reactionMs = 500
 
 /** How far apart the clicks of one double click may be, in pixels. */
@@ -7,8 +7,8 @@ const reach = 16
 const pointerEvents = ['pointerdown', 'mousedown', 'click', 'dblclick'] as const
 
 /**
- * Watches what is pressed inside a dialog or menu. The function it returns is called when that closes: from then on the same press,
- * repeated before anybody could see the closing, is discarded. It was meant for what is gone, not for what lies beneath.
+ * Watches presses inside a dialog or menu. Call the returned function when it closes: from then on, a repeat of the same press
+ * is discarded if it came before anyone could see the closing. It was meant for the dialog, not for what is beneath it.
  */
 export function watchPresses(element: HTMLElement): () => void {
   let last: MouseEvent | KeyboardEvent | undefined
@@ -17,7 +17,7 @@ export function watchPresses(element: HTMLElement): () => void {
   }
   const onKey = (event: KeyboardEvent) => {
     last = event
-    // A key that is held down confirms once; and not at all what it has just opened.
+    // A key that is held down confirms once, and never a dialog that it has just opened.
     if (event.repeat && event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) discard(event)
   }
   element.addEventListener('click', onClick, true)
@@ -29,7 +29,10 @@ export function watchPresses(element: HTMLElement): () => void {
   }
 }
 
-/** By when a press was made, not by when it is handled: on a busy machine it may have been queued for long. */
+/**
+ * Discards repeats of a press. What counts is when a repeat was made, not when it is handled: on a busy machine it may have
+ * been queued for long.
+ */
 function discardRepeats(pressed: MouseEvent | KeyboardEvent): void {
   const until = performance.now() + reactionMs
   const stop = () => {

@@ -5,8 +5,8 @@ import css from './middle-cut.module.css'
 const c = classNames(css)
 
 /**
- * Shows a text on one line, cut in its middle where it must be; a missing one as “Unknown”. CSS draws the two visible halves, so
- * that the text itself is in the page once: to be read out, found and copied.
+ * Shows a text on one line, truncated in the middle if necessary, and a missing text as “Unknown”. CSS draws the two visible
+ * halves, so that the text itself is in the page once: to be read out, found and copied.
  */
 export function MiddleCut({ text: given }: { text: string }) {
   const text = given || t('Unknown')

@@ -48,7 +48,7 @@ export function layOut<Row>(columns: readonly Column<Row>[]) {
   return { cells, columnTracks: columns.map(track).join(' '), phoneLines }
 }
 
-/** Of an odd number the last one has its line to itself. */
+/** If the number is odd, the last cell has a line to itself. */
 function sideOf<Column>(paired: readonly Column[], column: Column) {
   const place = paired.indexOf(column)
   if (place % 2 === 1) return 'right'

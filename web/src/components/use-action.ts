@@ -44,8 +44,8 @@ export interface Action<Input, Result> extends ActionStatus {
 }
 
 /**
- * Something that a press starts and that must not start twice: every request that changes something goes through here. The lock is
- * taken synchronously, so presses that were queued before the page could react find it taken. A failure releases it.
+ * An action that a press starts and that must not start twice. Every request that changes something goes through here. The
+ * lock is taken synchronously, so it also stops presses that were queued before the page could react. A failure releases it.
  * Outcomes are reported even if the component is gone by then.
  */
 export function useAction<Input = void, Result = unknown>(

@@ -78,7 +78,7 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
   )
 }
 
-/** Describes the current role, and what confirming makes of it. */
+/** Describes the current role, and what confirming changes. */
 const effect = (now: Role, next: Role) =>
   next === 'NEPTUNE_ADMIN'
     ? t('Now {role}. Update Role makes them an Admin and signs them out everywhere.', { role: t(roleNames[now]) })

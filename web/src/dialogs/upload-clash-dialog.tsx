@@ -84,7 +84,7 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
   )
 }
 
-/** Says how many links open nothing once their files are replaced. */
+/** Says how many links stop working once their files are replaced. */
 const LostLinks = ({ links, isOne }: { links: number; isOne: boolean }) => (
   <p className={c('note')} role="status">
     <AlertIcon />
@@ -98,7 +98,7 @@ const LostLinks = ({ links, isOne }: { links: number; isOne: boolean }) => (
   </p>
 )
 
-/** The server counts no further for one file. */
+/** The server stops counting at this number for one file. */
 const countOf = (links: number) => (links < linksAtMost ? links : `${links}+`)
 
 const choices = [

@@ -33,7 +33,10 @@ function writeTitle(): void {
   document.title = note ? `${note} · ${name}` : name
 }
 
-/** Moves the focus to a new page, also one that is still loading: done late, it would take the focus from what the person does meanwhile. */
+/**
+ * Moves the focus to a new page, even while it is loading: later, this would take the focus away from what the person is
+ * doing.
+ */
 export function useArrival(): void {
   const { pathname } = useLocation()
   useEffect(() => {

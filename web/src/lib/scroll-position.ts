@@ -23,7 +23,8 @@ let shown = { pathname: '', search: '' }
 let expected: string | undefined
 let stop = () => {}
 
-// Every navigation begins with one of these. Added before the router's own listener, which replaces the page at once.
+// Every navigation begins with one of these events. Added before the router's own listener, which replaces the page
+// immediately.
 for (const name of ['click', 'keydown', 'popstate']) window.addEventListener(name, note, true)
 
 /** The next page is opened for this row of it. */

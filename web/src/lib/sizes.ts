@@ -6,7 +6,10 @@ const [mark = '.'] = new Intl.NumberFormat(locale)
   .formatToParts(0.1)
   .flatMap(({ type, value }) => (type === 'decimal' ? value : []))
 
-/** `1.4 GB`, or `1,4 GB` where that is written so: one decimal, in thousands as file managers count. A missing size is “Unknown”. */
+/**
+ * Formats a size as `1.4 GB`, or `1,4 GB` in German: one decimal, in powers of 1000 as in file managers. A missing size is
+ * “Unknown”.
+ */
 export function formatSize(bytes: number): string {
   if (Number.isNaN(bytes)) return t('Unknown')
   if (bytes < 1000) return `${bytes} B`

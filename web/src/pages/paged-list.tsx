@@ -26,7 +26,7 @@ export function PagedList<Row>({ list, failed, atFirst, children }: PagedListPro
   const isCut = atFirst !== undefined && !isWhole && rows.length > atFirst
   const shown = isCut ? rows.slice(0, atFirst) : rows
   const next = isCut ? '' : (pages.at(-1)?.next ?? null)
-  // A large list is searched piece by piece: nothing found yet is not nothing found.
+  // A large list is searched in parts: having found nothing so far does not mean that there is nothing.
   const isSearching = rows.length === 0 && next !== null && !list.isFetchNextPageError
   const isLoading = list.isPending || list.isPlaceholderData || isSearching
   return (

@@ -51,7 +51,7 @@ const numbers = new Intl.NumberFormat(locale)
 /** `1,204`, or “Unknown” for a number that a reply left out. */
 export const formatNumber = (value: number): string => (Number.isNaN(value) ? wordsOf(undefined) : numbers.format(value))
 
-/** The words for a text. A value that a reply left out has no text of its own: it is “Unknown”. */
+/** Returns the translation of a text. A value that is missing in a reply has no text of its own and becomes “Unknown”. */
 export function wordsOf(given: string | undefined, values?: Record<string, unknown>): string {
   const text = given ?? 'Unknown'
   const words = catalogue[text] ?? text

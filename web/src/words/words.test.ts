@@ -80,12 +80,12 @@ const unchanged = [
   'It answered {n}: redirects are not followed.',
 ]
 
-it('has a form for one and a form for more of every text with a count', () => {
+it('has a singular and a plural form of every text with a count', () => {
   const single = texts.filter(([text, words]) => text.includes('{n}') && typeof words === 'string').map(([text]) => text)
   expect(single.toSorted()).toEqual(unchanged.toSorted())
 })
 
-it('says one upload, and two uploads', async () => {
+it('chooses the singular or plural form by the count', async () => {
   await loadAllWords()
   expect([0, 1, 2].map((n) => t('{n} uploads', { n }))).toEqual(['0 uploads', '1 upload', '2 uploads'])
 })

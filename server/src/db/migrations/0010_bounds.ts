@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 const trashOrders = ['created_at', 'name_key', 'size']
 
-/** Uploads reserve what has arrived, not what was announced; links know whether they open anything; the trash has indexes. */
+/** Makes uploads reserve the bytes that have arrived instead of the announced size, adds `link.standing`, and indexes the trash. */
 export async function up(db: Kysely<unknown>) {
   const now = new Date().toISOString()
   for (const column of ['created_at', 'progress_at'])
@@ -15,7 +15,7 @@ export async function up(db: Kysely<unknown>) {
       .alterTable('upload')
       .addColumn(column, 'bigint', (c) => c.notNull().defaultTo(0))
       .execute()
-  // How much has arrived only the blob store knows: the sweep corrects it within an hour.
+  // Only the blob store knows how many bytes have arrived: the sweep corrects this within an hour.
   await sql`update upload set created_at = ${now}, progress_at = ${now}`.execute(db)
   await sql`update upload set reserved = size where finished_at is null`.execute(db)
   await sql`create index upload_open on upload (created_at, id) where finished_at is null`.execute(db)

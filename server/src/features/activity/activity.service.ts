@@ -37,7 +37,7 @@ async function readEntries(
   page: EntryPage,
   requester: Requester,
 ): Promise<{ rows: ActivityRow[]; end: number | undefined }> {
-  // Whoever downloaded its directory as a ZIP downloaded the file.
+  // A download of its directory as a ZIP includes the file.
   const zipped = filters.file ? await findFile(deps.db, filters.file, { company: within }) : undefined
   const request = { ...filters, from: instant(filters.from), to: instant(filters.to), zipped }
   const { rows, end } = await listEntries(deps.db, request, within, page, requester)
@@ -74,7 +74,7 @@ const isOfAnother = (within: string | undefined, { person_company }: { person_co
 /** Makes a ticket that contains the filters themselves, so that nothing has to be kept for it. */
 export async function exportTicket(deps: Deps, actor: Staff, filters: ActivityFilters): Promise<{ url: string }> {
   const { from, to, ...rest } = filters
-  // A time can be written with any number of digits; this way none is longer than a ticket can be.
+  // A time can be written with any number of digits. Normalized, it always fits into a ticket.
   const short = { ...rest, ...(from && { from: instant(from) }), ...(to && { to: instant(to) }) }
   const wish = Buffer.from(JSON.stringify(short)).toString('base64url')
   return { url: `/v1/activity/export/${makeTicket(deps, actor, { kind: 'activity', id: wish })}` }
@@ -87,7 +87,9 @@ interface Export extends Disposable {
   lines: AsyncIterable<string>
 }
 
-/** Opens the export that a ticket is for, with the rights its holder has now. Taking one is an entry of the log itself. */
+/**
+ * Opens the export that a ticket is for, with the rights its holder has now. The export itself is recorded in the audit log.
+ */
 export async function openExport(
   deps: Deps,
   { ticket, address, isGone, isHead }: { ticket: string; address: string; isGone: () => boolean; isHead: boolean },
@@ -119,7 +121,7 @@ const wordsOf = (filters: ActivityFilters) =>
     .map(([name, value]) => `${name} ${value}`)
     .join(', ') || 'everything'
 
-/** Few enough to be read and written within a slice. */
+/** Small enough to be read and written within one slice. */
 const pageSize = 300
 
 /** Writes the audit log as CSV, the oldest entry first, page by page, so that memory stays the same whatever its length. */

@@ -6,7 +6,7 @@ import { verifyTrail } from '../audit/trail.service.ts'
 import { type Office, openOffice } from '../link/testing.ts'
 import { actionsOf, listed } from './testing.ts'
 
-/** Adds entries to the log, with names of so many characters. They are not chained. */
+/** Adds entries with names of `length` characters to the audit log. They are not chained. */
 async function addEntries({ deps }: Office, count: number, length = 10) {
   const { seq = 0 } = (await deps.db.selectFrom('audit').select('seq').orderBy('seq', 'desc').executeTakeFirst()) ?? {}
   const none = {
@@ -31,7 +31,7 @@ async function addEntries({ deps }: Office, count: number, length = 10) {
 const ticketOf = async (office: Office, filters = {}): Promise<string> =>
   (await office.data('POST', api.activity.export.path, office.admin, filters)).url
 
-/** How often the event loop turns, and so answers others, while something is done. */
+/** Counts how often the event loop turns, and so can serve others, during some work. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let isOver = false
@@ -46,7 +46,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('an export', () => {
-  it('lets others be answered between its pages, as does a verification', async () => {
+  it('lets other requests be served between its pages, as does a verification', async () => {
     await using office = await openOffice()
     await addEntries(office, 3000)
     const url = await ticketOf(office)
@@ -59,7 +59,7 @@ describe('an export', () => {
     expect(await turnsDuring(() => verifyTrail(office.deps))).toBeGreaterThanOrEqual(6)
   })
 
-  it('is not made for a HEAD request', async () => {
+  it('does not run for a HEAD request', async () => {
     await using office = await openOffice()
     await addEntries(office, 3000)
     const url = await ticketOf(office)
@@ -70,7 +70,7 @@ describe('an export', () => {
     expect(actionsOf(await listed(office, '?limit=3'))).toEqual(before)
   })
 
-  it('is refused beyond two at once, until a client goes away', async () => {
+  it('is refused while two others run, until a client disconnects', async () => {
     await using office = await openOffice()
     await addEntries(office, 1600, 8000) // more than the buffers between us and a client that does not read
     const [url, address] = [await ticketOf(office), await office.listen()]
@@ -92,7 +92,7 @@ describe('an export', () => {
     for (const reply of opened) reply.destroy()
   })
 
-  it('has a ticket that works for the longest filters there are', async () => {
+  it('has a ticket that works with the longest possible filters', async () => {
     await using office = await openOffice()
     const longest = '\u{4e00}'.repeat(64)
     const ids = Object.fromEntries(['person', 'link', 'file', 'directory', 'company'].map((name) => [name, longest]))

@@ -15,7 +15,7 @@ interface EntryRequest {
   outcome?: AuditRow['outcome'] | undefined
   from?: string | undefined
   to?: string | undefined
-  /** The file asked for, if it is still there: a ZIP of its directory contains it. */
+  /** The requested file, if it still exists: a ZIP of its directory contains it. */
   zipped?: { directory_id: string; created_at: string } | undefined
 }
 
@@ -24,11 +24,11 @@ export interface EntryPage {
   /** The entry before the first one wanted. */
   after?: number | undefined
   isUp: boolean
-  /** The first slice waits for its turn, too: for pages of an export. */
+  /** Whether the first slice waits for its turn, too, as it does for pages of an export. */
   isPaced?: boolean
 }
 
-/** What an index leads to, in the order of the log. */
+/** Filters that have an index in the order of the log. */
 const indexed = [
   ['file_id', 'file'],
   ['link_key', 'link'],
@@ -43,8 +43,8 @@ type Column = (typeof indexed)[number][0]
 type Filter = [column: Column, value: string]
 
 /**
- * Lists entries of the audit log, in slices like every list. `within` is the one company that the caller may see. `end` is the last entry
- * that was looked at; undefined when there are no more.
+ * Lists entries of the audit log, in slices like every list. `within` is the one company that the caller may see. `end` is the
+ * last entry that was read; undefined when there are no more.
  */
 export async function listEntries(
   db: Db,
@@ -92,7 +92,7 @@ export async function listEntries(
 
 const hasSpan = ({ from, to }: EntryRequest) => from !== undefined || to !== undefined
 
-/** By time where nothing but a span of time is asked for: then an index leads to it, wherever in the log it is. */
+/** Sorts by time if the request has only a time span: then an index finds the span anywhere in the log. */
 function orderOf(isUp: boolean, isByTime: boolean) {
   const direction = isUp ? 'asc' : 'desc'
   return {
@@ -106,7 +106,10 @@ function orderOf(isUp: boolean, isByTime: boolean) {
   }
 }
 
-/** In the order of time. An entry that was pruned meanwhile was older than all that are left. */
+/**
+ * Whether an entry comes after `seq` in the order of time. A `seq` that was pruned meanwhile was older than all remaining
+ * entries.
+ */
 function isBeyond(seq: number, isUp: boolean) {
   const at = sql`coalesce((select last.at from audit as last where last.seq = ${seq}), '')`
   return sql<boolean>`(audit.at, audit.seq) ${sql.raw(isUp ? '>' : '<')} (${at}, ${seq})`
@@ -114,7 +117,7 @@ function isBeyond(seq: number, isUp: boolean) {
 
 type Slice<Row> = SelectQueryBuilder<Schema, 'audit', Row>
 
-/** The rows of one slice; or of several, each once, in `order`. */
+/** Returns the rows of one slice, or the union of several in `order`. */
 function merge<Row>(db: Db, slices: Slice<Row>[], order: (rows: Slice<Row>) => Slice<Row>): Slice<Row> {
   const [first, ...more] = slices as [Slice<Row>, ...Slice<Row>[]]
   if (more.length === 0) return first
@@ -126,8 +129,8 @@ function merge<Row>(db: Db, slices: Slice<Row>[], order: (rows: Slice<Row>) => S
 const few = 1000
 
 /**
- * Chooses what the slices are made of: of several filters the one that leaves few entries, or else the first. All filters are applied to
- * the slices. A file that was downloaded with its directory has two sources: its own entries and those of the directory.
+ * Chooses the filter that the slices are read by: the one that leaves few entries, or else the first. All filters are applied
+ * to the slices. A file that was downloaded with its directory has two sources: its own entries and those of the directory.
  */
 async function findScopes(db: Db, { file = '', zipped }: EntryRequest, filters: Filter[]): Promise<Filter[]> {
   if (zipped) {

@@ -59,7 +59,7 @@ export async function findCheckpoint(db: Db) {
   return row && numbered(row)
 }
 
-/** The oldest entry there is. */
+/** Returns the oldest entry. */
 export async function findFirst(db: Db): Promise<AuditRow | undefined> {
   const row = await db.selectFrom('audit').selectAll().orderBy('seq').limit(1).executeTakeFirst()
   return row && plain(row)

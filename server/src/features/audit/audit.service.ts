@@ -96,8 +96,9 @@ export function macOf(deps: Deps, before: string, row: Omit<AuditRow, 'mac'>): s
 export const isMacOf = (deps: Deps, before: string, row: AuditRow) => isSameSecret(row.mac, macOf(deps, before, row))
 
 /**
- * Notes an action that changes nothing, such as a download or a refusal. Notes are written in batches a tenth of a second later, so that
- * nobody waits for them and response times do not reveal what was noted. `kind` says what is folded together: see `isFolded`.
+ * Notes an action that changes nothing, such as a download or a refusal. Notes are written in batches a tenth of a second
+ * later, so that no request waits for them and response times do not reveal what was noted. `kind` says what is folded
+ * together: see `isFolded`.
  */
 export function note(deps: Deps, kind: string, entry: Entry, most?: number): void {
   const book = bookOf(deps)
@@ -123,8 +124,9 @@ export function callerOf(actor: Exclude<Actor, { kind: 'anonymous' }>): string {
 }
 
 /**
- * The first twenty entries of a kind within an hour get a row each; of all strangers together, the first few hundred of an action within a
- * minute. The rest are counted and summed up in one row every few seconds, then every few minutes, so that nobody can fill the database.
+ * The first twenty entries of a kind within an hour get a row each; for all strangers together, the first few hundred of an
+ * action within a minute. The rest are counted and summed up in one row every few seconds, then every few minutes, so that
+ * nobody can fill the database.
  */
 function isFolded(deps: Deps, book: Book, kind: string, entry: Entry, most = rowsEach): boolean {
   const strangers = entry.by.kind === 'stranger' ? countIn(deps, book, `strangers ${entry.action}`, minute) : undefined
@@ -150,7 +152,7 @@ function countIn(deps: Deps, book: Book, kind: string, length: number): Window {
   return window
 }
 
-/** Bounds the memory for windows. The evicted one writes what it holds, and starts over. */
+/** Bounds the memory for windows. An evicted window writes its sum and starts over. */
 function evictWindow(book: Book) {
   const [oldest] = book.windows
   if (!oldest || book.windows.size <= windowsKept) return
@@ -190,7 +192,7 @@ const waitingMost = 20_000
 interface Window {
   until: number
   count: number
-  /** The sum of those that got no row of their own, when it is due, and how many sums were written before. */
+  /** The sum of the entries without a row of their own, when it is due, and how many sums were written before. */
   held: Entry | undefined
   foldAt: number
   folds: number

@@ -29,14 +29,14 @@ export interface Verdict {
   problems: Problem[]
 }
 
-/** Few enough to be verified within ten milliseconds or so. */
+/** Small enough to be verified within about ten milliseconds. */
 const pageSize = 500
 const problemsTold = 100
 
 /**
- * Verifies the whole chain, page by page, so that requests are answered in between; or the entries up to the first one of `before`.
- * `checkpoints` are entries that were written to the server's log: whoever cut off the end of the chain, and knew how to hide it in the
- * database, could not change those.
+ * Verifies the whole chain, page by page, so that requests are answered in between; or the entries up to the first one of
+ * `before`. `checkpoints` are entries that were written to the server's log: someone who cuts off the end of the chain and
+ * hides that in the database cannot change those.
  */
 export async function verifyTrail(
   deps: Deps,

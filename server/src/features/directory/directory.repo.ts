@@ -39,7 +39,7 @@ export const listDirectories = (
     request,
   )
 
-/** Only those in the trash are sorted by when they came there, and there is an index of just these. */
+/** Only trashed directories are sorted by `deleted_at`, and only they are in the index for it. */
 const isInTrash = (sort = '') => sort.endsWith('deleted_at')
 
 /** False when the name is taken, however it is written. */

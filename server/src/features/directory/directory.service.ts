@@ -111,7 +111,7 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
 export async function directoryTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
   mustBeAllowed(actor, 'list')
   const directory = await visibleDirectory(deps, actor, id)
-  // Refused here, because a browser that saves a download shows nobody why it failed.
+  // Refused here, because a browser that saves a download does not show why it failed.
   refuseTooManyZips(actor)
   if (await hasDamage(deps.db, directory.id)) throw new AppError('directory.damaged')
   return { url: `/v1/download/${makeTicket(deps, actor, { kind: 'zip', id: directory.id })}` }

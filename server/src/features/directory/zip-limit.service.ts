@@ -1,15 +1,15 @@
 import type { Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 
-/** How many ZIPs this process sends at a time. Recipients are never counted together with staff, so they cannot keep them waiting. */
+/** How many ZIPs this process sends at a time. Recipients are counted separately from staff, so they cannot block them. */
 const limits = { user: 8, recipient: 8, link: 16, companyLinks: 64 }
 
-/** A guess: nobody knows when a download ends. */
+/** An estimate: the server cannot know when a download ends. */
 const retryAfterSeconds = 30
 
 const running = new Map<string, number>()
 
-/** Takes a place for a ZIP until it is disposed of. Throws `download.too_many` when there is none left. */
+/** Takes a place for a ZIP, which is freed on dispose. Throws `download.too_many` when there is none left. */
 export function takeZipPlace(actor: Reader): Disposable {
   refuseTooManyZips(actor)
   const keys = limitsOf(actor).map(([key]) => key)

@@ -76,13 +76,16 @@ export const isUnfinished = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('upload').select('id').where('id', '=', id).where('finished_at', 'is', null).executeTakeFirst()) !==
   undefined
 
-/** What an unfinished upload reserves. */
+/** Returns how many bytes an unfinished upload reserves. */
 export const findReserved = async (db: Db, id: string): Promise<number> => {
   const open = db.selectFrom('upload').select('reserved').where('id', '=', id).where('finished_at', 'is', null)
   return Number((await open.executeTakeFirst())?.reserved ?? Infinity)
 }
 
-/** Raises what an upload reserves to at least this. False when that is so already, or it became a file. */
+/**
+ * Raises the reservation of an upload to at least `bytes`. Returns false if it is that large already, or the upload became a
+ * file.
+ */
 export async function raiseReserved(db: Db, id: string, bytes: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('upload')
@@ -94,7 +97,7 @@ export async function raiseReserved(db: Db, id: string, bytes: number): Promise<
   return numUpdatedRows === 1n
 }
 
-/** How many links are listed under the wrong state; with `isRepair`, they no longer are. */
+/** Counts the links that are listed under the wrong state. With `isRepair`, corrects them. */
 export const countWrongStandings = (db: Db, isRepair: boolean) => refreshStandings(db, { all: true }, { dryRun: !isRepair })
 
 /** False when it became a file meanwhile, or is gone. */

@@ -191,7 +191,10 @@ const storedBytes = (deps: Deps, id: string): Promise<number | undefined> =>
     throw error
   })
 
-/** Bytes that are stored and not reserved would be stored beyond the quota. Looked up after them: a running upload reserves first. */
+/**
+ * Reports bytes that are stored but not reserved: they could exceed the quota. Reads the reservation after the bytes, because
+ * a running upload reserves first.
+ */
 async function checkReserved(deps: Deps, check: Check, id: string, name: string, stored: number) {
   const reserved = await findReserved(deps.db, id)
   if (stored <= reserved) return
@@ -200,12 +203,12 @@ async function checkReserved(deps: Deps, check: Check, id: string, name: string,
   check.tell({ kind: 'counter', id, text, ...(isRaised && { done: 'counted again' }) })
 }
 
-/** Links that their list shows under another state than they are in. */
+/** Reports links that are listed under the wrong state. */
 async function checkStandings(deps: Deps, check: Check) {
   const wrong = await countWrongStandings(deps.db, check.isRepair)
   if (wrong === 0) return
   const text = `${wrong} ${wrong === 1 ? 'link is' : 'links are'} listed under the wrong state`
-  check.tell({ kind: 'counter', id: 'link', text, ...(check.isRepair && { done: 'put right' }) })
+  check.tell({ kind: 'counter', id: 'link', text, ...(check.isRepair && { done: 'corrected' }) })
 }
 
 async function checkOrphans(deps: Deps, check: Check) {

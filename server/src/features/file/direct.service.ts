@@ -11,7 +11,10 @@ const partSeconds = 15 * 60
 /** Whether browsers may bring and fetch bytes where they are kept, without passing through us. */
 export const isDirect = ({ config, blobs }: Deps): boolean => Boolean(config.s3?.publicEndpoint && blobs.openPart)
 
-/** Returns where the next bytes of an upload may go straight to the store, with room reserved for them; null when they must come by way of us. */
+/**
+ * Returns where the next bytes of an upload may go straight to the store, with room reserved for them; null when they must go
+ * through this server.
+ */
 export const openPart = (deps: Deps, actor: Reader, id: string, offset: number) =>
   holdOpenUpload(deps, actor, id, async (upload, _, directory) => {
     if (!isDirect(deps)) return null
@@ -22,10 +25,10 @@ export const openPart = (deps: Deps, actor: Reader, id: string, offset: number) 
     return part
   })
 
-/** Takes a part that the client says is in the store, after asking the store. */
+/** Accepts a part that the client has sent to the store, after verifying it with the store. */
 export const closePart = (deps: Deps, actor: Reader, id: string, number: number) =>
   holdOpenUpload(deps, actor, id, async (upload, hold) => {
-    // Without room reserved for it, as after an hour, the part must be opened again.
+    // If its reservation is gone, as after an hour, the part must be opened again.
     if (!deps.blobs.closePart || Number(upload.reserved) <= Number(upload.received)) throw new AppError('upload.wrong_offset')
     return settle(deps, actor, upload, hold, await deps.blobs.closePart(id, number).catch(rethrow))
   })

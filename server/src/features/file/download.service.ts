@@ -92,7 +92,7 @@ function watched(deps: Deps, actor: Reader, { action, company_id: company, direc
   let isTold = false
   return {
     async isOpen() {
-      // Called every few seconds: a long download is noted before it ends, so that no crash hides it.
+      // Called every few seconds: a long download is noted before it ends, so that a crash cannot hide it.
       if (!isTold) note(deps, kind, { ...about, note: 'begun' }, most)
       isTold = true
       return (await findReader(deps, actor)) !== undefined
@@ -109,8 +109,8 @@ function watched(deps: Deps, actor: Reader, { action, company_id: company, direc
 }
 
 /**
- * Prepares the download of a whole directory as one ZIP. Its bytes follow from its files, so it can be resumed like a single one. What is
- * in it is decided now: files that are renamed, deleted or added later change nothing about it.
+ * Prepares the download of a whole directory as one ZIP. Its bytes follow from its files, so it can be resumed like a single
+ * one. Its contents are fixed now: files that are renamed, deleted or added later do not change it.
  */
 export async function downloadDirectory(deps: Deps, actor: Reader, id: string, reading: Reading) {
   mustBeAllowed(actor, 'list')
@@ -181,7 +181,7 @@ export async function downloadByTicket(
   }
 }
 
-/** What says nothing about who may see what. */
+/** Errors that do not reveal who may see what. */
 const shownToTickets: ErrorCode[] = ['server.busy', 'download.too_many', 'storage.full', 'file.damaged', 'directory.damaged']
 
 /** One that is there in another size is damaged for good. One that is not there may be on a disk that is not mounted, so it is only told. */

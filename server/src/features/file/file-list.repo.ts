@@ -21,14 +21,14 @@ const list = {
   id: 'file.id',
 }
 
-/** Lists the files that match a request, of those in reach. */
+/** Lists the files within the caller's reach that match a request. */
 export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
   const { kind, isTrash, requester } = request
   const search = request.search === undefined ? undefined : nameKey(request.search)
   const directory = await findScope(db, request, reach)
   if (directory === 'none') return { rows: [], next: null }
   const isByDate = /^-?created_at$/.test(request.sort ?? '')
-  // Each of these is the first column of an index; with the kind there is one for each company by date.
+  // Each of these is the first column of an index. For the kind there is one per company and date.
   const isKindIndexed = kind !== undefined && !directory && !isTrash && isByDate
   const isDirectoryIndexed = directory !== undefined && (!isTrash || request.sort?.endsWith('deleted_at') === true)
   const companies = directory ? [directory.company_id] : [reach.company, request.company].filter(Boolean)
@@ -53,7 +53,9 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
   return readPage(db, { ...list, table: 'file', within, show, isFiltered }, request)
 }
 
-/** The one directory that is asked for, if it is in reach and not in the trash; undefined where all are. */
+/**
+ * Returns the directory that the request or the reach names, if it exists outside the trash; undefined if neither names one.
+ */
 async function findScope(db: Db, { directory, company }: FileRequest, reach: Reach) {
   const ids = [directory, reach.directory].filter(Boolean)
   if (ids.length === 0) return undefined
@@ -63,16 +65,16 @@ async function findScope(db: Db, { directory, company }: FileRequest, reach: Rea
   return (await scope.executeTakeFirst()) ?? 'none'
 }
 
-/** If more files match, going through the list finds a page of them as fast. */
+/** If more files than this match, scanning the list finds a page of them just as fast. */
 const fewAtMost = 2000
-/** Where so few files have three letters in common, reading their names is quicker than asking for more letters. */
+/** If at most this many files contain a trigram, reading their names is faster than querying further trigrams. */
 const rareAtMost = 1000
-/** Three letters that more files have in common than this are not worth asking for. */
+/** A trigram that more files than this contain is not worth querying. */
 const usefulAtMost = 20_000
 
 /**
- * Returns the files among which are all that have the search in their names, if they are few. Returns undefined when the index of names is
- * of no use: for one or two letters, and when many match.
+ * Returns candidates that include every file whose name contains the search, if they are few. Returns undefined when the index
+ * of names does not help: for one or two letters, and when many files match.
  */
 async function findFew(db: Db, search: string, requester: Requester): Promise<number[] | undefined> {
   const letters = [...search]
@@ -87,32 +89,32 @@ async function findByPattern(db: Db, search: string): Promise<number[] | undefin
 }
 
 /**
- * SQLite's index knows for each three letters the files that have them. It takes as long as those are many, so it is never asked for the
- * whole phrase: only for letters that few files have.
+ * SQLite's index maps each trigram to the files that contain it. A query takes longer the more files match, so the whole
+ * phrase is never queried: only trigrams that few files contain.
  */
 async function findInIndex(db: Db, letters: string[], requester: Requester): Promise<number[] | undefined> {
   const ask = (query: ReturnType<typeof inIndex>) => sliceOf(requester, async () => (await query.execute(db)).rows)
-  const threes = letters.slice(2, 24).map((_, i) => letters.slice(i, i + 3).join(''))
-  // Words are common; what stands between them, and numbers, tell files apart.
-  const sorted = threes.toSorted((a, b) => Number(/^\p{L}+$/u.test(a)) - Number(/^\p{L}+$/u.test(b)))
-  for (const three of sorted) {
-    const rare = await ask(inIndex([three], rareAtMost + 1))
+  const trigrams = letters.slice(2, 24).map((_, i) => letters.slice(i, i + 3).join(''))
+  // Trigrams of letters are common; those with digits, spaces or punctuation are more selective.
+  const sorted = trigrams.toSorted((a, b) => Number(/^\p{L}+$/u.test(a)) - Number(/^\p{L}+$/u.test(b)))
+  for (const trigram of sorted) {
+    const rare = await ask(inIndex([trigram], rareAtMost + 1))
     if (rare.length <= rareAtMost) return rare.map(({ rowid }) => rowid)
   }
   const useful: string[] = []
-  for (const three of sorted) {
-    if (useful.length < 3 && (await ask(inIndex([three], 1, usefulAtMost))).length === 0) useful.push(three)
+  for (const trigram of sorted) {
+    if (useful.length < 3 && (await ask(inIndex([trigram], 1, usefulAtMost))).length === 0) useful.push(trigram)
   }
   const few = useful.length > 0 ? await ask(inIndex(useful, fewAtMost + 1)) : undefined
   return few && few.length <= fewAtMost ? few.map(({ rowid }) => rowid) : undefined
 }
 
-function inIndex(threes: string[], limit: number, offset = 0) {
-  const match = threes.map((three) => `"${three.replaceAll('"', '""')}"`).join(' AND ')
+function inIndex(trigrams: string[], limit: number, offset = 0) {
+  const match = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
   return sql<{ rowid: number }>`select rowid from file_search where file_search match ${match} limit ${limit} offset ${offset}`
 }
 
-/** These files. The limit changes nothing but keeps SQLite from taking another way to them. */
+/** Selects these files. The limit does not change the result, but keeps SQLite from choosing another plan. */
 const among = (db: Db, few: number[]) => {
   const isAmong = isSqlite(db)
     ? sql<boolean>`seq in (select value from json_each(${JSON.stringify(few)}))`

@@ -24,7 +24,7 @@ export const listForZip = (db: Db, directoryId: string, after: string | undefine
     .where('directory_id', '=', directoryId)
     .where('deleted_at', 'is', null)
     .$if(after !== undefined, (q) => q.where('name_key', '>', after ?? ''))
-    .orderBy('name_key') // unique among them
+    .orderBy('name_key') // unique within a directory
     .limit(limit)
     .execute()
 
@@ -52,7 +52,7 @@ const fileByName = prepared((db, { directory, key }: { directory: string; key: s
 export const findByName = async (db: Db, directory: string, name: string) =>
   (await fileByName(db, { directory, key: nameKey(name) })).rows[0]
 
-/** The files that have these names in a directory. */
+/** Returns the files with these names in a directory. */
 export const findByNames = (db: Db, directoryId: string, names: string[]) =>
   db
     .selectFrom('file')
@@ -163,7 +163,7 @@ export async function knownBlobs(db: Db, ids: string[]): Promise<Set<string>> {
   return new Set([...files, ...pictures, ...uploads].map(({ id }) => id ?? ''))
 }
 
-/** Files with the names of their directories and companies. */
+/** Selects files with the names of their directories and companies. */
 export const withNames = (rows: Rows<'file'>) =>
   rows
     .innerJoin('directory', 'directory.id', 'file.directory_id')

@@ -61,8 +61,9 @@ export interface NewFile {
 }
 
 /**
- * Inserts a file whose bytes are safe already. Call it inside a transaction. A name that is taken is never overwritten: the new file gets
- * a number, or the old one goes to the trash; then refresh the links to it, whose id is `replaced`, after the transaction.
+ * Inserts a file whose bytes are safe already. Call it inside a transaction. A name that is taken is never overwritten: the
+ * new file gets a number, or the old one goes to the trash. In the second case `replaced` is the id of the old file: refresh
+ * the links to it after the transaction.
  */
 export async function addFile(
   deps: Deps,

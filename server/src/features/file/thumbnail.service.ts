@@ -37,7 +37,9 @@ async function drawForAll(deps: Deps, signal: AbortSignal): Promise<void> {
   if (file) await runJob(deps, 'pictures', 0, (lost) => drawWanted(deps, AbortSignal.any([signal, lost])))
 }
 
-/** Draws all thumbnails that are wanted now. Tries each picture once, whatever happens to the process that draws it or to the server. */
+/**
+ * Draws all thumbnails that are wanted now. Attempts each picture once, whatever happens to the drawing process or the server.
+ */
 export async function drawWanted(deps: Deps, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const [file] = await findToDraw(deps.db, 1)
@@ -47,12 +49,13 @@ export async function drawWanted(deps: Deps, signal?: AbortSignal): Promise<void
 }
 
 async function tryToDraw(deps: Deps, file: { id: string; size: number }, signal?: AbortSignal): Promise<void> {
-  // Committed before the drawing process gets a byte: a picture that takes the server down with it is not tried again after the restart.
+  // Committed before the drawing process gets a byte: a picture that crashes the server is not attempted again after the
+  // restart.
   if (!(await setThumbnail(deps.db, file.id, 'wanted', { thumbnail: 'failed' }))) return
   try {
     const picture = await draw(deps, file, signal)
     if (signal?.aborted) await setThumbnail(deps.db, file.id, 'failed', { thumbnail: 'wanted' })
-    else if (picture) await keep(deps, file.id, picture)
+    else if (picture) await storeThumbnail(deps, file.id, picture)
   } catch (err) {
     if (!signal?.aborted && !isTemporary(err)) return deps.log.warn({ err, file: file.id }, 'a thumbnail could not be drawn')
     await setThumbnail(deps.db, file.id, 'failed', { thumbnail: 'wanted' })
@@ -66,7 +69,7 @@ async function draw(deps: Deps, { id, size }: { id: string; size: number }, sign
   return await drawThumbnail(blob.read(), signal)
 }
 
-async function keep(deps: Deps, id: string, picture: Buffer): Promise<void> {
+async function storeThumbnail(deps: Deps, id: string, picture: Buffer): Promise<void> {
   const thumbnail_id = newBlobId()
   await deps.blobs.put(thumbnail_id, Readable.from([picture]), { maxSize: picture.length })
   const drawn = { thumbnail: 'made' as const, thumbnail_id, thumbnail_size: picture.length }

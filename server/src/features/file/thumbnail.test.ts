@@ -91,7 +91,7 @@ async function measureDrawing(work: () => Promise<void>) {
   return { peakMiB, attempts: children.length }
 }
 
-it('P36, P46: keeps bombs, broken and false pictures, gives them no thumbnail, and tries each once within its memory', async () => {
+it('P36, P46: stores bombs, broken and false pictures without thumbnails, attempting each once within its memory', async () => {
   await using server = await gallery()
   const jpeg = await photo(800, 800).jpeg().toBuffer()
   const png = makePng({ width: 400, height: 400 })
@@ -119,7 +119,7 @@ it('P36, P46: keeps bombs, broken and false pictures, gives them no thumbnail, a
   expect(Object.values(await statesOf(server))).not.toContain('wanted')
 })
 
-it('P46: draws 16-bit pictures, and the first frame of animated ones, within its memory', async () => {
+it('P46: draws 16-bit pictures, and the first frame of animated ones, within the memory limit', async () => {
   await using server = await gallery()
   const frames = await Promise.all(['red', 'blue'].map((background) => solid(background).png().toBuffer()))
   await server.put('deep.png', makePng({ width: 3000, height: 3000, bits: 16 }))
@@ -156,7 +156,7 @@ it('does not retry a picture whose drawing process was killed', async () => {
   expect(await statesOf(server)).toEqual({ 'photo.jpg': 'failed' })
 })
 
-it('marks a picture as tried before the drawing process gets a byte of it', async () => {
+it('marks a picture as attempted before the drawing process gets a byte of it', async () => {
   await using server = await gallery()
   await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
   const { blobs } = server.deps

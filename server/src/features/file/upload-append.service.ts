@@ -16,7 +16,10 @@ export const appendBytes = (
 ): Promise<number> =>
   checksum ? appendChecked(deps, id, hold, options, source, checksum) : appendUnchecked(deps, id, hold, options, source)
 
-/** Keeps what arrived before a cut. A client that sends more than it announced is wrong about all of the request: none of it is kept. */
+/**
+ * Keeps the bytes that arrived before the connection was cut. If a client sends more than it announced, nothing of the request
+ * is kept.
+ */
 async function appendUnchecked(deps: Deps, id: string, hold: Hold, options: AppendOptions, source: Readable): Promise<number> {
   try {
     return await deps.blobs.append(id, source, options)
@@ -31,7 +34,7 @@ async function rewind(deps: Deps, id: string, hold: Hold, offset: number) {
   await deps.blobs.rewind(id, offset)
 }
 
-/** Keeps bytes with a checksum whole and unchanged, or not at all. */
+/** Keeps the bytes of a request with a checksum only if all of them arrived unchanged. */
 async function appendChecked(
   deps: Deps,
   id: string,

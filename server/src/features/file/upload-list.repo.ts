@@ -54,7 +54,7 @@ function open(db: Db, uploads: Rows<'upload'>, { company, directory, now }: Scop
   return scope
 }
 
-/** An unfinished upload within the caller's reach, whoever began it. */
+/** Returns an unfinished upload within the caller's reach, whoever began it. */
 export const findOpenUpload = (db: Db, id: string, now: string, reach: Reach) =>
   open(db, db.selectFrom('upload'), { company: '', directory: '', now }, reach)
     .innerJoin('directory', 'directory.id', 'upload.directory_id')
@@ -63,7 +63,7 @@ export const findOpenUpload = (db: Db, id: string, now: string, reach: Reach) =>
     .where('upload.id', '=', id)
     .executeTakeFirst()
 
-/** Ends the unfinished uploads of these links and returns their ids. Their bytes are still to be removed. */
+/** Ends the unfinished uploads of these links and returns their ids. The caller must still remove their bytes. */
 export const endUploadsOf = (db: Db, links: string[], now: string) =>
   db
     .updateTable('upload')
@@ -74,8 +74,8 @@ export const endUploadsOf = (db: Db, links: string[], now: string) =>
     .execute()
 
 /**
- * Uploads without progress since then that reserve more than has arrived, or whose owner can send nothing any more: a link that is
- * expired or paused, or a suspended person.
+ * Lists uploads without progress since a time that reserve more than has arrived, or whose owner can send no more bytes: an
+ * expired or paused link, or a suspended person.
  */
 export const listStalled = (db: Db, since: string, now: string, limit: number) =>
   db

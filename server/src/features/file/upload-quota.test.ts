@@ -54,12 +54,12 @@ async function open(environment: Headers = {}) {
   return { ...office, begin, pathOf, send, offsetOf, cancel, list, putFile: put, reset, shareToAdd: share, temporary }
 }
 
-/** What the office's own files use of the quota. */
+/** How much of the quota the office's own files use. */
 const used = 'first.txtsecond.txthidden.txt'.length
 const quota = (bytes: number) => ({ COMPANY_QUOTA_BYTES: String(used + bytes) })
 
 describe('P49: the quota', () => {
-  it('is not reserved by announced bytes', async () => {
+  it('is not reserved by an announced size', async () => {
     await using office = await open(quota(1000))
     const { visitor } = await office.shareToAdd()
     expect((await office.begin(visitor, 900)).statusCode).toBe(201)
@@ -67,7 +67,7 @@ describe('P49: the quota', () => {
     expect(await office.putFile(1000)).toBe(200)
   })
 
-  it('is reserved by what has arrived', async () => {
+  it('is reserved by bytes that have arrived', async () => {
     await using office = await open(quota(1000))
     const { visitor } = await office.shareToAdd()
     const path = office.pathOf(await office.begin(visitor, 900))
@@ -136,7 +136,7 @@ describe('P49: the quota', () => {
     expect(Number(bytes)).toBe(used + 240)
   })
 
-  it('is freed within an hour of what a dead process had reserved', async () => {
+  it('releases within an hour what a crashed process had reserved', async () => {
     await using office = await open(quota(1000))
     const path = office.pathOf(await office.begin(office.kim, 900))
     await office.send(office.kim, path, 0, 100)
@@ -216,7 +216,7 @@ describe('P49: an unfinished upload', () => {
     ])
   })
 
-  it.each(['reset', 'deleted', 'expired', 'paused'] as const)('goes when its link is %s', async (how) => {
+  it.each(['reset', 'deleted', 'expired', 'paused'] as const)('is removed when its link is %s', async (how) => {
     await using office = await open(quota(1000))
     const { key, visitor } = await office.shareToAdd()
     const path = office.pathOf(await office.begin(visitor, 900))
@@ -237,7 +237,7 @@ describe('P49: an unfinished upload', () => {
     expect((await office.begin(office.admin, 1000)).statusCode).toBe(201)
   })
 
-  it('cannot be begun when the link or the person has too many', async () => {
+  it('is refused when the link or the person has too many', async () => {
     await using office = await open()
     const { key, visitor } = await office.shareToAdd()
     await office.begin(visitor, 10)

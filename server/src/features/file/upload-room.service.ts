@@ -9,19 +9,22 @@ import { setProgress, sumReservedBy, sumReservedIn, type UploadRecord } from './
 
 /** What a form may add to the bytes of its file. */
 export const formBytes = 64 * 1024
-/** How long an upload waits for its next bytes; without a first one, `waitsEmpty`. */
-const waits = 7 * 24 * 60 * 60_000
+/** How long, in ms, an upload waits for its next bytes; `waitsEmpty` if it has none yet. */
+const idleTimeoutMs = 7 * 24 * 60 * 60_000
 export const waitsEmpty = 60 * 60_000
-/** A running upload reserves this many bytes ahead of those that have arrived, so that not every packet costs a transaction. */
+/**
+ * A running upload reserves this many bytes ahead of those that have arrived, so that not every packet needs a transaction.
+ */
 const aheadBytes = 64 * 2 ** 20
-/** How often a slow upload writes down how far it is. */
-const notedEvery = 60_000
+/** How often, in ms, a slow upload saves its progress. */
+const progressIntervalMs = 60_000
 
 type Limited = Pick<DirectoryRecord, 'id' | 'company_id'>
 
 /**
- * Returns how many bytes may still be stored, and the error for more of them. Bytes of unfinished uploads count as stored, those that were
- * only announced do not. `announced` is the length of the request, the form around the file included.
+ * Returns how many bytes may still be stored, and the error to throw for more. Bytes that unfinished uploads have reserved
+ * count as stored; bytes that were only announced do not. `announced` is the length of the request, including the form around
+ * the file.
  */
 export async function roomFor(deps: Deps, actor: Reader, directory: Limited, announced: number) {
   const { free, total } = await deps.blobs.space()
@@ -31,7 +34,7 @@ export async function roomFor(deps: Deps, actor: Reader, directory: Limited, ann
   return room
 }
 
-/** The same by quota and limits alone, whatever the disk has. `except` is an upload that does not count. */
+/** Does the same by quota and limits alone, ignoring the free disk space. `except` is an upload that does not count. */
 export async function limitsFor(deps: Deps, actor: Reader, directory: Limited, except?: string) {
   const rooms = [
     { bytes: deps.config.maxUploadBytes, refusal: 'file.too_large' as const },
@@ -47,7 +50,7 @@ async function restOfCompany(deps: Deps, companyId: string, except?: string): Pr
   return quota - (await keptBytes(deps.db, companyId)) - (await sumReservedIn(deps.db, companyId, except))
 }
 
-/** Negative when the link has as many files as it may. */
+/** Negative when the link has reached its maximum number of files. */
 async function restOfLink(deps: Deps, { link: { key } }: Recipient, except?: string): Promise<number> {
   const link = await findLink(deps.db, key, undefined)
   const { begun, bytes } = await sumReservedBy(deps.db, { user_id: null, link_key: key }, except)
@@ -64,7 +67,7 @@ export async function chargeCompany(deps: Deps, trx: Deps['db'], companyId: stri
   if (!(await addToCompany(trx, companyId, size, room))) throw new AppError('company.full')
 }
 
-/** What unfinished uploads hold of a link's limits. */
+/** Returns how much of a link's limits unfinished uploads hold. */
 export async function heldBy(trx: Deps['db'], key: string): Promise<{ files: number; bytes: number }> {
   const { begun, bytes } = await sumReservedBy(trx, { user_id: null, link_key: key })
   return { files: begun, bytes }
@@ -77,8 +80,8 @@ interface Claim {
 }
 
 /**
- * Reserves room for an upload up to `upTo` bytes, or as many as there are, but at least up to `size`; returns up to where. No other
- * file or upload can take that room.
+ * Reserves room for an upload: up to `upTo` bytes or as many as are free, but at least `size`. Returns how many it reserved.
+ * No other file or upload can take that room.
  */
 export async function reserveRoom(
   deps: Deps,
@@ -105,15 +108,20 @@ export async function reserveRoom(
   }
 }
 
-/** Writes down how far an upload is. Returns when it ends without further bytes; undefined when it became a file or ended meanwhile. */
+/**
+ * Saves the progress of an upload. Returns when it expires without further bytes; undefined if it became a file or ended
+ * meanwhile.
+ */
 export async function noteProgress(deps: Deps, id: string, received: number, reserved: number): Promise<string | undefined> {
   const now = deps.now()
   const progress_at = now.toISOString()
-  const ends_at = new Date(now.getTime() + waits).toISOString()
+  const ends_at = new Date(now.getTime() + idleTimeoutMs).toISOString()
   return (await setProgress(deps.db, id, progress_at, { received, reserved, progress_at, ends_at })) ? ends_at : undefined
 }
 
-/** Reserves room ahead of the bytes of one request as they arrive, `length` at most: for `reserve` of the blob store. */
+/**
+ * Returns the `reserve` callback of the blob store, which reserves room ahead of the bytes of one request, at most `length`.
+ */
 export function reserveAhead(
   deps: Deps,
   actor: Reader,
@@ -125,9 +133,9 @@ export function reserveAhead(
   let reserved = offset
   let notedAt = deps.now().getTime()
   return async (end: number) => {
-    const size = Math.min(end, upload.size) // beyond it the store refuses them
+    const size = Math.min(end, upload.size) // the store refuses bytes beyond it
     const now = deps.now().getTime()
-    if (size > reserved || now - notedAt >= notedEvery) {
+    if (size > reserved || now - notedAt >= progressIntervalMs) {
       const upTo = Math.max(size, Math.min(size + aheadBytes, offset + length))
       reserved = await reserveRoom(deps, actor, directory, upload, { received, size, upTo })
       notedAt = now

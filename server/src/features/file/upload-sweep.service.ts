@@ -7,10 +7,13 @@ import { deleteUpload, listEnded, setProgress } from './upload.repo.ts'
 import { endUploadsOf, listStalled } from './upload-list.repo.ts'
 
 const sweptAtOnce = 500
-/** Without progress for so long, an upload keeps no room ahead, and none at all if its link or its owner can send nothing more. */
-const stalledAfter = 60 * 60_000
+/**
+ * After this long without progress, an upload loses the room reserved ahead, or all of it if its link or owner can send no
+ * more bytes.
+ */
+const stalledAfterMs = 60 * 60_000
 
-/** Removes an upload and its bytes, unless it became a file before it could be held. */
+/** Removes an upload and its bytes, unless it became a file before it could be locked. */
 export const throwAway = (deps: Deps, id: string, entries: Entry[] = []) =>
   holdUpload(deps, id, async () => {
     if (await isUnfinished(deps.db, id)) await deps.blobs.discard(id).catch(rethrow)
@@ -20,7 +23,10 @@ export const throwAway = (deps: Deps, id: string, entries: Entry[] = []) =>
     })
   })
 
-/** Uploads that one sweep removes: ended ones, those whose owner can send nothing more, and those that became files long ago. */
+/**
+ * Lists the uploads that one sweep removes: ended ones, those whose owner can send no more bytes, and those that became files
+ * long ago.
+ */
 export async function listEndedUploads(deps: Deps): Promise<{ id: string; name: string; finished_at: string | null }[]> {
   const stalled = (await listStalledUploads(deps)).filter(({ is_closed }) => is_closed)
   const ended = await listEnded(deps.db, deps.now().toISOString(), sweptAtOnce)
@@ -29,10 +35,10 @@ export async function listEndedUploads(deps: Deps): Promise<{ id: string; name: 
 
 const listStalledUploads = (deps: Deps) => {
   const now = deps.now()
-  return listStalled(deps.db, new Date(now.getTime() - stalledAfter).toISOString(), now.toISOString(), sweptAtOnce)
+  return listStalled(deps.db, new Date(now.getTime() - stalledAfterMs).toISOString(), now.toISOString(), sweptAtOnce)
 }
 
-/** Removes ended uploads, and releases the room that a process which died had reserved ahead. */
+/** Removes ended uploads, and releases the room that a crashed process had reserved ahead. */
 export async function sweepUploads(deps: Deps): Promise<void> {
   for (const { id, finished_at } of await listEndedUploads(deps))
     await attempt(deps, id, () => (finished_at ? deleteUpload(deps.db, id) : throwAway(deps, id)))
@@ -40,18 +46,18 @@ export async function sweepUploads(deps: Deps): Promise<void> {
     if (!is_closed) await attempt(deps, id, () => releaseReserved(deps, id))
 }
 
-/** Makes an upload reserve what has arrived and no more. */
+/** Reduces the reservation of an upload to the bytes that have arrived. */
 export async function releaseReserved(deps: Deps, id: string): Promise<void> {
   const received = await deps.blobs.received(id)
   await setProgress(deps.db, id, deps.now().toISOString(), { received, reserved: received })
 }
 
-/** One that fails does not keep the others from it. */
+/** Logs a failure, so that the sweep continues with the next upload. */
 async function attempt(deps: Deps, id: string, work: () => Promise<unknown>) {
   try {
     await work()
   } catch (err) {
-    deps.log.error({ err, upload: id }, 'an upload could not be swept away')
+    deps.log.error({ err, upload: id }, 'an upload could not be swept')
   }
 }
 
@@ -59,7 +65,7 @@ async function attempt(deps: Deps, id: string, work: () => Promise<unknown>) {
 export const endUploads = async (deps: Deps, trx: Deps['db'], links: string[]): Promise<string[]> =>
   (await endUploadsOf(trx, links, deps.now().toISOString())).map(({ id }) => id)
 
-/** Removes the bytes and the rows of uploads that have ended. What fails here, the next sweep does. */
+/** Removes the bytes and the rows of uploads that have ended. The next sweep retries what fails here. */
 export async function removeEnded(deps: Deps, ids: string[]): Promise<void> {
   await Promise.all(ids.map((id) => attempt(deps, id, () => throwAway(deps, id))))
 }

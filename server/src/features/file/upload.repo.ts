@@ -13,7 +13,7 @@ export type Owner = { user_id: string; link_key: null } | { user_id: null; link_
 export const findUpload = (db: Db, id: string, owner: Owner, now: string) =>
   db.selectFrom('upload').selectAll().where('id', '=', id).where(isOf(owner)).where('ends_at', '>', now).executeTakeFirst()
 
-/** Unfinished uploads of an owner, and their reserved bytes. `except` is left out. */
+/** Counts the unfinished uploads of an owner and their reserved bytes, without `except`. */
 export async function sumReservedBy(db: Db, owner: Owner, except = ''): Promise<{ count: number; begun: number; bytes: number }> {
   const { count, begun, bytes } = await db
     .selectFrom('upload')
@@ -29,7 +29,7 @@ export async function sumReservedBy(db: Db, owner: Owner, except = ''): Promise<
   return { count: Number(count), begun: Number(begun), bytes: Number(bytes ?? 0) }
 }
 
-/** Bytes that unfinished uploads to a company's directories have reserved. `except` is left out. */
+/** Sums the bytes that unfinished uploads to a company's directories have reserved, without `except`. */
 export async function sumReservedIn(db: Db, companyId: string, except = ''): Promise<number> {
   const { bytes } = await db
     .selectFrom('upload')
@@ -42,7 +42,7 @@ export async function sumReservedIn(db: Db, companyId: string, except = ''): Pro
   return Number(bytes ?? 0)
 }
 
-/** False when the upload became a file or ended meanwhile. */
+/** Returns false if the upload became a file or ended meanwhile. */
 export async function setProgress(
   db: Db,
   id: string,
@@ -62,7 +62,7 @@ export async function setProgress(
 const isOf = ({ user_id, link_key }: Owner) =>
   user_id === null ? sql<boolean>`link_key = ${link_key}` : sql<boolean>`user_id = ${user_id}`
 
-/** False when it was finished already, or has ended. */
+/** Returns false if it was finished already, or has ended. */
 export async function markFinished(db: Db, id: string, finished_at: string, ends_at: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('upload')
@@ -112,6 +112,6 @@ export const endHold = (db: Db, id: string, holder: string) =>
 
 export const deleteUpload = (db: Db, id: string) => db.deleteFrom('upload').where('id', '=', id).execute()
 
-/** Uploads whose time is over. Those that became files stay files. */
+/** Lists the uploads that have expired. Those that became files stay files. */
 export const listEnded = (db: Db, now: string, limit: number): Promise<UploadRecord[]> =>
   db.selectFrom('upload').selectAll().where('ends_at', '<=', now).limit(limit).execute()

@@ -83,8 +83,8 @@ function unlessOver(whole: Promise<void>, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Begins a resumable upload, whose bytes may arrive in pieces over days. It reserves nothing yet, but one that is larger than what is
- * free now is refused before its client sends it in vain. Without a byte it ends after an hour.
+ * Begins a resumable upload, whose bytes may arrive in pieces over days. It reserves nothing yet, but an upload that is larger
+ * than the free space is refused before its client sends bytes in vain. Without a first byte it ends after an hour.
  */
 export async function beginUpload(
   deps: Deps,
@@ -142,7 +142,8 @@ export async function uploadStatus(deps: Deps, actor: Reader, id: string): Promi
   const offset = await deps.blobs.received(id).catch(rethrow)
   if (offset < upload.size) return { upload, offset }
   return holdUpload(deps, id, () => completeFound(deps, actor, id)).catch((error) => {
-    // The bytes wait for their directory to come back from the trash, or for room. Whoever is busy with the upload completes it, too.
+    // The bytes wait for their directory to come back from the trash, or for room. A request that holds the upload also
+    // completes it.
     const waiting = ['directory.not_found', 'upload.busy', 'company.full', 'link.full']
     if (error instanceof AppError && waiting.includes(error.code)) return { upload, offset }
     throw error
@@ -160,14 +161,17 @@ async function completeFound(deps: Deps, actor: Reader, id: string) {
 /** Bytes of one request. */
 export interface Piece {
   offset: number
-  /** How many are announced; infinite if that is not said. */
+  /** How many are announced; infinite if the request does not say. */
   length: number
   source: Readable
   signal: AbortSignal
   checksum: Checksum | undefined
 }
 
-/** Adds bytes to an upload. It reserves room as they arrive; when there is none left, those before are kept and it can resume. */
+/**
+ * Adds bytes to an upload. It reserves room as they arrive; when none is left, the bytes before are kept and the upload can
+ * resume.
+ */
 export async function appendToUpload(
   deps: Deps,
   actor: Reader,
@@ -194,17 +198,20 @@ export async function appendToUpload(
   })
 }
 
-/** Gives back what was reserved for bytes that did not arrive. If that fails, the sweep does it within an hour. */
+/** Releases the room of bytes that did not arrive. If that fails, the sweep does it within an hour. */
 async function releaseRoom(deps: Deps, id: string, hold: Hold): Promise<void> {
   try {
     await hold.confirm()
     await releaseReserved(deps, id)
   } catch (err) {
-    deps.log.debug({ err, upload: id }, 'the room of an upload was not released')
+    deps.log.debug({ err, upload: id }, 'the room reserved for an upload could not be released')
   }
 }
 
-/** Works on an unfinished upload of the caller's. Checked before it is held, so that strangers hold nothing, and again then: it may be a file by now. */
+/**
+ * Locks an unfinished upload of the caller and works on it. Checks it before locking, so that strangers lock nothing, and
+ * again afterwards: it may be a file by then.
+ */
 export async function holdOpenUpload<T>(
   deps: Deps,
   actor: Reader,
@@ -224,7 +231,7 @@ export async function holdOpenUpload<T>(
   })
 }
 
-/** Writes down that bytes have arrived. With the last of them the upload becomes a file. */
+/** Records that bytes have arrived. With the last byte the upload becomes a file. */
 export async function settle(deps: Deps, actor: Reader, upload: UploadRecord, hold: Hold, received: number) {
   await hold.confirm()
   if (received < upload.size) {
@@ -246,7 +253,7 @@ async function completeUpload(deps: Deps, actor: Reader, upload: UploadRecord): 
   const { id, name, conflict } = upload
   const uploader = await stillHere(deps, actor)
   const directory = await openDirectory(deps, uploader, { directory: upload.directory_id, conflict })
-  // Asked before the bytes are made final: until there is room the upload waits, and nothing is lost.
+  // Checked before the bytes are made final: the upload waits until there is room, and nothing is lost.
   const room = await limitsFor(deps, uploader, directory, id)
   if (upload.size > room.bytes) throw new AppError(room.refusal)
   const stored = await deps.blobs.finish(id).catch(rethrow)

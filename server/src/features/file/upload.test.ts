@@ -197,7 +197,7 @@ describe('a resumable upload', () => {
     expect((await server.files())[0]?.sha256).toBe(digest(bytes).digest('hex'))
   })
 
-  it('is given up by whoever began it, or when its time is over', async () => {
+  it('is cancelled by the person who began it, or when it expires', async () => {
     await using server = await office()
     const first = server.pathOf(await server.begin(10))
     expect((await server.send('DELETE', first, { ...server.eve, ...tus })).status).toBe(404)

@@ -25,8 +25,8 @@ interface Entry extends ZipEntry {
 }
 
 /**
- * Opens the ZIP of a directory. Its files are listed once: the list fixes every byte, and is kept outside the memory (lib/page-spill.ts)
- * for as long as a slow client takes.
+ * Opens the ZIP of a directory. Its files are listed once: the list determines every byte. It is kept outside memory
+ * (lib/page-spill.ts) for as long as a slow client takes.
  */
 export async function openZip(deps: Deps, actor: Reader, directoryId: string, { isHead, signal }: Reading) {
   using stack = new DisposableStack()
@@ -54,8 +54,8 @@ export async function openZip(deps: Deps, actor: Reader, directoryId: string, { 
 const pageSize = 500
 
 /**
- * One page at a time in the whole process, each in its turn: a directory of a million files keeps nobody waiting, neither other requests
- * nor smaller ZIPs. Staff have a turn of their own. takeZipPlace bounds how many wait.
+ * Reads one page at a time in the whole process, and ZIPs take turns: a directory of a million files blocks neither other
+ * requests nor smaller ZIPs. Staff have turns of their own. takeZipPlace limits how many wait.
  */
 const pageGate = () =>
   createGate(
@@ -75,7 +75,7 @@ async function listEntries(
   const measure = measureZip()
   const fingerprint = createHash('sha256')
   const readPage = async (after: string | undefined) => {
-    if (signal.aborted) throw new AppError('server.busy') // nobody reads it any more
+    if (signal.aborted) throw new AppError('server.busy') // the client is gone
     const rows = await listForZip(deps.db, directoryId, after, pageSize)
     if (rows.some(({ damaged_at }) => damaged_at !== null)) throw new AppError('directory.damaged')
     const page = rows.map(({ id, name, size, crc32, created_at }) => {
@@ -95,7 +95,7 @@ async function listEntries(
   return { etag: `"${fingerprint.digest('hex')}"`, layout: measure.finish() }
 }
 
-/** Of a request for the headers alone. */
+/** The entries for a request that only needs headers. */
 async function* noEntries(): AsyncGenerator<Entry[]> {}
 
 const isDiskFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException)?.code ?? '')

@@ -36,7 +36,7 @@ async function addEmptyFiles({ deps, folder, directory, company }: Office, count
   }
 }
 
-/** A download whose bytes are read when asked for. */
+/** Starts a download whose bytes are read on demand. */
 async function begin({ origin }: Office, path: string, headers: Record<string, string>) {
   const sent = request(origin + path, { headers, agent: false }).end()
   const reply = await new Promise<import('node:http').IncomingMessage>((resolve) => sent.once('response', resolve))
@@ -53,7 +53,7 @@ async function begin({ origin }: Office, path: string, headers: Record<string, s
 }
 
 describe('the ZIP of a directory', () => {
-  it('is what it was when it began, whatever happens to its files meanwhile', async () => {
+  it('contains the files as they were when it began, whatever happens to them meanwhile', async () => {
     await using server = await office()
     const { kim, directory } = server
     await addEmptyFiles(server, 1100)
@@ -118,7 +118,7 @@ describe('the ZIP of a directory', () => {
 })
 
 describe('ZIPs at the same time', () => {
-  it('are limited per user; one more is refused with a time to try again, and possible once one has ended', async () => {
+  it('are limited per user; a further one is refused with Retry-After, and works once another has ended', async () => {
     await using server = await office()
     const { kim, directory } = server
     await server.put(directory, 'large.bin', randomBytes(20_000_000))
@@ -138,7 +138,7 @@ describe('ZIPs at the same time', () => {
     for (const { cut } of running) cut()
   })
 
-  it('are limited per link and for each of its recipients, and staff are served meanwhile', async () => {
+  it('are limited per link and per recipient, while staff are still served', async () => {
     await using server = await office({ TRUST_PROXY: '127.0.0.1' })
     const { kim, directory, company } = server
     await server.put(directory, 'large.bin', randomBytes(20_000_000))

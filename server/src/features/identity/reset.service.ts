@@ -16,9 +16,9 @@ import { deleteEndedResets, findReset, insertReset } from './reset.repo.ts'
 const lasts = 60 * 60_000
 
 /**
- * Sends a link to choose a new password. Does the same, and takes the same time, whether or not anyone has the address: the message is
- * queued either way, and dropped before it leaves if nobody has it. Over the limit of the address nothing is sent, and the caller isn't
- * told, so that strangers can neither flood it nor find out whether it is known.
+ * Sends a link to choose a new password. Does the same, and takes the same time, whether or not anyone has the address: the
+ * message is queued either way, and dropped before it is sent if no account has the address. If the address is over its limit,
+ * nothing is sent and the caller isn't told, so that strangers can neither flood it nor find out whether it is known.
  */
 export async function askForReset(deps: Deps, address: string, typed: string): Promise<void> {
   const email = normalEmail(typed)

@@ -91,7 +91,7 @@ describe('signing in', () => {
       const start = process.cpuUsage()
       await server.signIn(address, 'wrong password')
       const { user, system } = process.cpuUsage(start)
-      return user + system // not the time on the clock, which depends on what else the machine does
+      return user + system // CPU time, because wall-clock time depends on what else the machine does
     }
     const difference = async () => {
       const times = { known: [] as number[], unknown: [] as number[] }

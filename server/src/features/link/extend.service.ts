@@ -15,8 +15,9 @@ const moreDays = 30
 const day = 24 * 60 * 60_000
 
 /**
- * Gives a link thirty more days. Whoever the link was sent to is notified. Only a link that ends within ninety days can be extended, so that
- * repeating the call can't make it endless. Of several parallel calls one extends the link, and the others return it as it is then.
+ * Gives a link thirty more days. The person the link was sent to is notified. Only a link that ends within ninety days can be
+ * extended, so that repeating the call can't make it endless. If several calls run in parallel, one extends the link, and the
+ * others return the extended link.
  */
 export async function extendLink(deps: Deps, actor: Staff, key: string): Promise<LinkRow> {
   const { expiry } = await readLink(deps, actor, key) // also refuses a link that the caller may not see

@@ -22,7 +22,7 @@ describe('a link', () => {
     expect((await reset(accessCode, office.admin)).statusCode).toBe(409) // shown to somebody else
     expect((await reset(accessCode)).statusCode).toBe(200)
     const fresh = await office.enter({ key: link.key, code: accessCode })
-    // Repeated, it answers the same and throws nobody out.
+    // A repeated request gets the same reply and ends no visit.
     expect((await reset(accessCode)).statusCode).toBe(200)
     expect((await office.call('GET', '/v1/access', fresh)).statusCode).toBe(200)
     expect((await reset(accessCode, office.admin)).statusCode).toBe(409)

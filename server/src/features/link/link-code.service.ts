@@ -39,7 +39,10 @@ export async function resetLink(
   return readLink(deps, actor, key)
 }
 
-/** Accepts a repeated request, whose reservation is used up, if its code is in force by a reset of the same person. Ends no uploads. */
+/**
+ * Accepts a repeated request, whose reservation is used up, if the same person has already set its code by a reset. Ends no
+ * uploads.
+ */
 async function expectReset(trx: Db, actor: Staff, key: string, code_mac: string): Promise<string[]> {
   const link = await lockLink(trx, key)
   const isRepeated = link && link.generation > 1 && link.maker_id === actor.userId && isSameSecret(link.code_mac, code_mac)

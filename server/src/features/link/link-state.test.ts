@@ -7,7 +7,7 @@ import { openOffice } from './testing.ts'
 async function open() {
   const office = await openOffice()
   const states = ['active', 'expiring', 'expired', 'trashed', 'paused'] as const
-  /** The link's state, which must be the same in its row and by the filters. */
+  /** Returns the link's state. Its row and the filters must agree on it. */
   const stateOf = async (key: string) => {
     const { state, replaced } = await office.data('GET', `/v1/link/${key}/info`, office.kim)
     for (const filter of states) {
@@ -25,7 +25,7 @@ async function open() {
 }
 
 describe('the state of a link', () => {
-  it('says that its file is in the trash, and that it is back', async () => {
+  it('says that its file is in the trash, and when it is restored', async () => {
     await using office = await open()
     const { key } = await office.share('LINK_FILE')
     expect(await office.stateOf(key)).toBe('active')
@@ -35,7 +35,7 @@ describe('the state of a link', () => {
     expect(await office.stateOf(key)).toBe('active')
   })
 
-  it('says that its directory is in the trash, and forgets no file that is there by itself', async () => {
+  it('says that its directory is in the trash, and remembers files that were trashed separately', async () => {
     await using office = await open()
     const links = [(await office.share('LINK_FILE')).key, (await office.share('LINK_EDITABLE_DIRECTORY')).key]
     const states = async () => Promise.all(links.map(office.stateOf))
@@ -59,7 +59,7 @@ describe('the state of a link', () => {
     expect(await office.stateOf(key)).toBe('trashed, replaced')
   })
 
-  it('is told to staff alone: a recipient gets the same answers whether the file was deleted or replaced', async () => {
+  it('is shown to staff only: a recipient gets the same replies whether the file was deleted or replaced', async () => {
     await using office = await open()
     const link = await office.share('LINK_FILE')
     const answers = async () => {
@@ -74,7 +74,7 @@ describe('the state of a link', () => {
     expect(await answers()).toEqual(deleted)
   })
 
-  it('says that its owner may not share it any more, until somebody takes it over', async () => {
+  it('says that its owner may no longer share it, until someone takes it over', async () => {
     await using office = await open()
     const { key } = await office.share('LINK_DIRECTORY')
     await office.addUser({ email: 'lee@acme.example', company_id: await office.companyOf(office.kim) })
@@ -93,7 +93,7 @@ describe('the state of a link', () => {
     expect(await stateOf()).toBeUndefined()
   })
 
-  it('is expired once its time is over, whatever became of its file', async () => {
+  it('is expired after its expiry, whatever happened to its file', async () => {
     await using office = await open()
     const { key } = await office.share('LINK_FILE')
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
@@ -101,7 +101,7 @@ describe('the state of a link', () => {
     expect(await office.stateOf(key)).toBe('expired')
   })
 
-  it('is put right by the hourly job and by fsck where a process died before the filters knew', async () => {
+  it('is corrected by the hourly job and by fsck if a process crashed before it refreshed the filters', async () => {
     await using office = await open()
     const { key } = await office.share('LINK_FILE')
     const lose = () => office.deps.db.updateTable('link').set({ standing: 'paused' }).where('key', '=', key).execute()
@@ -118,7 +118,7 @@ describe('the state of a link', () => {
 })
 
 describe('a name that is taken', () => {
-  it('comes with the live links to its file', async () => {
+  it('is returned with the number of live links to its file', async () => {
     await using office = await open()
     await office.share('LINK_FILE', { days: 40 })
     await office.share('LINK_FILE', { days: 40 })

@@ -139,7 +139,10 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
   return readLink(deps, actor, key)
 }
 
-/** Accepts a repeated request, whose reservation is used up, if the link is what it asks for. Only its owner learns that the key is in use. */
+/**
+ * Accepts a repeated request, whose reservation is used up, if the link is as requested. Only its owner learns that the key is
+ * in use.
+ */
 async function expectCreated(trx: Db, wanted: Parameters<typeof insertLink>[1]): Promise<void> {
   const link = await lockLink(trx, wanted.key)
   if (link?.maker_id !== wanted.maker_id) throw new AppError('link.not_reserved')
@@ -163,7 +166,7 @@ async function targetOf(deps: Deps, actor: Staff, { linkType, directory, file }:
   return { company_id, directory_id: id, file_id: null, name }
 }
 
-/** Locks the target's directory, so that nothing goes to the trash before the link is there. */
+/** Locks the target's directory, so that nothing is trashed before the link is inserted. */
 async function mustBeThere(trx: Db, { directory_id, file_id }: { directory_id: string; file_id: string | null }) {
   if (!(await lockDirectory(trx, directory_id))) throw new AppError('directory.not_found')
   if (file_id !== null && (await findFile(trx, file_id, {}))?.deleted_at !== null) throw new AppError('file.not_found')
@@ -189,7 +192,7 @@ export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Pro
   const wanted = [...new Set(keys)]
   const known = await findLinks(deps.db, wanted, visibleCompany(actor))
   if (known.length < wanted.length) throw new AppError('link.not_found')
-  // Before the links: their rows take those of the uploads along, and then nobody knows which bytes to remove.
+  // Before the links: deleting their rows also deletes those of the uploads, which say what bytes to remove.
   await removeEnded(deps, await endUploads(deps, deps.db, wanted))
   await deps.db.transaction().execute(async (trx) => {
     if ((await deleteLinks(trx, wanted)) < wanted.length) throw new AppError('link.not_found') // a colleague was faster

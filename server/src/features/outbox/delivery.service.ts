@@ -99,7 +99,7 @@ async function deliver(deps: Deps, compose: Compose, mail: OutboxRow): Promise<M
       await deleteClaimed(deps.db, held)
       return undefined
     }
-    // One that was tried before is counted already.
+    // A message that was attempted before is counted already.
     const heldFor = mail.tries === 0 ? await holdFor(deps, mail.letter, mail.recipient) : undefined
     if (heldFor !== undefined) {
       await holdBack(deps, held, heldFor)
@@ -126,8 +126,8 @@ async function deliver(deps: Deps, compose: Compose, mail: OutboxRow): Promise<M
 }
 
 /**
- * Holds back a message to an address that got enough of them. Notices about links are merged: what this one is about is added to the next
- * one of its kind, so that one message an hour tells of everything and nothing piles up.
+ * Holds back a message to an address that is over its limit. Notices about links are merged: the content of this one is added
+ * to the next one of its kind, so that one message covers everything and nothing piles up.
  */
 async function holdBack(deps: Deps, mail: OutboxRow, seconds: number) {
   const now = deps.now()
@@ -141,7 +141,7 @@ async function holdBack(deps: Deps, mail: OutboxRow, seconds: number) {
       next_at: new Date(until).toISOString(),
       ends_at: new Date(until + triedForMs).toISOString(),
       claim: null,
-      problem: 'Held back: the address got enough messages within an hour.',
+      problem: 'Held back: the address has reached its hourly message limit.',
     })
   })
 }

@@ -10,8 +10,8 @@ const hour = 60 * 60_000
 const day = 24 * hour
 
 /**
- * How many messages an hour an address gets, by who causes them, whatever the cause. Each has a share of its own, so that people outside
- * can't use up what staff may send, and neither can suppress what is about the security of an account.
+ * How many messages an hour an address gets, by who causes them. Each group has a limit of its own, so that people outside
+ * can't use up the limit of staff, and neither can suppress messages about the security of an account.
  */
 const perAddress = { staff: 5, outside: 5, account: 5 }
 
@@ -43,7 +43,7 @@ const toAddress = (share: keyof typeof perAddress, to: string) => ({
   window: hour,
 })
 
-/** A recipient's messages are counted apart from the company's own, so that nobody outside can use those up. */
+/** A recipient's messages are counted apart from the company's own, so that people outside can't use those up. */
 function bySender(sender: Sender) {
   if (sender.kind === 'staff')
     return [
@@ -58,8 +58,8 @@ function bySender(sender: Sender) {
 }
 
 /**
- * Counts one message to each address. Call it in the transaction that inserts the messages: throws `mail.too_many` over a limit, which
- * rolls back their cause and the count. Messages that can be held back are counted when they leave instead.
+ * Counts one message to each address. Call it in the transaction that inserts the messages: throws `mail.too_many` over a
+ * limit, which rolls back their cause and the count. Messages that can be held back are counted when they are sent instead.
  */
 export async function countMails(deps: Deps, trx: Db, letter: LetterName, to: string[], sender: Sender | undefined) {
   const rule = rules[letter]
@@ -69,15 +69,18 @@ export async function countMails(deps: Deps, trx: Db, letter: LetterName, to: st
   await countUsesIn(deps, trx, 'mail.too_many', allowances)
 }
 
-/** Counts a message that is about to leave. Returns how many seconds it is held back, if its address got enough of them. */
+/**
+ * Counts a message that is about to be sent. If its address is over its limit, returns how many seconds the message is held
+ * back.
+ */
 export async function holdFor(deps: Deps, letter: LetterName, to: string): Promise<number | undefined> {
   const rule = rules[letter]
   return rule?.over === 'hold' ? delayOf(deps, [toAddress(rule.share, to)]) : undefined
 }
 
 /**
- * Counts a message with a link to choose a new password. The hourly count starts over with every new password, so that a thief who changed
- * it can't use up the owner's way back.
+ * Counts a message with a link to choose a new password. The hourly count starts over with every new password, so that a thief
+ * who changed it can't keep the owner from resetting it.
  */
 export const mayMailReset = (deps: Deps, to: string, generation: number): Promise<boolean> =>
   mayUse(deps, [

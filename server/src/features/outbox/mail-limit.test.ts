@@ -38,7 +38,7 @@ describe('the email limit of an address', () => {
     }
     expect(codes).toEqual([...Array(5).fill(200), ...Array(45).fill(429)])
     await office.deliver()
-    // Each new code replaces the one before, so that only the message with the last one leaves.
+    // Each new code replaces the one before, so only the message with the last one is sent.
     expect(sentTo(office, rob).length).toBeLessThanOrEqual(5)
     expect((await office.verify(key, last)).json().data.validation).toBe(true)
     expect(await office.data('GET', '/v1/ask', office.kim)).toHaveLength(1)
@@ -48,7 +48,7 @@ describe('the email limit of an address', () => {
     expect((await answer(office, question.id)).statusCode).toBe(200)
   })
 
-  it('counts more time given on a question', async () => {
+  it('counts an extension that answers a question', async () => {
     await using office = await openOffice()
     const keys: string[] = []
     for (let i = 0; i < 7; i++) keys.push((await office.share()).key)
@@ -61,7 +61,7 @@ describe('the email limit of an address', () => {
     expect(sentTo(office, rob)).toHaveLength(5)
   })
 
-  it('P50: lets a stranger who asks by ten keys cause five messages; the next one tells of all others', async () => {
+  it('P50: lets a stranger who asks with ten keys cause five messages; the next one lists all other questions', async () => {
     await using office = await openOffice()
     for (let i = 0; i < 10; i++) {
       const { key } = await office.share()
@@ -156,7 +156,7 @@ describe('the message with a link to an editable directory', () => {
       'shares a directory with 2 files with you and asks you for files',
     ],
     [false, 'Kim Doe asks you for files for “Empty”', 'asks you for files, to be put in the directory'],
-  ])('says what the recipient can do there: files are waiting %s', async (hasFiles, subject, text) => {
+  ])('says what the recipient can do there: has files %s', async (hasFiles, subject, text) => {
     await using office = await openOffice()
     const directory = hasFiles ? office.plans : await office.addDirectory(office.kim, 'Empty')
     const reserved = await office.reserve(office.kim, directory)

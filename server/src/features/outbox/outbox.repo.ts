@@ -90,7 +90,7 @@ export const markUnconfirmed = (db: Db, now: string, problem: string) =>
 /** Makes workers that hold back messages to one address wait for each other. */
 export const lockHeld = (trx: Db, { letter, recipient }: OutboxRow) => lockName(trx, `mail ${letter} ${recipient}`)
 
-/** Another message of this kind that leaves for the same address later. */
+/** Returns another message of this kind that is sent to the same address later. */
 export const findLater = (trx: Db, { id, letter, recipient }: OutboxRow, now: string): Promise<OutboxRow | undefined> =>
   trx
     .selectFrom('outbox')
@@ -105,7 +105,7 @@ export const findLater = (trx: Db, { id, letter, recipient }: OutboxRow, now: st
     .limit(1)
     .executeTakeFirst()
 
-/** Lets a waiting message say more. False when a worker has taken it meanwhile. */
+/** Changes what a waiting message is about. Returns false if a worker has taken it meanwhile. */
 export async function setAbout(trx: Db, { id, about: before }: OutboxRow, about: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('outbox')

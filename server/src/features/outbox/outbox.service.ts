@@ -38,8 +38,8 @@ export interface NewMail {
 }
 
 /**
- * Adds a message to the outbox. Call it in the transaction of its cause: the message is sent if, and only if, that commits. Throws
- * `mail.too_many` when the address or the sender is over a limit. No other locks may be taken after it, but for the audit log's.
+ * Adds a message to the outbox. Call it in the transaction that causes it: the message is sent if, and only if, that commits.
+ * Throws `mail.too_many` when the address or the sender is over a limit. Take no other locks after it, except the audit log's.
  */
 export async function enqueue(deps: Deps, trx: Db, mail: NewMail): Promise<MailRow> {
   await countMails(deps, trx, mail.letter, [mail.to], mail.sender)

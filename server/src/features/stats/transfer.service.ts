@@ -16,7 +16,7 @@ import {
 
 const dayLength = 24 * 60 * 60_000
 const daysShown = 30
-/** What a minute brings, and few enough to be counted in one slice. */
+/** About as many as a minute adds, and few enough to count in one slice. */
 const rowsAtOnce = 1000
 /** As many as somebody may wait for. */
 export const rowsAtALook = 500
@@ -39,7 +39,7 @@ export async function readTransfers(deps: Deps, within: string | undefined): Pro
   })
 }
 
-/** Counts everything that is left to be counted, in slices: once a minute, and after an update from the beginning of the month. */
+/** Counts all uncounted entries, in slices: once a minute, and after an update from the beginning of the month. */
 export async function countAllTransfers(deps: Deps): Promise<void> {
   while (await countTransfers(deps));
 }

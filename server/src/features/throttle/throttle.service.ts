@@ -124,19 +124,19 @@ export async function countUses(deps: Deps, refusal: ErrorCode, allowances: Allo
   return { counted, takeBack: () => deps.db.transaction().execute((trx) => tally.takeBack(trx)) }
 }
 
-/** Counts one use in a transaction, which a refusal rolls back. */
+/** Counts one use in a transaction. A refusal throws, which rolls the transaction back. */
 export async function countUsesIn(deps: Deps, trx: Db, refusal: ErrorCode, allowances: Allowance[]): Promise<void> {
   const tally = openTally(deps, refusal, allowances)
   await tally.look(trx)
   await tally.count(trx)
 }
 
-/** Counts one use. False when it exceeds an allowance; then it is not counted. */
+/** Counts one use. Returns false, without counting it, if it exceeds an allowance. */
 export async function mayUse(deps: Deps, allowances: Allowance[]): Promise<boolean> {
   return (await delayOf(deps, allowances)) === undefined
 }
 
-/** Counts one use. When it exceeds an allowance, counts nothing and returns for how many seconds it does. */
+/** Counts one use. If it exceeds an allowance, counts nothing and returns after how many seconds it is allowed. */
 export async function delayOf(deps: Deps, allowances: Allowance[]): Promise<number | undefined> {
   try {
     await countUses(deps, 'server.busy', allowances)

@@ -32,9 +32,10 @@ export async function changeUser(deps: Deps, actor: Staff, id: string, details: 
 }
 
 /**
- * Changes a name or an email address. Sessions continue. Both addresses are notified of a new address, which counts against their limits,
- * so that this call can't flood anyone. A refused change sends and counts no message; but attempts at new addresses are counted, or they
- * would quickly reveal who else has an account. `check` gets the user as they are inside the transaction.
+ * Changes a name or an email address. Sessions continue. Both addresses are notified of a new address, which counts against
+ * their limits, so that this call can't flood anyone. A refused change sends and counts no message; but attempts to set new
+ * addresses are counted, because they could reveal who else has an account. `check` gets the user as they are inside the
+ * transaction.
  */
 export async function changeDetails(
   deps: Deps,
@@ -59,7 +60,9 @@ export async function changeDetails(
   })
 }
 
-/** Notifies both addresses. What was sent to the old one to choose a new password stops working, also if the address comes back. */
+/**
+ * Notifies both addresses. Password reset links sent to the old one stop working, even if the user gets that address again.
+ */
 async function moveAddress(deps: Deps, trx: Db, sender: Staff, before: UserRecord, after: UserRecord) {
   await deleteResets(trx, after.id)
   await readdressMails(trx, ['link_uploads', 'link_downloaded', 'link_asked'], before.email, after.email)

@@ -98,7 +98,7 @@ export const changeRights = (db: Db, id: string, change: { role: Role } | { susp
     .where('id', '=', id)
     .execute()
 
-/** Brings the standing of links up to date after their owner's rights have changed: see db/link-standing.ts. */
+/** Refreshes the standing of links after their owner's rights have changed: see db/link-standing.ts. */
 export { refreshSoon }
 
 /** Makes changes of who is an admin wait for one another, on every node: otherwise the last two could demote each other at once. */

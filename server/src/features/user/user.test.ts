@@ -219,7 +219,7 @@ describe('rights', () => {
     expect((await server.send(server.asAdmin, 'POST', '/v1/admin/user/nobody/suspend')).statusCode).toBe(404)
   })
 
-  it('rejects restoring oneself with the documented error', async () => {
+  it('rejects users who restore themselves with the documented error', async () => {
     await using server = await office()
     const reply = await server.send(server.asAdmin, 'POST', `/v1/admin/user/${server.adminId}/restore`)
     expect(reply.statusCode).toBe(409)

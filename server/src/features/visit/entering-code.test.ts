@@ -80,7 +80,7 @@ describe('entering a code', () => {
     expect((await office.call('GET', `/v1/file/${office.first}`, visitor)).statusCode).toBe(401)
   })
 
-  it('on a paused link is told to be right, and opens nothing; a wrong one is told nothing', async () => {
+  it('confirms the right code of a paused link without opening it; a wrong code learns nothing', async () => {
     await using office = await openOffice()
     const link = await office.share()
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
@@ -88,7 +88,7 @@ describe('entering a code', () => {
     expect((await office.verify(link.key, link.code)).json().data).toEqual({ ...closed, paused: true })
     const wrong = await office.verify(link.key, '0000-0000-0000')
     expect(wrong.body).toBe((await office.verify('A'.repeat(22), link.code)).body)
-    // Right codes cost no attempt: ten more do not close the link to this address.
+    // Right codes do not count as attempts: ten more do not lock this address out.
     for (let i = 0; i < 10; i++) await office.verify(link.key, link.code)
     await office.call('POST', `/v1/admin/user/${office.kimId}/restore`, office.admin)
     expect((await office.verify(link.key, link.code)).json().data).toEqual({
@@ -98,7 +98,7 @@ describe('entering a code', () => {
     })
   })
 
-  it.each(['expired', 'paused'] as const)('rightly on a link that is %s is not recorded as a wrong code', async (state) => {
+  it.each(['expired', 'paused'] as const)('records no wrong code if it is right but the link is %s', async (state) => {
     await using office = await openOffice()
     const link = await office.share('LINK_DIRECTORY', { days: 1 })
     if (state === 'expired') office.advance(2 * day)

@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import { refreshSoon, refreshStandings } from './link.repo.ts'
 
-/** Brings the states of links up to date. Call it after the transaction that trashed or restored their targets. */
+/** Refreshes the states of links. Call it after the transaction that trashed or restored their targets. */
 export const refreshLinks = (deps: Deps, scopes: Parameters<typeof refreshSoon>[1]): Promise<void> =>
   refreshSoon(deps.db, scopes, (err) => deps.log.error({ err, scopes }, 'the states of links could not be refreshed'))
 
-/** The hourly job: does it for all links, where a process died before it could. */
+/** Refreshes the states of all links every hour, in case a process crashed before it could. */
 export const refreshAllLinks = (deps: Deps): Promise<number> => refreshStandings(deps.db, { all: true })

@@ -31,7 +31,7 @@ export async function holdLink(trx: Db, key: string): Promise<void> {
   if (!isSqlite(trx)) await sql`select 1 from link where key = ${key} for key share`.execute(trx)
 }
 
-/** How many files a directory shows. */
+/** Counts the files that a directory shows. */
 export async function countFiles(db: Db, directoryId: string): Promise<number> {
   const row = await db.selectFrom('directory').select('files').where('id', '=', directoryId).executeTakeFirst()
   return Number(row?.files ?? 0)
@@ -54,7 +54,7 @@ export async function listLinks(db: Db, request: LinkRequest, within: string | u
     rows
       .$if(within !== undefined, (q) => q.where('link.company_id', '=', within ?? ''))
       .$if(company !== '', (q) => q.where('link.company_id', '=', company))
-      // Sorted by its end, a list begins where the state begins.
+      // A list sorted by expiry starts at the first link in this state.
       .$if(state !== undefined && request.sort?.endsWith('expiry') === true, (q) => q.where(endsIn(state ?? 'active', request)))
       .$if(isClosed(state), (q) => q.where(isIn(state ?? 'active', request)))
   const show = (rows: Rows<'link'>) =>
@@ -69,7 +69,10 @@ export async function listLinks(db: Db, request: LinkRequest, within: string | u
 
 const fewAtMost = 1000
 
-/** Returns the keys of all links that match a search, if they are few and an index has them: on PostgreSQL, for three letters and more. */
+/**
+ * Returns the keys of all links that match a search, if they are few and an index finds them: on PostgreSQL, for three or more
+ * letters.
+ */
 async function findFew(db: Db, search: string, { requester }: LinkRequest): Promise<string[] | undefined> {
   if (isSqlite(db) || [...search].length < 3) return undefined
   const found = db.selectFrom('link').select('link.key').where(isFound(search))
@@ -81,7 +84,7 @@ async function findFew(db: Db, search: string, { requester }: LinkRequest): Prom
 const isFound = (search: string) =>
   sql<boolean>`(${contains('link.name_key', nameKey(search))} or ${contains('link.email', search)} or ${sql.ref('link.key')} = ${search})`
 
-/** Literals, and `<> 'open'` besides: without them SQLite does not use the indexes of the few links that are closed. */
+/** SQLite uses the partial indexes of the few closed links only for literals together with `<> 'open'`. */
 const standings = {
   open: sql<boolean>`link.standing = 'open'`,
   paused: sql<boolean>`link.standing <> 'open' and link.standing = 'paused'`,
@@ -91,7 +94,7 @@ const standings = {
 /** Whether links of this state are few and have indexes of their own. */
 const isClosed = (state: LinkState | undefined) => state === 'paused' || state === 'trashed'
 
-/** When a link of this state ends. */
+/** The condition on the expiry of links in this state. */
 function endsIn(state: LinkState, { now, soon }: LinkRequest) {
   const end = sql.ref('link.expires_at')
   if (state === 'expired') return sql<boolean>`${end} <= ${now}`
@@ -145,7 +148,9 @@ export const countLiveLinks = (db: Db, files: string[], now: string, most: numbe
     .where('file.id', 'in', files)
     .execute()
 
-/** Bring the standing of links up to date, see db/link-standing.ts: of many after a transaction, of all, of a few inside a transaction. */
+/**
+ * Refresh the standing of links (see db/link-standing.ts): of many after a transaction, of all, of a few inside a transaction.
+ */
 export { refreshSoon, refreshStandings, setStandings }
 
 export async function countLinks(db: Db, within: string | undefined): Promise<number> {

@@ -67,7 +67,10 @@ const isStillFor = (link: LinkRecord | undefined, to: string): link is LinkRecor
 /** How many links one message names. The others are on the Links page. */
 const linksNamed = 50
 
-/** What a notice is about: a line for each link, because notices that were held back are merged. Skips links that are no longer the addressee's. */
+/**
+ * Returns the links a notice is about. It has a line for each, because notices that were held back are merged. Skips links
+ * that no longer belong to the addressee.
+ */
 async function linksIn(deps: Deps, { about, to }: { about: string; to: string }) {
   const found: { link: LinkRecord; detail: string }[] = []
   for (const line of about.split('\n').slice(0, linksNamed)) {
@@ -81,7 +84,7 @@ async function linksIn(deps: Deps, { about, to }: { about: string; to: string })
 export const composeUploads: Compose = async (deps, mail) => {
   const uploads: { link: LinkRecord; name: string; files: { name: string; size: number }[]; count: number }[] = []
   for (const { link, detail: since } of await linksIn(deps, mail)) {
-    if (uploads.some((upload) => upload.link.key === link.key)) continue // the earlier line names these files, too
+    if (uploads.some((upload) => upload.link.key === link.key)) continue // the earlier line covers these files, too
     const { first, count } = await uploadsSince(deps.db, link.key, since, filesNamed)
     const files = first.map(({ name, size }) => ({ name: name ?? '', size: Number(size ?? 0) }))
     if (count > 0) uploads.push({ link, name: link.name, files, count })

@@ -8,7 +8,7 @@ type Link = Awaited<ReturnType<Office['share']>>
 
 const requests = 60
 
-/** Takes one byte of a file in a new visit. */
+/** Downloads one byte of a file in a new visit. */
 const takeByte = async (office: Office, link: Link, file = office.first) =>
   office.call('GET', `/v1/file/${file}`, { ...(await office.enter(link)), range: 'bytes=0-0' })
 
@@ -64,7 +64,7 @@ describe('repeated visits', () => {
     for (const action of ['file.previewed', 'access.refused']) await expectFolded(office, action)
   })
 
-  it('fold what a read-only token repeats, also after another sign-in', async () => {
+  it('fold repeated downloads by a read-only token, also after another sign-in', async () => {
     await using office = await openOffice()
     const { token } = await office.data('POST', '/v1/token', office.kim, { name: 'Reader', scope: 'read' })
     for (let i = 0; i < requests; i++) {
@@ -76,7 +76,7 @@ describe('repeated visits', () => {
       await expectFolded(office, 'file.downloaded', ({ person }) => person === name)
   })
 
-  it('from one address are limited in number: the one unseen for longest ends', async () => {
+  it('from one address are limited in number: the least recently seen one ends', async () => {
     await using office = await openOffice()
     const link = await office.share()
     const first = await office.enter(link)
@@ -118,7 +118,7 @@ describe('repeated visits', () => {
 })
 
 describe('the notice about the first download', () => {
-  it('is sent once someone takes half of a file in each of two visits', async () => {
+  it('is sent once if someone downloads half of a file in each of two visits', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_FILE', { tellDownload: true })
     const subjects = async () => {

@@ -72,7 +72,7 @@ export const touchVisit = (db: Db, id: string, seen: { last_seen_at: string; idl
 export const deleteEndedVisits = (db: Db, now: string) =>
   deleteInSlices(db, 'link_session', 'id', (rows) => rows.where('idle_ends_at', '<=', now))
 
-/** Ends the visits from one address that were seen least recently, but for so many. */
+/** Ends the least recently seen visits from one address, except for a number to keep. */
 export const deleteOldVisits = (db: Db, key: string, client: string, kept: number) =>
   db
     .deleteFrom('link_session')
@@ -110,7 +110,7 @@ const upsertEvent = (times: RawBuilder<number>) =>
       .returning(['id', 'bytes', 'times']),
   )
 
-/** Adds bytes to the line of an object. It was taken as many times as they make up the whole, and at least once. Returns the line. */
+/** Adds bytes to the line of an object. `times` is how often they make up the whole object, at least 1. Returns the line. */
 export const addBytesToEvent = upsertEvent(
   sql`case when excluded.size = 0 then link_event.times + 1
     when (link_event.bytes + excluded.bytes) / excluded.size > link_event.times

@@ -42,8 +42,9 @@ type Verified = Reply<typeof api.link.verify>['data']
 const refused: Verified = { validation: false, expired: false, access: null, token: null }
 
 /**
- * Verifies an access code. A wrong code, an unknown key and a deleted link get the same answer; only the right code learns that a link has
- * expired or is paused. The attempt is judged and, if wrong, counted in one transaction, so that parallel attempts are all counted.
+ * Verifies an access code. A wrong code, an unknown key and a deleted link get the same answer; only a caller with the right
+ * code learns that a link has expired or is paused. The attempt is judged and, if wrong, counted in one transaction, so that
+ * parallel attempts are all counted.
  */
 export async function verifyCode(
   deps: Deps,
@@ -191,9 +192,9 @@ const recipientOf = (visit: VisitRecord): Recipient => ({
 })
 
 /**
- * Records that bytes were sent to a recipient. The first byte that leaves through a link notifies its owner, if they asked for it: whoever
- * takes a file in parts, over however many visits, can't avoid the notice. Webhooks are notified once all bytes of an object were sent to
- * a client address on a day.
+ * Records that bytes were sent to a recipient. The first byte that leaves through a link notifies its owner, if they asked for
+ * it: someone who downloads a file in parts, over any number of visits, can't avoid the notice. Webhooks are notified once all
+ * bytes of an object were sent to a client address on a day.
  */
 export async function noteDownload(
   deps: Deps,

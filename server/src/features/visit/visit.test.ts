@@ -75,7 +75,7 @@ describe('a visit', () => {
     expect((await office.call('GET', `/v1/file/${office.first}`, visitor)).statusCode).toBe(404)
   })
 
-  it('a download that runs is broken off when the link is closed', async () => {
+  it('aborts a running download when the link is closed', async () => {
     await using office = await openOffice()
     const origin = await office.listen()
     const link = await office.share()
@@ -89,7 +89,7 @@ describe('a visit', () => {
     const reply = await new Promise<IncomingMessage>((resolve, reject) => {
       get(`${origin}/v1/file/${data.id}`, { headers: visitor, agent }, resolve).on('error', reject)
     })
-    // Nobody reads, so that most of it is still on the server when the link is closed.
+    // The client does not read, so most of the file is still on the server when the link is closed.
     await office.call('DELETE', `/v1/link/${link.key}`, office.kim)
     await expect.poll(() => openConnections(office.app.server)).toBe(0)
     let got = 0

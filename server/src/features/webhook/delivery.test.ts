@@ -9,7 +9,7 @@ import { sweepWebhooks } from './webhook.service.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-// A receiver that hangs hangs for as long as a test takes: the deadline of a delivery must not pass on a busy machine.
+// Disables the deadline of deliveries: on a busy machine it could pass while a test lets a receiver hang.
 beforeEach(() => void vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal))
 afterEach(() => void vi.restoreAllMocks())
 

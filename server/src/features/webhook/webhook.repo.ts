@@ -85,7 +85,7 @@ export const countFailure = (db: Db, id: string, now: string) =>
 
 export const forgetFailures = (db: Db, id: string) => updateWebhook(db, id, { failures: 0, failing_since: null })
 
-/** Returns false when it is gone already. What is left of its deliveries is sent to nobody. */
+/** Returns false if it is gone already. Its remaining deliveries are not sent. */
 export async function deleteWebhook(trx: Db, id: string): Promise<boolean> {
   return (await trx.deleteFrom('webhook').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
 }

@@ -54,7 +54,7 @@ describe('a webhook', () => {
     expect(server.receiver.told()).toMatchObject([{ type: 'upload', data: { name: 'new.txt' } }])
   })
 
-  it('is told of a recipient’s download when all its bytes went out, in however many pieces, once a day', async () => {
+  it('gets one event a day for a recipient’s download once all bytes were sent, in any number of parts', async () => {
     await using server = await openSwitchboard()
     await server.listen({ events: ['download'] })
     const link = await server.share()

@@ -70,7 +70,7 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
   )
 }
 
-/** `24 files · 1.4 GB`, or the size alone where nobody knows how many they are. */
+/** `24 files · 1.4 GB`, or the size alone if the number of files is missing. */
 export function sizeOf({ files, size }: DirectoryRow): string {
   if (files === 0) return t('No files')
   return Number.isNaN(files) ? formatSize(size) : `${t('{n} files', { n: files })} · ${formatSize(size)}`

@@ -32,7 +32,7 @@ export function useRestoreFiles({ onError }: Told = {}) {
   })
 }
 
-/** The same files one at a time, others side by side. */
+/** Actions on the same files run one at a time, others in parallel. */
 const repeatable = { isRepeatable: true, subjectOf: (files: readonly FileRow[]) => files.map(({ id }) => id).join() }
 
 function deletedWords(files: readonly FileRow[]): string {

@@ -39,7 +39,7 @@ export function stateReason({ state, replaced }: InState): string | undefined {
   if (state === 'expired') return t('Whoever opens it is told that it has expired.')
   if (state === 'trashed' && replaced)
     return t('It opens nothing, because its file was replaced. Create a link to the new file, or restore the old one.')
-  if (state === 'trashed') return t('It opens nothing while what it shares is in the trash.')
+  if (state === 'trashed') return t('It opens nothing while its file or directory is in the trash.')
   if (state !== 'paused') return undefined
   return t('It opens nothing, because its maker may not share any more. Resetting its access code makes you its maker.')
 }
@@ -69,7 +69,7 @@ export const linkInShort = ({ type, key, expiry }: Pick<LinkRow, 'type' | 'key' 
     ' · ',
   )
 
-/** Whether an address opens on this machine alone. */
+/** Whether an address works on this machine only. */
 export const isLoopback = (url: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 
 /** What a person sends in a message of their own. */

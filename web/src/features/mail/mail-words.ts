@@ -42,7 +42,7 @@ export function problemWords(problem: string): string {
 const problems = [
   'Neptune was stopped before the mail server answered.',
   'It could not be sent in time.',
-  'Held back: the address got enough messages within an hour.',
+  'Held back: the address has reached its hourly message limit.',
 ] as const satisfies Text[]
 
 const beginnings = [

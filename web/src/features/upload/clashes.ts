@@ -5,10 +5,10 @@ import type { Conflict } from './transfer.ts'
 
 /** Beyond this nobody waits for an answer: both files are kept, which loses nothing. */
 const mostNames = 2000
-/** As many as one call takes. */
+/** The most names that one call takes. */
 const namesAtOnce = 200
 
-/** Names are the same as the server compares them: whatever their case, without dots and spaces at the end. */
+/** Compares names as the server does: ignoring case, and dots and spaces at the end. */
 const keyOf = (name: string) =>
   name
     .normalize('NFC')
@@ -22,10 +22,13 @@ export interface Clash {
   links: number
 }
 
-/** As many as the server counts. */
+/** The most links that the server counts. */
 export const linksAtMost = 100
 
-/** Returns which of these names are taken in the directory. None if there are too many to ask about, or the server does not answer. */
+/**
+ * Returns which of these names are taken in the directory. Returns none if there are too many to check, or if the server does
+ * not answer.
+ */
 export async function findClashes(directory: string, files: readonly PickedFile[]): Promise<Clash[]> {
   const names = distinctNames(files)
   if (names.length > mostNames) return []

@@ -10,7 +10,8 @@ export const links = {
   'In trash or replaced': 'Im Papierkorb oder ersetzt',
   'In trash': 'Im Papierkorb',
   Replaced: 'Ersetzt',
-  'It opens nothing while what it shares is in the trash.': 'Er öffnet nichts, solange das, was er teilt, im Papierkorb ist.',
+  'It opens nothing while its file or directory is in the trash.':
+    'Er öffnet nichts, solange seine Datei oder sein Verzeichnis im Papierkorb ist.',
   'It opens nothing, because its file was replaced. Create a link to the new file, or restore the old one.':
     'Er öffnet nichts, weil seine Datei ersetzt wurde. Erstellen Sie einen Link zur neuen Datei oder stellen Sie die alte wieder her.',
   'Whoever opens it is told that it has expired.': 'Wer ihn öffnet, erfährt, dass er abgelaufen ist.',

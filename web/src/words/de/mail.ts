@@ -31,8 +31,8 @@ export const mail = {
     'Sie ist vielleicht angekommen. Senden Sie sie nur erneut, wenn das nicht der Fall ist.',
   'Neptune was stopped before the mail server answered.': 'Neptune wurde angehalten, bevor der Mailserver geantwortet hat.',
   'It could not be sent in time.': 'Sie konnte nicht rechtzeitig gesendet werden.',
-  'Held back: the address got enough messages within an hour.':
-    'Zurückgehalten: Die Adresse hat in der letzten Stunde genug Nachrichten erhalten.',
+  'Held back: the address has reached its hourly message limit.':
+    'Zurückgehalten: Die Adresse hat die Höchstzahl an Nachrichten pro Stunde erreicht.',
   'The mail server cannot be used now: {reason}': 'Der Mailserver ist zurzeit nicht nutzbar: {reason}',
   'The outbox folder cannot be written: {reason}': 'In den Ordner outbox kann nicht geschrieben werden: {reason}',
   'Only administrators see the mails.': 'Nur Administratoren sehen die E-Mails.',

@@ -70,7 +70,7 @@ export const upload = {
   'Cancel Upload': 'Upload abbrechen',
   'Cancel upload': 'Upload abbrechen',
   'Keep it': 'Behalten',
-  '{received} of “{name}” have arrived. They are deleted, and whoever uploads it has to start again.':
+  '{received} of “{name}” have arrived. They’ll be deleted, and the upload has to start again.':
     '{received} von „{name}“ sind angekommen. Sie werden gelöscht, und der Upload muss neu beginnen.',
   'Canceled the upload of “{name}”.': 'Der Upload von „{name}“ wurde abgebrochen.',
   'The upload was not canceled.': 'Der Upload wurde nicht abgebrochen.',
