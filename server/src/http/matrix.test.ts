@@ -19,6 +19,7 @@ const prepares = [
   'POST /v1/upload/{id}/part',
   'PUT /v1/upload/{id}/part',
   'POST /v1/file/{id}/ticket',
+  'POST /v1/file/clash',
   'POST /v1/file/{id}/preview',
   'POST /v1/directory/{id}/ticket',
   'POST /v1/activity/export',
