@@ -184,9 +184,9 @@ async function openUntilEmptied(server: string, name: string): Promise<Db> {
   db.destroy = async () => {
     if (!isOpen) return
     isOpen = false
-    await emptyTables.execute(db)
-    // One whose tables a test has broken is of no use to another.
-    if ((await countTables(db)) === tables) emptied.push(name)
+    // One whose tables a test has broken, or in which a download that was cut off is still being noted, is not used again.
+    const isEmpty = await emptyTables.execute(db).then(Boolean, () => false)
+    if (isEmpty && (await countTables(db)) === tables) emptied.push(name)
     await close()
   }
   return db
