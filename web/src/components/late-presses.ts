@@ -1,10 +1,7 @@
-/** The longest that a double click takes. People do not react to a change on the screen any faster. */
+/** Nobody reacts to a change on the screen any faster. A key pressed again within this time was meant for what was there before. */
 const reactionMs = 500
 
-/** How far apart the clicks of one double click may be, in pixels. */
-const reach = 16
-
-const pointerEvents = ['pointerdown', 'mousedown', 'click', 'dblclick'] as const
+const pressEvents = ['mousedown', 'click', 'dblclick', 'keydown', 'input'] as const
 
 /**
  * Watches presses inside a dialog or menu. Call the returned function when it closes: from then on, a repeat of the same press
@@ -30,30 +27,22 @@ export function watchPresses(element: HTMLElement): () => void {
 }
 
 /**
- * Discards repeats of a press. What counts is when a repeat was made, not when it is handled: on a busy machine it may have
- * been queued for long.
+ * Discards repeats of a press: the further clicks of a double click, and the same key again before anyone could react. What counts is when a
+ * key was pressed, not when it is handled: on a busy machine it may have been queued for long. Any other input ends it.
  */
 function discardRepeats(pressed: MouseEvent | KeyboardEvent): void {
   const until = performance.now() + reactionMs
-  const stop = () => {
-    for (const name of pointerEvents) window.removeEventListener(name, onPointer, true)
-    window.removeEventListener('keydown', onKey, true)
+  const onPress = (event: Event) => {
+    if (isRepeat(event)) return discard(event)
+    for (const name of pressEvents) window.removeEventListener(name, onPress, true)
   }
-  const onPointer = (event: MouseEvent) => {
-    if (event.timeStamp > until) return stop()
-    if (pressed instanceof MouseEvent && isNear(event, pressed)) discard(event)
+  const isRepeat = (event: Event) => {
+    if (event instanceof MouseEvent) return pressed instanceof MouseEvent && event.detail > 1
+    const isSameKey = event instanceof KeyboardEvent && pressed instanceof KeyboardEvent && event.key === pressed.key
+    return isSameKey && (event.key === 'Enter' || event.key === ' ') && (event.repeat || event.timeStamp <= until)
   }
-  const onKey = (event: KeyboardEvent) => {
-    if (event.timeStamp > until && !event.repeat) return stop()
-    if (!(pressed instanceof KeyboardEvent) || event.key !== pressed.key) return stop()
-    if (event.key === 'Enter' || event.key === ' ') discard(event)
-  }
-  for (const name of pointerEvents) window.addEventListener(name, onPointer, true)
-  window.addEventListener('keydown', onKey, true)
+  for (const name of pressEvents) window.addEventListener(name, onPress, true)
 }
-
-const isNear = (a: MouseEvent, b: MouseEvent) =>
-  Math.abs(a.clientX - b.clientX) <= reach && Math.abs(a.clientY - b.clientY) <= reach
 
 function discard(event: Event): void {
   event.preventDefault()
