@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
 const api = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 
 export default defineConfig({
-  plugins: [react(), compressed()],
+  plugins: [withoutSummaries(), react(), compressed()],
   build: {
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'], // the first with light-dark(), popovers and AbortSignal.any
     assetsInlineLimit: 0, // the page's policy allows no inline script
@@ -18,6 +18,17 @@ export default defineConfig({
   },
   server: { port: 5173, strictPort: true, proxy: { '/v1': api, '/openapi.json': api, '/.well-known': api } },
 })
+
+/** Empties the descriptions in the contract: only the server shows them, in `/openapi.json`. Saves 3 KB of the first page. */
+function withoutSummaries(): Plugin {
+  const summary = /\bsummary:\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g
+  return {
+    name: 'neptune:without-summaries',
+    apply: 'build',
+    enforce: 'pre',
+    transform: (code, id) => (/contract\/src\/[\w-]+\.ts$/.test(id) ? code.replaceAll(summary, "summary: ''") : undefined),
+  }
+}
 
 /** Writes a brotli and a gzip copy beside every file worth it: the server sends those and never compresses by itself. */
 function compressed(): Plugin {
