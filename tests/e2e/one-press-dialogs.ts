@@ -3,6 +3,7 @@ import { choose } from './directory-steps.ts'
 import { addDirectory, addUser, asAdmin, expect, kim } from './fixtures.ts'
 import { addLink, isOpenedBy, row } from './link-steps.ts'
 import { button, type Confirmations, closed, dialogOf, press, type World } from './one-press-steps.ts'
+import { startUpload } from './open-upload-steps.ts'
 import { lee } from './user-steps.ts'
 
 /** Creates everything that the dialogs change. */
@@ -12,6 +13,7 @@ export async function prepare(baseURL: string | undefined): Promise<World['ids']
   await addUser(baseURL, 'Initech', lee)
   const plans = await addDirectory(baseURL, 'Plans', { 'a.txt': 'a', 'b.txt': 'b' })
   const ids: World['ids'] = { globex: company, plans: plans.id }
+  ids['uploads'] = (await startUpload(baseURL, await addDirectory(baseURL, 'Uploads'))).directory.id
   for (const name of ['Reset me', 'Send me', 'Delete me', 'Look at me'])
     ids[name] = (await addLink(baseURL, await addDirectory(baseURL, name))).key
   await call('POST', '/v1/token', { name: 'Old', scope: 'read' })
@@ -172,7 +174,7 @@ export const programDialogs: Confirmations = {
     },
     sends: ['POST /v1/webhook/{id}/test'],
     expect: async ({ page }) => {
-      await expect(dialogOf(page).getByRole('listitem')).toHaveCount(1)
+      await expect(dialogOf(page).getByRole('list', { name: 'Deliveries' }).getByRole('listitem')).toHaveCount(1)
     },
   },
 }

@@ -39,7 +39,7 @@ export const recipientForms: Confirmations = {
   'enter the code': {
     path: ({ ids }) => `/access/${ids['link']}`,
     open: async (world) => {
-      await world.page.getByLabel('Access code').fill(world.ids['code'] ?? '')
+      await world.page.getByPlaceholder('Access code').fill(world.ids['code'] ?? '')
       return submit(world, 'Access Directory')
     },
     sends: ['POST /v1/link/verify'],

@@ -81,6 +81,19 @@ export const peopleDialogs: Confirmations = {
 }
 
 export const storageDialogs: Confirmations = {
+  'cancel-upload': {
+    path: ({ ids }) => `/directories/${ids['uploads']}`,
+    open: async ({ page }) => {
+      await page.getByText(/^1 upload in progress/).click()
+      await page.getByRole('button', { name: 'Cancel Film.mp4' }).click()
+      return button(page, 'Cancel upload')
+    },
+    sends: ['DELETE /v1/upload/{id}'],
+    expect: async (world) => {
+      await closed(world)
+      await expect(world.page.getByText('Canceled the upload of “Film.mp4”.')).toBeVisible()
+    },
+  },
   'create-directory': {
     path: () => '/directories',
     open: async (world) => {
