@@ -203,7 +203,7 @@ export const otherDialogs: Confirmations = {
   find: {
     open: async ({ page }) => {
       await page.keyboard.press('ControlOrMeta+k')
-      await page.getByRole('combobox').fill('Files')
+      await dialogOf(page).getByRole('combobox').fill('Files')
       return page.getByRole('option', { name: 'Files' }).first()
     },
     sends: [],

@@ -104,7 +104,7 @@ function watchRequests(page: Page) {
   const sent: string[] = []
   const note = (request: { method: () => string; url: () => string }) => {
     const path = new URL(request.url()).pathname.replaceAll(/\/[\w-]{22}(?=\/|$)/g, '/{id}')
-    const isReading = ['GET', 'HEAD'].includes(request.method()) || path === '/v1/file/clash'
+    const isReading = ['GET', 'HEAD'].includes(request.method()) || ['/v1/file/clash', '/v1/identity/session'].includes(path)
     if (!isReading) sent.push(`${request.method()} ${path}`)
   }
   page.on('request', note)

@@ -46,10 +46,16 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
 }
 
 const requesterOf = ({ actor, raw, server }: FastifyRequest): Requester => ({
-  id: actor.kind === 'staff' ? actor.userId : actor.kind === 'recipient' ? `link ${actor.link.key}` : 'anonymous',
+  ...callerOf(actor),
   isGone: () => raw.socket?.destroyed ?? false,
   maxRows: server.maxScannedRows,
 })
+
+function callerOf(actor: Actor): Pick<Requester, 'id' | 'group'> {
+  if (actor.kind === 'staff') return { id: actor.userId, group: `staff ${actor.companyId}` }
+  if (actor.kind === 'recipient') return { id: `link ${actor.link.key} ${actor.client}`, group: `links ${actor.link.companyId}` }
+  return { id: 'anonymous', group: 'anonymous' }
+}
 
 const isStreamed = ({ body }: Endpoint): boolean => typeof body === 'string'
 

@@ -4,8 +4,10 @@ import { createSeats } from './seats.ts'
 
 /** The caller that rows are read for. */
 export interface Requester {
-  /** The same for all sessions and tokens of a user, and for all visits to a link. */
+  /** The same for all sessions and tokens of a user, and for all visits to a link from one address. */
   id: string
+  /** The company: its staff, or all recipients of its links. */
+  group: string
   /** Whether the client has closed its connection. */
   isGone: () => boolean
   /** The most rows to read for one reply. */
@@ -20,7 +22,7 @@ export interface Requested {
 }
 
 /** The server itself, for work that no client waits for. */
-export const nobody: Requester = { id: '', isGone: () => false, maxRows: Number.POSITIVE_INFINITY, isSeated: true }
+export const nobody: Requester = { id: '', group: '', isGone: () => false, maxRows: Number.POSITIVE_INFINITY, isSeated: true }
 
 /** The size of a slice. Within these bounds it adapts to how long the last slice took. */
 const sliceRows = { min: 250, max: 2000 }
@@ -28,11 +30,11 @@ const sliceMs = 8
 /** After this long a caller gets what was found so far, however busy the server is. */
 const maxMs = 5000
 
-const takeSeat = createSeats({ all: 256, each: 16 }, () => new AppError('server.busy', { retryAfterSeconds: 1 }))
+const takeSeat = createSeats({ all: 4096, group: 32, each: 16 }, () => new AppError('server.busy', { retryAfterSeconds: 1 }))
 
 /** Runs a slice of a scan in its caller's turn. Throws `server.busy` when the caller has too many running scans. */
-export async function sliceOf<T>({ id, isSeated = false }: Requester, slice: () => Promise<T>): Promise<T> {
-  using _seat = isSeated ? undefined : takeSeat(id)
+export async function sliceOf<T>({ id, group, isSeated = false }: Requester, slice: () => Promise<T>): Promise<T> {
+  using _seat = isSeated ? undefined : takeSeat(id, group)
   return inTurn(id, slice)
 }
 
@@ -57,7 +59,7 @@ export async function scan<Row, Key>(
   let scanned = first ?? 0
   let size = sliceRows.min
   if (first !== undefined && isDone()) return found
-  using _seat = requester.isSeated ? undefined : takeSeat(requester.id)
+  using _seat = requester.isSeated ? undefined : takeSeat(requester.id, requester.group)
   do {
     const { rows, end } = await inTurn(requester.id, readSlice)
     found.rows.push(...rows)

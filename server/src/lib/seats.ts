@@ -1,28 +1,35 @@
 interface Limits {
   /** How many seats there are in all. */
   all: number
+  /** How many of them one group of callers may have. */
+  group: number
   /** How many of them one caller may have. */
   each: number
 }
 
-/** Limits how many tasks run at a time, in all and per caller. Taking a seat throws `refusal()` when none is left. */
-export function createSeats({ all, each }: Limits, refusal: () => Error) {
+/**
+ * Limits how many tasks run at a time: in all, per group of callers (such as a company) and per caller. Taking a seat throws `refusal()` when
+ * none is left.
+ */
+export function createSeats({ all, group: ofGroup, each }: Limits, refusal: () => Error) {
   const taken = new Map<string, number>()
-  let count = 0
-  return function takeSeat(caller: string): Disposable {
-    const own = taken.get(caller) ?? 0
-    if (count >= all || own >= each) throw refusal()
-    count++
-    taken.set(caller, own + 1)
+  const countOf = (key: string) => taken.get(key) ?? 0
+  return function takeSeat(caller: string, group: string): Disposable {
+    const limits: [key: string, limit: number][] = [
+      ['all', all],
+      [`group ${group}`, ofGroup],
+      [`caller ${caller}`, each],
+    ]
+    if (limits.some(([key, limit]) => countOf(key) >= limit)) throw refusal()
+    for (const [key] of limits) taken.set(key, countOf(key) + 1)
     let isLeft = false
     return {
       [Symbol.dispose]() {
         if (isLeft) return
         isLeft = true
-        count--
-        const left = (taken.get(caller) ?? 1) - 1
-        if (left > 0) taken.set(caller, left)
-        else taken.delete(caller)
+        for (const [key] of limits)
+          if (countOf(key) > 1) taken.set(key, countOf(key) - 1)
+          else taken.delete(key)
       },
     }
   }

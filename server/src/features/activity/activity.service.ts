@@ -80,7 +80,7 @@ export async function exportTicket(deps: Deps, actor: Staff, filters: ActivityFi
   return { url: `/v1/activity/export/${makeTicket(deps, actor, { kind: 'activity', id: wish })}` }
 }
 
-const takeSeat = createSeats({ all: 32, each: 2 }, () => new AppError('server.busy', { retryAfterSeconds: 10 }))
+const takeSeat = createSeats({ all: 32, group: 8, each: 2 }, () => new AppError('server.busy', { retryAfterSeconds: 10 }))
 
 interface Export extends Disposable {
   name: string
@@ -99,7 +99,7 @@ export async function openExport(
   const name = `activity-${deps.now().toISOString().slice(0, 10)}.csv`
   if (isHead) return { name, lines: none(), [Symbol.dispose]: () => undefined }
   using seats = new DisposableStack()
-  seats.use(takeSeat(actor.userId))
+  seats.use(takeSeat(actor.userId, actor.companyId))
   const filters = JSON.parse(Buffer.from(what.id, 'base64url').toString()) as ActivityFilters
   await writeNotes(deps)
   await deps.db

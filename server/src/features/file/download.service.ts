@@ -205,10 +205,11 @@ async function openBlob(deps: Deps, id: string, size: number) {
   }
 }
 
-/** Also ends when the other side goes away. */
+/** Waits until the stream takes more. Rejects if it is closed, or was before: then no further event comes. */
 async function drained(to: Writable) {
   const gone = new AbortController()
   const leave = () => gone.abort()
+  if (to.destroyed || to.closed) leave()
   to.once('close', leave)
   await once(to, 'drain', { signal: gone.signal }).finally(() => to.off('close', leave))
 }

@@ -13,9 +13,10 @@ export const formBytes = 64 * 1024
 const idleTimeoutMs = 7 * 24 * 60 * 60_000
 export const waitsEmpty = 60 * 60_000
 /**
- * A running upload reserves this many bytes ahead of those that have arrived, so that not every packet needs a transaction.
+ * A running upload reserves as many bytes ahead as its request has sent, within these bounds, so that not every packet needs a transaction
+ * and nobody holds much more of a quota than they send.
  */
-const aheadBytes = 64 * 2 ** 20
+const aheadBytes = { min: 2 ** 20, max: 64 * 2 ** 20 }
 /** How often, in ms, a slow upload saves its progress. */
 const progressIntervalMs = 60_000
 
@@ -136,7 +137,8 @@ export function reserveAhead(
     const size = Math.min(end, upload.size) // the store refuses bytes beyond it
     const now = deps.now().getTime()
     if (size > reserved || now - notedAt >= progressIntervalMs) {
-      const upTo = Math.max(size, Math.min(size + aheadBytes, offset + length))
+      const ahead = Math.min(Math.max(size - offset, aheadBytes.min), aheadBytes.max)
+      const upTo = Math.max(size, Math.min(size + ahead, offset + length))
       reserved = await reserveRoom(deps, actor, directory, upload, { received, size, upTo })
       notedAt = now
     }

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { dirname, join } from 'node:path'
+import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { nameKey } from '../../lib/file-name.ts'
 import { newId } from '../../lib/secrets.ts'
 import { readZip } from '../../lib/testing.ts'
 import { safeFileName } from '../../lib/zip-names.ts'
 import { bearer } from '../../testing.ts'
+import { downloadDirectory } from './download.service.ts'
 import { insertFile } from './file.repo.ts'
 import { office } from './testing.ts'
 import { openZip } from './zip.service.ts'
@@ -118,6 +121,21 @@ describe('the ZIP of a directory', () => {
 })
 
 describe('ZIPs at the same time', () => {
+  it('give back their place when the client is gone before the first byte', async () => {
+    await using server = await office()
+    const actor = { kind: 'staff', userId: 'kim', companyId: server.company } as Parameters<typeof downloadDirectory>[1]
+    const reading = { isHead: false, signal: new AbortController().signal }
+    for (let i = 0; i < 10; i++) {
+      const download = await downloadDirectory(server.deps, actor, server.directory, reading)
+      const response = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => done() })
+      response.destroy()
+      await once(response, 'close')
+      const { sendTo } = await download.open()
+      await expect(sendTo(response, { start: 0, end: download.size })).rejects.toThrow()
+      await download.close()
+    }
+  })
+
   it('are limited per user; a further one is refused with Retry-After, and works once another has ended', async () => {
     await using server = await office()
     const { kim, directory } = server

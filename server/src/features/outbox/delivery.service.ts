@@ -99,8 +99,10 @@ async function deliver(deps: Deps, compose: Compose, mail: OutboxRow): Promise<M
       await deleteClaimed(deps.db, held)
       return undefined
     }
-    // A message that was attempted before is counted already.
-    const heldFor = mail.tries === 0 ? await holdFor(deps, mail.letter, mail.recipient) : undefined
+    // A message that was attempted before is counted already. One that was held back once is sent: otherwise others who keep the address at
+    // its limit could hold it back for ever. Held notices are merged, so this adds one message of a kind an hour.
+    const isCounted = mail.tries > 0 || mail.problem === heldBack
+    const heldFor = isCounted ? undefined : await holdFor(deps, mail.letter, mail.recipient)
     if (heldFor !== undefined) {
       await holdBack(deps, held, heldFor)
       return undefined
@@ -125,6 +127,8 @@ async function deliver(deps: Deps, compose: Compose, mail: OutboxRow): Promise<M
   }
 }
 
+const heldBack = 'Held back: the address has reached its hourly message limit.'
+
 /**
  * Holds back a message to an address that is over its limit. Notices about links are merged: the content of this one is added
  * to the next one of its kind, so that one message covers everything and nothing piles up.
@@ -141,7 +145,7 @@ async function holdBack(deps: Deps, mail: OutboxRow, seconds: number) {
       next_at: new Date(until).toISOString(),
       ends_at: new Date(until + triedForMs).toISOString(),
       claim: null,
-      problem: 'Held back: the address has reached its hourly message limit.',
+      problem: heldBack,
     })
   })
 }

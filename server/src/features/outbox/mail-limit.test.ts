@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Office, openOffice } from '../link/testing.ts'
+import { countUses } from '../throttle/throttle.service.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -96,6 +97,20 @@ describe('the email limit of an address', () => {
     const all = office.letters.map(({ text }) => text).join('')
     for (let i = 0; i < 8; i++) expect(all).toContain(`brought ${i}.txt`)
     expect(sentTo(office, kim)[5]?.text).toContain('Someone uploaded a file to “Plans”:')
+  })
+
+  it('holds back a notice once, even if others keep the address at its limit', async () => {
+    await using office = await openOffice()
+    const keys: string[] = []
+    for (let i = 0; i < 6; i++) keys.push((await office.share()).key)
+    for (const [i, key] of keys.entries()) await ask(office, key, 'time', `203.0.113.${i}`)
+    await office.deliver()
+    expect(sentTo(office, kim)).toHaveLength(5)
+    office.advance(hour)
+    for (let i = 0; i < 5; i++)
+      await countUses(office.deps, 'mail.too_many', [{ of: ['mail', 'outside', kim], limit: 5, window: hour }])
+    await office.deliver()
+    expect(sentTo(office, kim)).toHaveLength(6)
   })
 
   it('cannot be used up by strangers against staff or the security of an account', async () => {
