@@ -104,8 +104,8 @@ function watchRequests(page: Page) {
   const sent: string[] = []
   const note = (request: { method: () => string; url: () => string }) => {
     const path = new URL(request.url()).pathname.replaceAll(/\/[\w-]{22}(?=\/|$)/g, '/{id}')
-    const isReading = ['GET', 'HEAD'].includes(request.method()) || ['/v1/file/clash', '/v1/identity/session'].includes(path)
-    if (!isReading) sent.push(`${request.method()} ${path}`)
+    const call = `${request.method()} ${path}`
+    if (!/^(GET|HEAD) |^POST \/v1\/(file\/clash|identity\/session)$/.test(call)) sent.push(call)
   }
   page.on('request', note)
   return {
