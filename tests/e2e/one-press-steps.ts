@@ -75,6 +75,8 @@ export async function pressRepeatedly(
   const path = confirmation.path?.(world)
   if (path !== undefined) await page.goto(path)
   const button = await confirmation.open(world)
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0) // what loads late moves the button
+  await button.click({ trial: true }) // waits until it stands still
   const box = await button.boundingBox()
   if (!box) throw new Error('The button is not there.')
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
