@@ -120,7 +120,7 @@ test('of a long list only what is in sight is drawn, and all of it is there', as
   const files = Array.from({ length: 1000 }, (_, i) => fileRow(i))
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: files, next: null } }))
   await open(page)
-  await expect(page.getByText('All 1000 shown')).toBeAttached()
+  await expect(page.getByText('All 1,000 shown')).toBeAttached()
   const rows = page.locator('tbody tr')
   await expect(rows).toHaveCount(1000)
   const drawn = () =>
@@ -132,7 +132,7 @@ test('of a long list only what is in sight is drawn, and all of it is there', as
   await expect(page.getByRole('button', { name: 'File 999.pdf', exact: true })).toBeFocused()
   await expect(page.getByRole('button', { name: 'File 999.pdf', exact: true })).toBeInViewport()
   await page.getByLabel('Select all').click()
-  await expect(page.getByText('1000 selected')).toBeVisible()
+  await expect(page.getByText('1,000 selected')).toBeVisible()
 })
 
 test('more than two hundred files are deleted in several calls', async ({ page }) => {
