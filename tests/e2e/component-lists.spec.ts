@@ -87,11 +87,13 @@ test.describe('tiles', () => {
   test('leave the focus to their neighbour when they are removed', async ({ page }) => {
     await page.goto('/')
     const list = page.getByRole('list', { name: 'Removable' })
+    await list.getByRole('button', { name: 'Two', exact: true }).focus()
     for (const [removed, next] of [
       ['Two', 'Three'],
       ['Three', 'One'],
     ] as const) {
-      await list.getByRole('button', { name: `Actions for ${removed}` }).focus()
+      await page.keyboard.press('Tab')
+      await expect(list.getByRole('button', { name: `Actions for ${removed}` })).toBeFocused()
       await page.keyboard.press('Enter')
       await page.keyboard.press('Enter')
       await expect(list.getByRole('button', { name: removed, exact: true })).toHaveCount(0)

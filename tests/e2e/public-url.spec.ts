@@ -98,7 +98,7 @@ test('sends emails whose links are all on PUBLIC_URL, whatever host name the req
 async function expectCopied(page: Page, place: Locator, label: string, text: string) {
   await expect(place.getByLabel(label, { exact: true })).toHaveValue(text)
   await page.evaluate(() => navigator.clipboard.writeText(''))
-  await place.getByRole('button', { name: `Copy ${label === 'Link' ? 'link' : label}`, exact: true }).click()
+  await place.getByRole('button', { name: `Copy ${label[0]?.toLowerCase()}${label.slice(1)}`, exact: true }).click()
   await expect.poll(() => clipboard(page)).toBe(text)
 }
 
