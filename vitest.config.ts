@@ -14,6 +14,10 @@ const little = [
 
 /** What asks an object store. */
 const onS3 = ['{server/src/blobs,tests/process}/s3*.test.ts']
+/** Replaces modules of Node, so it needs a process of its own. */
+const replacing = ['server/src/blobs/disk-protocol.test.ts']
+/** Loading the server takes longer than most files of tests, so each process loads it once for all of them. */
+const shared = { ...limits, isolate: false }
 
 export default defineConfig({
   test: {
@@ -23,16 +27,16 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/*.test.ts', 'tests/fuzz/*.test.ts', 'contract/src/**/*.test.ts', 'web/src/**/*.test.ts'],
-          ...limits,
+          ...shared,
         },
       },
-      { test: { name: 'sqlite', include: server, exclude: onS3, ...limits, provide: { postgresUrl: '' } } },
+      { test: { name: 'sqlite', include: server, exclude: [...onS3, ...replacing], ...shared, provide: { postgresUrl: '' } } },
       {
         test: {
           name: 'postgres',
           include: onRows,
           exclude: little,
-          ...limits,
+          ...shared,
           globalSetup: ['tests/support/postgres-setup.ts'],
         },
       },
@@ -40,7 +44,7 @@ export default defineConfig({
       {
         test: {
           name: 'process',
-          include: ['tests/process/**/*.test.ts', 'tests/faults/**/*.fast.test.ts'],
+          include: ['tests/process/**/*.test.ts', 'tests/faults/**/*.fast.test.ts', ...replacing],
           exclude: onS3,
           ...limits,
         },
@@ -52,7 +56,7 @@ export default defineConfig({
         test: {
           name: 'postgres-rest',
           include: little,
-          ...limits,
+          ...shared,
           globalSetup: ['tests/support/postgres-setup.ts'],
         },
       },

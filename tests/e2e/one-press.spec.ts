@@ -19,12 +19,19 @@ test('knows every dialog', () => {
   expect(walks.flatMap((dialogs) => Object.keys(dialogs)).toSorted()).toEqual(kinds.toSorted())
 })
 
-test.describe('P52: in every dialog', () => {
-  test.use({ settings: { WEBHOOK_PRIVATE: 'on' } })
+const ways = Object.entries(presses)
+/** `npm run looks` presses every button in every way; `npm test` presses each in one of them, in turn. */
+const runs =
+  process.env['NEPTUNE_LOOKS'] === 'all'
+    ? ways.map(([name, press]) => ({ name, pressFor: () => press }))
+    : [{ name: 'a repeated press', pressFor: (index: number) => ways[index % ways.length]?.[1] ?? presses['a double click'] }]
 
-  for (const [name, press] of Object.entries(presses)) {
-    walks.forEach((dialogs, index) => {
-      test(`${name} on a slow machine sends one request and presses nothing else (${index + 1})`, async ({
+for (const { name, pressFor } of runs) {
+  walks.forEach((dialogs, walk) => {
+    test.describe('P52: in every dialog', () => {
+      test.use({ settings: { WEBHOOK_PRIVATE: 'on' } })
+
+      test(`${name} on a slow machine sends one request and presses nothing else (${walk + 1})`, async ({
         page,
         baseURL,
         neptune: { folder },
@@ -33,21 +40,17 @@ test.describe('P52: in every dialog', () => {
         const world = { page, baseURL, folder, call: asAdmin(baseURL), ids: await prepare(baseURL) }
         await openAsAdmin(page, '/dashboard')
         const session = await page.context().newCDPSession(page)
-        for (const [kind, dialog] of Object.entries(dialogs))
-          await test.step(kind, () => pressRepeatedly(world, session, press, dialog))
+        for (const [index, [kind, dialog]] of Object.entries(dialogs).entries())
+          await test.step(kind, () => pressRepeatedly(world, session, pressFor(index), dialog))
       })
     })
-  }
-})
+  })
 
-test.describe('P52: in every form', () => {
-  for (const [name, press] of Object.entries(presses)) {
-    test(`${name} on a slow machine sends one request`, async ({ page, baseURL, neptune: { folder } }) => {
-      await withPlainPicker(page)
-      const world = { page, baseURL, folder, call: asAdmin(baseURL), ids: await prepareForms(baseURL) }
-      const session = await page.context().newCDPSession(page)
-      for (const [form, confirmation] of Object.entries({ ...recipientForms, ...staffForms }))
-        await test.step(form, () => pressRepeatedly(world, session, press, confirmation))
-    })
-  }
-})
+  test(`P52: in every form ${name} on a slow machine sends one request`, async ({ page, baseURL, neptune: { folder } }) => {
+    await withPlainPicker(page)
+    const world = { page, baseURL, folder, call: asAdmin(baseURL), ids: await prepareForms(baseURL) }
+    const session = await page.context().newCDPSession(page)
+    for (const [index, [form, confirmation]] of Object.entries({ ...recipientForms, ...staffForms }).entries())
+      await test.step(form, () => pressRepeatedly(world, session, pressFor(index), confirmation))
+  })
+}

@@ -70,6 +70,14 @@ describe('the names in an archive', () => {
     expect(namesOf(['a_b.txt', 'a:b.txt'])[1]).toMatch(/^a_b \(~[0-9a-z]{10}\)\.txt$/)
   })
 
+  it('stay distinct where a system compares them by full case folding', () => {
+    for (const order of [['straße.txt', 'STRASSE.txt'], ['Strasse.txt', 'straße.txt']]) {
+      const given = namesOf(order)
+      expect(given[0]).toBe(order[0])
+      expect(new Set(given.map((name) => name.toUpperCase())).size).toBe(2)
+    }
+  })
+
   it('cannot be taken by a file named like another one with its tag', () => {
     const [, tagged = ''] = namesOf(['a_b.txt', 'a:b.txt'])
     for (const name of [tagged, tagged.toUpperCase()]) {

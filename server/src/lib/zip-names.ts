@@ -36,8 +36,9 @@ const tag = / \(~[0-9a-z]{10}\)/i
 
 /**
  * Returns a function that gives each file of an archive a safe name, distinct from all others there, also when case is
- * ignored. The stored names differ already, so only changed ones can collide; one that might gets a tag made from the file's
- * id. The same files in the same order always get the same names.
+ * ignored, even where that makes `straße` and `STRASSE` one name. Stored names differ already, except in this last way, so only
+ * changed names and names with such letters can collide. One that might gets a tag made from the file's id. The same files in
+ * the same order always get the same names.
  */
 export function createZipNames() {
   const seen = new Uint8Array(2 ** (hashBits - 3))
@@ -45,13 +46,13 @@ export function createZipNames() {
 
   return ({ id, name }: { id: string; name: string }): string => {
     const safe = safeFileName(name)
-    const key = nameKey(safe)
+    const key = nameKey(safe.toUpperCase())
     const bit = crc32(key) >>> (32 - hashBits)
     const mask = 1 << (bit & 7)
     const isSeen = ((seen[bit >> 3] ?? 0) & mask) !== 0
     // A name that looks tagged gets a tag of its own, so that nobody can choose the name that another file will get.
     if (tag.test(safe) || changed.has(key)) return withTag(safe, id)
-    if (safe !== name) {
+    if (safe !== name || key !== nameKey(safe)) {
       if (isSeen || changed.size >= maxRemembered) return withTag(safe, id)
       changed.add(key)
     }

@@ -16,7 +16,6 @@ const maxThumbnailBytes = 2 ** 20
  */
 export async function drawThumbnail(picture: Readable, signal?: AbortSignal): Promise<Buffer | undefined> {
   const child = await spawnConfined([program], AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]))
-  child.on('error', () => undefined) // an abort: the process is killed, which its exit code shows
   if (!child.stdin || !child.stdout) throw new Error('the drawing process has no pipes')
   const closed = once(child, 'close') as Promise<[number | null]>
   const [thumbnail, fault, [code]] = await Promise.all([

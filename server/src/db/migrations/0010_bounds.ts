@@ -50,12 +50,17 @@ export async function up(db: Kysely<unknown>) {
     await sql`create index ${all} on file (${value}, id) where deleted_at is not null`.execute(db)
     await sql`create index ${own} on file (company_id, ${value}, id) where deleted_at is not null`.execute(db)
   }
+  // The next thumbnail to draw, company by company.
+  await db.schema.dropIndex('file_to_draw').execute()
+  await sql`create index file_to_draw on file (company_id, created_at desc) where thumbnail = 'wanted'`.execute(db)
   await sql`create index directory_trash on directory (deleted_at, id) where deleted_at is not null`.execute(db)
   await sql`create index directory_company_trash on directory (company_id, deleted_at, id)
     where deleted_at is not null`.execute(db)
 }
 
 export async function down(db: Kysely<unknown>) {
+  await db.schema.dropIndex('file_to_draw').execute()
+  await sql`create index file_to_draw on file (created_at) where thumbnail = 'wanted'`.execute(db)
   for (const index of ['directory_company_trash', 'directory_trash']) await db.schema.dropIndex(index).execute()
   for (const column of trashOrders)
     for (const index of [`file_company_trash_${column}`, `file_trash_${column}`]) await db.schema.dropIndex(index).execute()

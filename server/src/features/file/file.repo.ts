@@ -127,15 +127,20 @@ export const isFile = async (db: Db, id: string): Promise<boolean> =>
 /** Bytes stay while a backup runs: it may still want them. Asked in the transaction that removes their row. */
 export const mustKeepBytes = isBackupRunning
 
-/** Returns files whose thumbnail has yet to be drawn, newest first: those are the ones people look at. */
-export const findToDraw = (db: Db, limit: number) =>
+/**
+ * Returns the next file whose thumbnail has yet to be drawn, of the first company after `company` that has any: its newest,
+ * because that is the one people look at.
+ */
+export const findToDraw = (db: Db, company = '') =>
   db
     .selectFrom('file')
-    .select(['id', 'size'])
+    .select(['id', 'company_id', 'size'])
     .where('thumbnail', '=', sql.lit('wanted')) // as in the index of just these: SQLite knows a parameter too late to use it
+    .where('company_id', '>', company)
+    .orderBy('company_id')
     .orderBy('created_at', 'desc')
-    .limit(limit)
-    .execute()
+    .limit(1)
+    .executeTakeFirst()
 
 type ThumbnailState = Schema['file']['thumbnail']
 

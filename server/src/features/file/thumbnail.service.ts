@@ -33,17 +33,19 @@ export function startDrawing(deps: Deps): { stop: () => Promise<void> } {
 
 /** One node at a time, so that no picture is drawn twice. */
 async function drawForAll(deps: Deps, signal: AbortSignal): Promise<void> {
-  const [file] = await findToDraw(deps.db, 1)
-  if (file) await runJob(deps, 'pictures', 0, (lost) => drawWanted(deps, AbortSignal.any([signal, lost])))
+  if (await findToDraw(deps.db)) await runJob(deps, 'pictures', 0, (lost) => drawWanted(deps, AbortSignal.any([signal, lost])))
 }
 
 /**
- * Draws all thumbnails that are wanted now. Attempts each picture once, whatever happens to the drawing process or the server.
+ * Draws all thumbnails that are wanted now, one of each company in turn, so that a company with very many pictures doesn't make
+ * the others wait. Attempts each picture once, whatever happens to the drawing process or the server.
  */
 export async function drawWanted(deps: Deps, signal?: AbortSignal): Promise<void> {
+  let company = ''
   for (;;) {
-    const [file] = await findToDraw(deps.db, 1)
+    const file = (await findToDraw(deps.db, company)) ?? (await findToDraw(deps.db))
     if (!file || signal?.aborted) return
+    company = file.company_id
     await tryToDraw(deps, file, signal)
   }
 }

@@ -8,9 +8,13 @@ import { drawWanted } from './thumbnail.service.ts'
 
 async function gallery() {
   const server = await startTestServer()
-  await server.addUser({ email: 'kim@acme.example' })
-  const origin = await server.listen()
-  const headers = await server.bearerOf('kim@acme.example')
+  return { ...server, ...(await pictureFolder(server, await server.listen(), 'kim@acme.example')) }
+}
+
+/** A directory for pictures, in a company of its own. */
+async function pictureFolder(server: Awaited<ReturnType<typeof startTestServer>>, origin: string, email: string) {
+  await server.addUser({ email })
+  const headers = await server.bearerOf(email)
   const ask = async (path: string) => (await server.app.inject({ url: path, headers })).json().data
   const { company } = await ask('/v1/identity')
   const payload = { directory: 'Pictures', client: company }
@@ -25,7 +29,7 @@ async function gallery() {
   const picture = async (name: string) =>
     (await ask(`/v1/file?search=${name}`)).find((file: { file_name: string }) => file.file_name === name)?.image as string | null
   const source = async () => (await ask(`/v1/directory/${directory}`)).source as string | null
-  return { ...server, origin, put, picture, source }
+  return { origin, put, picture, source }
 }
 
 const photo = (width: number, height: number) =>
@@ -70,6 +74,25 @@ it('draws a thumbnail, which its directory shows too', async () => {
   expect(await sharp(await reply.arrayBuffer()).metadata()).toMatchObject({ format: 'webp', width: 256, height: 171 })
   expect(await server.picture('drawing.png')).toEqual(expect.any(String))
   expect((await fetch(server.origin + (await server.source()))).status).toBe(200)
+})
+
+it('draws thumbnails of every company in turn, however many one of them has waiting', async () => {
+  await using server = await gallery()
+  const other = await pictureFolder(server, server.origin, 'eve@globex.example')
+  await other.put('other.png', await solid('red').png().toBuffer())
+  for (let i = 0; i < 3; i++) await server.put(`mine${i}.png`, await solid('blue').png().toBuffer())
+  const drawing = new AbortController()
+  const { db, blobs } = server.deps
+  let drawn = 0
+  server.deps.blobs = Object.assign(Object.create(blobs), {
+    open: (...args: Parameters<typeof blobs.open>) => {
+      if (++drawn > 2) drawing.abort()
+      return blobs.open(...args)
+    },
+  })
+  await drawWanted(server.deps, drawing.signal)
+  const made = await db.selectFrom('file').select('company_id').where('thumbnail', '=', 'made').execute()
+  expect(new Set(made.map(({ company_id }) => company_id)).size).toBe(2)
 })
 
 /** The states of all thumbnails, by file name. */

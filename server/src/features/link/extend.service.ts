@@ -6,7 +6,7 @@ import { longest } from '../../lib/expiry.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { lockLink } from '../visit/link.repo.ts'
-import { insertEvent } from '../visit/visit.repo.ts'
+import { deleteAskOf, insertEvent } from '../visit/visit.repo.ts'
 import { eventOf } from '../visit/visit.service.ts'
 import { aboutLink, changeLink, readLink } from './link.service.ts'
 
@@ -45,6 +45,7 @@ export async function extend(
   const { key, email } = link
   const expires_at = laterEnd(deps.now().getTime(), Date.parse(link.expires_at))
   await changeLink(deps, trx, actor, link, { expires_at })
+  await deleteAskOf(trx, key, 'time')
   await insertEvent(trx, { ...eventOf(deps, key), kind: 'extended', user_id: actor.userId })
   if (email) await enqueue(deps, trx, { letter: 'link_extended', to: email, about: key, sender: actor })
   return { action: 'link.extended', by: actor, ...aboutLink(link), note: `until ${expires_at.slice(0, 10)}` }

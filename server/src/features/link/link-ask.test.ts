@@ -62,6 +62,19 @@ describe('a recipient’s question', () => {
     expect(office.letters.filter(({ to }) => to === 'rob@client.example').at(-1)?.text).toContain(accessCode)
   })
 
+  it('is closed when staff grant it without answering it', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    for (const wants of ['time', 'code']) await office.call('POST', '/v1/ask', {}, { accessKey: key, wants })
+    const open = async () => (await office.data('GET', '/v1/ask', office.kim)).map(({ wants }: { wants: string }) => wants)
+    expect((await open()).toSorted()).toEqual(['code', 'time'])
+    await office.data('POST', `/v1/link/${key}/extend`, office.kim)
+    expect(await open()).toEqual(['code'])
+    const { accessCode } = await office.data('POST', '/v1/link/initialise', office.kim, { type: 'RESET', accessKey: key })
+    await office.data('PATCH', '/v1/link/reset', office.kim, { accessKey: key, accessCode })
+    expect(await open()).toEqual([])
+  })
+
   it('is not asked by the hundred', async () => {
     await using office = await openOffice()
     const ask = () => office.call('POST', '/v1/ask', {}, { accessKey: 'A'.repeat(22), wants: 'code' })

@@ -10,7 +10,7 @@ import { enqueue } from '../outbox/outbox.service.ts'
 import { judgeTry } from '../throttle/throttle.service.ts'
 import { codeMac, isCodeOf, sealCode, unsealCode } from '../visit/access-code.ts'
 import { lockLink, takeReservation, updateLink } from '../visit/link.repo.ts'
-import { insertEvent } from '../visit/visit.repo.ts'
+import { deleteAskOf, insertEvent } from '../visit/visit.repo.ts'
 import { eventOf } from '../visit/visit.service.ts'
 import { aboutLink, changeLink, readLink, visibleLink } from './link.service.ts'
 
@@ -66,6 +66,7 @@ export async function changeCode(
   const generation = link.generation + 1
   const code_sealed = sealCode(deps.keys, { key, generation }, code)
   await changeLink(deps, trx, actor, link, { code_mac: codeMac(deps.keys, key, code), code_sealed, generation })
+  await deleteAskOf(trx, key, 'code')
   await insertEvent(trx, { ...eventOf(deps, key), kind: 'reset', user_id: actor.userId })
   const ended = await endUploads(deps, trx, [key])
   return { entry: { action: 'link.reset', by: actor, ...aboutLink(link) }, ended }

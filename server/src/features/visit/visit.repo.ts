@@ -175,6 +175,10 @@ export const findOpenAsk = (db: Db, key: string, wants: LinkAsk['wants']) =>
 export const deleteAsk = async (db: Db, id: string): Promise<boolean> =>
   (await db.deleteFrom('link_ask').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
 
+/** Deletes the open request of one kind about a link: it was met without being answered. */
+export const deleteAskOf = (db: Db, key: string, wants: Schema['link_ask']['wants']) =>
+  db.deleteFrom('link_ask').where('link_key', '=', key).where('wants', '=', wants).execute()
+
 const asks = (db: Db, within: string | undefined) =>
   db
     .selectFrom('link_ask')

@@ -193,8 +193,8 @@ const recipientOf = (visit: VisitRecord): Recipient => ({
 
 /**
  * Records that bytes were sent to a recipient. The first byte that leaves through a link notifies its owner, if they asked for
- * it: someone who downloads a file in parts, over any number of visits, can't avoid the notice. Webhooks are notified once all
- * bytes of an object were sent to a client address on a day.
+ * it. Webhooks are notified of the first byte of an object that is sent to a client address on a day. So someone who downloads a
+ * file in parts, in any number of visits, or leaves out a byte, can't avoid either.
  */
 export async function noteDownload(
   deps: Deps,
@@ -208,9 +208,7 @@ export async function noteDownload(
     if (!(await lockLink(trx, key))) return // deleted meanwhile: there is nobody to notify
     const event = { ...eventOf(deps, key), ...foldedBy(deps, key, client), kind: 'downloaded' as const, client }
     const [line] = (await addBytesToEvent(trx, { ...event, file_id: id, name, size, bytes })).rows
-    const sent = Number(line?.bytes)
-    const isFirst = line?.id === event.id
-    if (sent >= size && (isFirst || sent - bytes < size)) await announce(deps, trx, told)
+    if (line?.id === event.id) await announce(deps, trx, told)
     const link = await findLink(trx, key, undefined)
     if (!link?.tells_download_at) return
     await updateLink(trx, key, { tells_download_at: null }) // sent once
