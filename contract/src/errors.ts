@@ -9,7 +9,7 @@ export const errors = {
   'session.wrong_credentials': { status: 401, message: 'That e-mail and password do not match. Check both and try again.' },
   'link.closed': {
     status: 401,
-    message: 'The access code of this link was changed, or the link has ended. Enter the new code, or ask the sender.',
+    message: 'This link has ended, is paused, or has a new access code. Enter the code again, or ask the sender.',
   },
   'session.forbidden': { status: 403, message: 'Your role does not allow this. Ask an administrator.' },
   'token.forbidden': { status: 403, message: 'This token does not open this call. Use one of a wider scope, or sign in.' },

@@ -5,7 +5,7 @@ import { addDirectory, asAdmin } from './fixtures.ts'
 
 export const protocol = 'Highly Secured Directory Protocol'
 export const expired = 'This link has expired, please contact your administrator to create a new link.'
-export const closed = /^The access code of this link was changed, or the link has ended\./
+export const closed = /^This link has ended, is paused, or has a new access code\./
 export const thanks = 'If the link exists, whoever made it has been asked. You will hear from them.'
 export const phone = { width: 390, height: 844 }
 

@@ -84,7 +84,7 @@ export const storageDialogs: Confirmations = {
   'cancel-upload': {
     path: ({ ids }) => `/directories/${ids['uploads']}`,
     open: async ({ page }) => {
-      await page.getByText(/^1 upload in progress/).click()
+      await page.getByText(/^1 unfinished upload/).click()
       await page.getByRole('button', { name: 'Cancel Film.mp4' }).click()
       return button(page, 'Cancel upload')
     },

@@ -5,10 +5,10 @@ import { startUpload } from './open-upload-steps.ts'
 test('P49: staff see the unfinished uploads of a directory and cancel them by keyboard', async ({ page, baseURL }) => {
   const { directory, send } = await startUpload(baseURL)
   await openAsAdmin(page, `/directories/${directory.id}`)
-  const line = page.getByText('1 upload in progress · 4.0 KB reserved')
+  const line = page.getByText('1 unfinished upload · 4.0 KB reserved')
   await line.focus()
   await page.keyboard.press('Enter')
-  const list = page.getByRole('list', { name: 'Uploads in progress' })
+  const list = page.getByRole('list', { name: 'Unfinished uploads' })
   await expect(list.getByRole('listitem')).toContainText(/Film\.mp4.*4\.0 KB of 10\.0 KB · Recipient of a link/)
   await page.keyboard.press('Tab')
   await expect(list.getByRole('button', { name: 'Cancel Film.mp4' })).toBeFocused()

@@ -96,12 +96,14 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45 on %s', (database) => {
   const DATA_DIR = join(folder, 'data')
   let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
   let place: Place
+  let people: People
   const start = () => startNeptune({ ...settings, DATA_DIR, ...(postgres && { DATABASE_URL: postgres.url }) })
   beforeAll(async () => {
     if (database === 'PostgreSQL') postgres = await startPostgres({ settings: ['shared_buffers=512MB'] })
     {
       await using neptune = await start()
       place = await makePlace(await signIn(neptune))
+      people = await makePeople(neptune, place)
       await neptune.stop()
     }
     if (postgres) await fillPostgres(postgres.url, { ...place, every: rows / inOneDirectory })
@@ -115,7 +117,6 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45 on %s', (database) => {
   it('serves others while one caller exports, searches and disconnects', async () => {
     await using neptune = await start()
     const { url } = neptune
-    const people = await makePeople(neptune, place)
     const { user, token } = people
     const head = async () => void (await send(url, 'HEAD', await exportOf(url, user), {}, AbortSignal.timeout(300)))
     const get = async () => void (await send(url, 'GET', await exportOf(url, user), {}))
@@ -147,7 +148,6 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45 on %s', (database) => {
 
   it('serves others within 250 ms at p99 while three callers send the most expensive requests for a minute', async () => {
     await using neptune = await start()
-    const people = await makePeople(neptune, place)
     const ends = performance.now() + minute
     let statuses: Awaited<ReturnType<typeof worstOfAll>> | undefined
     const found = await measureOthers(

@@ -1,6 +1,6 @@
 import { api, type Endpoint } from '@neptune/contract'
-import Fastify from 'fastify'
-import { describe, expect, it } from 'vitest'
+import Fastify, { type InjectOptions } from 'fastify'
+import { afterAll, describe, expect, it } from 'vitest'
 import { toJSONSchema } from 'zod'
 import { openOffice } from '../features/link/testing.ts'
 import type { Actor } from '../lib/actor.ts'
@@ -15,36 +15,33 @@ const endpoints = Object.values(api).flatMap((group) =>
 const guarded = endpoints.filter(([, e]) => e.access !== 'public')
 const withBody = endpoints.filter(([, e]) => e.body && typeof e.body !== 'string')
 
-type Server = Awaited<ReturnType<typeof startTestServer>>
+/** One server for all tests here: what they send is refused and changes nothing. */
+let shared: ReturnType<typeof openShared> | undefined
+const open = () => (shared ??= openShared())
+afterAll(async () => (await shared)?.office[Symbol.asyncDispose]())
 
-async function adminOf(server: Server) {
-  await server.addUser({ email: 'kim@acme.example', role: 'NEPTUNE_ADMIN' })
-  return bearer((await server.signIn('kim@acme.example')).json().token)
-}
-
-/** A server, and somebody whom the guard lets in to this endpoint. */
-async function openFor(e: Endpoint) {
-  if (e.access === 'link') {
-    const office = await openOffice()
-    const headers = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
-    const url = e.path.replaceAll(/\{\w+\}/g, 'x')
-    const call: Server['call'] = (_, options) => office.app.inject({ method: e.method, url, ...options })
-    return { ...office, headers, call }
+async function openShared() {
+  const office = await openOffice()
+  const recipient = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
+  return {
+    office,
+    /** Headers of someone whom the guard lets in to this endpoint. */
+    headersFor: ({ access }: Endpoint) => (access === 'link' ? recipient : office.admin),
+    call: ({ method, path }: Endpoint, options: Partial<InjectOptions>) =>
+      office.app.inject({ method, url: path.replaceAll(/\{\w+\}/g, 'x'), ...options }),
   }
-  const server = await startTestServer()
-  return { ...server, headers: await adminOf(server) }
 }
 
 describe('every endpoint of the contract', () => {
   it.each(endpoints)('%s is served', async (_, e) => {
-    await using server = await startTestServer()
-    expect(server.app.hasRoute({ method: e.method, url: e.path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(true)
+    const { office } = await open()
+    expect(office.app.hasRoute({ method: e.method, url: e.path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(true)
   })
 
   it.each(guarded)('%s turns strangers away', async (_, e) => {
-    await using server = await startTestServer()
+    const { call } = await open()
     for (const headers of [{}, bearer(`nps_${'A'.repeat(43)}`), { cookie: '_auth=npr_x' }]) {
-      const reply = await server.call(e, { headers })
+      const reply = await call(e, { headers })
       expect(reply.statusCode).toBe(401)
       expect(reply.headers['content-type']).toBe('application/problem+json')
       expect(reply.json().code).toBe('session.missing')
@@ -69,33 +66,28 @@ describe('every endpoint of the contract', () => {
   })
 
   it('refuse a parameter given twice', async () => {
-    await using server = await openOffice()
-    const recipient = await server.enter(await server.share())
+    const { call, headersFor } = await open()
     for (const [name, e] of endpoints) {
-      const reply = await server.app.inject({
-        method: e.method,
-        url: `${e.path.replaceAll(/\{\w+\}/g, 'x')}?company=a&company=b`,
-        headers: e.access === 'link' ? recipient : server.admin,
-      })
+      const reply = await call({ ...e, path: `${e.path}?company=a&company=b` }, { headers: headersFor(e) })
       expect(reply.statusCode, name).toBe(400)
     }
   })
 
   it.each(withBody)('%s refuses unknown fields by name', async (_, e) => {
-    await using server = await openFor(e)
-    const reply = await server.call(e, { payload: { isAdmin: true }, headers: server.headers })
+    const { call, headersFor } = await open()
+    const reply = await call(e, { payload: { isAdmin: true }, headers: headersFor(e) })
     expect(reply.statusCode).toBe(400)
     expect(reply.json().errors).toContainEqual({ field: 'isAdmin', message: 'There is no such field.' })
   })
 
   it.each(endpoints.filter(([, e]) => !e.body && e.method !== 'GET' && e.method !== 'HEAD'))('%s takes no body', async (_, e) => {
-    await using server = await startTestServer()
-    const reply = await server.call(e, { headers: await adminOf(server), payload: { role: 'NEPTUNE_ADMIN' } })
+    const { call, office } = await open()
+    const reply = await call(e, { headers: office.admin, payload: { role: 'NEPTUNE_ADMIN' } })
     expect(reply.statusCode).toBe(400)
   })
 
   it.each(withBody)('P40: %s refuses control characters in every string', async (_, e) => {
-    await using server = await openFor(e)
+    const { call, headersFor } = await open()
     const operation = openapi().paths[e.path]?.[e.method.toLowerCase()] as {
       requestBody: {
         content: { 'application/json': { schema: { properties: Record<string, { type: string; enum?: string[] }> } } }
@@ -103,11 +95,11 @@ describe('every endpoint of the contract', () => {
     }
     const { properties } = operation.requestBody.content['application/json'].schema
     const texts = Object.entries(properties).filter(([, schema]) => schema.type === 'string' && !schema.enum)
-    const { headers } = server
+    const headers = headersFor(e)
     for (const [field] of texts) {
       for (const text of ['a\u0000b', 'a\u001bb', 'a\r\nb', 'a\u007fb', 'a\u0085b', '\ud800']) {
         const others = Object.fromEntries(texts.map(([name]) => [name, 'fine']))
-        const reply = await server.call(e, { payload: { ...others, [field]: text }, headers })
+        const reply = await call(e, { payload: { ...others, [field]: text }, headers })
         expect(reply.statusCode, JSON.stringify(text)).toBe(400)
         expect(reply.json().errors).toContainEqual(expect.objectContaining({ field }))
       }

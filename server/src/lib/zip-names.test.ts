@@ -71,7 +71,10 @@ describe('the names in an archive', () => {
   })
 
   it('stay distinct where a system compares them by full case folding', () => {
-    for (const order of [['straße.txt', 'STRASSE.txt'], ['Strasse.txt', 'straße.txt']]) {
+    for (const order of [
+      ['straße.txt', 'STRASSE.txt'],
+      ['Strasse.txt', 'straße.txt'],
+    ]) {
       const given = namesOf(order)
       expect(given[0]).toBe(order[0])
       expect(new Set(given.map((name) => name.toUpperCase())).size).toBe(2)

@@ -26,7 +26,7 @@ export const english = {
     other: '{n} links share the files you replace. They open nothing until you restore the old files.',
   },
   'Shared by {n} links': { one: 'Shared by {n} link', other: 'Shared by {n} links' },
-  '{n} uploads in progress': { one: '{n} upload in progress', other: '{n} uploads in progress' },
+  '{n} unfinished uploads': { one: '{n} unfinished upload', other: '{n} unfinished uploads' },
   '{n} open questions': { one: '{n} open question', other: '{n} open questions' },
   '{what} · {n} times': { one: '{what} · {n} time', other: '{what} · {n} times' },
   'in {n} days': { one: 'in {n} day', other: 'in {n} days' },

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { office } from './testing.ts'
 
 type Office = Awaited<ReturnType<typeof office>>
+
+afterEach(() => void vi.useRealTimers())
 
 const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n'
 
@@ -66,11 +68,13 @@ describe('whoever sends a file', () => {
   })
 
   it('and then dawdles over the end of the form is cut off when the session ends', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     await using server = await office()
     const { sent, answered } = sendForm(server, 'dawdling.bin')
     sent.write(`${head}hello\r\n--x--\r\n`)
     await expect.poll(() => server.stored().tmp).toBe(1)
     await server.call(server.kim, 'DELETE', '/v1/identity')
+    vi.advanceTimersByTime(5_000)
     await expect.poll(() => server.stored()).toEqual({ tmp: 0, blobs: 0 })
     expect(await answered).toBe(401)
     sent.destroy()

@@ -1,5 +1,5 @@
 import { api, type Endpoint } from '@neptune/contract'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { bearer } from '../../testing.ts'
 import { cookieOf, email, signedIn } from './testing.ts'
 
@@ -111,11 +111,15 @@ describe('the _auth cookie', () => {
   })
 
   const harmless = ['GET', 'HEAD', 'OPTIONS']
+  /** For calls that change nothing. */
+  let shared: ReturnType<typeof signedIn> | undefined
+  afterAll(async () => (await shared)?.[Symbol.asyncDispose]())
   const changing = Object.values(api).flatMap((group) =>
     Object.values<Endpoint>(group).filter((e) => !harmless.includes(e.method)),
   )
   it.each(changing.map((e) => [`${e.method} ${e.path}`, e] as const))('P09: alone it changes nothing at %s', async (_, e) => {
-    await using server = await signedIn()
+    shared ??= signedIn()
+    const server = await shared
     const bodies = [
       ['application/json', '{}'],
       ['text/plain', '{"email":"kim@acme.example"}'],

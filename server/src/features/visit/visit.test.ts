@@ -83,7 +83,8 @@ describe('a visit', () => {
     const body = randomBytes(24 * 1024 * 1024)
     const form = new FormData()
     form.append('file', new Blob([body]), 'big.bin')
-    const stored = await fetch(`${origin}/v1/file/${office.plans}/big.bin`, { method: 'PUT', headers: office.kim, body: form })
+    const headers = { ...office.kim, connection: 'close' } // leaves the download's connection as the only one
+    const stored = await fetch(`${origin}/v1/file/${office.plans}/big.bin`, { method: 'PUT', headers, body: form })
     const { data } = (await stored.json()) as { data: { id: string } }
     const agent = new Agent()
     const reply = await new Promise<IncomingMessage>((resolve, reject) => {

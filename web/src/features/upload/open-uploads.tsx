@@ -27,9 +27,9 @@ export function OpenUploads({ directory, onCancel }: OpenUploadsProps) {
   return (
     <details className={c('uploads')}>
       <summary className={c('summary')}>
-        {t('{n} uploads in progress', { n: total.uploads })} · {t('{size} reserved', { size: formatSize(total.reserved) })}
+        {t('{n} unfinished uploads', { n: total.uploads })} · {t('{size} reserved', { size: formatSize(total.reserved) })}
       </summary>
-      <ul className={c('list')} aria-label={t('Uploads in progress')}>
+      <ul className={c('list')} aria-label={t('Unfinished uploads')}>
         {uploads.map((upload) => (
           <OpenUpload key={upload.id} upload={upload} onCancel={() => onCancel(upload)} />
         ))}

@@ -13,8 +13,8 @@ export const errors = {
   'A file cannot have this name.': 'Eine Datei kann nicht so heißen.',
   'That e-mail and password do not match. Check both and try again.':
     'E-Mail-Adresse und Passwort passen nicht zusammen. Prüfen Sie beides und versuchen Sie es erneut.',
-  'The access code of this link was changed, or the link has ended. Enter the new code, or ask the sender.':
-    'Der Zugangscode dieses Links wurde geändert, oder der Link ist beendet. Geben Sie den neuen Code ein oder fragen Sie den Absender.',
+  'This link has ended, is paused, or has a new access code. Enter the code again, or ask the sender.':
+    'Dieser Link ist abgelaufen, pausiert oder hat einen neuen Zugangscode. Geben Sie den Code noch einmal ein, oder fragen Sie den Absender.',
   'Your role does not allow this. Ask an administrator.': 'Ihre Rolle erlaubt das nicht. Wenden Sie sich an einen Administrator.',
   'This link does not allow that.': 'Dieser Link erlaubt das nicht.',
   'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',

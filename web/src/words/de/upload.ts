@@ -61,10 +61,10 @@ export const upload = {
   'Shared by {n} links': { one: 'Über {n} Link geteilt', other: 'Über {n} Links geteilt' },
 
   // Unfinished uploads of a directory.
-  '{n} uploads in progress': { one: '{n} Upload läuft', other: '{n} Uploads laufen' },
+  '{n} unfinished uploads': { one: '{n} unfertiger Upload', other: '{n} unfertige Uploads' },
   '{received} of {size}': '{received} von {size}',
   '{size} reserved': '{size} reserviert',
-  'Uploads in progress': 'Laufende Uploads',
+  'Unfinished uploads': 'Unfertige Uploads',
   'Recipient of a link': 'Empfänger eines Links',
   'Recipient of a link sent to {email}': 'Empfänger eines Links an {email}',
   'Cancel Upload': 'Upload abbrechen',
