@@ -25,7 +25,7 @@ export default defineConfig({
       ...(chromium && { executablePath: chromium }),
       // Without a locale Chromium saves no name that has more than ASCII in it.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
-      args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
     },
   },
 })

@@ -1,8 +1,8 @@
-import { bothLooks, expectClean } from './expect-clean.ts'
+import { expectClean, looks } from './expect-clean.ts'
 import { expect, test } from './gallery.ts'
 import { holdTimers } from './timers.ts'
 
-for (const { colorScheme: theme, width } of bothLooks) {
+for (const { colorScheme: theme, width } of looks) {
   test(`axe finds nothing in any component: ${theme}, ${width} wide`, async ({ page }) => {
     const refused: string[] = []
     page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))

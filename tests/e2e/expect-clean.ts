@@ -7,16 +7,17 @@ interface Look {
 }
 
 /** Each theme and each width once: what is wrong in one theme, or at one width, is so at either width, or in either theme. */
-export const bothLooks: Look[] = [
+const bothLooks: Look[] = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 390 },
 ]
 
-const hasTime = process.env['NEPTUNE_LOOKS'] === 'all'
+/** Whether `npm run looks` runs, which has time for everything. */
+export const hasTime = process.env['NEPTUNE_LOOKS'] === 'all'
 
 /**
- * `npm test` has little time: there axe sees every component in both looks, and every screen and dialog once, in German and the narrow dark
- * look (languages.spec.ts). `npm run looks` has all.
+ * `npm test` has little time: there axe sees every component, screen and dialog once, in the narrow dark look, the screens in
+ * German (languages.spec.ts). `npm run looks` has all.
  */
 export const looks: Look[] = hasTime
   ? [...bothLooks, { colorScheme: 'dark', width: 1280 }, { colorScheme: 'light', width: 390 }]

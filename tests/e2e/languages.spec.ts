@@ -86,7 +86,9 @@ test.describe('a recipient whose browser asks for German', () => {
     // What the server itself says, too.
     await resetLink(baseURL, link)
     await lookAgain(page)
-    await expect(page.getByRole('alert').first()).toHaveText(/^Der Zugangscode dieses Links wurde geändert/)
+    await expect(page.getByRole('alert').first()).toHaveText(
+      /^Dieser Link ist abgelaufen, pausiert oder hat einen neuen Zugangscode/,
+    )
     await page.getByRole('button', { name: 'Um einen neuen Code bitten' }).click()
     await expect(page.getByRole('button', { name: 'Zurück zum Zugangscode' })).toBeVisible()
     await expectGerman(page, 'asking for a code')

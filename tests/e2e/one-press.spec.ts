@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasTime } from './expect-clean.ts'
 import { asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
 import { linkDialogs, otherDialogs, prepare, programDialogs } from './one-press-dialogs.ts'
 import { prepareForms, recipientForms, staffForms } from './one-press-forms.ts'
@@ -21,10 +22,9 @@ test('knows every dialog', () => {
 
 const ways = Object.entries(presses)
 /** `npm run looks` presses every button in every way; `npm test` presses each in one of them, in turn. */
-const runs =
-  process.env['NEPTUNE_LOOKS'] === 'all'
-    ? ways.map(([name, press]) => ({ name, pressFor: () => press }))
-    : [{ name: 'a repeated press', pressFor: (index: number) => ways[index % ways.length]?.[1] ?? presses['a double click'] }]
+const runs = hasTime
+  ? ways.map(([name, press]) => ({ name, pressFor: () => press }))
+  : [{ name: 'a repeated press', pressFor: (index: number) => ways[index % ways.length]?.[1] ?? presses['a double click'] }]
 
 for (const { name, pressFor } of runs) {
   walks.forEach((dialogs, walk) => {

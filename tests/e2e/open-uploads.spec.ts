@@ -27,7 +27,7 @@ test.describe('in German, in the dark, on a phone', () => {
   test('the unfinished uploads of a directory fit and are accessible', async ({ page, baseURL }) => {
     const { directory } = await startUpload(baseURL)
     await openAsAdmin(page, `/directories/${directory.id}`)
-    await page.getByText('1 Upload läuft · 4,0 KB reserviert').click()
+    await page.getByText('1 unfertiger Upload · 4,0 KB reserviert').click()
     await expectClean(page, 'unfinished uploads')
     await page.getByRole('button', { name: 'Film.mp4 abbrechen' }).click()
     await expect(page.getByRole('dialog', { name: 'Upload abbrechen' })).toBeVisible()
