@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
@@ -9,6 +10,7 @@ type Headers = Record<string, string>
 
 const hour = 60 * 60_000
 const day = 24 * hour
+const mebibyte = 2 ** 20
 const tus = { 'tus-resumable': '1.0.0' }
 
 async function open(environment: Headers = {}) {
@@ -76,6 +78,22 @@ describe('P49: the quota', () => {
     expect((await office.begin(office.kim, 401)).json().code).toBe('company.full')
     expect((await office.begin(office.kim, 400)).statusCode).toBe(201)
     expect(await office.putFile(400)).toBe(200)
+  })
+
+  it('is reserved at most as far ahead as a running request has sent', async () => {
+    await using office = await open(quota(100 * mebibyte))
+    const origin = await office.listen()
+    const { visitor } = await office.shareToAdd()
+    const size = 90 * mebibyte
+    const path = office.pathOf(await office.begin(visitor, size))
+    const headers = { ...visitor, ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+    const sent = request(origin + path, { method: 'PATCH', headers: { ...headers, 'content-length': String(size) } })
+    sent.on('error', () => undefined)
+    sent.write(Buffer.alloc(3 * mebibyte))
+    const reserved = async (): Promise<number> => (await office.list(office.kim)).total.reserved
+    await expect.poll(reserved).toBeGreaterThanOrEqual(2 * mebibyte)
+    expect(await reserved()).toBeLessThanOrEqual(7 * mebibyte)
+    sent.destroy()
   })
 
   it('lets an upload that ran out of room resume where it stopped, once there is room', async () => {
