@@ -84,7 +84,7 @@ test('sends emails whose links are all on PUBLIC_URL, whatever host name the req
   await post(url, '/v1/link/email', { key: reserved.key, targetEmail: 'lee@initech.example' }, token)
   await post(url, `/v1/receipt/${issued.receipt.id}/email`, { email: 'lee@initech.example' }, visit.token)
   await post(url, '/v1/identity/forgot', { email: admin.email })
-  await post(url, '/v1/ask', { accessKey: reserved.key, wants: 'time' })
+  await post(url, '/v1/ask', { accessKey: reserved.key, wants: 'code' })
   await post(url, `/v1/link/${reserved.key}/extend`, {}, token)
   await post(url, '/v1/admin/mail/test', { to: admin.email }, token)
 

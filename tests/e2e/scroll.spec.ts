@@ -90,6 +90,7 @@ test('opens the current page at its top when its own link is followed', async ({
 test('keeps the position when only the filter of a page changes', async ({ page, baseURL }) => {
   await fillLists(baseURL)
   await openAsAdmin(page, '/links')
+  await expect(page.getByRole('link', { name: /View Link/ })).toHaveCount(8)
   await scrollToEnd(page)
   await page.getByLabel('State').evaluate((select: HTMLSelectElement) => {
     select.value = 'active'
@@ -102,11 +103,10 @@ test('keeps the position when only the filter of a page changes', async ({ page,
 test('restores the position after a visit to a page outside the layout', async ({ page, baseURL }) => {
   await fillLists(baseURL)
   await openAsAdmin(page, '/links')
+  const links = page.getByRole('link', { name: /View Link/ })
+  await expect(links).toHaveCount(8)
   const before = await scrollToEnd(page)
-  await page
-    .getByRole('link', { name: /View Link/ })
-    .last()
-    .click()
+  await links.last().dispatchEvent('click')
   await expect(page.getByPlaceholder('Access code')).toBeVisible()
   expect(await scrollTop(page)).toBe(0)
   await page.goBack()
