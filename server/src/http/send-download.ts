@@ -20,8 +20,8 @@ export interface Download {
   shown?: 'in an element' | 'in a frame'
   /** The origins of the pages that may have it in a frame. */
   framedBy?: string[]
-  /** Whether whoever asked may still have it. Asked again and again while it is sent. */
-  isOpen?: () => Promise<boolean>
+  /** Returns whether the caller may still have it. Called every few seconds while it is sent, with the bytes sent so far. */
+  isOpen?: (sent: number) => Promise<boolean>
   /** Told how many bytes went out. */
   onSent?: (bytes: number) => Promise<void>
   /** The place from which a proxy in front of us may send it. */
@@ -105,7 +105,9 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
   const { socket } = request.raw
   const before = socket.bytesWritten
   let sent = part.end - part.start
-  const watch = download.isOpen && setInterval(() => void breakOffUnless(download.isOpen, reply), askEvery)
+  const sentSoFar = () => Math.min(part.end - part.start, Math.max(0, socket.bytesWritten - socket.writableLength - before))
+  const isOpen = () => download.isOpen?.(sentSoFar())
+  const watch = download.isOpen && setInterval(() => void breakOffUnless(isOpen, reply), askEvery)
   try {
     await bytes.sendTo(reply.raw, part)
     reply.raw.end()
@@ -116,7 +118,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
         { err: error, path: loggedPath(request.routeOptions.url, request.params, request.url) },
         'a download broke off',
       )
-    sent = Math.min(sent, Math.max(0, socket.bytesWritten - socket.writableLength - before))
+    sent = sentSoFar()
     reply.raw.destroy()
   } finally {
     clearInterval(watch)
@@ -131,9 +133,9 @@ const isProxied = ({ ips = [] }: FastifyRequest) => ips.length > 1
 /** How long somebody who lost the right to a download may go on receiving it. */
 const askEvery = 5_000
 
-async function breakOffUnless(isOpen: Download['isOpen'], reply: FastifyReply) {
+async function breakOffUnless(isOpen: () => Promise<boolean> | undefined, reply: FastifyReply) {
   // A database that does not answer says nothing about anybody's rights.
-  if (await isOpen?.().catch(() => true)) return
+  if (await isOpen()?.catch(() => true)) return
   reply.log.info('a download was broken off: whoever asked for it may not have it any more')
   reply.raw.destroy()
 }

@@ -24,7 +24,8 @@ export function safeFileName(name: string): string {
     .replace(trailingDotsAndSpaces, (end) => '_'.repeat(end.length))
     .replace(appleDouble, '__')
     .replace(shortName, '$1_')
-  return deviceName.test(safe) ? withSuffix(`_${safe}`, '') : safe || '_'
+  if (!deviceName.test(safe)) return safe || '_'
+  return withSuffix(`_${safe}`, '').replace(trailingDotsAndSpaces, '_') // a name that was cut can end in a dot again
 }
 
 /** A bit for each value of a 23-bit hash: 1 MiB, however many names there are. */
@@ -36,8 +37,8 @@ const tag = / \(~[0-9a-z]{10}\)/i
 
 /**
  * Returns a function that gives each file of an archive a safe name, distinct from all others there, also when case is
- * ignored, even where that makes `straße` and `STRASSE` one name. Stored names differ already, except in this last way, so only
- * changed names and names with such letters can collide. One that might gets a tag made from the file's id. The same files in
+ * ignored, even where that makes `straße` and `STRASSE` one name. Stored names differ already, except in ways that only
+ * `foldedKey` sees, so only changed names and names with such letters can collide. One that might gets a tag made from the file's id. The same files in
  * the same order always get the same names.
  */
 export function createZipNames() {
@@ -46,12 +47,12 @@ export function createZipNames() {
 
   return ({ id, name }: { id: string; name: string }): string => {
     const safe = safeFileName(name)
-    const key = nameKey(safe.toUpperCase())
+    const key = foldedKey(safe)
     const bit = crc32(key) >>> (32 - hashBits)
     const mask = 1 << (bit & 7)
     const isSeen = ((seen[bit >> 3] ?? 0) & mask) !== 0
     // A name that looks tagged gets a tag of its own, so that nobody can choose the name that another file will get.
-    if (tag.test(safe) || changed.has(key)) return withTag(safe, id)
+    if (tag.test(key) || changed.has(key)) return withTag(safe, id)
     if (safe !== name || key !== nameKey(safe)) {
       if (isSeen || changed.size >= maxRemembered) return withTag(safe, id)
       changed.add(key)
@@ -60,6 +61,15 @@ export function createZipNames() {
     return safe
   }
 }
+
+/** Names with equal keys are one name on some system: under full case folding, or where invisible characters are ignored. */
+const foldedKey = (name: string) =>
+  nameKey(
+    name
+      .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+      .toLowerCase()
+      .toUpperCase(),
+  )
 
 const withTag = (name: string, id: string) =>
   withSuffix(

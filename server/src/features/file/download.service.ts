@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { mustBeAllowed, type Reader } from '../../lib/actor.ts'
+import { mustBeAllowed, type Reader, type Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { ByteRange } from '../../lib/byte-range.ts'
 import { shownAs } from '../../lib/content-type.ts'
@@ -89,19 +89,29 @@ function watched(deps: Deps, actor: Reader, { action, company_id: company, direc
   const kind = `${action} ${callerOf(actor)} ${id}`
   // A browser requests a video or a long PDF in many small ranges: together they are one preview.
   const most = action === 'file.previewed' ? 1 : undefined
+  const told = { type: 'download' as const, company, directory, file, name, size, by: actor }
   let isTold = false
+  let noted = 0
+  const noteFor = async (recipient: Recipient, bytes: number) => {
+    const more = bytes - noted
+    noted = bytes
+    await noteDownload(deps, recipient, { id, name, size }, more, told).catch((err: unknown) => {
+      noted -= more
+      throw err
+    })
+  }
   return {
-    async isOpen() {
-      // Called every few seconds: a long download is noted before it ends, so that a crash cannot hide it.
+    /** A long download is noted before it ends, so that neither a crash nor a client that stops reading can hide it. */
+    async isOpen(sent: number) {
       if (!isTold) note(deps, kind, { ...about, note: 'begun' }, most)
       isTold = true
+      if (actor.kind === 'recipient' && noted === 0 && sent > 0) await noteFor(actor, sent)
       return (await findReader(deps, actor)) !== undefined
     },
     async onSent(bytes: number, how?: string) {
       const sent = { ...about, bytes, ...(bytes < size && { note: 'in part' }), ...(how && { note: how }) }
       if (bytes > 0 || size === 0) note(deps, kind, sent, most)
-      const told = { type: 'download' as const, company, directory, file, name, size, by: actor }
-      if (actor.kind === 'recipient') await noteDownload(deps, actor, { id, name, size }, bytes, told)
+      if (actor.kind === 'recipient') await noteFor(actor, bytes)
       // The ranges that staff download are not added up.
       else if (bytes === size && action !== 'file.previewed') await announceDownload(deps, { ...told, by: actor })
     },

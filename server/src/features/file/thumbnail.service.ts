@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import { newBlobId } from '../../lib/secrets.ts'
+import { newBlobId, newId } from '../../lib/secrets.ts'
 import { drawThumbnail } from '../../pictures/thumbnail.ts'
 import { runJob } from '../job/job.service.ts'
 import { findToDraw, setThumbnail } from './file.repo.ts'
@@ -41,7 +41,7 @@ async function drawForAll(deps: Deps, signal: AbortSignal): Promise<void> {
  * the others wait. Attempts each picture once, whatever happens to the drawing process or the server.
  */
 export async function drawWanted(deps: Deps, signal?: AbortSignal): Promise<void> {
-  let company = ''
+  let company = newId() // anywhere, so that a picture that can't be read for now doesn't hold up the same companies every time
   for (;;) {
     const file = (await findToDraw(deps.db, company)) ?? (await findToDraw(deps.db))
     if (!file || signal?.aborted) return

@@ -75,10 +75,10 @@ describe('a visit', () => {
     expect((await office.call('GET', `/v1/file/${office.first}`, visitor)).statusCode).toBe(404)
   })
 
-  it('aborts a running download when the link is closed', async () => {
+  it('reports a download whose client stops reading, and aborts it when the link is closed', async () => {
     await using office = await openOffice()
     const origin = await office.listen()
-    const link = await office.share()
+    const link = await office.share('LINK_DIRECTORY', { tellDownload: true })
     const visitor = await office.enter(link)
     const body = randomBytes(24 * 1024 * 1024)
     const form = new FormData()
@@ -90,7 +90,14 @@ describe('a visit', () => {
     const reply = await new Promise<IncomingMessage>((resolve, reject) => {
       get(`${origin}/v1/file/${data.id}`, { headers: visitor, agent }, resolve).on('error', reject)
     })
-    // The client does not read, so most of the file is still on the server when the link is closed.
+    // The client does not read, so most of the file is still on the server.
+    const notices = async () => {
+      await office.deliver()
+      return office.letters.length
+    }
+    await expect.poll(notices).toBe(1)
+    const [row] = await office.data('GET', '/v1/link', office.kim)
+    expect(row.downloaded.times).toBe(1)
     await office.call('DELETE', `/v1/link/${link.key}`, office.kim)
     await expect.poll(() => openConnections(office.app.server)).toBe(0)
     let got = 0
