@@ -37,16 +37,20 @@ async function trail(server: World): Promise<string[]> {
 }
 
 /** One world for all calls that only read or are refused, and a new one for each that changes something. */
-let shared: Promise<World> | undefined
+let shared: ReturnType<typeof openSignedIn> | undefined
 afterAll(async () => (await shared)?.[Symbol.asyncDispose]())
 
+/** A world in which both actors have signed in, once: a person's twenty-first session ends another one. */
+async function openSignedIn() {
+  const server = await openWorld()
+  const headers = { user: await server.bearerOf('user@acme.example'), admin: await server.bearerOf('admin@acme.example') }
+  return { server, headers, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
+}
+
 async function borrow({ method }: Endpoint, status = 0) {
-  if (!['GET', 'HEAD'].includes(method) && status < 400) {
-    const server = await openWorld()
-    return { server, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
-  }
-  shared ??= openWorld()
-  return { server: await shared, [Symbol.asyncDispose]: async () => undefined }
+  if (!['GET', 'HEAD'].includes(method) && status < 400) return openSignedIn()
+  shared ??= openSignedIn()
+  return { ...(await shared), [Symbol.asyncDispose]: async () => undefined }
 }
 
 it('has a row for every endpoint that is not public, and none besides', () => {
@@ -63,9 +67,9 @@ describe.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     const row = matrix[name]
     await using borrowed = await borrow(endpoint, row?.[actor][side])
     const { server } = borrowed
+    const headers = borrowed.headers[actor]
     const params = row?.params?.(server, side) ?? {}
     const body = row?.body?.(server, side)
-    const headers = await server.bearerOf(`${actor}@acme.example`)
     const ask = (values: Record<string, string>) =>
       server.app.inject({
         method: endpoint.method,
