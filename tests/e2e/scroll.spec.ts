@@ -17,17 +17,18 @@ async function fillLists(baseURL: string | undefined) {
 
 const scrollTop = (page: Page) => page.evaluate(() => Math.round(scrollY))
 
-/** Scrolls to the end of the page once it is long enough, and returns how far that is. */
-async function scrollToEnd(page: Page) {
+/** Scrolls down once the page is long enough. Not to its end, which moves while the rest of the page loads. */
+async function scrollDown(page: Page) {
+  const down = 150
   await expect
     .poll(() =>
-      page.evaluate(() => {
-        scrollTo(0, document.body.scrollHeight)
-        return scrollY
-      }),
+      page.evaluate((y) => {
+        scrollTo(0, y)
+        return Math.round(scrollY)
+      }, down),
     )
-    .toBeGreaterThan(100)
-  return scrollTop(page)
+    .toBe(down)
+  return down
 }
 
 /** A pixel may be lost by rounding. */
@@ -66,7 +67,7 @@ test('opens every page at its top, whether it was open before or not', async ({ 
     ['Links', 'Users'],
   ] as const) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(from)
-    await scrollToEnd(page)
+    await scrollDown(page)
     const framesOf = await watchFrames(page)
     await follow(page, to)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(to)
@@ -82,7 +83,7 @@ test('opens every page at its top, whether it was open before or not', async ({ 
 test('opens the current page at its top when its own link is followed', async ({ page, baseURL }) => {
   await fillLists(baseURL)
   await openAsAdmin(page, '/links')
-  await scrollToEnd(page)
+  await scrollDown(page)
   await follow(page, 'Links')
   await expect.poll(() => scrollTop(page)).toBe(0)
 })
@@ -91,7 +92,7 @@ test('keeps the position when only the filter of a page changes', async ({ page,
   await fillLists(baseURL)
   await openAsAdmin(page, '/links')
   await expect(page.getByRole('link', { name: /View Link/ })).toHaveCount(8)
-  await scrollToEnd(page)
+  await scrollDown(page)
   await page.getByLabel('State').evaluate((select: HTMLSelectElement) => {
     select.value = 'active'
     select.dispatchEvent(new Event('change', { bubbles: true }))
@@ -105,7 +106,7 @@ test('restores the position after a visit to a page outside the layout', async (
   await openAsAdmin(page, '/links')
   const links = page.getByRole('link', { name: /View Link/ })
   await expect(links).toHaveCount(8)
-  const before = await scrollToEnd(page)
+  const before = await scrollDown(page)
   await links.last().dispatchEvent('click')
   await expect(page.getByPlaceholder('Access code')).toBeVisible()
   expect(await scrollTop(page)).toBe(0)
@@ -118,11 +119,11 @@ test('restores the position on both sides of Back and Forward', async ({ page, b
   await fillLists(baseURL)
   await openAsAdmin(page, '/account')
   await expect(page.getByRole('table', { name: 'Sessions' }).getByText('This one')).toBeVisible()
-  const before = await scrollToEnd(page)
+  const before = await scrollDown(page)
   await follow(page, 'API documentation')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('API')
   await expect(page.getByText(/^\d+ of \d+ calls$/)).toBeVisible()
-  const docs = await scrollToEnd(page)
+  const docs = await scrollDown(page)
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account')
   await expectScrolledTo(page, before)
