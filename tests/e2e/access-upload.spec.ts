@@ -79,7 +79,10 @@ test('an upload by a recipient goes on after a cut network, a reload and a new c
   await expect(page.getByRole('alert')).toHaveText(closed)
   await expect(tray(page)).toBeHidden()
   await tryCode(page, link.code)
-  await untilPercent(page, 'Film.mp4', 3) // starts again by itself: the reset ended the upload, but the page still has the file
+  // The reset ended the upload, but the page still has the file.
+  await expect(row(page, 'Film.mp4')).toContainText('The server no longer has this upload.')
+  await page.getByRole('button', { name: 'Retry Film.mp4' }).click()
+  await untilPercent(page, 'Film.mp4', 3)
 
   await reload(page)
   await network.fast()
@@ -90,5 +93,5 @@ test('an upload by a recipient goes on after a cut network, a reload and a new c
   await expect(page.getByText('Received: 1 file, 33.6 MB')).toBeVisible()
   expect(await filesIn(baseURL, link.directory)).toEqual({ 'Film.mp4': sha256(bytes) })
   expect(offsets[0]).toBe(0)
-  expect(offsets.slice(1).filter((offset) => offset === 0)).toHaveLength(1) // after the reset
+  expect(offsets.slice(1).filter((offset) => offset === 0)).toHaveLength(1) // by the retry
 })

@@ -46,7 +46,10 @@ export function createRunner(tus: Tus, shelf: Shelf, jobs: Jobs, news: News) {
       news.become(job, { kind: 'fileless', canAsk: job.kept.handle !== undefined })
     } else {
       const { message, canRetry } = outcome
-      if (outcome.isGone) job.kept = { ...job.kept, upload: undefined }
+      if (outcome.isGone) {
+        job.kept = { ...job.kept, upload: undefined }
+        job.transfer = { ...job.transfer, sent: 0 } // the next try begins at the beginning
+      }
       if (!canRetry) giveUp(tus, job)
       news.become(job, { kind: 'failed', message, canRetry })
       news.say(t('{name} was not uploaded. {reason}', { name: job.transfer.name, reason: message }))
