@@ -87,7 +87,7 @@ test.describe('a recipient whose browser asks for German', () => {
     await resetLink(baseURL, link)
     await lookAgain(page)
     await expect(page.getByRole('alert').first()).toHaveText(
-      /^Dieser Link ist abgelaufen, pausiert oder hat einen neuen Zugangscode/,
+      /^Dieser Link wurde beendet, ist pausiert oder hat einen neuen Zugangscode/,
     )
     await page.getByRole('button', { name: 'Um einen neuen Code bitten' }).click()
     await expect(page.getByRole('button', { name: 'Zurück zum Zugangscode' })).toBeVisible()

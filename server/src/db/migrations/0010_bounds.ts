@@ -2,7 +2,10 @@ import { type Kysely, sql } from 'kysely'
 
 const trashOrders = ['created_at', 'name_key', 'size']
 
-/** Makes uploads reserve the bytes that have arrived instead of the announced size, adds `link.standing`, and indexes the trash. */
+/**
+ * Makes uploads reserve the bytes that have arrived instead of the announced size, adds `link.standing`, and indexes the trash
+ * and the thumbnails to draw.
+ */
 export async function up(db: Kysely<unknown>) {
   const now = new Date().toISOString()
   for (const column of ['created_at', 'progress_at'])

@@ -93,8 +93,8 @@ function watched(deps: Deps, actor: Reader, { action, company_id: company, direc
   let isTold = false
   let noted = 0
   const noteFor = async (recipient: Recipient, bytes: number) => {
-    const more = bytes - noted
-    noted = bytes
+    const more = Math.max(0, bytes - noted)
+    noted += more
     await noteDownload(deps, recipient, { id, name, size }, more, told).catch((err: unknown) => {
       noted -= more
       throw err

@@ -14,7 +14,7 @@ export const errors = {
   'That e-mail and password do not match. Check both and try again.':
     'E-Mail-Adresse und Passwort passen nicht zusammen. Prüfen Sie beides und versuchen Sie es erneut.',
   'This link has ended, is paused, or has a new access code. Enter the code again, or ask the sender.':
-    'Dieser Link ist abgelaufen, pausiert oder hat einen neuen Zugangscode. Geben Sie den Code noch einmal ein, oder fragen Sie den Absender.',
+    'Dieser Link wurde beendet, ist pausiert oder hat einen neuen Zugangscode. Geben Sie den Code noch einmal ein oder fragen Sie den Absender.',
   'Your role does not allow this. Ask an administrator.': 'Ihre Rolle erlaubt das nicht. Wenden Sie sich an einen Administrator.',
   'This link does not allow that.': 'Dieser Link erlaubt das nicht.',
   'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
