@@ -35,7 +35,7 @@ export const errors = {
   'file.name_taken': { status: 409, message: 'There is a file of this name already. Choose another one.' },
   'upload.wrong_offset': { status: 409, message: 'The upload has got further, or less far, than that. Ask where it stands.' },
   'company.name_taken': { status: 409, message: 'There is a company of this name already. Choose another one.' },
-  'link.expired': { status: 409, message: 'This link has expired.' },
+  'link.expired': { status: 409, message: 'This link is closed: it has expired, or its owner may no longer share it.' },
   'link.not_ending': { status: 409, message: 'This link has more than 90 days left. Give it more time once it has fewer.' },
   'link.not_reserved': {
     status: 409,

@@ -121,13 +121,24 @@ export const letters = {
     })
   },
 
-  linkExtended: ({ maker, name, expiry, url }: { maker: string; name: string; expiry: string; url: string }) =>
-    write({
-      subject: `More time for “${short(name)}”`,
-      paragraphs: [`${maker} has given the link to “${name}” more time. Its access code stays the same.`],
-      action: { label: 'Open the link', url },
-      after: [`It works until ${day(expiry)}.`],
-    }),
+  linkExtended: (links: { maker: string; name: string; expiry: string; url: string }[]) => {
+    const [only] = links.length === 1 ? links : []
+    const gaveTime = ({ maker, name }: { maker: string; name: string }) => `${maker} has given the link to “${name}” more time.`
+    return only
+      ? write({
+          subject: `More time for “${short(only.name)}”`,
+          paragraphs: [`${gaveTime(only)} Its access code stays the same.`],
+          action: { label: 'Open the link', url: only.url },
+          after: [`It works until ${day(only.expiry)}.`],
+        })
+      : write({
+          subject: `More time for ${links.length} links`,
+          paragraphs: [
+            ...links.map((link) => `${gaveTime(link)} It works until ${day(link.expiry)}: ${link.url}`),
+            'Their access codes stay the same.',
+          ],
+        })
+  },
 
   linkAsked: ({ maker, asks, url }: { maker: string; asks: Ask[]; url: string }) => {
     const [only] = asks.length === 1 ? asks : []

@@ -24,7 +24,7 @@ import {
   takeReservation,
   updateLink,
 } from '../visit/link.repo.ts'
-import { linkUrl, tellSuccessor } from '../visit/notice.service.ts'
+import { forwardNotices, linkUrl } from '../visit/notice.service.ts'
 import { countEvents, listEvents } from '../visit/visit.repo.ts'
 
 type Db = Deps['db']
@@ -179,12 +179,13 @@ export async function changeLink(
   deps: Deps,
   trx: Db,
   { userId }: Staff,
-  link: Pick<LinkRecord, 'key' | 'maker_id' | 'noticed_at'>,
+  link: Pick<LinkRecord, 'key' | 'maker_id'>,
   changes: Parameters<typeof updateLink>[2],
 ): Promise<void> {
+  const previous = link.maker_id === userId ? undefined : await findLink(trx, link.key, undefined)
   await updateLink(trx, link.key, { ...changes, maker_id: userId })
   await setStandings(trx, [link.key])
-  if (link.maker_id !== userId) await tellSuccessor(deps, trx, link)
+  if (previous) await forwardNotices(deps, trx, previous)
 }
 
 /** Deletes links, with their unfinished uploads: all of them or none. */

@@ -16,14 +16,14 @@ const day = 24 * hour
 const perAddress = { staff: 5, outside: 5, account: 5 }
 
 /**
- * What happens over the limit. `refuse`: someone requests the message, and the request is refused before it changes anything. `hold`: Neptune
- * sends the message by itself, so it is held back and merged with others, never dropped.
+ * What happens over the limit of an address. `refuse`: the request for the message is refused before it changes anything. `hold`: the message
+ * goes with something that happens anyway, so it is held back and merged with others, never dropped.
  */
 const rules: Record<LetterName, { share: keyof typeof perAddress; over: 'refuse' | 'hold' } | undefined> = {
   test: { share: 'staff', over: 'refuse' },
   link_details: { share: 'staff', over: 'refuse' },
   link_address: { share: 'staff', over: 'refuse' },
-  link_extended: { share: 'staff', over: 'refuse' },
+  link_extended: { share: 'staff', over: 'hold' },
   receipt: { share: 'outside', over: 'refuse' },
   link_uploads: { share: 'outside', over: 'hold' },
   link_downloaded: { share: 'outside', over: 'hold' },
@@ -58,15 +58,15 @@ function bySender(sender: Sender) {
 }
 
 /**
- * Counts one message to each address. Call it in the transaction that inserts the messages: throws `mail.too_many` over a
- * limit, which rolls back their cause and the count. Messages that can be held back are counted when they are sent instead.
+ * Counts one message for its sender and, unless it can be held back, for each address. Call it in the transaction that inserts the
+ * messages: throws `mail.too_many` over a limit, which rolls back their cause and the count.
  */
 export async function countMails(deps: Deps, trx: Db, letter: LetterName, to: string[], sender: Sender | undefined) {
   const rule = rules[letter]
-  if (rule?.over !== 'refuse') return
+  if (!rule || (rule.over === 'hold' && !sender)) return
   if (!sender) throw new Error(`The message ${letter} has no sender`)
-  const allowances = [...bySender(sender), ...to.map((address) => toAddress(rule.share, address))]
-  await countUsesIn(deps, trx, 'mail.too_many', allowances)
+  const addresses = rule.over === 'refuse' ? to.map((address) => toAddress(rule.share, address)) : []
+  await countUsesIn(deps, trx, 'mail.too_many', [...bySender(sender), ...addresses])
 }
 
 /**

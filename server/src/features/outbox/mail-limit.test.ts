@@ -49,17 +49,36 @@ describe('the email limit of an address', () => {
     expect((await answer(office, question.id)).statusCode).toBe(200)
   })
 
-  it('counts an extension that answers a question', async () => {
+  it('never keeps a link from being extended; messages over the limit are merged and sent an hour later', async () => {
     await using office = await openOffice()
     const keys: string[] = []
     for (let i = 0; i < 7; i++) keys.push((await office.share()).key)
     await office.deps.db.updateTable('link').set({ email: rob }).execute()
     for (const [i, key] of keys.entries()) await ask(office, key, 'time', `203.0.113.${i}`)
-    const codes: number[] = []
-    for (const { id } of await office.data('GET', '/v1/ask', office.kim)) codes.push((await answer(office, id)).statusCode)
-    expect(codes).toEqual([200, 200, 200, 200, 200, 429, 429])
+    for (const { id } of await office.data('GET', '/v1/ask', office.kim)) expect((await answer(office, id)).statusCode).toBe(200)
     await office.deliver()
     expect(sentTo(office, rob)).toHaveLength(5)
+    office.advance(hour)
+    await office.deliver()
+    expect(sentTo(office, rob)).toHaveLength(6)
+    expect(sentTo(office, rob)[5]?.subject).toBe('More time for 2 links')
+    const all = sentTo(office, rob).map(({ text }) => text)
+    for (const key of keys) expect(all.join('')).toContain(`/access/${key}`)
+  })
+
+  it('limits how many extensions a user can announce', async () => {
+    await using office = await openOffice()
+    const codes: number[] = []
+    for (let i = 0; i < 21; i++) {
+      const { key } = await office.share()
+      await office.deps.db
+        .updateTable('link')
+        .set({ email: `r${i}@client.example` })
+        .where('key', '=', key)
+        .execute()
+      codes.push((await office.call('POST', `/v1/link/${key}/extend`, office.kim)).statusCode)
+    }
+    expect(codes).toEqual([...Array(20).fill(200), 429])
   })
 
   it('P50: lets a stranger who asks with ten keys cause five messages; the next one lists all other questions', async () => {

@@ -118,6 +118,15 @@ export async function setAbout(trx: Db, { id, about: before }: OutboxRow, about:
   return numUpdatedRows === 1n
 }
 
+export const findWaiting = (trx: Db, letters: MailRow['letter'][], to: string): Promise<OutboxRow[]> =>
+  trx
+    .selectFrom('outbox')
+    .selectAll()
+    .where('recipient', '=', to)
+    .where('state', '=', 'waiting')
+    .where('letter', 'in', letters)
+    .execute()
+
 /** What waits for somebody goes where they are now. */
 export const readdressMails = (db: Db, letters: MailRow['letter'][], from: string, to: string) =>
   db

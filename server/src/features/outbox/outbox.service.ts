@@ -9,7 +9,7 @@ import { letters } from '../../mail/letters.ts'
 import type { Letter } from '../../mail/mailer.ts'
 import { record } from '../audit/audit.service.ts'
 import { countMails, type Sender } from './mail-limit.service.ts'
-import { deleteOldMails, findMail, insertMail, listMails, type OutboxRow, repeatMail } from './outbox.repo.ts'
+import { deleteOldMails, findMail, findWaiting, insertMail, listMails, type OutboxRow, repeatMail } from './outbox.repo.ts'
 
 /**
  * Writes the text of a mail when it is about to leave, so that no secret waits in the database. Undefined when there is nothing to
@@ -50,6 +50,23 @@ export async function enqueue(deps: Deps, trx: Db, mail: NewMail): Promise<MailR
 export async function enqueueAll(deps: Deps, trx: Db, to: string[], mail: Omit<NewMail, 'to'>): Promise<void> {
   await countMails(deps, trx, mail.letter, to, mail.sender)
   for (const address of to) await insert(deps, trx, { ...mail, to: address })
+}
+
+/**
+ * Sends what waiting messages to one address say about a link to another address as well. Their text about this link is left out
+ * for the first address, because it is written for the owner of the link when it is sent.
+ */
+export async function forward(
+  deps: Deps,
+  trx: Db,
+  letters: MailRow['letter'][],
+  { from, to, key }: { from: string; to: string; key: string },
+): Promise<void> {
+  const isAbout = (line: string) => line === key || line.startsWith(`${key} `)
+  for (const { letter, about, next_at } of await findWaiting(trx, letters, from)) {
+    const lines = about.split('\n').filter(isAbout)
+    if (lines.length > 0) await insert(deps, trx, { letter, to, about: lines.join('\n'), ...(next_at && { next_at }) })
+  }
 }
 
 async function insert(deps: Deps, trx: Db, { letter, to, about, next_at, ends_at }: NewMail): Promise<MailRow> {

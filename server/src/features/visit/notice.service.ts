@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { letters } from '../../mail/letters.ts'
-import { type Compose, enqueue } from '../outbox/outbox.service.ts'
+import { type Compose, enqueue, forward } from '../outbox/outbox.service.ts'
 import { unsealCode } from './access-code.ts'
 import { countFiles, findLink, type LinkRecord, updateLink } from './link.repo.ts'
 import { findOpenAsk, uploadsSince } from './visit.repo.ts'
@@ -35,20 +35,17 @@ export async function tellOfUpload(deps: Deps, trx: Db, key: string, at: string)
 }
 
 /**
- * The mail that was planned for whoever had the link before is not sent. What it would have told of goes to whoever took the link over. To
- * be called in the transaction in which they did.
+ * Sends the new owner of a link the notices that still wait for the previous one. Call it in the transaction that changed the
+ * owner. `previous` is the link before that.
  */
-export async function tellSuccessor(
-  deps: Deps,
-  trx: Db,
-  { key, noticed_at }: Pick<LinkRecord, 'key' | 'noticed_at'>,
-): Promise<void> {
+export async function forwardNotices(deps: Deps, trx: Db, previous: LinkRecord): Promise<void> {
+  const { key, maker_email: from, noticed_at } = previous
   const link = await findLink(trx, key, undefined)
   if (!link) return
-  const isPlanned = noticed_at !== null && noticed_at > deps.now().toISOString()
-  if (!isPlanned) return void (await updateLink(trx, key, { noticed_at: null }))
-  const since = new Date(Date.parse(noticed_at) - betweenNotices - deps.config.noticeMinutes * minute).toISOString()
-  await enqueue(deps, trx, { letter: 'link_uploads', to: link.maker_email, about: `${key} ${since}`, next_at: noticed_at })
+  const letters = ['link_uploads' as const, 'link_downloaded' as const, 'link_asked' as const]
+  await forward(deps, trx, letters, { from, to: link.maker_email, key })
+  // The previous owner was notified a short while ago, the new one was not: the next upload is announced without delay.
+  if (noticed_at !== null && noticed_at <= deps.now().toISOString()) await updateLink(trx, key, { noticed_at: null })
 }
 
 export async function tellOfDownload(deps: Deps, trx: Db, link: LinkRecord): Promise<void> {
@@ -60,7 +57,7 @@ const pageOf = ({ config }: Deps, key: string) => `${config.publicUrl}/links?sea
 /** Returns the address a recipient opens. */
 export const linkUrl = ({ config }: Deps, key: string) => `${config.publicUrl}/access/${key}`
 
-/** Whoever took a link over, and not whom it was taken from, is told of it. */
+/** Only the current owner of a link gets its notices. */
 const isStillFor = (link: LinkRecord | undefined, to: string): link is LinkRecord =>
   link !== undefined && Boolean(link.may_share) && link.maker_email === to
 
@@ -116,17 +113,22 @@ export const composeAsked: Compose = async (deps, mail) => {
   return letters.linkAsked({ maker: first.link.maker_name, asks, url: `${deps.config.publicUrl}/links` })
 }
 
-/** To whom the link was sent: it is open for longer, or again. */
+/** Tells the recipient which links work for longer. Leaves out those that don't work any more, or can't be shared now. */
 export const composeExtended: Compose = async (deps, { about }) => {
-  const link = await findLink(deps.db, about, undefined)
-  if (!link?.may_share) return undefined
-  const { maker_name: maker, name, expires_at: expiry } = link
-  return letters.linkExtended({ maker, name, expiry, url: linkUrl(deps, about) })
+  const links: Parameters<typeof letters.linkExtended>[0] = []
+  for (const key of about.split('\n').slice(0, linksNamed)) {
+    const link = await findLink(deps.db, key, undefined)
+    if (link && isOpen(deps, link))
+      links.push({ maker: link.maker_name, name: link.name, expiry: link.expires_at, url: linkUrl(deps, key) })
+  }
+  return links.length > 0 ? letters.linkExtended(links) : undefined
 }
 
+const isOpen = (deps: Deps, { may_share, expires_at }: LinkRecord) => Boolean(may_share) && expires_at > deps.now().toISOString()
+
 /**
- * The code is decrypted when the message leaves: it never waits in the database in clear. A code that was changed meanwhile is not sent:
- * whoever the mail is for may be the one it was changed for.
+ * The code is decrypted when the message is sent: it never waits in the database in clear. A code that was changed meanwhile is not
+ * sent, because it may have been changed to shut this very recipient out.
  */
 export const composeDetails: Compose = async (deps, { letter, about }) => {
   const [key = '', generation] = about.split(' ')

@@ -74,15 +74,20 @@ describe('what happened', () => {
     for (const name of ['one.txt', 'two.txt']) expect(office.letters[0]?.text).toContain(name)
   })
 
-  it('is not lost when a colleague takes the link over before it leaves', async () => {
+  it('notifies a colleague who takes the link over before the notices are sent', async () => {
     await using office = await openOffice()
-    const link = await office.share('LINK_EDITABLE_DIRECTORY')
-    await office.put(office.plans, 'one.txt', await office.enter(link))
+    const link = await office.share('LINK_EDITABLE_DIRECTORY', { tellDownload: true })
+    const visitor = await office.enter(link)
+    await office.put(office.plans, 'one.txt', visitor)
+    await office.app.inject({ method: 'GET', url: `/v1/file/${office.first}`, headers: visitor })
+    await office.call('POST', '/v1/ask', {}, { accessKey: link.key, wants: 'code' })
     expect((await office.call('POST', `/v1/link/${link.key}/extend`, office.admin)).statusCode).toBe(200)
     office.advance(10 * minute)
     await office.deliver()
-    expect(office.letters.map(({ to, subject }) => [to, subject])).toEqual([
+    expect(office.letters.map(({ to, subject }) => [to, subject]).sort()).toEqual([
       ['admin@neptune.example', 'A file has arrived in “Plans”'],
+      ['admin@neptune.example', 'Someone asks for a new access code: “Plans”'],
+      ['admin@neptune.example', '“Plans” was downloaded'],
     ])
   })
 

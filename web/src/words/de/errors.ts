@@ -38,7 +38,8 @@ export const errors = {
     'Der Upload steht an einer anderen Stelle. Fragen Sie seinen Stand ab.',
   'There is a company of this name already. Choose another one.':
     'Ein Unternehmen mit diesem Namen gibt es schon. Wählen Sie einen anderen.',
-  'This link has expired.': 'Dieser Link ist abgelaufen.',
+  'This link is closed: it has expired, or its owner may no longer share it.':
+    'Dieser Link ist geschlossen: Er ist abgelaufen, oder wem er gehört, darf ihn nicht mehr teilen.',
   'This link has more than 90 days left. Give it more time once it has fewer.':
     'Dieser Link läuft noch mehr als 90 Tage. Verlängern Sie ihn, sobald es weniger sind.',
   'This key and code were not reserved for it, or more than an hour ago. Begin again.':
