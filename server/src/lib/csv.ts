@@ -1,10 +1,10 @@
 /**
  * Characters that make a spreadsheet read a cell as a formula: at its beginning, also after spaces and quotes, and also in
  * their full-width forms. If the spreadsheet expects another separator, it ignores the quotes around our cells, and a cell
- * begins after each semicolon, tab and line break.
+ * begins after each semicolon, bar, tab and line break.
  */
 const formula = '(?=[\\s"]*[=+\\-@\\t\\r\\n\\uFF1D\\uFF0B\\uFF0D\\uFF20])'
-const inside = new RegExp(`[;\\t\\r\\n]${formula}`, 'g')
+const inside = new RegExp(`[;|\\t\\r\\n]${formula}`, 'g')
 const atStart = new RegExp(`^${formula}`)
 
 /** Returns one line of CSV (RFC 4180). Every text is quoted, and an apostrophe turns a would-be formula into text. */
