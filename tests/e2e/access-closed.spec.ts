@@ -30,7 +30,7 @@ test('a mistyped code is told at once and sent nowhere; a wrong one does not mat
   await page.goto(`/access/${link.key}`)
   for (const [typed, says] of [
     ['', 'Enter the access code.'],
-    [link.code.slice(1), 'A code has 12 letters and digits, this one has 11.'],
+    [link.code.slice(1), 'A code has 12 letters and digits. This one has 11.'],
     [`${link.code.slice(0, -1)}!`, 'That code was mistyped: a letter or a digit is wrong. Compare it with the one you got.'],
   ] as const) {
     await codeField(page).fill(typed)
@@ -51,7 +51,7 @@ test('a mistyped code is told at once and sent nowhere; a wrong one does not mat
   await expect(codeField(page)).toHaveAccessibleDescription(noMatch)
   await expect(codeField(page)).toBeFocused()
   await tryCode(page, link.code)
-  await expect(page.getByRole('alert')).toHaveText(/^Too many tries\. Try again in \d+ minutes\.$/)
+  await expect(page.getByRole('alert')).toHaveText(/^Too many attempts\. Try again in \d+ minutes\.$/)
   await expect(title(page)).toHaveText(protocol)
 })
 
@@ -83,7 +83,7 @@ test('an expired link says so and stays where it is; the sender is asked for mor
     await page.getByRole('button', { name: 'Ask for a new code' }).click()
     if (asked < 5) await expect(page.getByText(thanks)).toBeVisible()
   }
-  await expect(page.getByRole('alert')).toHaveText(/^Too many tries\. Try again in \d+ minutes\.$/)
+  await expect(page.getByRole('alert')).toHaveText(/^Too many attempts\. Try again in \d+ minutes\.$/)
 })
 
 test('a link that is unknown or deleted is not there; a server that cannot be reached is asked again', async ({

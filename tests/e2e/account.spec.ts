@@ -33,7 +33,7 @@ test('what is wrong with a password stands under its field, and the focus goes t
   const current = page.getByLabel('Current password', { exact: true })
   const next = page.getByLabel('New password', { exact: true })
   const change = page.getByRole('button', { name: 'Change password' })
-  await expect(next).toHaveAccessibleDescription('12 characters at least.')
+  await expect(next).toHaveAccessibleDescription('At least 12 characters.')
   await change.click()
   await expect(current).toBeFocused()
   await expect(current).toHaveAccessibleDescription('Enter your current password.')
@@ -42,7 +42,7 @@ test('what is wrong with a password stands under its field, and the focus goes t
   await next.fill('too short')
   await change.click()
   await expect(next).toBeFocused()
-  await expect(next).toHaveAccessibleDescription('12 characters at least: 3 more.')
+  await expect(next).toHaveAccessibleDescription('At least 12 characters: 3 more.')
   await next.fill('administrator1')
   await expect(next).not.toHaveAttribute('aria-invalid')
   await expect(next).toHaveAccessibleDescription(

@@ -29,7 +29,7 @@ test('a forgotten password is replaced by the link of a mail, once', async ({ pa
   await send.click()
   await expect(password).toBeFocused()
   await expect(password).toHaveAttribute('aria-invalid', 'true')
-  await expect(password).toHaveAccessibleDescription('12 characters at least: 7 more.')
+  await expect(password).toHaveAccessibleDescription('At least 12 characters: 7 more.')
   await password.fill('administrator1')
   await expect(password).toHaveAccessibleDescription(
     'Long enough, unless it is easy to guess. Several words that do not belong together are best.',
@@ -102,7 +102,7 @@ test('what is wrong with the address stands under it, and too many tries say whe
   }
   await email.fill(admin.email)
   await send.click()
-  await expect(page.getByRole('alert')).toHaveText(/Too many tries\. Try again in \d+ (minute|second)s?\./)
+  await expect(page.getByRole('alert')).toHaveText(/Too many attempts\. Try again in \d+ (minute|second)s?\./)
 })
 
 test('a new password ends the session this browser holds', async ({ page, neptune }) => {
@@ -206,7 +206,7 @@ for (const { colorScheme, width } of moreLooks) {
       await expectClean(page, 'the mail is sent')
       await page.goto(link)
       await page.getByRole('button', { name: 'Set password' }).click()
-      await expect(page.getByText('12 characters at least.')).toBeVisible()
+      await expect(page.getByText('At least 12 characters.')).toBeVisible()
       await expectClean(page, 'a password that is too short')
       await setPassword(page)
       await expect(page.getByText(changed)).toBeVisible()

@@ -122,7 +122,7 @@ test('a key and a code that are too old are replaced, and the dialog says so', a
   await expect(dialog.getByRole('group', { name: /Here is another one/ })).toBeFocused()
   await expect(code).not.toHaveValue(before)
   await dialog.getByRole('button', { name: 'Reset Link' }).click()
-  await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('The old code does not work any more.')
+  await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('The old code no longer works.')
   expect(await isOpenedBy(baseURL, old.key, old.accessCode)).toBe(false)
 })
 

@@ -125,7 +125,7 @@ test('a mail that failed, or may have, is sent again by its button, unless it is
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Send again to unconfirmed@x.example' })).toBeFocused()
   expect(isRepeated).toBe(true)
-  await expect(page.getByText('The mail to failed@x.example is sent again.')).toBeVisible()
+  await expect(page.getByText('The email to failed@x.example will be sent again.')).toBeVisible()
   const detail = 'This mail was sent, or is about to be. There is nothing to send again.'
   const refusal = { type: 'about:blank', title: '', status: 409, code: 'mail.not_repeatable', detail }
   await page.route('**/v1/admin/mail/unconfirmed/again', (route) =>

@@ -60,7 +60,7 @@ test('too many tries say when to try again', async ({ page, request }) => {
   for (let i = 0; i < 10; i++) await request.post('/v1/identity/login', { data: { email: admin.email, password: `guess ${i}` } })
   await page.goto('/login')
   await signIn(page)
-  await expect(page.getByRole('alert')).toHaveText(/Too many tries\. Try again in \d+ minutes\./)
+  await expect(page.getByRole('alert')).toHaveText(/Too many attempts\. Try again in \d+ minutes\./)
 })
 
 test('a server that cannot be reached is said so, and nothing typed is lost', async ({ page, context }) => {

@@ -154,7 +154,7 @@ test('names that are taken are asked about once: keep both, replace, or each for
 
   const question = page.getByRole('dialog', { name: 'These names are taken' })
   await upload(page, [...three('new').slice(0, 2), note('D.txt', 'd')])
-  await expect(question).toContainText('Contracts has 2 of your 3 files already.')
+  await expect(question).toContainText('Contracts already has 2 of your 3 files.')
   await expect(question.getByRole('listitem')).toHaveText(['a.txt', 'b.txt'])
   await expect(question.getByRole('radio', { name: /Keep both/ })).toBeChecked()
   await question.getByRole('button', { name: 'Cancel' }).click()

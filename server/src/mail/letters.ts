@@ -117,24 +117,24 @@ export const letters = {
     return write({
       subject: only === undefined ? `${names.length} of your links were used for a download` : `“${short(only)}” was downloaded`,
       paragraphs: [`Hi ${maker},`, ...names.map((name) => `Someone downloaded from your link to “${name}” for the first time.`)],
-      action: { label: only === undefined ? 'See your links' : 'See what happened', url },
+      action: { label: only === undefined ? 'See your links' : 'See the activity', url },
     })
   },
 
   linkExtended: (links: { maker: string; name: string; expiry: string; url: string }[]) => {
     const [only] = links.length === 1 ? links : []
-    const gaveTime = ({ maker, name }: { maker: string; name: string }) => `${maker} has given the link to “${name}” more time.`
+    const extendedBy = ({ maker, name }: { maker: string; name: string }) => `${maker} extended the link to “${name}”.`
     return only
       ? write({
           subject: `More time for “${short(only.name)}”`,
-          paragraphs: [`${gaveTime(only)} Its access code stays the same.`],
+          paragraphs: [`${extendedBy(only)} Its access code stays the same.`],
           action: { label: 'Open the link', url: only.url },
           after: [`It works until ${day(only.expiry)}.`],
         })
       : write({
           subject: `More time for ${links.length} links`,
           paragraphs: [
-            ...links.map((link) => `${gaveTime(link)} It works until ${day(link.expiry)}: ${link.url}`),
+            ...links.map((link) => `${extendedBy(link)} It works until ${day(link.expiry)}: ${link.url}`),
             'Their access codes stay the same.',
           ],
         })
@@ -226,8 +226,8 @@ function purposeOf(type: LinkType, files: number): string {
   if (type === 'LINK_FILE') return 'shares a file with you'
   if (type === 'LINK_DIRECTORY') return 'shares a directory with you'
   return files === 0
-    ? 'asks you for files, to be put in the directory'
-    : `shares a directory with ${filesOf(files)} with you and asks you for files, to be put in it`
+    ? 'asks you to upload files to the directory'
+    : `shares a directory containing ${filesOf(files)} with you and asks you to upload files to it`
 }
 
 /** A subject is one line of a list. */

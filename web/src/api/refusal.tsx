@@ -14,6 +14,6 @@ export function Refusal({ error }: { error: Error }) {
 /** By minutes; the last of them by seconds. */
 function waitWords(seconds: number): string {
   if (seconds <= 0) return t('You can try again now.')
-  if (seconds < 60) return t('Too many tries. Try again in {n} seconds.', { n: seconds })
-  return t('Too many tries. Try again in {n} minutes.', { n: Math.ceil(seconds / 60) })
+  if (seconds < 60) return t('Too many attempts. Try again in {n} seconds.', { n: seconds })
+  return t('Too many attempts. Try again in {n} minutes.', { n: Math.ceil(seconds / 60) })
 }

@@ -73,7 +73,7 @@ function Actions({ link }: { link: LinkRow }) {
         <Button
           icon={<ClockIcon />}
           busy={extend.isBusy}
-          disabledReason={isLong ? t('It is open for more than {n} days yet.', { n: extendableDays }) : undefined}
+          disabledReason={isLong ? t('It’s still open for more than {n} days.', { n: extendableDays }) : undefined}
           onClick={() => extend.run(link.key)}
         >
           {t('30 more days')}

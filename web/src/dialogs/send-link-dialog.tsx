@@ -118,7 +118,7 @@ function Code({ linkKey, known }: { linkKey: string; known: string | undefined }
         </Button>
       </div>
       <p id={hintId} className={c('hint')} role={show.error ? 'alert' : undefined}>
-        {show.error ? show.error.message : t('To tell it yourself. It is recorded that you saw it.')}
+        {show.error ? show.error.message : t('To pass it on yourself. The audit log records that you saw it.')}
       </p>
     </div>
   )

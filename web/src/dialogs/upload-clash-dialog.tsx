@@ -39,8 +39,8 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
       title={isOne ? t('This name is taken') : t('These names are taken')}
       description={
         isOne
-          ? t('{directory} has a file called “{name}” already.', { directory: target.name, name: clashes[0]?.name ?? '' })
-          : t('{directory} has {taken} of your {n} files already.', {
+          ? t('{directory} already has a file called “{name}”.', { directory: target.name, name: clashes[0]?.name ?? '' })
+          : t('{directory} already has {taken} of your {n} files.', {
               directory: target.name,
               taken: formatNumber(clashes.length),
               n: files.length,
@@ -90,10 +90,10 @@ const LostLinks = ({ links, isOne }: { links: number; isOne: boolean }) => (
     <AlertIcon />
     <span>
       {isOne
-        ? t('{n} links share this file. If you replace it, they open nothing until you restore the old file.', {
+        ? t('{n} links share this file. If you replace it, they stop working until you restore the old file.', {
             n: countOf(links),
           })
-        : t('{n} links share the files you replace. They open nothing until you restore the old files.', { n: countOf(links) })}
+        : t('{n} links share the files you replace. They stop working until you restore the old files.', { n: countOf(links) })}
     </span>
   </p>
 )

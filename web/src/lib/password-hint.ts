@@ -1,7 +1,7 @@
 import { passwordMin } from '@neptune/contract'
 import { formatNumber, t } from '../words/t.ts'
 
-const tooShort = () => t('{n} characters at least.', { n: passwordMin })
+const tooShort = () => t('At least {n} characters.', { n: passwordMin })
 
 /** What is wrong with a new password before anybody is asked. More than its length only the server can judge. */
 export const passwordFault = (password: string) => (password.length < passwordMin ? tooShort() : undefined)
@@ -17,6 +17,6 @@ export function passwordHelp(typed: string, error?: string) {
 function passwordHint({ length }: string): string {
   if (length === 0) return tooShort()
   if (length < passwordMin)
-    return t('{n} characters at least: {left} more.', { n: passwordMin, left: formatNumber(passwordMin - length) })
+    return t('At least {n} characters: {left} more.', { n: passwordMin, left: formatNumber(passwordMin - length) })
   return t('Long enough, unless it is easy to guess. Several words that do not belong together are best.')
 }

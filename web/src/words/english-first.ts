@@ -2,12 +2,12 @@ import type { Words } from './t.ts'
 
 /** The part of english.ts that the first screens need. The rest is loaded with the other screens, so that these appear soon. */
 export const englishFirst = {
-  'Too many tries. Try again in {n} seconds.': {
-    one: 'Too many tries. Try again in {n} second.',
-    other: 'Too many tries. Try again in {n} seconds.',
+  'Too many attempts. Try again in {n} seconds.': {
+    one: 'Too many attempts. Try again in {n} second.',
+    other: 'Too many attempts. Try again in {n} seconds.',
   },
-  'Too many tries. Try again in {n} minutes.': {
-    one: 'Too many tries. Try again in {n} minute.',
-    other: 'Too many tries. Try again in {n} minutes.',
+  'Too many attempts. Try again in {n} minutes.': {
+    one: 'Too many attempts. Try again in {n} minute.',
+    other: 'Too many attempts. Try again in {n} minutes.',
   },
 } satisfies Record<string, Words>

@@ -17,13 +17,13 @@ export const english = {
   '{n} tries': { one: '{n} try', other: '{n} tries' },
   '{n} failed tries since {date}': { one: '{n} failed try since {date}', other: '{n} failed tries since {date}' },
   '{n} need files': { one: '{n} needs its file', other: '{n} need files' },
-  '{n} links share this file. If you replace it, they open nothing until you restore the old file.': {
-    one: '{n} link shares this file. If you replace it, it opens nothing until you restore the old file.',
-    other: '{n} links share this file. If you replace it, they open nothing until you restore the old file.',
+  '{n} links share this file. If you replace it, they stop working until you restore the old file.': {
+    one: '{n} link shares this file. If you replace it, it stops working until you restore the old file.',
+    other: '{n} links share this file. If you replace it, they stop working until you restore the old file.',
   },
-  '{n} links share the files you replace. They open nothing until you restore the old files.': {
-    one: '{n} link shares a file you replace. It opens nothing until you restore the old file.',
-    other: '{n} links share the files you replace. They open nothing until you restore the old files.',
+  '{n} links share the files you replace. They stop working until you restore the old files.': {
+    one: '{n} link shares a file you replace. It stops working until you restore the old file.',
+    other: '{n} links share the files you replace. They stop working until you restore the old files.',
   },
   'Shared by {n} links': { one: 'Shared by {n} link', other: 'Shared by {n} links' },
   '{n} unfinished uploads': { one: '{n} unfinished upload', other: '{n} unfinished uploads' },
@@ -40,7 +40,7 @@ export const english = {
     other: 'Whoever came in by one of these {n} links is out at once, and they cannot be brought back. What they share stays.',
   },
   'Deleted {n} links.': { one: 'Deleted {n} link.', other: 'Deleted {n} links.' },
-  'Optional, {n} characters at most.': { one: 'Optional, {n} character at most.', other: 'Optional, {n} characters at most.' },
+  'Optional, up to {n} characters.': { one: 'Optional, up to {n} character.', other: 'Optional, up to {n} characters.' },
   'This must have at most {n} characters.': {
     one: 'This must have at most {n} character.',
     other: 'This must have at most {n} characters.',
@@ -56,15 +56,15 @@ export const english = {
   'Deleted {n} files.': { one: 'Deleted {n} file.', other: 'Deleted {n} files.' },
   'Restored {n} files.': { one: 'Restored {n} file.', other: 'Restored {n} files.' },
   'Restored {n} directories.': { one: 'Restored {n} directory.', other: 'Restored {n} directories.' },
-  '{n} characters at least.': { one: '{n} character at least.', other: '{n} characters at least.' },
-  '{n} characters at least: {left} more.': {
-    one: '{n} character at least: {left} more.',
-    other: '{n} characters at least: {left} more.',
+  'At least {n} characters.': { one: 'At least {n} character.', other: 'At least {n} characters.' },
+  'At least {n} characters: {left} more.': {
+    one: 'At least {n} character: {left} more.',
+    other: 'At least {n} characters: {left} more.',
   },
   'Show all {n} questions': { one: 'Show the {n} question', other: 'Show all {n} questions' },
-  'It is open for more than {n} days yet.': {
-    one: 'It is open for more than {n} day yet.',
-    other: 'It is open for more than {n} days yet.',
+  'It’s still open for more than {n} days.': {
+    one: 'It’s still open for more than {n} day.',
+    other: 'It’s still open for more than {n} days.',
   },
   'For all {n} files': { one: 'For the {n} file', other: 'For all {n} files' },
   'Cancel {n} uploads': { one: 'Cancel {n} upload', other: 'Cancel {n} uploads' },
@@ -88,9 +88,9 @@ export const english = {
     other: 'The largest of {n} companies. What is in the trash counts.',
   },
   '{n} of {total} steps are done.': { one: '{n} of {total} steps is done.', other: '{n} of {total} steps are done.' },
-  '{directory} has {taken} of your {n} files already.': {
-    one: '{directory} has {taken} of your {n} file already.',
-    other: '{directory} has {taken} of your {n} files already.',
+  '{directory} already has {taken} of your {n} files.': {
+    one: '{directory} already has {taken} of your {n} file.',
+    other: '{directory} already has {taken} of your {n} files.',
   },
   '{found} of {n} calls': { one: '{found} of {n} call', other: '{found} of {n} calls' },
 } satisfies Record<string, Words>

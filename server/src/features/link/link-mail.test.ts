@@ -45,7 +45,7 @@ describe('sending a link', () => {
     const [letter] = office.letters
     expect(letter?.subject).toMatch(/shares “Plans” with you and asks you for files$/)
     expect(letter?.text.replaceAll(/\s+/g, ' ')).toContain(
-      ` of ${home} shares a directory with 2 files with you and asks you for files`,
+      ` of ${home} shares a directory containing 2 files with you and asks you to upload files to it`,
     )
     const recipient = await office.enter({ key, code: reserved.accessCode })
     expect(await office.data('GET', '/v1/access', recipient)).toMatchObject({ client: home })

@@ -187,9 +187,9 @@ describe('the message with a link to an editable directory', () => {
     [
       true,
       'Kim Doe shares “Plans” with you and asks you for files',
-      'shares a directory with 2 files with you and asks you for files',
+      'shares a directory containing 2 files with you and asks you to upload files to it',
     ],
-    [false, 'Kim Doe asks you for files for “Empty”', 'asks you for files, to be put in the directory'],
+    [false, 'Kim Doe asks you for files for “Empty”', 'asks you to upload files to the directory'],
   ])('says what the recipient can do there: has files %s', async (hasFiles, subject, text) => {
     await using office = await openOffice()
     const directory = hasFiles ? office.plans : await office.addDirectory(office.kim, 'Empty')

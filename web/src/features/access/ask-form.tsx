@@ -51,7 +51,7 @@ export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
       <TextArea
         ref={field}
         label={t('Who are you, and what do you need?')}
-        hint={t('Optional, {n} characters at most.', { n: most })}
+        hint={t('Optional, up to {n} characters.', { n: most })}
         name="message"
         rows={3}
         maxLength={most}

@@ -6,7 +6,7 @@ export function codeFault(typed: string): string | undefined {
   const { length } = normalCode(typed)
   if (length === 0) return t('Enter the access code.')
   if (length !== codeLength)
-    return t('A code has {right} letters and digits, this one has {length}.', {
+    return t('A code has {right} letters and digits. This one has {length}.', {
       right: formatNumber(codeLength),
       length: formatNumber(length),
     })

@@ -67,7 +67,7 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
         onSuccess: (answered) => {
           const { link, accessCode, sentTo, way } = answered
           if (accessCode !== null && (sentTo === null || way === 'files')) {
-            if (sentTo !== null) toast({ message: t('Tell whoever asked: no mail server is set.') })
+            if (sentTo !== null) toast({ message: t('No mail server is set up. Tell the person who asked.') })
             return onCode({ link, accessCode, isReset: true })
           }
           toast({
@@ -130,7 +130,7 @@ function answerWords(asked: string, { link, accessCode, sentTo, way }: Reply<typ
   const email = sentTo ?? ''
   if (accessCode !== null) return t('A new code is on its way to {email}.', { email })
   const open = t('“{name}” is open until {date}.', { name: shortName(asked), date: formatDate(link.expiry) })
-  if (way === 'files') return `${open} ${t('Tell whoever asked: no mail server is set.')}`
+  if (way === 'files') return `${open} ${t('No mail server is set up. Tell the person who asked.')}`
   return sentTo === null
     ? `${open} ${t('Tell whoever asked: the link was never sent by mail.')}`
     : `${open} ${t('{email} is told by mail.', { email })}`

@@ -38,7 +38,7 @@ export function LinkReady({ ready, onSend, onDismiss }: LinkReadyProps) {
           {t('until {date}', { date: formatDate(link.expiry) })}
           {isReset && (
             <span className={c('note')}>
-              {t('The old code does not work any more.')} {stateReason(link)}
+              {t('The old code no longer works.')} {stateReason(link)}
             </span>
           )}
         </p>

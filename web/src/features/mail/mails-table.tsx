@@ -103,7 +103,7 @@ function AgainButton({ mail: { id, to, can_repeat }, label }: { mail: MailRow; l
   if (!can_repeat) return null
   const send = () =>
     again.run(id, {
-      onSuccess: () => toast({ message: t('The mail to {email} is sent again.', { email: to }) }),
+      onSuccess: () => toast({ message: t('The email to {email} will be sent again.', { email: to }) }),
       onError: ({ message }) => toast({ message }),
     })
   return (

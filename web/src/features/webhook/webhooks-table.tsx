@@ -53,7 +53,7 @@ const columnsFor = (withCompany: boolean, actions: WebhookActions): Column<Webho
     width: '18%',
   },
   { key: 'state', header: t('State'), cell: (webhook) => <State {...webhook} />, width: '24%', ownLine: true },
-  { key: 'maker', header: t('Answers for it'), cell: ({ maker }) => <MiddleCut text={maker} />, width: '14%' },
+  { key: 'maker', header: t('Owner'), cell: ({ maker }) => <MiddleCut text={maker} />, width: '14%' },
   {
     key: 'actions',
     header: t('Actions'),

@@ -130,7 +130,7 @@ export const dialogs = {
   'The mail has the address only. Tell the code by telephone.':
     'Die E-Mail enthält nur die Adresse. Nennen Sie den Code am Telefon.',
   'Show code': 'Code anzeigen',
-  'To tell it yourself. It is recorded that you saw it.':
+  'To pass it on yourself. The audit log records that you saw it.':
     'Um ihn selbst weiterzugeben. Es wird festgehalten, dass Sie ihn gesehen haben.',
   'The link details were not sent.': 'Die Linkdaten wurden nicht gesendet.',
   'The link details are on their way to {email}.': 'Die Linkdaten sind unterwegs zu {email}.',

@@ -12,11 +12,11 @@ export const entry = {
   'Your session has ended. Sign in to go on.': 'Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren.',
   'You are signed out here. The server could not be told yet; it will be as soon as this browser reaches it.':
     'Sie sind hier abgemeldet. Der Server weiß es noch nicht; er erfährt es, sobald dieser Browser ihn erreicht.',
-  'Too many tries. Try again in {n} seconds.': {
+  'Too many attempts. Try again in {n} seconds.': {
     one: 'Zu viele Versuche. Versuchen Sie es in {n} Sekunde erneut.',
     other: 'Zu viele Versuche. Versuchen Sie es in {n} Sekunden erneut.',
   },
-  'Too many tries. Try again in {n} minutes.': {
+  'Too many attempts. Try again in {n} minutes.': {
     one: 'Zu viele Versuche. Versuchen Sie es in {n} Minute erneut.',
     other: 'Zu viele Versuche. Versuchen Sie es in {n} Minuten erneut.',
   },
@@ -26,8 +26,8 @@ export const entry = {
   'Highly Secured Directory Protocol': 'Hochsicheres Verzeichnisprotokoll',
   'Key {key}': 'Schlüssel {key}',
   'Enter the access code.': 'Geben Sie den Zugangscode ein.',
-  'A code has {right} letters and digits, this one has {length}.':
-    'Ein Code hat {right} Buchstaben und Ziffern, dieser hat {length}.',
+  'A code has {right} letters and digits. This one has {length}.':
+    'Ein Code hat {right} Buchstaben und Ziffern. Dieser hat {length}.',
   'That code was mistyped: a letter or a digit is wrong. Compare it with the one you got.':
     'Der Code ist falsch eingegeben: Ein Buchstabe oder eine Ziffer stimmt nicht. Vergleichen Sie ihn mit dem, den Sie erhalten haben.',
   'This link isn’t available right now. Try again later, or ask the person who sent it to you.':
@@ -56,7 +56,7 @@ export const entry = {
   'Whoever shared this is asked for a new code. It comes from them, not from this page.':
     'Der Absender wird um einen neuen Code gebeten. Sie erhalten ihn von ihm, nicht von dieser Seite.',
   'Who are you, and what do you need?': 'Wer sind Sie, und was brauchen Sie?',
-  'Optional, {n} characters at most.': { one: 'Freiwillig, höchstens {n} Zeichen.', other: 'Freiwillig, höchstens {n} Zeichen.' },
+  'Optional, up to {n} characters.': { one: 'Freiwillig, höchstens {n} Zeichen.', other: 'Freiwillig, höchstens {n} Zeichen.' },
   'Back to the access code': 'Zurück zum Zugangscode',
   'If the link exists, whoever made it has been asked. You will hear from them.':
     'Falls es den Link gibt, wurde sein Ersteller gefragt. Sie hören von ihm.',

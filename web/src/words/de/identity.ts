@@ -20,8 +20,8 @@ export const identity = {
   'This browser is still signed in as {name}, {email}.': 'Dieser Browser ist noch angemeldet als {name}, {email}.',
   'Go to the dashboard': 'Zur Übersicht',
   'Go to the start': 'Zur Startseite',
-  '{n} characters at least.': { one: 'Mindestens {n} Zeichen.', other: 'Mindestens {n} Zeichen.' },
-  '{n} characters at least: {left} more.': {
+  'At least {n} characters.': { one: 'Mindestens {n} Zeichen.', other: 'Mindestens {n} Zeichen.' },
+  'At least {n} characters: {left} more.': {
     one: 'Mindestens {n} Zeichen: noch {left}.',
     other: 'Mindestens {n} Zeichen: noch {left}.',
   },

@@ -70,7 +70,8 @@ export const links = {
   'expires {date}': 'läuft ab am {date}',
   'the code goes to {email}': 'der Code geht an {email}',
   '{email} is told of the answer': '{email} wird benachrichtigt',
-  'Tell whoever asked: no mail server is set.': 'Sagen Sie es selbst weiter: Es ist kein Mailserver eingerichtet.',
+  'No mail server is set up. Tell the person who asked.':
+    'Es ist kein Mailserver eingerichtet. Sagen Sie es der Person, die gefragt hat, selbst.',
   'No mail server is set, so nothing was sent: the mail is a file in the outbox folder.':
     'Es ist kein Mailserver eingerichtet, also wurde nichts gesendet: Die E-Mail liegt als Datei im Ordner outbox.',
   'This address works on this machine only. Whoever runs Neptune sets PUBLIC_URL to one that others reach.':
@@ -90,12 +91,12 @@ export const links = {
   // What was just made.
   'A file taken twice in one visit counts once.': 'Eine Datei, die in einem Besuch zweimal heruntergeladen wird, zählt einmal.',
   'A mail about more time is written to {email}.': 'Über eine Verlängerung wird {email} eine E-Mail geschrieben.',
-  'It is open for more than {n} days yet.': {
+  'It’s still open for more than {n} days.': {
     one: 'Er ist noch länger als {n} Tag offen.',
     other: 'Er ist noch länger als {n} Tage offen.',
   },
   'Link ready': 'Link bereit',
-  'The old code does not work any more.': 'Der alte Code gilt nicht mehr.',
+  'The old code no longer works.': 'Der alte Code gilt nicht mehr.',
   'Copy details': 'Angaben kopieren',
   'QR code of the link to {name}': 'QR-Code des Links zu {name}',
   'Link: {address}': 'Link: {address}',

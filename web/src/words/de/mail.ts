@@ -24,7 +24,7 @@ export const mail = {
   Created: 'Erstellt',
   'Send again': 'Erneut senden',
   'Send again to {email}': 'Erneut senden an {email}',
-  'The mail to {email} is sent again.': 'Die E-Mail an {email} wird erneut gesendet.',
+  'The email to {email} will be sent again.': 'Die E-Mail an {email} wird erneut gesendet.',
   'Next try {when}.': 'Nächster Versuch {when}',
   'It may have arrived.': 'Sie ist vielleicht angekommen.',
   'It may have arrived. Send it again only if it did not.':

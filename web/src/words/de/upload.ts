@@ -34,8 +34,8 @@ export const upload = {
   // Names that are taken.
   'This name is taken': 'Dieser Name ist vergeben',
   'These names are taken': 'Diese Namen sind vergeben',
-  '{directory} has a file called “{name}” already.': '{directory} enthält schon eine Datei namens „{name}“.',
-  '{directory} has {taken} of your {n} files already.': {
+  '{directory} already has a file called “{name}”.': '{directory} enthält schon eine Datei namens „{name}“.',
+  '{directory} already has {taken} of your {n} files.': {
     one: '{directory} enthält schon {taken} Ihrer {n} Datei.',
     other: '{directory} enthält schon {taken} Ihrer {n} Dateien.',
   },
@@ -49,14 +49,15 @@ export const upload = {
   'Names that are taken': 'Vergebene Namen',
   'What to do with {name}': 'Was mit {name} geschehen soll',
 
-  '{n} links share this file. If you replace it, they open nothing until you restore the old file.': {
-    one: '{n} Link teilt diese Datei. Wenn Sie sie ersetzen, öffnet er nichts mehr, bis Sie die alte Datei wiederherstellen.',
+  '{n} links share this file. If you replace it, they stop working until you restore the old file.': {
+    one: '{n} Link teilt diese Datei. Wenn Sie sie ersetzen, funktioniert er nicht mehr, bis Sie die alte Datei wiederherstellen.',
     other:
-      '{n} Links teilen diese Datei. Wenn Sie sie ersetzen, öffnen sie nichts mehr, bis Sie die alte Datei wiederherstellen.',
+      '{n} Links teilen diese Datei. Wenn Sie sie ersetzen, funktionieren sie nicht mehr, bis Sie die alte Datei wiederherstellen.',
   },
-  '{n} links share the files you replace. They open nothing until you restore the old files.': {
-    one: '{n} Link teilt eine Datei, die Sie ersetzen. Er öffnet nichts mehr, bis Sie die alte Datei wiederherstellen.',
-    other: '{n} Links teilen Dateien, die Sie ersetzen. Sie öffnen nichts mehr, bis Sie die alten Dateien wiederherstellen.',
+  '{n} links share the files you replace. They stop working until you restore the old files.': {
+    one: '{n} Link teilt eine Datei, die Sie ersetzen. Er funktioniert nicht mehr, bis Sie die alte Datei wiederherstellen.',
+    other:
+      '{n} Links teilen Dateien, die Sie ersetzen. Sie funktionieren nicht mehr, bis Sie die alten Dateien wiederherstellen.',
   },
   'Shared by {n} links': { one: 'Über {n} Link geteilt', other: 'Über {n} Links geteilt' },
 

@@ -7,7 +7,7 @@ export const webhooks = {
   'This company has no webhooks.': 'Dieses Unternehmen hat keine Webhooks.',
   Events: 'Ereignisse',
   'Links opened': 'Geöffnete Links',
-  'Answers for it': 'Zuständig',
+  Owner: 'Zuständig',
   On: 'Aktiv',
   Failing: 'Gestört',
   '{n} failed tries since {date}': {
