@@ -1,4 +1,4 @@
-const open = 'application/vnd.openxmlformats-officedocument'
+const ooxml = 'application/vnd.openxmlformats-officedocument'
 const odf = 'application/vnd.oasis.opendocument'
 
 /** The content types a stored file can have. The server derives the type from name and bytes; unknown files are octet streams. */
@@ -18,9 +18,9 @@ export const fileTypes = [
   'text/csv',
   'text/plain',
   'application/rtf',
-  `${open}.wordprocessingml.document`,
-  `${open}.spreadsheetml.sheet`,
-  `${open}.presentationml.presentation`,
+  `${ooxml}.wordprocessingml.document`,
+  `${ooxml}.spreadsheetml.sheet`,
+  `${ooxml}.presentationml.presentation`,
   'application/msword',
   'application/vnd.ms-excel',
   'application/vnd.ms-powerpoint',

@@ -21,7 +21,7 @@ const Credentials = z.strictObject({
 
 /** The cookie that restores the session in new tabs. */
 const cookie = { 'Set-Cookie': { summary: 'The cookie _auth, which POST /v1/identity/session takes.' } } as const
-const forgets = {
+const clearingHeaders = {
   'Set-Cookie': { summary: 'Removes the cookie _auth.' },
   'Clear-Site-Data': { summary: 'Tells the browser to clear its storage.' },
 } as const
@@ -66,7 +66,7 @@ export const identity = {
     cookies: { _auth: { summary: 'The cookie that sign-in set.', optional: true } },
     reply: z.partial(Session),
     replyHeaders: { 'Set-Cookie': { ...cookie['Set-Cookie'], optional: true } },
-    errorHeaders: { 'Set-Cookie': { ...forgets['Set-Cookie'], optional: true } },
+    errorHeaders: { 'Set-Cookie': { ...clearingHeaders['Set-Cookie'], optional: true } },
     errors: ['session.missing'],
   }),
   forgot: endpoint({
@@ -109,7 +109,7 @@ export const identity = {
     access: 'staff',
     summary: 'Sign out: ends this session in every tab',
     reply: 'none',
-    replyHeaders: forgets,
+    replyHeaders: clearingHeaders,
   }),
   change: endpoint({
     method: 'PATCH',
@@ -152,6 +152,6 @@ export const identity = {
     access: 'staff',
     summary: 'Sign out everywhere: ends every session one has',
     reply: 'none',
-    replyHeaders: forgets,
+    replyHeaders: clearingHeaders,
   }),
 }

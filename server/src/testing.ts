@@ -75,7 +75,7 @@ export async function startTestServer(environment: Record<string, string> = {}, 
     call: (endpoint: Endpoint, options: Partial<InjectOptions> = {}) =>
       app.inject({ method: endpoint.method, url: endpoint.path.replaceAll(/\{\w+\}/g, 'x'), ...options }),
     [Symbol.asyncDispose]: async () => {
-      // Otherwise a client that keeps its connection, or has not read its reply, is waited for.
+      // Otherwise closing waits for clients that keep their connection open or have not read their reply.
       const closing = setInterval(() => app.server.closeIdleConnections(), 10)
       await app.close()
       clearInterval(closing)
@@ -176,7 +176,7 @@ export async function openTestDatabase({ isMigrated = false } = {}): Promise<Db>
   return db
 }
 
-/** Makes a migrated SQLite database as it is now: a fraction of the time that the migrations take. */
+/** Creates a database with the current schema, in a fraction of the time that the migrations take. */
 let sqliteScript: Promise<RawBuilder<unknown>[]> | undefined
 
 async function openSqlite(isMigrated: boolean): Promise<Db> {
@@ -195,7 +195,7 @@ async function readSqliteScript(): Promise<RawBuilder<unknown>[]> {
   await migrate(db)
   const { rows: objects } = await sql<{ type: string; name: string; sql: string }>`
     select type, name, sql from sqlite_master where sql is not null order by rowid`.execute(db)
-  // The tables behind the index of names come with it.
+  // SQLite creates the shadow tables of the name index itself.
   const made = objects.filter(({ type, name }) => type === 'trigger' || !/^(sqlite_|file_search_)/.test(name))
   const first: RawBuilder<unknown>[] = []
   for (const { name } of made.filter((object) => object.type === 'table' && object.name !== 'file_search')) {
@@ -219,7 +219,7 @@ async function openUntilEmptied(server: string, name: string): Promise<Db> {
   db.destroy = async () => {
     if (!isOpen) return
     isOpen = false
-    // One whose tables a test has broken, or in which a download that was cut off is still being noted, is not used again.
+    // Not reused if a test has broken its tables, or if an aborted download is still being recorded in it.
     const isEmpty = await emptyTables.execute(db).then(Boolean, () => false)
     if (isEmpty && (await countTables(db)) === tables) emptied.push(name)
     await close()

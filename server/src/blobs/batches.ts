@@ -79,7 +79,7 @@ export function batchesOf(source: Readable, signal?: AbortSignal) {
   }
 }
 
-/** Yields the same batches, but first calls `reserve` with the size that the upload will have after each. */
+/** Yields the same batches. Before each one, calls `reserve` with the size of the upload after that batch. */
 export async function* reservedBatches(batches: AsyncIterable<Buffer[]>, offset: number, reserve: AppendOptions['reserve']) {
   let size = offset
   for await (const batch of batches) {

@@ -39,12 +39,12 @@ interface Key {
 const firstRows = 250
 
 /**
- * Returns one page of a list, in order, from where the last one ended. It begins at the value and id of the last row rather
- * than at a number of rows to skip: so a page costs the same wherever it is, and rows that come and go do not shift it.
+ * Returns one page of a list, in order, starting after the last row of the previous page (keyset pagination). It seeks to the
+ * value and id of that row instead of skipping rows: every page costs the same, and rows that are added or deleted do not shift it.
  *
  * The table is read in slices in the order of an index, and the filters are applied to each slice. So the cost of a slice is
  * bounded, whatever matches and whatever plan the database chooses. A page can have fewer rows than requested, even none, and
- * still a `next` from which the search continues.
+ * still have a `next` from which the search continues.
  */
 export async function readPage<Table extends keyof Schema & string, Row>(
   db: Db,

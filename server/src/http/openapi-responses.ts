@@ -55,7 +55,10 @@ export const supportsRanges = ({ reply, errors = [] }: Endpoint) => reply === 'b
 function downloads(endpoint: Endpoint): Record<string, Response> {
   const bytes = content(endpoint.types ?? [], { $ref: '#/components/schemas/Bytes' })
   if (!supportsRanges(endpoint)) return { 200: { description: 'The bytes.', ...headersOf(saved), ...bytes } }
-  const redirect = { description: 'The bytes are at another address.', ...headersOf({ Location: { summary: 'That address.' } }) }
+  const redirect = {
+    description: 'The bytes are at another address.',
+    ...headersOf({ Location: { summary: 'The address of the bytes.' } }),
+  }
   return {
     200: { description: 'The bytes.', ...headersOf(ranged), ...bytes },
     206: { description: 'The requested range.', ...headersOf({ ...ranged, 'Content-Range': contentRange }), ...bytes },
@@ -82,7 +85,11 @@ function errorsOf({ access, token, method, path, body, errors: own = [] }: Endpo
   ]
 }
 
-const retryAfter = { summary: 'After how many seconds to try again, if known.', type: 'integer', optional: true } as const
+const retryAfter = {
+  summary: 'How many seconds to wait before trying again, if known.',
+  type: 'integer',
+  optional: true,
+} as const
 const byStatus: Record<number, Headers> = {
   401: { 'WWW-Authenticate': { summary: 'The authentication scheme.' } },
   412: { 'Tus-Version': { summary: 'The supported versions, separated by commas.' } },

@@ -38,7 +38,7 @@ function discardRest(request: IncomingMessage, { timeoutMs, maxBytes }: Linger, 
   if (request.complete || request.destroyed) return onEnd()
   const { socket } = request
   const [endsAt, maxRead] = [performance.now() + timeoutMs, socket.bytesRead + maxBytes]
-  // Looked at from time to time: Node discards the body of a request that was answered without reading it, without an event.
+  // Polled, because Node emits no event while it discards the unread body of a request that was answered.
   const timer = setInterval(() => {
     if (performance.now() > endsAt || socket.bytesRead > maxRead) socket.destroy()
   }, checkEveryMs)

@@ -1,9 +1,9 @@
 import { safeFileName } from './zip-names.ts'
 
 /**
- * Returns the header under which a download is saved: always as an attachment, never shown by the browser. It has the name twice (RFC
- * 6266): as safe ASCII for old programs, and in full for the others, which make it safe for their system themselves. Nothing in a name
- * can end the value or the header.
+ * Returns the Content-Disposition header of a download, which the browser saves and never shows. It contains the name twice (RFC 6266):
+ * as safe ASCII for old clients, and in full for all others, which sanitize it for their system themselves. Nothing in a name can end the
+ * value or the header.
  */
 export const attachment = (name: string) => `attachment; ${named(name)}`
 

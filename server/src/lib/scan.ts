@@ -12,7 +12,7 @@ export interface Requester {
   isGone: () => boolean
   /** The most rows to read for one reply. */
   maxRows: number
-  /** Whether it has a seat already, so that a scan takes none. */
+  /** Whether the caller already has a seat, so that a scan takes none. */
   isSeated?: boolean
 }
 

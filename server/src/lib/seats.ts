@@ -1,5 +1,5 @@
 interface Limits {
-  /** How many seats there are in all. */
+  /** How many seats there are in total. */
   all: number
   /** How many of them one group of callers may have. */
   group: number
@@ -8,7 +8,7 @@ interface Limits {
 }
 
 /**
- * Limits how many tasks run at a time: in all, per group of callers (such as a company) and per caller. Taking a seat throws `refusal()` when
+ * Limits how many tasks run at a time: in total, per group of callers (such as a company) and per caller. Taking a seat throws `refusal()` when
  * none is left.
  */
 export function createSeats({ all, group: ofGroup, each }: Limits, refusal: () => Error) {

@@ -37,9 +37,9 @@ const tag = / \(~[0-9a-z]{10}\)/i
 
 /**
  * Returns a function that gives each file of an archive a safe name, distinct from all others there, also when case is
- * ignored, even where that makes `straße` and `STRASSE` one name. Stored names differ already, except in ways that only
- * `foldedKey` sees, so only changed names and names with such letters can collide. One that might gets a tag made from the file's id. The same files in
- * the same order always get the same names.
+ * ignored, even where that makes `straße` and `STRASSE` one name. Stored names are already distinct, except in
+ * ways that only `foldedKey` detects, so only changed names and names with such letters can collide. A name that might collide gets
+ * a tag derived from the file's id. The same files in the same order always get the same names.
  */
 export function createZipNames() {
   const seen = new Uint8Array(2 ** (hashBits - 3))

@@ -93,7 +93,7 @@ async function* localPieces<E extends ZipEntry>(pages: AsyncIterable<readonly E[
   }
 }
 
-/** The headers of the central directory, a page at a time: one by one they would be a write each. */
+/** The headers of the central directory, a page at a time: one by one, each would take a write. */
 async function* centralPieces<E extends ZipEntry>(
   pages: AsyncIterable<readonly E[]>,
   centralAt: number,

@@ -21,7 +21,7 @@ export async function spawnConfined(program: string[], signal: AbortSignal): Pro
       ? node
       : ['/bin/sh', '-c', `${limits}; exec "$@"`, 'sh', ...((await hasNetworkNamespaces()) ? withoutNetwork : []), ...node]
   const child = spawn(command, words, { stdio: ['pipe', 'pipe', 'ignore'], env: {}, signal, killSignal: 'SIGKILL' })
-  child.on('error', () => undefined) // after the start it is an abort: the process is killed, which its exit code shows
+  child.on('error', () => undefined) // after the start, the only error is an abort, and the exit code shows that
   await once(child, 'spawn')
   if (child.pid !== undefined) lowerPriority(child.pid)
   return child

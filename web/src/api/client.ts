@@ -93,7 +93,7 @@ async function readReply({ reply }: Endpoint, response: Response): Promise<unkno
   const json: unknown = await response.json().catch(() => undefined)
   const result = await reply['~standard'].validate(json)
   if (!result.issues) return result.value
-  // Loaded when it is needed, which is seldom.
+  // Loaded on demand, because it is seldom needed.
   const value = await import('./missing-values.ts').then(({ readWithGaps }) => readWithGaps(reply, json)).catch(() => undefined)
   if (value === undefined) throw unreadable(response.status)
   return value

@@ -20,7 +20,7 @@ const gaps: Record<string, () => unknown> = {
 }
 
 /** More than the levels of any reply: each pass fills one. */
-const mostPasses = 8
+const maxPasses = 8
 
 /**
  * Reads a reply by its schema. Values of list rows that are null or missing are replaced by one that stands for “unknown”, so that
@@ -28,7 +28,7 @@ const mostPasses = 8
  */
 export async function readWithGaps(schema: Schema, json: unknown): Promise<unknown> {
   const filled = new Set<string>()
-  for (let pass = 0; pass < mostPasses; pass++) {
+  for (let pass = 0; pass < maxPasses; pass++) {
     const result = (await schema['~standard'].validate(json)) as { value?: unknown; issues?: readonly Issue[] }
     if (!result.issues) return result.value
     const open = result.issues.filter(({ path = [] }) => !filled.has(path.join('.')))

@@ -4,7 +4,7 @@ interface Page {
 }
 
 /** How many pages without a row are read automatically. After that the person decides whether to search further. */
-const pagesAtMost = 50
+const maxPages = 50
 
 /**
  * Reads one page of a list. When the server searches a large list, a page can have few rows or none although there are more.
@@ -17,7 +17,7 @@ export async function readRows<P extends Page>(
 ): Promise<P> {
   let page = await read(cursor)
   const data = [...page.data]
-  for (let pages = 1; page.next !== null && data.length < want && pages < pagesAtMost; pages++) {
+  for (let pages = 1; page.next !== null && data.length < want && pages < maxPages; pages++) {
     page = await read(page.next)
     data.push(...page.data)
   }

@@ -103,7 +103,7 @@ interface TileProps {
   glyph: ReactNode
   tint?: 'blue' | 'green' | 'amber' | 'rose' | 'violet' | 'grey' | undefined
   name: string
-  /** Names what opens the tile where the name alone is not enough. */
+  /** Accessible name of the control that opens the tile, if `name` alone is ambiguous. */
   label?: string | undefined
   meta: ReactNode
   onOpen?: (() => void) | undefined

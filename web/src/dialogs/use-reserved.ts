@@ -5,7 +5,7 @@ import { type Purpose, type Reservation, reservationQuery } from '../features/li
 /** The server keeps a reservation for an hour. A minute less, so that it does not expire on the way. */
 const keptForMs = 59 * 60_000
 
-/** Nothing was changed, because the reservation had expired. A new one is shown, to be checked before it is confirmed. */
+/** Thrown when a reservation has expired. Nothing was changed; the dialog shows a new one for the user to check and confirm. */
 export class ReservationRenewed extends Error {}
 
 /** A key and a code that are reserved while a dialog is open. */

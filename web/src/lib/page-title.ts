@@ -7,8 +7,8 @@ let name = 'Neptune'
 let note = ''
 
 /**
- * Names the page. A browser that follows a link reads the title of the new page out; this does the same when only the path
- * changed. The first page is left to the browser.
+ * Sets the title of the page. Screen readers announce the title when a browser loads a page; this announces it when only the path
+ * changes. The first page is left to the browser.
  */
 export function usePageTitle(title: string): void {
   useArrival()

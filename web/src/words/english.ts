@@ -1,7 +1,7 @@
 import { englishFirst } from './english-first.ts'
 import type { Words } from './t.ts'
 
-/** The code itself has the English texts. These differ for one, or show a word of which the key says the sense. */
+/** English texts are in the code itself. Here are only those with plural forms, and those whose key adds what a word means. */
 export const english = {
   ...englishFirst,
   '{n} files': { one: '{n} file', other: '{n} files' },

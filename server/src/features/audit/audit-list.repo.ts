@@ -21,7 +21,7 @@ interface EntryRequest {
 
 export interface EntryPage {
   limit: number
-  /** The entry before the first one wanted. */
+  /** The `seq` of the entry to start after. */
   after?: number | undefined
   isUp: boolean
   /** Whether the first slice waits for its turn, too, as it does for pages of an export. */

@@ -155,7 +155,7 @@ function countIn(deps: Deps, book: Book, kind: string, length: number): Window {
 /** Bounds the memory for windows. An evicted window writes its sum and starts over. */
 function evictWindow(book: Book) {
   const [oldest] = book.windows
-  if (!oldest || book.windows.size <= windowsKept) return
+  if (!oldest || book.windows.size <= maxWindows) return
   if (oldest[1].held) book.waiting.push(oldest[1].held)
   book.windows.delete(oldest[0])
 }
@@ -184,7 +184,7 @@ const strangersAtMost = 300
 const flushAfterMs = 100
 const foldAfterMs = 5_000
 const foldAtLeastEveryMs = 5 * minute
-const windowsKept = 20_000
+const maxWindows = 20_000
 /** More than this means that the database has been unavailable for long: the oldest entries are dropped, and the log says so. */
 const waitingMost = 20_000
 

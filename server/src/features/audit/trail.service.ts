@@ -34,9 +34,9 @@ const pageSize = 500
 const problemsTold = 100
 
 /**
- * Verifies the whole chain, page by page, so that requests are answered in between; or the entries up to the first one of
- * `before`. `checkpoints` are entries that were written to the server's log: someone who cuts off the end of the chain and
- * hides that in the database cannot change those.
+ * Verifies the chain, page by page, so that requests are served in between. With `before`, stops at the first entry at or after
+ * that time. `checkpoints` are entries that were written to the server's log: someone who truncates the chain and hides that in
+ * the database cannot change those.
  */
 export async function verifyTrail(
   deps: Deps,

@@ -1,7 +1,7 @@
 import type { Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 
-/** How many ZIPs this process sends at a time. Recipients are counted separately from staff, so they cannot block them. */
+/** How many ZIPs this process sends at a time. Recipients are counted separately, so they cannot block staff. */
 const limits = { user: 8, recipient: 8, link: 16, companyLinks: 64 }
 
 /** An estimate: the server cannot know when a download ends. */

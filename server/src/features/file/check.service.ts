@@ -184,7 +184,7 @@ async function checkUploads(deps: Deps, check: Check) {
   }
 }
 
-/** Undefined when there is nothing. */
+/** Returns undefined if no bytes are stored. */
 const storedBytes = (deps: Deps, id: string): Promise<number | undefined> =>
   deps.blobs.received(id).catch((error) => {
     if (error instanceof BlobError && error.fault === 'missing') return undefined

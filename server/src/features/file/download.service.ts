@@ -83,7 +83,7 @@ interface Taken {
   size: number
 }
 
-/** Breaks off a download when its session or visit ends, and notes what was sent. */
+/** Aborts a download when its session or visit ends, and notes what was sent. */
 function watched(deps: Deps, actor: Reader, { action, company_id: company, directory, file, name, size, id }: Taken) {
   const about = { action, by: actor, company, directory, file, name, size }
   const kind = `${action} ${callerOf(actor)} ${id}`
@@ -215,7 +215,7 @@ async function openBlob(deps: Deps, id: string, size: number) {
   }
 }
 
-/** Waits until the stream takes more. Rejects if it is closed, or was before: then no further event comes. */
+/** Waits for the stream to drain. Rejects if it closes or is already closed, because it emits no `drain` then. */
 async function drained(to: Writable) {
   const gone = new AbortController()
   const leave = () => gone.abort()

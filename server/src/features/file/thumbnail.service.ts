@@ -41,7 +41,7 @@ async function drawForAll(deps: Deps, signal: AbortSignal): Promise<void> {
  * the others wait. Attempts each picture once, whatever happens to the drawing process or the server.
  */
 export async function drawWanted(deps: Deps, signal?: AbortSignal): Promise<void> {
-  let company = newId() // anywhere, so that a picture that can't be read for now doesn't hold up the same companies every time
+  let company = newId() // a random start, so that an unreadable picture doesn't delay the same companies every time
   for (;;) {
     const file = (await findToDraw(deps.db, company)) ?? (await findToDraw(deps.db))
     if (!file || signal?.aborted) return

@@ -9,9 +9,9 @@ import { setProgress, sumReservedBy, sumReservedIn, type UploadRecord } from './
 
 /** What a form may add to the bytes of its file. */
 export const formBytes = 64 * 1024
-/** How long, in ms, an upload waits for its next bytes; `waitsEmpty` if it has none yet. */
+/** When an upload expires without further bytes; `emptyTimeoutMs` if it has none yet. */
 const idleTimeoutMs = 7 * 24 * 60 * 60_000
-export const waitsEmpty = 60 * 60_000
+export const emptyTimeoutMs = 60 * 60_000
 /**
  * A running upload reserves as many bytes ahead as its request has sent, within these bounds, so that not every packet needs a transaction
  * and nobody holds much more of a quota than they send.
@@ -35,7 +35,7 @@ export async function roomFor(deps: Deps, actor: Reader, directory: Limited, ann
   return room
 }
 
-/** Does the same by quota and limits alone, ignoring the free disk space. `except` is an upload that does not count. */
+/** Like `roomFor`, but ignores the free disk space: checks only the quota and limits. `except` is an upload to leave out. */
 export async function limitsFor(deps: Deps, actor: Reader, directory: Limited, except?: string) {
   const rooms = [
     { bytes: deps.config.maxUploadBytes, refusal: 'file.too_large' as const },

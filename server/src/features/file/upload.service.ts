@@ -15,13 +15,13 @@ import { type Hold, holdUpload } from './hold.service.ts'
 import { deleteUpload, findUpload, insertUpload, markFinished, sumReservedBy, type UploadRecord } from './upload.repo.ts'
 import { appendBytes } from './upload-append.service.ts'
 import { openDirectory, ownerOf, placeFor, stayingHere, stillHere, type Target } from './upload-right.service.ts'
-import { formBytes, limitsFor, noteProgress, reserveAhead, roomFor, waitsEmpty } from './upload-room.service.ts'
+import { emptyTimeoutMs, formBytes, limitsFor, noteProgress, reserveAhead, roomFor } from './upload-room.service.ts'
 import { releaseReserved } from './upload-sweep.service.ts'
 
 /** How long an upload is remembered once it became a file. */
 const remembered = 24 * 60 * 60_000
-/** How many unfinished uploads there may be. */
-const mostUnfinished = { staff: 500, recipient: 200 }
+/** How many unfinished uploads a person or a link may have. */
+const maxUnfinished = { staff: 500, recipient: 200 }
 
 /** Bytes that arrive in one go. */
 export interface Arrival {
@@ -110,7 +110,7 @@ export async function beginUpload(
     received: 0,
     reserved: 0,
     finished_at: null,
-    ends_at: new Date(now.getTime() + waitsEmpty).toISOString(),
+    ends_at: new Date(now.getTime() + emptyTimeoutMs).toISOString(),
     holder: null,
     beat: 0,
     awaited_by: null,
@@ -125,7 +125,7 @@ export async function beginUpload(
         await stillHere({ ...deps, db: trx }, actor) // a reset that ended all uploads of the link must not miss this one
       }
       const { count } = await sumReservedBy(trx, ownerOf(actor))
-      if (count >= mostUnfinished[actor.kind]) throw new AppError('upload.too_many')
+      if (count >= maxUnfinished[actor.kind]) throw new AppError('upload.too_many')
       await insertUpload(trx, upload)
     })
   } catch (error) {
@@ -142,8 +142,8 @@ export async function uploadStatus(deps: Deps, actor: Reader, id: string): Promi
   const offset = await deps.blobs.received(id).catch(rethrow)
   if (offset < upload.size) return { upload, offset }
   return holdUpload(deps, id, () => completeFound(deps, actor, id)).catch((error) => {
-    // The bytes wait for their directory to come back from the trash, or for room. A request that holds the upload also
-    // completes it.
+    // The bytes are kept until their directory is restored from the trash, or until there is room. If another request holds
+    // the lock, it completes the upload.
     const waiting = ['directory.not_found', 'upload.busy', 'company.full', 'link.full']
     if (error instanceof AppError && waiting.includes(error.code)) return { upload, offset }
     throw error

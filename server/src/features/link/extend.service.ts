@@ -25,7 +25,7 @@ export async function extendLink(deps: Deps, actor: Staff, key: string): Promise
   await deps.db.transaction().execute(async (trx) => {
     const link = await lockLink(trx, key)
     if (!link) throw new AppError('link.not_found')
-    if (link.expires_at !== expiry) return // a colleague was faster
+    if (link.expires_at !== expiry) return // a colleague has already extended it
     await record(deps, trx, [await extend(deps, trx, actor, link)])
   })
   return readLink(deps, actor, key)

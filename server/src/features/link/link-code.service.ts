@@ -51,8 +51,8 @@ async function expectReset(trx: Db, actor: Staff, key: string, code_mac: string)
 }
 
 /**
- * Changes a link's code. Call it inside a transaction: of two at once, the second ends what the first had opened. Returns the audit entry
- * to record, and the uploads to remove once the transaction is committed.
+ * Changes a link's code. Call it inside a transaction: of two concurrent calls, the second waits, and its code replaces the first one's.
+ * Returns the audit entry to record, and the uploads to remove once the transaction is committed.
  */
 export async function changeCode(
   deps: Deps,

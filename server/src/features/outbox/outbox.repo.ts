@@ -87,7 +87,7 @@ export const markUnconfirmed = (db: Db, now: string, problem: string) =>
     .where('next_at', '<=', now)
     .execute()
 
-/** Makes workers that hold back messages to one address wait for each other. */
+/** Serializes workers that hold back messages to the same address. */
 export const lockHeld = (trx: Db, { letter, recipient }: OutboxRow) => lockName(trx, `mail ${letter} ${recipient}`)
 
 /** Returns another message of this kind that is sent to the same address later. */

@@ -53,8 +53,8 @@ export async function enqueueAll(deps: Deps, trx: Db, to: string[], mail: Omit<N
 }
 
 /**
- * Sends what waiting messages to one address say about a link to another address as well. Their text about this link is left out
- * for the first address, because it is written for the owner of the link when it is sent.
+ * Copies the parts of waiting messages that are about one link to another address. The messages to the first address leave those
+ * parts out, because each message is composed for the link's current owner when it is sent.
  */
 export async function forward(
   deps: Deps,

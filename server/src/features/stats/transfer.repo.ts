@@ -24,8 +24,8 @@ export const setCounted = (trx: Db, seq: number) => putFact(trx, fact, String(se
 const rowsAtOnce = 5000
 
 /**
- * Returns the entry before the first one since that time, even if the clock was set back; undefined if there is none since. No
- * index finds it, so the log is read in slices. Needed once, after an update.
+ * Returns the `seq` just before the first entry at or after a time, even if the clock was set back; undefined if there is no such
+ * entry. No index finds it, so the log is read in slices. Needed once, after an update.
  */
 export async function findStart(db: Db, since: string): Promise<number | undefined> {
   const entries = db.selectFrom('audit').select('seq').limit(1)

@@ -113,7 +113,7 @@ export const composeAsked: Compose = async (deps, mail) => {
   return letters.linkAsked({ maker: first.link.maker_name, asks, url: `${deps.config.publicUrl}/links` })
 }
 
-/** Tells the recipient which links work for longer. Leaves out those that don't work any more, or can't be shared now. */
+/** Notifies the recipient about extended links. Leaves out links that no longer work or can't be shared now. */
 export const composeExtended: Compose = async (deps, { about }) => {
   const links: Parameters<typeof letters.linkExtended>[0] = []
   for (const key of about.split('\n').slice(0, linksNamed)) {
@@ -127,8 +127,8 @@ export const composeExtended: Compose = async (deps, { about }) => {
 const isOpen = (deps: Deps, { may_share, expires_at }: LinkRecord) => Boolean(may_share) && expires_at > deps.now().toISOString()
 
 /**
- * The code is decrypted when the message is sent: it never waits in the database in clear. A code that was changed meanwhile is not
- * sent, because it may have been changed to shut this very recipient out.
+ * The code is decrypted when the message is sent: it is never stored as plain text. A code that was changed meanwhile is not
+ * sent, because it may have been changed to lock this recipient out.
  */
 export const composeDetails: Compose = async (deps, { letter, about }) => {
   const [key = '', generation] = about.split(' ')

@@ -32,7 +32,7 @@ const idle = 60 * minute
 /** How often it is written that a visit goes on. */
 const seenEvery = minute
 /** How many visits of one link one client address may have at a time. */
-const visitsEach = 100
+const maxVisitsPerAddress = 100
 
 /** A link that nobody has. Comparing with it takes as long as with any other. */
 const nobodys = { key: 'nobody', code_mac: 'x'.repeat(43) }
@@ -90,7 +90,7 @@ async function openLink(deps: Deps, trx: Db, link: LinkRecord, client: string): 
   const { key, company_id: company, directory_id: directory, file_id: file, name } = link
   const opened = { ...eventOf(deps, key), ...foldedBy(deps, key, client), kind: 'opened' as const, client, file_id: key }
   const [line] = (await addTimeToEvent(trx, opened)).rows
-  if (line && line.times > visitsEach) await deleteOldVisits(trx, key, client, visitsEach - 1)
+  if (line && line.times > maxVisitsPerAddress) await deleteOldVisits(trx, key, client, maxVisitsPerAddress - 1)
   const token = await startVisit(deps, trx, link, client, null)
   const by = { kind: 'recipient' as const, client, link: { key, companyId: company } }
   if (line?.id === opened.id) await announce(deps, trx, { type: 'link.opened', company, directory, file, name, by })

@@ -20,7 +20,7 @@ export type TakeActions = Pick<FileActions, 'preview' | 'download'>
 
 interface FileMenuProps {
   file: FileRow
-  /** Names the file where its own name is not enough. */
+  /** Names the file in the menu's accessible name, if the file name alone is ambiguous. */
   label?: string
   actions: FileActions | TakeActions
 }

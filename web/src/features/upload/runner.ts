@@ -48,7 +48,7 @@ export function createRunner(tus: Tus, shelf: Shelf, jobs: Jobs, news: News) {
       const { message, canRetry } = outcome
       if (outcome.isGone) {
         job.kept = { ...job.kept, upload: undefined }
-        job.transfer = { ...job.transfer, sent: 0 } // the next try begins at the beginning
+        job.transfer = { ...job.transfer, sent: 0 } // the next attempt starts from the beginning
       }
       if (!canRetry) giveUp(tus, job)
       news.become(job, { kind: 'failed', message, canRetry })
