@@ -16,7 +16,7 @@ async function addPausedLink(baseURL: string | undefined) {
   return link
 }
 
-test('a paused link says that it is not available only after the right code; the activity says why', async ({
+test('a paused link says that it is unavailable only after the right code, and the activity says why', async ({
   page,
   baseURL,
 }) => {

@@ -14,7 +14,7 @@ async function expectDistinct(scope: Locator, role: 'checkbox' | 'link' | 'butto
   expect(new Set(names).size, names.join('\n')).toBe(count)
 }
 
-test('links to one directory have controls of different names, and look as before', async ({ page, baseURL }) => {
+test('links to one directory have controls with distinct names, and look the same', async ({ page, baseURL }) => {
   const plans = await addDirectory(baseURL, 'Plans')
   const keys = [await addLink(baseURL, plans), await addLink(baseURL, plans), await addLink(baseURL, plans)].map(({ key }) => key)
   await addLink(baseURL, await addDirectory(baseURL, 'Offers'))
@@ -30,7 +30,7 @@ test('links to one directory have controls of different names, and look as befor
   }
 })
 
-test('links about to expire have buttons of different names', async ({ page, baseURL }) => {
+test('links about to expire have buttons with distinct names', async ({ page, baseURL }) => {
   const plans = await addDirectory(baseURL, 'Plans')
   for (const days of [2, 3]) await addLink(baseURL, plans, { lives: days * day })
   await openAsAdmin(page, '/dashboard')
@@ -39,7 +39,7 @@ test('links about to expire have buttons of different names', async ({ page, bas
   for (const role of ['link', 'button'] as const) await expectDistinct(list, role, 2)
 })
 
-test('files, directories and people who share a name have controls of different names', async ({ page, baseURL }) => {
+test('files, directories and people who share a name have controls with distinct names', async ({ page, baseURL }) => {
   const { company } = await addUser(baseURL, 'Globex', kim)
   await asAdmin(baseURL)('POST', '/v1/admin/user', { ...kim, email: 'doe@globex.example', company, role: 'NEPTUNE_USER' })
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })

@@ -45,7 +45,7 @@ const hostile = [
   'a,=1',
 ]
 
-it.each([',', ';', '|', '\t'])('lets no cell begin like a formula with the separator %j', (separator) => {
+it.each([',', ';', '|', '\t'])('starts no cell like a formula when the separator is %j', (separator) => {
   for (const text of hostile) {
     const line = csvLine([7, text, 'next', text, null])
     for (const cell of cellsOf(line, separator)) expect(cell, JSON.stringify(text)).not.toMatch(/^[\s"]*[=+\-@\t＝]/)

@@ -15,7 +15,7 @@ it('runs each slice in its own turn of the event loop', async () => {
   expect(turns).toBeGreaterThanOrEqual(10)
 })
 
-it('lets callers take turns, however many slices one of them has waiting', async () => {
+it('alternates between callers, however many slices one of them has waiting', async () => {
   const order: string[] = []
   const slices = ['a', 'a', 'a', 'a', 'b', 'c'].map((caller) => inTurn(caller, async () => void order.push(caller)))
   await Promise.all(slices)
@@ -31,7 +31,7 @@ it('continues after a slice that fails', async () => {
   expect(await next).toBe('done')
 })
 
-it('limits seats in all, per group and per caller, and takes each back once', () => {
+it('limits seats in total, per group and per caller, and releases each only once', () => {
   const take = createSeats({ all: 4, group: 3, each: 2 }, () => new Error('full'))
   const first = take('a', 'one')
   take('a', 'one')

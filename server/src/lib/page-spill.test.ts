@@ -7,7 +7,7 @@ import { createPageSpill } from './page-spill.ts'
 
 const rowOf = (n: number) => ({ id: `id ${n}`, name: `file ${n} ü ${'x'.repeat(100)}` })
 
-it.each([0, 1, 200])('returns %i pages as they were added, again and again, and leaves no file', async (pages) => {
+it.each([0, 1, 200])('returns %i pages as they were added, on every read, and leaves no file', async (pages) => {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-spill-'))
   const spill = createPageSpill<ReturnType<typeof rowOf>>(folder)
   freeGarbage({ type: 'major', flavor: 'last-resort' })

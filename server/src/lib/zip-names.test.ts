@@ -85,7 +85,7 @@ describe('the names in an archive', () => {
     }
   })
 
-  it('cannot be taken by a file named like another one with its tag', () => {
+  it('stay distinct from a file that is named like another file with its tag', () => {
     const [, tagged = ''] = namesOf(['a_b.txt', 'a:b.txt'])
     for (const name of [tagged, tagged.toUpperCase(), tagged.replace(/s|$/, 'ſ'), tagged.replace(')', '\u200d)')]) {
       const nameOf = createZipNames()

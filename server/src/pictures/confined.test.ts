@@ -15,7 +15,7 @@ async function run(script: string, ...words: string[]) {
   return { output, code: code as number | null }
 }
 
-it('ends a process that takes more memory than a picture needs', async () => {
+it('kills a process that takes more memory than a picture needs', async () => {
   const { output, code } = await run(`
     const kept = []
     for (let i = 1; i <= 32; i++) {
@@ -39,7 +39,7 @@ it('passes on no environment variables, and allows no writes to files', async ()
   expect(environment.filter((name: string) => !['PWD', 'OLDPWD', '_', 'SHLVL'].includes(name))).toEqual([]) // of the shell
 })
 
-it('cannot reach the network where the system supports namespaces', async () => {
+it('blocks the network where the system supports namespaces', async () => {
   const listener = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const { port } = listener.address() as { port: number }

@@ -46,7 +46,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('an export', () => {
-  it('lets other requests be served between its pages, as does a verification', async () => {
+  it('yields to other requests between its pages, as does a verification', async () => {
     await using office = await openOffice()
     await addEntries(office, 3000)
     const url = await ticketOf(office)
@@ -92,7 +92,7 @@ describe('an export', () => {
     for (const reply of opened) reply.destroy()
   })
 
-  it('has a ticket that works with the longest possible filters', async () => {
+  it('gets a ticket that works with the longest possible filters', async () => {
     await using office = await openOffice()
     const longest = '\u{4e00}'.repeat(64)
     const ids = Object.fromEntries(['person', 'link', 'file', 'directory', 'company'].map((name) => [name, longest]))

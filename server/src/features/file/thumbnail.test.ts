@@ -114,7 +114,7 @@ async function measureDrawing(work: () => Promise<void>) {
   return { peakMiB, attempts: children.length }
 }
 
-it('P36, P46: stores bombs, broken and false pictures without thumbnails, attempting each once within its memory', async () => {
+it('P36, P46: stores decompression bombs, broken and fake pictures without thumbnails, attempting each once within the memory limit', async () => {
   await using server = await gallery()
   const jpeg = await photo(800, 800).jpeg().toBuffer()
   const png = makePng({ width: 400, height: 400 })

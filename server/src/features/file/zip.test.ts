@@ -112,7 +112,7 @@ describe('the ZIP of a directory', () => {
     expect((await server.names()).toSorted()).toEqual(stored.toSorted())
   })
 
-  it('is not listed for a client that is gone', async () => {
+  it('reads no list of files for a client that has disconnected', async () => {
     await using server = await office()
     const actor = { kind: 'staff', userId: 'kim' } as Parameters<typeof openZip>[1]
     const opening = openZip(server.deps, actor, server.directory, { isHead: true, signal: AbortSignal.abort() })
@@ -121,7 +121,7 @@ describe('the ZIP of a directory', () => {
 })
 
 describe('ZIPs at the same time', () => {
-  it('give back their place when the client is gone before the first byte', async () => {
+  it('release their place when the client disconnects before the first byte', async () => {
     await using server = await office()
     const actor = { kind: 'staff', userId: 'kim', companyId: server.company } as Parameters<typeof downloadDirectory>[1]
     const reading = { isHead: false, signal: new AbortController().signal }
@@ -136,7 +136,7 @@ describe('ZIPs at the same time', () => {
     }
   })
 
-  it('are limited per user; a further one is refused with Retry-After, and works once another has ended', async () => {
+  it('are limited per user: another one is refused with Retry-After until one has ended', async () => {
     await using server = await office()
     const { kim, directory } = server
     await server.put(directory, 'large.bin', randomBytes(20_000_000))

@@ -25,7 +25,7 @@ async function open() {
 }
 
 describe('the state of a link', () => {
-  it('says that its file is in the trash, and when it is restored', async () => {
+  it('is trashed while its file is in the trash, and active after a restore', async () => {
     await using office = await open()
     const { key } = await office.share('LINK_FILE')
     expect(await office.stateOf(key)).toBe('active')
@@ -35,7 +35,7 @@ describe('the state of a link', () => {
     expect(await office.stateOf(key)).toBe('active')
   })
 
-  it('says that its directory is in the trash, and remembers files that were trashed separately', async () => {
+  it('is trashed while its directory is, and stays trashed if its file was trashed separately', async () => {
     await using office = await open()
     const links = [(await office.share('LINK_FILE')).key, (await office.share('LINK_EDITABLE_DIRECTORY')).key]
     const states = async () => Promise.all(links.map(office.stateOf))
@@ -46,7 +46,7 @@ describe('the state of a link', () => {
     expect(await states()).toEqual(['trashed', 'active'])
   })
 
-  it.each(['PUT', 'tus'])('says that its file was replaced by %s', async (way) => {
+  it.each(['PUT', 'tus'])('is trashed and replaced after %s replaces its file', async (way) => {
     await using office = await open()
     const { key } = await office.share('LINK_FILE')
     if (way === 'PUT') await office.put(office.plans, 'FIRST.txt', office.kim, 'new', '?conflict=replace')
@@ -74,7 +74,7 @@ describe('the state of a link', () => {
     expect(await answers()).toEqual(deleted)
   })
 
-  it('says that its owner may no longer share it, until someone takes it over', async () => {
+  it('is paused while its owner may not share, until someone takes the link over', async () => {
     await using office = await open()
     const { key } = await office.share('LINK_DIRECTORY')
     await office.addUser({ email: 'lee@acme.example', company_id: await office.companyOf(office.kim) })

@@ -48,7 +48,7 @@ describe('a link', () => {
     expect(events).toMatchObject([{ kind: 'code_shown', person: 'Kim Doe' }])
   })
 
-  it('P19: takes no key that was not reserved, no other code, and none for a second link', async () => {
+  it('P19: rejects a key that was not reserved, a different code, and a key that another link uses', async () => {
     await using office = await openOffice()
     const [one, two] = [await office.reserve(), await office.reserve()]
     expect(one.key).not.toBe(two.key)

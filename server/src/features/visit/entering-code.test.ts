@@ -80,7 +80,7 @@ describe('entering a code', () => {
     expect((await office.call('GET', `/v1/file/${office.first}`, visitor)).statusCode).toBe(401)
   })
 
-  it('confirms the right code of a paused link without opening it; a wrong code learns nothing', async () => {
+  it('confirms the right code of a paused link without opening it, and reveals nothing for a wrong code', async () => {
     await using office = await openOffice()
     const link = await office.share()
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
@@ -98,7 +98,7 @@ describe('entering a code', () => {
     })
   })
 
-  it.each(['expired', 'paused'] as const)('records no wrong code if it is right but the link is %s', async (state) => {
+  it.each(['expired', 'paused'] as const)('does not record a right code as wrong when the link is %s', async (state) => {
     await using office = await openOffice()
     const link = await office.share('LINK_DIRECTORY', { days: 1 })
     if (state === 'expired') office.advance(2 * day)

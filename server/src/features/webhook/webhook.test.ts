@@ -54,7 +54,7 @@ describe('a webhook', () => {
     expect(server.receiver.told()).toMatchObject([{ type: 'upload', data: { name: 'new.txt' } }])
   })
 
-  it('gets one event a day for each file a recipient takes bytes of, in any number of parts', async () => {
+  it('gets one event a day for each file a recipient downloads, in any number of parts', async () => {
     await using server = await openSwitchboard()
     await server.listen({ events: ['download'] })
     const link = await server.share()
