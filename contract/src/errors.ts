@@ -60,8 +60,8 @@ export const errors = {
   'request.wrong_type': { status: 415, message: 'This call does not take a body of this type.' },
   'upload.busy': { status: 423, message: 'This upload is being written to already. Try again in a moment.' },
   'request.headers_too_large': { status: 431, message: 'The headers of the request are larger than this server accepts.' },
-  'session.too_many_tries': { status: 429, message: 'Too many tries. Wait before you try again.' },
-  'link.too_many_tries': { status: 429, message: 'Too many tries. Wait before you try again.' },
+  'session.too_many_tries': { status: 429, message: 'Too many attempts. Wait before you try again.' },
+  'link.too_many_tries': { status: 429, message: 'Too many attempts. Wait before you try again.' },
   'upload.too_many': { status: 429, message: 'Too many uploads at once. Finish or cancel some of them first.' },
   'download.too_many': {
     status: 429,

@@ -31,7 +31,7 @@ test('replacing a file says how many links stop working, and the Links page show
   await expect(several.getByRole('listitem')).toHaveText(['A.txtShared by 1 link', 'b.txtShared by 1 link'])
   await expect(several.getByRole('status')).toBeHidden()
   await several.getByRole('radio', { name: /Replace/ }).check()
-  await expect(several.getByRole('status')).toContainText('2 links share the files you replace. They open nothing')
+  await expect(several.getByRole('status')).toContainText('2 links share the files you replace. They stop working')
   await several.getByRole('button', { name: 'Cancel' }).click()
 
   await upload(page, [note('a.txt', 'new')])

@@ -64,7 +64,7 @@ export const errors = {
     'An diesem Upload wird schon geschrieben. Versuchen Sie es gleich erneut.',
   'The headers of the request are larger than this server accepts.':
     'Die Header der Anfrage sind größer, als dieser Server annimmt.',
-  'Too many tries. Wait before you try again.': 'Zu viele Versuche. Warten Sie, bevor Sie es erneut versuchen.',
+  'Too many attempts. Wait before you try again.': 'Zu viele Versuche. Warten Sie, bevor Sie es erneut versuchen.',
   'Too many ZIP downloads are running. Wait for one of them to finish, then try again.':
     'Es laufen zu viele ZIP-Downloads. Warten Sie, bis einer davon fertig ist, und versuchen Sie es dann erneut.',
   'Too many uploads at once. Finish or cancel some of them first.':
