@@ -1,25 +1,10 @@
 import { type LinkType, readableCode } from '@neptune/contract'
-import type { Letter } from './mailer.ts'
-
-/** A stranger's text: set apart, on one line, without links. */
-interface Quote {
-  quote: string
-}
-
-/** What one tells another person: a few sentences, at most one thing to do. */
-interface Content {
-  subject: string
-  paragraphs: (string | Quote)[]
-  /** Something to be read out or typed in: set apart. */
-  secret?: { label: string; text: string }
-  action?: { label: string; url: string }
-  after?: string[]
-}
+import { writeLetter } from './write-letter.ts'
 
 /** Every letter Neptune writes. */
 export const letters = {
   test: ({ publicUrl }: { publicUrl: string }) =>
-    write({
+    writeLetter({
       subject: 'Test mail from Neptune',
       paragraphs: [
         'This is the test mail that was asked for.',
@@ -28,7 +13,7 @@ export const letters = {
     }),
 
   passwordReset: ({ name, url }: { name: string; url: string }) =>
-    write({
+    writeLetter({
       subject: 'Choose a new password',
       paragraphs: [`Hello ${name},`, 'Somebody, we hope you, asked for a new password for your Neptune account.'],
       action: { label: 'Choose a new password', url },
@@ -39,7 +24,7 @@ export const letters = {
     }),
 
   passwordChanged: ({ name, url }: { name: string; url: string }) =>
-    write({
+    writeLetter({
       subject: 'Your password was changed',
       paragraphs: [
         `Hello ${name},`,
@@ -51,7 +36,7 @@ export const letters = {
 
   /** To the address that is theirs now. */
   emailNew: ({ name, email, url }: { name: string; email: string; url: string }) =>
-    write({
+    writeLetter({
       subject: 'This is the e-mail address of your account now',
       paragraphs: [
         `Hello ${name},`,
@@ -63,7 +48,7 @@ export const letters = {
 
   /** To the one that was theirs. It does not say which came after: perhaps it was never their own. */
   emailOld: ({ name, url }: { name: string; url: string }) =>
-    write({
+    writeLetter({
       subject: 'Your e-mail address was changed',
       paragraphs: [
         `Hello ${name},`,
@@ -73,7 +58,7 @@ export const letters = {
     }),
 
   linkDetails: ({ maker, company, name, type, files, expiry, url, code, isChanged }: LinkDetails) =>
-    write({
+    writeLetter({
       subject:
         isChanged && code !== undefined
           ? `A new access code for “${short(name)}”`
@@ -98,7 +83,7 @@ export const letters = {
   linkUploads: ({ maker, uploads, url }: { maker: string; uploads: Upload[]; url: string }) => {
     const count = uploads.reduce((sum, upload) => sum + upload.count, 0)
     const [only] = uploads.length === 1 ? uploads : []
-    return write({
+    return writeLetter({
       subject: `${count === 1 ? 'A file has' : `${count} files have`} arrived in ${only ? `“${short(only.name)}”` : `${uploads.length} directories`}`,
       paragraphs: [
         `Hi ${maker},`,
@@ -114,7 +99,7 @@ export const letters = {
 
   linkDownloaded: ({ maker, names, url }: { maker: string; names: string[]; url: string }) => {
     const [only] = names.length === 1 ? names : []
-    return write({
+    return writeLetter({
       subject: only === undefined ? `${names.length} of your links were used for a download` : `“${short(only)}” was downloaded`,
       paragraphs: [`Hi ${maker},`, ...names.map((name) => `Someone downloaded from your link to “${name}” for the first time.`)],
       action: { label: only === undefined ? 'See your links' : 'See the activity', url },
@@ -125,13 +110,13 @@ export const letters = {
     const [only] = links.length === 1 ? links : []
     const extendedBy = ({ maker, name }: { maker: string; name: string }) => `${maker} extended the link to “${name}”.`
     return only
-      ? write({
+      ? writeLetter({
           subject: `More time for “${short(only.name)}”`,
           paragraphs: [`${extendedBy(only)} Its access code stays the same.`],
           action: { label: 'Open the link', url: only.url },
           after: [`It works until ${day(only.expiry)}.`],
         })
-      : write({
+      : writeLetter({
           subject: `More time for ${links.length} links`,
           paragraphs: [
             ...links.map((link) => `${extendedBy(link)} It works until ${day(link.expiry)}: ${link.url}`),
@@ -142,7 +127,7 @@ export const letters = {
 
   linkAsked: ({ maker, asks, url }: { maker: string; asks: Ask[]; url: string }) => {
     const [only] = asks.length === 1 ? asks : []
-    return write({
+    return writeLetter({
       subject: only
         ? `Someone asks for ${only.wants === 'time' ? 'more time' : 'a new access code'}: “${short(only.name)}”`
         : `${asks.length} questions about your links`,
@@ -161,7 +146,7 @@ export const letters = {
   },
 
   receipt: ({ by, company, name, files, count, bytes, issuedAt, url, verifyUrl }: ReceiptOf) =>
-    write({
+    writeLetter({
       subject: `Receipt for ${count === 1 ? 'a file' : `${count} files`} in “${short(name)}”`,
       paragraphs: [
         `${by} has received ${count === 1 ? 'one file' : `${count} files`}${company === undefined ? '' : ` for ${company}`}, ${size(bytes)} in all, through the link to “${name}”. This receipt was made on ${day(issuedAt)}:`,
@@ -242,62 +227,3 @@ function size(bytes: number): string {
   const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
   return `${(bytes / 1000 ** step).toLocaleString('en', { maximumFractionDigits: step === 0 ? 0 : 1 })} ${units[step]}`
 }
-
-/** The same words twice: as plain text, and as a page that every mail program can draw. */
-function write({ subject, paragraphs, secret, action, after = [] }: Content): Letter {
-  const actionLines = action ? [`${action.label}:\n${action.url}`] : []
-  const apart = secret ? [`${secret.label}:\n${secret.text}`] : []
-  const plain = (paragraph: string | Quote) =>
-    typeof paragraph === 'string' ? wrap(paragraph) : wrap(unlinked(paragraph.quote)).replaceAll(/^/gm, '> ')
-  const text = [...paragraphs.map(plain), ...apart, ...actionLines, ...after.map(wrap), '-- \nNeptune']
-  return { subject, text: `${text.join('\n\n')}\n`, html: page(subject, paragraphs, secret, action, after) }
-}
-
-const quoteMax = 200
-
-/**
- * Mail programs turn anything that looks like an address into a link. Makes sure that nothing in a stranger's text does, and
- * removes invisible and direction-changing characters.
- */
-const unlinked = (text: string) =>
-  [...text.replaceAll(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
-    .slice(0, quoteMax)
-    .join('')
-    .replaceAll(/:(?=\/\/)/g, '[:]')
-    .replaceAll(/(?<=[\p{L}\p{N}])[.。．｡](?=[\p{L}\p{N}])/gu, '[.]')
-
-/** Short lines travel as they are, and an address among them stays whole for whoever reads the mail unformatted. */
-const wrap = (text: string) => text.replaceAll(/(.{1,72})(?:\s+|$)/g, '$1\n').trimEnd()
-
-/** Tables and inline styles, because that is what mail programs understand; nothing is loaded from anywhere. */
-function page(
-  subject: string,
-  paragraphs: Content['paragraphs'],
-  secret: Content['secret'],
-  action: Content['action'],
-  after: string[],
-) {
-  const paragraph = (text: string | Quote) =>
-    typeof text === 'string'
-      ? `<p style="margin:0 0 16px">${html(text)}</p>`
-      : `<blockquote style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #c9d1d9">${html(unlinked(text.quote))}</blockquote>`
-  const apart = (text: string) => `
-<p style="margin:0 0 16px;padding:12px 16px;border-radius:8px;background:#f1f4f7;font:600 20px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:1px">${html(text)}</p>`
-  const button = ({ label, url }: { label: string; url: string }) => `
-<p style="margin:24px 0"><a href="${html(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#006eb3;color:#ffffff;font-weight:600;text-decoration:none">${html(label)}</a></p>
-<p style="margin:0 0 16px;font-size:13px;color:#59616b">If the button does not work, open this address:<br><a href="${html(url)}" style="color:#006eb3;word-break:break-all">${html(url)}</a></p>`
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${html(subject)}</title></head>
-<body style="margin:0;padding:0;background:#f8fafb">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f8fafb"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td style="padding:0 0 16px;font:600 16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#182029">Neptune</td></tr>
-<tr><td style="padding:32px;border-radius:12px;background:#ffffff;font:400 16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#182029">
-<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${html(subject)}</h1>
-${paragraphs.map(paragraph).join('\n')}${secret ? apart(secret.text) : ''}${action ? button(action) : ''}${after.map(paragraph).join('\n')}
-</td></tr></table>
-</td></tr></table>
-</body></html>
-`
-}
-
-const html = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

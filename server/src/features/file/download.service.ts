@@ -105,7 +105,8 @@ function watched(deps: Deps, actor: Reader, { action, company_id: company, direc
     async isOpen(sent: number) {
       if (!isTold) note(deps, kind, { ...about, note: 'begun' }, most)
       isTold = true
-      if (actor.kind === 'recipient' && noted === 0 && sent > 0) await noteFor(actor, sent)
+      if (actor.kind === 'recipient' && noted === 0 && sent > 0)
+        await noteFor(actor, sent).catch((err: unknown) => deps.log.error({ err }, 'a download could not be noted'))
       return (await findReader(deps, actor)) !== undefined
     },
     async onSent(bytes: number, how?: string) {

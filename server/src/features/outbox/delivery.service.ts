@@ -6,7 +6,7 @@ import { holdFor } from './mail-limit.service.ts'
 import {
   claimDue,
   deleteClaimed,
-  findLater,
+  findHeld,
   hasDue,
   lockHeld,
   markUnconfirmed,
@@ -14,7 +14,7 @@ import {
   setAbout,
   updateClaimed,
 } from './outbox.repo.ts'
-import { type Compose, triedForMs } from './outbox.service.ts'
+import { type Compose, mergeLines, triedForMs } from './outbox.service.ts'
 
 const atOnce = 4
 const every = 1000
@@ -100,7 +100,7 @@ async function deliver(deps: Deps, compose: Compose, mail: OutboxRow): Promise<M
       return undefined
     }
     // A message that was attempted before is counted already. One that was held back once is sent: otherwise others who keep the address at
-    // its limit could hold it back for ever. Held notices are merged, so this adds one message of a kind an hour.
+    // its limit could hold it back for ever. Held messages are merged, so this adds one of each kind an hour.
     const isCounted = mail.tries > 0 || mail.problem === heldBack
     const heldFor = isCounted ? undefined : await holdFor(deps, mail.letter, mail.recipient)
     if (heldFor !== undefined) {
@@ -130,17 +130,17 @@ async function deliver(deps: Deps, compose: Compose, mail: OutboxRow): Promise<M
 const heldBack = 'Held back: the address has reached its hourly message limit.'
 
 /**
- * Holds back a message to an address that is over its limit. Notices about links are merged: the content of this one is added
- * to the next one of its kind, so that one message covers everything and nothing piles up.
+ * Holds back a message to an address that is over its limit. If one of its kind is held back already, its content is added to
+ * that one, so that one message covers everything and nothing piles up.
  */
 async function holdBack(deps: Deps, mail: OutboxRow, seconds: number) {
   const now = deps.now()
   const until = now.getTime() + seconds * 1000
   await deps.db.transaction().execute(async (trx) => {
     await lockHeld(trx, mail)
-    const later = mail.letter.startsWith('link_') ? await findLater(trx, mail, now.toISOString()) : undefined
-    const about = [...new Set([...(later?.about.split('\n') ?? []), ...mail.about.split('\n')])].join('\n')
-    if (later && (await setAbout(trx, later, about))) return deleteClaimed(trx, mail)
+    const other = await findHeld(trx, mail, heldBack)
+    const canMerge = other && (mail.letter.startsWith('link_') || other.about === mail.about)
+    if (canMerge && (await setAbout(trx, other, mergeLines(other.about, mail.about)))) return deleteClaimed(trx, mail)
     return updateClaimed(trx, mail, {
       next_at: new Date(until).toISOString(),
       ends_at: new Date(until + triedForMs).toISOString(),

@@ -90,8 +90,8 @@ export const markUnconfirmed = (db: Db, now: string, problem: string) =>
 /** Serializes workers that hold back messages to the same address. */
 export const lockHeld = (trx: Db, { letter, recipient }: OutboxRow) => lockName(trx, `mail ${letter} ${recipient}`)
 
-/** Returns another message of this kind that is sent to the same address later. */
-export const findLater = (trx: Db, { id, letter, recipient }: OutboxRow, now: string): Promise<OutboxRow | undefined> =>
+/** Returns another message of this kind to the same address that is held back. */
+export const findHeld = (trx: Db, { id, letter, recipient }: OutboxRow, problem: string): Promise<OutboxRow | undefined> =>
   trx
     .selectFrom('outbox')
     .selectAll()
@@ -99,7 +99,7 @@ export const findLater = (trx: Db, { id, letter, recipient }: OutboxRow, now: st
     .where('letter', '=', letter)
     .where('state', '=', 'waiting')
     .where('claim', 'is', null)
-    .where('next_at', '>', now)
+    .where('problem', '=', problem)
     .where('id', '!=', id)
     .orderBy('next_at')
     .limit(1)
@@ -118,22 +118,27 @@ export async function setAbout(trx: Db, { id, about: before }: OutboxRow, about:
   return numUpdatedRows === 1n
 }
 
-export const findWaiting = (trx: Db, letters: MailRow['letter'][], to: string): Promise<OutboxRow[]> =>
+/** Deletes a message, unless a worker has taken it. */
+export const deleteWaiting = (trx: Db, { id }: OutboxRow) =>
+  trx.deleteFrom('outbox').where('id', '=', id).where('state', '=', 'waiting').where('claim', 'is', null).execute()
+
+/** Returns the messages to an address that wait or are being sent. */
+export const findUnsent = (trx: Db, letters: MailRow['letter'][], to: string): Promise<OutboxRow[]> =>
   trx
     .selectFrom('outbox')
     .selectAll()
     .where('recipient', '=', to)
-    .where('state', '=', 'waiting')
+    .where('state', 'in', ['waiting', 'sending'])
     .where('letter', 'in', letters)
     .execute()
 
-/** What waits for somebody goes where they are now. */
+/** Changes the address of messages that are not sent yet. */
 export const readdressMails = (db: Db, letters: MailRow['letter'][], from: string, to: string) =>
   db
     .updateTable('outbox')
     .set({ recipient: to })
     .where('recipient', '=', from)
-    .where('state', '=', 'waiting')
+    .where('state', 'in', ['waiting', 'sending'])
     .where('letter', 'in', letters)
     .execute()
 

@@ -9,7 +9,17 @@ import { letters } from '../../mail/letters.ts'
 import type { Letter } from '../../mail/mailer.ts'
 import { record } from '../audit/audit.service.ts'
 import { countMails, type Sender } from './mail-limit.service.ts'
-import { deleteOldMails, findMail, findWaiting, insertMail, listMails, type OutboxRow, repeatMail } from './outbox.repo.ts'
+import {
+  deleteOldMails,
+  deleteWaiting,
+  findMail,
+  findUnsent,
+  insertMail,
+  listMails,
+  type OutboxRow,
+  repeatMail,
+  setAbout,
+} from './outbox.repo.ts'
 
 /**
  * Writes the text of a mail when it is about to leave, so that no secret waits in the database. Undefined when there is nothing to
@@ -53,21 +63,31 @@ export async function enqueueAll(deps: Deps, trx: Db, to: string[], mail: Omit<N
 }
 
 /**
- * Copies the parts of waiting messages that are about one link to another address. The messages to the first address leave those
- * parts out, because each message is composed for the link's current owner when it is sent.
+ * Moves what waiting messages to one address say about a link to another address. A message that is being sent right now may
+ * fail, so it is copied instead.
  */
 export async function forward(
-  deps: Deps,
   trx: Db,
   letters: MailRow['letter'][],
   { from, to, key }: { from: string; to: string; key: string },
 ): Promise<void> {
   const isAbout = (line: string) => line === key || line.startsWith(`${key} `)
-  for (const { letter, about, next_at } of await findWaiting(trx, letters, from)) {
-    const lines = about.split('\n').filter(isAbout)
-    if (lines.length > 0) await insert(deps, trx, { letter, to, about: lines.join('\n'), ...(next_at && { next_at }) })
+  const waiting = (await findUnsent(trx, letters, to)).flatMap(({ letter, about }) => linesOf(about).map((line) => letter + line))
+  for (const mail of await findUnsent(trx, letters, from)) {
+    const lines = linesOf(mail.about)
+    const moved = lines.filter((line) => isAbout(line) && !waiting.includes(mail.letter + line))
+    const rest = lines.filter((line) => !isAbout(line))
+    await (rest.length > 0 ? setAbout(trx, mail, rest.join('\n')) : deleteWaiting(trx, mail))
+    if (moved.length === 0) continue
+    const fresh = { id: newId(), recipient: to, state: 'waiting' as const, claim: null, tries: 0, refusals: 0 }
+    await insertMail(trx, { ...mail, ...fresh, about: moved.join('\n') })
   }
 }
+
+const linesOf = (about: string) => about.split('\n').filter((line) => line !== '')
+
+/** Adds what one message is about to another. Sorted, so that of the lines about one link the earliest comes first. */
+export const mergeLines = (a: string, b: string) => [...new Set([...linesOf(a), ...linesOf(b)])].sort().join('\n')
 
 async function insert(deps: Deps, trx: Db, { letter, to, about, next_at, ends_at }: NewMail): Promise<MailRow> {
   const now = deps.now()

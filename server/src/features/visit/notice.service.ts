@@ -43,7 +43,7 @@ export async function forwardNotices(deps: Deps, trx: Db, previous: LinkRecord):
   const link = await findLink(trx, key, undefined)
   if (!link) return
   const letters = ['link_uploads' as const, 'link_downloaded' as const, 'link_asked' as const]
-  await forward(deps, trx, letters, { from, to: link.maker_email, key })
+  await forward(trx, letters, { from, to: link.maker_email, key })
   // The previous owner was notified a short while ago, the new one was not: the next upload is announced without delay.
   if (noticed_at !== null && noticed_at <= deps.now().toISOString()) await updateLink(trx, key, { noticed_at: null })
 }
@@ -58,30 +58,30 @@ const pageOf = ({ config }: Deps, key: string) => `${config.publicUrl}/links?sea
 export const linkUrl = ({ config }: Deps, key: string) => `${config.publicUrl}/access/${key}`
 
 /** Only the current owner of a link gets its notices. */
-const isStillFor = (link: LinkRecord | undefined, to: string): link is LinkRecord =>
-  link !== undefined && Boolean(link.may_share) && link.maker_email === to
+const isStillFor = (link: LinkRecord, to: string) => Boolean(link.may_share) && link.maker_email === to
 
 /** How many links one message names. The others are on the Links page. */
 const linksNamed = 50
 
-/**
- * Returns the links a notice is about. It has a line for each, because notices that were held back are merged. Skips links
- * that no longer belong to the addressee.
- */
-async function linksIn(deps: Deps, { about, to }: { about: string; to: string }) {
+/** Returns the first links that a message is about. It has a line for each, because messages that were held back are merged. */
+async function linksIn(deps: Deps, about: string, isWanted: (link: LinkRecord) => boolean) {
   const found: { link: LinkRecord; detail: string }[] = []
-  for (const line of about.split('\n').slice(0, linksNamed)) {
+  for (const line of about.split('\n')) {
     const [key = '', detail = ''] = line.split(' ')
     const link = await findLink(deps.db, key, undefined)
-    if (isStillFor(link, to)) found.push({ link, detail })
+    if (link && isWanted(link)) found.push({ link, detail })
+    if (found.length === linksNamed) break
   }
   return found
 }
 
+const noticesIn = (deps: Deps, { about, to }: { about: string; to: string }) =>
+  linksIn(deps, about, (link) => isStillFor(link, to))
+
 export const composeUploads: Compose = async (deps, mail) => {
   const uploads: { link: LinkRecord; name: string; files: { name: string; size: number }[]; count: number }[] = []
-  for (const { link, detail: since } of await linksIn(deps, mail)) {
-    if (uploads.some((upload) => upload.link.key === link.key)) continue // the earlier line covers these files, too
+  for (const { link, detail: since } of await noticesIn(deps, mail)) {
+    if (uploads.some((upload) => upload.link.key === link.key)) continue // the first line has the earliest time
     const { first, count } = await uploadsSince(deps.db, link.key, since, filesNamed)
     const files = first.map(({ name, size }) => ({ name: name ?? '', size: Number(size ?? 0) }))
     if (count > 0) uploads.push({ link, name: link.name, files, count })
@@ -93,7 +93,7 @@ export const composeUploads: Compose = async (deps, mail) => {
 }
 
 export const composeDownloaded: Compose = async (deps, mail) => {
-  const links = await linksIn(deps, mail)
+  const links = await noticesIn(deps, mail)
   const [first] = links
   if (!first) return undefined
   const url = links.length === 1 ? pageOf(deps, first.link.key) : `${deps.config.publicUrl}/links`
@@ -103,7 +103,7 @@ export const composeDownloaded: Compose = async (deps, mail) => {
 /** Questions that were answered meanwhile are left out. */
 export const composeAsked: Compose = async (deps, mail) => {
   const asks: Parameters<typeof letters.linkAsked>[0]['asks'] = []
-  const links = await linksIn(deps, mail)
+  const links = await noticesIn(deps, mail)
   for (const { link, detail } of links) {
     const ask = await findOpenAsk(deps.db, link.key, detail === 'time' ? 'time' : 'code')
     if (ask) asks.push({ name: link.name, wants: ask.wants, message: ask.message })
@@ -115,16 +115,20 @@ export const composeAsked: Compose = async (deps, mail) => {
 
 /** Notifies the recipient about extended links. Leaves out links that no longer work or can't be shared now. */
 export const composeExtended: Compose = async (deps, { about }) => {
-  const links: Parameters<typeof letters.linkExtended>[0] = []
-  for (const key of about.split('\n').slice(0, linksNamed)) {
-    const link = await findLink(deps.db, key, undefined)
-    if (link && isOpen(deps, link))
-      links.push({ maker: link.maker_name, name: link.name, expiry: link.expires_at, url: linkUrl(deps, key) })
-  }
-  return links.length > 0 ? letters.linkExtended(links) : undefined
+  const links = await linksIn(deps, about, (link) => isOpen(deps, link))
+  if (links.length === 0) return undefined
+  return letters.linkExtended(
+    links.map(({ link: { key, maker_name: maker, name, expires_at: expiry } }) => ({
+      maker,
+      name,
+      expiry,
+      url: linkUrl(deps, key),
+    })),
+  )
 }
 
-const isOpen = (deps: Deps, { may_share, expires_at }: LinkRecord) => Boolean(may_share) && expires_at > deps.now().toISOString()
+const isOpen = (deps: Deps, { current_standing, expires_at }: LinkRecord) =>
+  current_standing === 'open' && expires_at > deps.now().toISOString()
 
 /**
  * The code is decrypted when the message is sent: it is never stored as plain text. A code that was changed meanwhile is not

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { bearer, password } from '../../testing.ts'
+import { type Office, openOffice } from '../link/testing.ts'
+import { countUses } from '../throttle/throttle.service.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const kim = 'kim@acme.example'
+
+const sentTo = (office: Office, to: string) => office.letters.filter((letter) => letter.to === to)
+
+async function useUpLimit(office: Office, to: string) {
+  for (let i = 0; i < 5; i++)
+    await countUses(office.deps, 'mail.too_many', [{ of: ['mail', 'outside', to], limit: 5, window: hour }])
+}
+
+async function resetBy(office: Office, key: string, who: Record<string, string>) {
+  const { accessCode } = await office.data('POST', '/v1/link/initialise', who, { type: 'RESET', accessKey: key })
+  expect((await office.call('PATCH', '/v1/link/reset', who, { accessKey: key, accessCode })).statusCode).toBe(200)
+}
+
+describe('messages that are held back', () => {
+  it('name every file, although some notices are merged and others are still planned', async () => {
+    await using office = await openOffice()
+    const [first, second] = [await office.share('LINK_EDITABLE_DIRECTORY'), await office.share('LINK_EDITABLE_DIRECTORY')]
+    const [rob, sue] = [await office.enter(first), await office.enter(second)]
+    await office.put(office.plans, 'one.txt', rob)
+    office.advance(3 * minute)
+    await office.put(office.plans, 'other.txt', sue)
+    await useUpLimit(office, kim)
+    office.advance(2 * minute)
+    await office.deliver()
+    office.advance(minute)
+    await office.put(office.plans, 'two.txt', rob)
+    for (const minutes of [2, 60, 60]) {
+      office.advance(minutes * minute)
+      await office.deliver()
+    }
+    const texts = sentTo(office, kim).map(({ text }) => text)
+    for (const name of ['one.txt', 'other.txt', 'two.txt']) expect(texts.join('')).toContain(name)
+  })
+
+  it('are sent an hour later, even if new ones follow and others keep the address at its limit', async () => {
+    await using office = await openOffice()
+    const links = [await office.share('LINK_EDITABLE_DIRECTORY'), await office.share('LINK_EDITABLE_DIRECTORY')]
+    const visitors = await Promise.all(links.map((link) => office.enter(link)))
+    for (let i = 0; i < 24; i++) {
+      if (i % 12 === 0) await useUpLimit(office, kim)
+      await office.put(office.plans, `${i}.txt`, visitors[i % 2] ?? {})
+      office.advance(5 * minute)
+      await office.deliver()
+    }
+    expect(sentTo(office, kim).length).toBeGreaterThan(0)
+    expect(sentTo(office, kim)[0]?.text).toContain('0.txt')
+  })
+
+  it('P50: are merged also if they are about an account', async () => {
+    await using office = await openOffice()
+    let who = office.kim
+    for (let i = 0; i < 8; i++) {
+      const [oldPassword, newPassword] = [i === 0 ? password : `a long new passphrase ${i - 1}`, `a long new passphrase ${i}`]
+      const reply = await office.call('PATCH', '/v1/identity/password', who, { oldPassword, newPassword })
+      expect(reply.statusCode).toBe(200)
+      who = bearer(reply.json().token)
+    }
+    await office.deliver()
+    expect(sentTo(office, kim)).toHaveLength(5)
+    office.advance(hour)
+    await office.deliver()
+    expect(sentTo(office, kim)).toHaveLength(6)
+  })
+
+  it('list a link that still works after fifty that are gone', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    await office.call('POST', '/v1/ask', {}, { accessKey: key, wants: 'time' })
+    const gone = Array.from({ length: 50 }, (_, i) => `${String(i).padStart(22, '0')} time`)
+    await office.deps.db
+      .updateTable('outbox')
+      .set({ about: [...gone, `${key} time`].join('\n') })
+      .execute()
+    await office.deliver()
+    expect(sentTo(office, kim).map(({ subject }) => subject)).toEqual(['Someone asks for more time: “Plans”'])
+  })
+})
+
+describe('a link that changes hands', () => {
+  it('P50: takes its notices along, so that changing hands again and again makes no further messages', async () => {
+    await using office = await openOffice()
+    const { key, code } = await office.share('LINK_EDITABLE_DIRECTORY')
+    await office.put(office.plans, 'one.txt', await office.enter({ key, code }))
+    for (let i = 0; i < 6; i++) await resetBy(office, key, i % 2 ? office.kim : office.admin)
+    expect(await office.deps.db.selectFrom('outbox').select('recipient').execute()).toEqual([{ recipient: kim }])
+    office.advance(10 * minute)
+    await office.deliver()
+    expect(office.letters.map(({ to }) => to)).toEqual([kim])
+  })
+
+  it('leaves its previous owner the notices about other links', async () => {
+    await using office = await openOffice()
+    const [first, second] = [await office.share(), await office.share()]
+    for (const { key } of [first, second]) await office.call('POST', '/v1/ask', {}, { accessKey: key, wants: 'code' })
+    await useUpLimit(office, kim)
+    await office.deliver()
+    expect(await office.deps.db.selectFrom('outbox').select('id').execute()).toHaveLength(1)
+    await office.call('POST', `/v1/link/${first.key}/extend`, office.admin)
+    office.advance(hour)
+    await office.deliver()
+    expect(office.letters.map(({ to, subject }) => [to, subject]).sort()).toEqual([
+      ['admin@neptune.example', 'Someone asks for a new access code: “Plans”'],
+      [kim, 'Someone asks for a new access code: “Plans”'],
+    ])
+  })
+
+  it('is not announced as open for longer if its file is deleted meanwhile', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share('LINK_FILE')
+    await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()
+    expect((await office.call('POST', `/v1/link/${key}/extend`, office.kim)).statusCode).toBe(200)
+    await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
+    await office.deliver()
+    expect(office.letters).toEqual([])
+  })
+})
