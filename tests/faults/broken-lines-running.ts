@@ -23,7 +23,7 @@ export const running: BrokenLine[] = [
   {
     fault: 'F21',
     test: 'f21-migration.test.ts',
-    name: 'of schema 0006 is whole',
+    name: 'is whole, old or new',
     file: 'server/src/db/node-sqlite.ts',
     from: 'override get supportsTransactionalDdl() {\n    return true',
     to: 'override get supportsTransactionalDdl() {\n    return false',
