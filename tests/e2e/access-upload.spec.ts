@@ -80,7 +80,7 @@ test('an upload by a recipient goes on after a cut network, a reload and a new c
   await expect(tray(page)).toBeHidden()
   await tryCode(page, link.code)
   // The reset ended the upload, but the page still has the file.
-  await expect(row(page, 'Film.mp4')).toContainText('The server no longer has this upload.')
+  await expect(row(page, 'Film.mp4')).toContainText('It was canceled or has expired.')
   await page.getByRole('button', { name: 'Retry Film.mp4' }).click()
   await untilPercent(page, 'Film.mp4', 3)
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { addDirectory, addUser, expect, kim, openAsAdmin, test } from './fixtures.ts'
+import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from './fixtures.ts'
 import { addLink, day, isOpenedBy, names, openLinks, row } from './link-steps.ts'
 import { holdTimers } from './timers.ts'
 
@@ -165,6 +165,20 @@ test('by keyboard, a file and a directory are shared from where they are', async
   await dialog.getByLabel('Link type').selectOption('Directory')
   await dialog.getByRole('button', { name: 'Create Link' }).press('Enter')
   await expect(names(page)).toHaveText([/^Plans/, /^second\.txt/])
+})
+
+test('the panel of a new link says so when the link is closed meanwhile', async ({ page, baseURL }) => {
+  const { id, ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
+  await openAsAdmin(page, `/directories/${id}`)
+  await page.getByRole('button', { name: 'Actions for first.txt' }).click()
+  await page.getByRole('menuitem', { name: 'Create link' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Link' }).click()
+  await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('first.txt')
+  await page.getByRole('link', { name: 'Users' }).click()
+  await asAdmin(baseURL)('DELETE', `/v1/file/${ids['first.txt']}`)
+  await page.getByRole('link', { name: 'Links', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'In trash' })).toContainText('It opens nothing while its file')
+  await expect(page.getByRole('region', { name: 'Link ready' })).toBeHidden()
 })
 
 /** Nothing is created before it is said for whom, and of what. */

@@ -37,7 +37,7 @@ test('replacing a file says how many links stop working, and the Links page show
   await upload(page, [note('a.txt', 'new')])
   const question = page.getByRole('dialog', { name: 'This name is taken' })
   await question.getByRole('radio', { name: /Replace/ }).check()
-  await expect(question.getByRole('status')).toContainText('1 link shares this file. If you replace it, it opens nothing')
+  await expect(question.getByRole('status')).toContainText('1 link shares this file. If you replace it, it stops working')
   await question.getByRole('button', { name: 'Upload' }).click()
   await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
   await asAdmin(baseURL)('DELETE', `/v1/file/${other.id}`)

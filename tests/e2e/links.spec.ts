@@ -16,7 +16,7 @@ test('search, company, state and order live in the address, and each state says 
   await expect(names(page)).toHaveText([/^Paused/, /^Soon/, /^Later/, /^Over/])
   await expect(row(page, 'Over')).toContainText(/Expired\. Whoever opens it is told/)
   await expect(row(page, 'Soon')).toContainText(/Expires soon\. It expires in [23] days\./)
-  await expect(page.getByTitle(/its maker may not share any more.*makes you its maker/)).toBeVisible()
+  await expect(page.getByTitle(/its owner may no longer share it.*becomes yours/)).toBeVisible()
   await page.getByRole('columnheader', { name: 'Expired' }).getByRole('button').click()
   await expect(page).toHaveURL(/sort=expiry/)
   await expect(names(page)).toHaveText([/^Over/, /^Soon/, /^Paused/, /^Later/])
@@ -34,7 +34,7 @@ test('search, company, state and order live in the address, and each state says 
   await expect(page.getByLabel('State').locator('option:checked')).toHaveText('Paused')
   await page.getByLabel('Select Paused').check()
   await page.getByRole('button', { name: 'Reset access code' }).click()
-  await expect(page.getByRole('dialog')).toContainText('Resetting its access code makes you its maker.')
+  await expect(page.getByRole('dialog')).toContainText('If you extend it or reset its code, it becomes yours.')
   await page.getByRole('dialog').getByRole('button', { name: 'Reset Link' }).click()
   await expect(page.getByText('No link matches these filters.')).toBeVisible() // it is active again
   await page.getByRole('button', { name: 'Clear filters' }).click()

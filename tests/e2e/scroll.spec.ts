@@ -88,6 +88,17 @@ test('opens the current page at its top when its own link is followed', async ({
   await expect.poll(() => scrollTop(page)).toBe(0)
 })
 
+test('opens a page at its top when it is opened by its address', async ({ page, baseURL }) => {
+  const plans = await fillLists(baseURL)
+  await openAsAdmin(page, `/directories/${plans.id}`)
+  await scrollDown(page)
+  await page.goto('/files') // shows the same rows
+  await expect(page.getByRole('button', { name: '11.txt', exact: true })).toBeVisible()
+  const framesOf = await watchFrames(page)
+  await expect.poll(async () => (await framesOf('Neptune')).length).toBeGreaterThan(10)
+  expect((await framesOf('Neptune')).filter(({ y }) => y > 0)).toEqual([])
+})
+
 test('keeps the position when only the filter of a page changes', async ({ page, baseURL }) => {
   await fillLists(baseURL)
   await openAsAdmin(page, '/links')

@@ -36,7 +36,6 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
     >
       <StateNote {...link} />
       <LinkCounts {...link} />
-      {link.downloaded.times > 0 && <p className={c('hint')}>{t('A file taken twice in one visit counts once.')}</p>}
       <p className={c('ways')}>
         <a href={`${paths.access(key)}?as=recipient`} target="_blank" rel="noopener" className={c('way')}>
           {t('View as recipient')}

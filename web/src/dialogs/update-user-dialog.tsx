@@ -99,8 +99,8 @@ function Access({ user, disabledReason, busy, onSuspend, onRestore }: AccessProp
     <div className={c('access')}>
       <p id={id}>
         {isSuspended
-          ? t('They cannot sign in. Restoring lets them in again.')
-          : t('Suspending signs them out and keeps them out.')}
+          ? t('They can’t sign in, and their links are paused. Restoring them undoes both.')
+          : t('Suspending them signs them out, keeps them out and pauses their links.')}
       </p>
       <Button
         aria-describedby={id}

@@ -15,7 +15,7 @@ const most = 50
 /** How long to wait for the rows of a page to load. */
 const loadTimeoutMs = 10_000
 
-/** By the entry of the history they belong to. */
+/** By history entry and path: every page that is opened by its address has the entry `default`. */
 const places = takeBack()
 /** Undefined: the page has just loaded. */
 let current: string | undefined
@@ -37,7 +37,8 @@ export function expectRow(id: string): void {
  * person came from. The position is kept relative to a row, because rows above it may have changed their height.
  */
 export function useScrollPosition(): void {
-  const { key, pathname, search } = useLocation()
+  const { key: entry, pathname, search } = useLocation()
+  const key = `${entry} ${pathname}`
   const kind = useNavigationType()
 
   useEffect(() => {

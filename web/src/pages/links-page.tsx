@@ -12,11 +12,11 @@ import { useDialog } from '../dialogs/dialog.ts'
 import { StaffPage } from '../features/identity/staff-page.tsx'
 import { asksQuery } from '../features/link/ask-queries.ts'
 import { LinkAsks } from '../features/link/link-asks.tsx'
-import { linksQuery } from '../features/link/link-queries.ts'
+import { linksQuery, useFreshLink } from '../features/link/link-queries.ts'
 import { LinkReady } from '../features/link/link-ready.tsx'
 import { stateOptions } from '../features/link/link-words.ts'
 import { LinksTable } from '../features/link/links-table.tsx'
-import { useReadyLink, useShowReady } from '../features/link/ready-link.ts'
+import { type ReadyLink, useReadyLink, useShowReady } from '../features/link/ready-link.ts'
 import { t } from '../words/t.ts'
 import { CompanyFilter } from './company-filter.tsx'
 import { LinkButton } from './link-button.tsx'
@@ -35,15 +35,19 @@ export function LinksPage() {
 
 function Ready() {
   const ready = useReadyLink()
+  return ready && <ReadyPanel ready={ready} />
+}
+
+function ReadyPanel({ ready }: { ready: ReadyLink }) {
   const show = useShowReady()
   const open = useDialog()
-  if (!ready) return null
+  const link = useFreshLink(ready.link)
   const dismiss = () => {
     show(null)
     document.getElementById('main')?.focus({ preventScroll: true })
   }
-  const { link, accessCode } = ready
-  return <LinkReady ready={ready} onSend={() => open({ kind: 'send-link', link, accessCode })} onDismiss={dismiss} />
+  const { accessCode } = ready
+  return <LinkReady ready={ready} link={link} onSend={() => open({ kind: 'send-link', link, accessCode })} onDismiss={dismiss} />
 }
 
 function Asks() {

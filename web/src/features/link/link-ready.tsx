@@ -1,3 +1,4 @@
+import type { LinkRow } from '@neptune/contract'
 import { lazy, Suspense, useEffect, useId, useRef } from 'react'
 import { Button, IconButton } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
@@ -8,7 +9,7 @@ import { formatDate } from '../../lib/dates.ts'
 import { ErrorBoundary } from '../../lib/error-boundary.tsx'
 import { t } from '../../words/t.ts'
 import css from './link-ready.module.css'
-import { detailsOf, isLoopback, stateReason, typeNames } from './link-words.ts'
+import { detailsOf, isLoopback, stateName, stateReason, typeNames } from './link-words.ts'
 import type { ReadyLink } from './ready-link.ts'
 
 const c = classNames(css)
@@ -17,28 +18,31 @@ const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: m
 
 interface LinkReadyProps {
   ready: ReadyLink
+  /** The link as it is now: it may have been closed since. */
+  link: LinkRow
   onSend: () => void
   onDismiss: () => void
 }
 
 /** What was just made, with all that is needed to pass it on. The focus comes here, because that is what is done next. */
-export function LinkReady({ ready, onSend, onDismiss }: LinkReadyProps) {
-  const { link, accessCode, isReset } = ready
+export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
+  const { accessCode, isReset } = ready
+  const closed = stateReason(link)
   const panel = useFocusOnce(ready)
   const id = useId()
   return (
     <section ref={panel} tabIndex={-1} aria-labelledby={`${id}-title`} aria-describedby={`${id}-what`} className={c('panel')}>
       <div className={c('words')}>
         <h2 id={`${id}-title`} className={c('title')}>
-          <CheckIcon />
-          {t('Link ready')}
+          {closed === undefined ? <CheckIcon /> : <AlertIcon />}
+          {closed === undefined ? t('Link ready') : stateName(link)}
         </h2>
         <p id={`${id}-what`} className={c('what')}>
           <strong className={c('name')}>{link.name}</strong> {t(typeNames[link.type])} ·{' '}
           {t('until {date}', { date: formatDate(link.expiry) })}
-          {isReset && (
+          {(isReset || closed !== undefined) && (
             <span className={c('note')}>
-              {t('The old code no longer works.')} {stateReason(link)}
+              {isReset && t('The old code no longer works.')} {closed}
             </span>
           )}
         </p>

@@ -41,7 +41,7 @@ export function stateReason({ state, replaced }: InState): string | undefined {
     return t('It opens nothing, because its file was replaced. Create a link to the new file, or restore the old one.')
   if (state === 'trashed') return t('It opens nothing while its file or directory is in the trash.')
   if (state !== 'paused') return undefined
-  return t('It opens nothing, because its maker may not share any more. Resetting its access code makes you its maker.')
+  return t('It opens nothing, because its owner may no longer share it. If you extend it or reset its code, it becomes yours.')
 }
 
 /** What happened with a link. The name is what was taken or brought, whom the code went to, or what was asked for. */

@@ -50,7 +50,7 @@ function refusal({ status, code, message, errors, requestId }: ApiError): Failur
   if (status === 507) return failed(t('The server has no room left. Tell an administrator, then retry.'))
   if (status === 404) {
     // It may have ended well long ago: to send it again unasked could make a second copy.
-    return { ...failed(t('The server no longer has this upload. Look whether the file is there, then retry.')), isGone: true }
+    return { ...failed(t('It was canceled or has expired. Check whether the file is there, then retry.')), isGone: true }
   }
   if (status >= 500)
     return failed(requestId === undefined ? message : t('The server failed. Retry, or report request {id}.', { id: requestId }))

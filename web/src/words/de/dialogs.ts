@@ -76,9 +76,10 @@ export const dialogs = {
   Suspend: 'Sperren',
   'Restore (a user)': 'Entsperren',
   'Nobody suspends themselves.': 'Niemand sperrt sich selbst.',
-  'Suspending signs them out and keeps them out.': 'Sperren meldet die Person ab und lässt sie nicht mehr hinein.',
-  'They cannot sign in. Restoring lets them in again.':
-    'Die Person kann sich nicht anmelden. Entsperren lässt sie wieder hinein.',
+  'Suspending them signs them out, keeps them out and pauses their links.':
+    'Sperren meldet die Person ab, lässt sie nicht mehr hinein und pausiert ihre Links.',
+  'They can’t sign in, and their links are paused. Restoring them undoes both.':
+    'Die Person kann sich nicht anmelden, und ihre Links sind pausiert. Entsperren hebt beides auf.',
   'Suspended {name}.': '{name} wurde gesperrt.',
   'Restored {name}.': '{name} wurde entsperrt.',
   'Wait a moment.': 'Einen Moment bitte.',

@@ -15,8 +15,8 @@ export const links = {
   'It opens nothing, because its file was replaced. Create a link to the new file, or restore the old one.':
     'Er öffnet nichts, weil seine Datei ersetzt wurde. Erstellen Sie einen Link zur neuen Datei oder stellen Sie die alte wieder her.',
   'Whoever opens it is told that it has expired.': 'Wer ihn öffnet, erfährt, dass er abgelaufen ist.',
-  'It opens nothing, because its maker may not share any more. Resetting its access code makes you its maker.':
-    'Er öffnet nichts, weil sein Ersteller nichts mehr freigeben darf. Wenn Sie den Zugangscode zurücksetzen, werden Sie zum Ersteller.',
+  'It opens nothing, because its owner may no longer share it. If you extend it or reset its code, it becomes yours.':
+    'Er öffnet nichts, weil sein Ersteller ihn nicht mehr freigeben darf. Wenn Sie ihn verlängern oder den Code zurücksetzen, gehört er Ihnen.',
   'It expires {when}.': 'Er läuft {when} ab.',
 
   // What happened with it.
@@ -89,7 +89,6 @@ export const links = {
   'A new code is on its way to {email}.': 'Ein neuer Code ist unterwegs zu {email}.',
 
   // What was just made.
-  'A file taken twice in one visit counts once.': 'Eine Datei, die in einem Besuch zweimal heruntergeladen wird, zählt einmal.',
   'A mail about more time is written to {email}.': 'Über eine Verlängerung wird {email} eine E-Mail geschrieben.',
   'It’s still open for more than {n} days.': {
     one: 'Er ist noch länger als {n} Tag offen.',

@@ -142,8 +142,8 @@ export const upload = {
     'Größer, als dieser Server annimmt. Teilen Sie die Datei auf oder fragen Sie einen Administrator.',
   'The server has no room left. Tell an administrator, then retry.':
     'Der Server hat keinen Platz mehr. Informieren Sie einen Administrator und versuchen Sie es dann erneut.',
-  'The server no longer has this upload. Look whether the file is there, then retry.':
-    'Der Server kennt diesen Upload nicht mehr. Sehen Sie nach, ob die Datei da ist, und versuchen Sie es dann erneut.',
+  'It was canceled or has expired. Check whether the file is there, then retry.':
+    'Abgebrochen oder abgelaufen. Sehen Sie nach, ob die Datei da ist, und versuchen Sie es erneut.',
   'The server failed. Retry, or report request {id}.':
     'Der Server hatte einen Fehler. Versuchen Sie es erneut oder melden Sie die Anfrage {id}.',
   'The server does not take this file. Try again in a moment.':
