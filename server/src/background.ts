@@ -15,7 +15,7 @@ import { sweepThrottle } from './features/throttle/throttle.service.ts'
 import { sweepTokens } from './features/token/token.service.ts'
 import { refreshAllLinks } from './features/visit/link-standing.service.ts'
 import { sweepVisits } from './features/visit/visit.service.ts'
-import { startTelling } from './features/webhook/delivery.service.ts'
+import { startWebhookDelivery } from './features/webhook/delivery.service.ts'
 import { sweepWebhooks } from './features/webhook/webhook.service.ts'
 
 const minute = 60_000
@@ -40,7 +40,7 @@ const sweeps = [
 export function startBackground(deps: Deps): { stop: () => Promise<void> } {
   const stopped = new AbortController()
   const delivery = startDelivery(deps, compose)
-  const telling = startTelling(deps)
+  const telling = startWebhookDelivery(deps)
   const drawing = deps.config.hasThumbnails ? startDrawing(deps) : undefined
   const sweeping = repeat(minute, () => sweepAll(deps, stopped.signal))
   const tidying = repeat(hour, () => tidyUp(deps))

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { Email, emailMax, passwordMax } from '@neptune/contract'
 import * as z from 'zod'
-import { isEasyPassword } from './lib/password-rules.ts'
+import { isWeakPassword } from './lib/password-rules.ts'
 
 const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`
@@ -63,7 +63,7 @@ export const Env = z.object({
     .min(12, 'must have at least 12 characters')
     .max(passwordMax, `must have at most ${passwordMax} characters`)
     .refine((password) => !/\p{Cc}/u.test(password), 'must not contain control characters')
-    .refine((password) => !isEasyPassword(password), 'is easy to guess; use several words that do not belong together')
+    .refine((password) => !isWeakPassword(password), 'is easy to guess; use several words that do not belong together')
     .optional(),
   SESSION_MINUTES: minutes(6_000_000),
   SESSION_IDLE_MINUTES: minutes(12 * 60),

@@ -4,7 +4,7 @@ import { startBackground } from './background.ts'
 import type { Deps } from './deps.ts'
 import { writeNotes } from './features/audit/audit.service.ts'
 import { tellCheckpoint } from './features/audit/trail.service.ts'
-import { freeGarbage } from './lib/garbage.ts'
+import { collectGarbage } from './lib/garbage.ts'
 import { refuseListen } from './listen.ts'
 
 const minute = 60_000
@@ -24,7 +24,7 @@ export async function startServing(deps: Deps, { isFirst }: { isFirst: boolean }
   if (new URL(config.publicUrl).port === '0') config.publicUrl = app.listeningOrigin // nobody could say it before
   const noting = setInterval(() => void writeNotes(deps, 'due'), minute)
   const background = isFirst ? startBackground(deps) : undefined
-  const settling = setTimeout(() => freeGarbage({ type: 'major', flavor: 'last-resort' }), settledAfter).unref()
+  const settling = setTimeout(() => collectGarbage({ type: 'major', flavor: 'last-resort' }), settledAfter).unref()
 
   /** Finishes what is in flight, and cuts at last what never ends. */
   async function stop() {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { countCrumbs } from '../lib/crumbs.ts'
+import { createTinyChunkDetector } from '../lib/crumbs.ts'
 import { type AppendOptions, BlobError } from './blob-store.ts'
 import { chunkPassed } from './passed-chunks.ts'
 
@@ -26,7 +26,7 @@ export function batchesOf(source: Readable, signal?: AbortSignal) {
   let failure: BlobError | undefined
   let wake = () => {}
 
-  const isCrumbled = countCrumbs()
+  const isCrumbled = createTinyChunkDetector()
   const onData = (chunk: Buffer) => {
     if (isCrumbled(chunk)) return void source.destroy()
     if (batch.length === 0) startedAt = Date.now()

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { freeGarbage } from '../lib/garbage.ts'
+import { collectGarbage } from '../lib/garbage.ts'
 
 const enough = 16 * 2 ** 20
 
@@ -17,5 +17,5 @@ export function chunkPassed({ length }: Uint8Array) {
   bytes = 0
   if (isFirst) setFlagsFromString('--heap-growing-percent=200')
   isFirst = false
-  freeGarbage({ type: 'minor' })
+  collectGarbage({ type: 'minor' })
 }

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { attachment } from '../lib/content-disposition.ts'
+import { attachmentHeader } from '../lib/content-disposition.ts'
 import { BlobError, type BlobStore } from './blob-store.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { brief, openS3Client } from './s3-client.ts'
@@ -57,7 +57,7 @@ function finished({ client, objects }: S3): Pick<BlobStore, 'open' | 'remove' | 
     remove: async (id) => objects.remove(blobKey(id)),
 
     link: (id, { name, type, seconds }) => {
-      const query = { 'response-content-disposition': attachment(name), 'response-content-type': type }
+      const query = { 'response-content-disposition': attachmentHeader(name), 'response-content-type': type }
       return client.link('GET', blobKey(id), query, seconds)
     },
   }

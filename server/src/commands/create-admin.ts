@@ -3,8 +3,8 @@ import { api } from '@neptune/contract'
 import { safeParse } from 'zod'
 import { addAdmin } from '../features/user/admin.service.ts'
 import { AppError } from '../lib/app-error.ts'
-import { normalEmail } from '../lib/email.ts'
-import { newPassword } from '../lib/passwords.ts'
+import { normalizeEmail } from '../lib/email.ts'
+import { generatePassword } from '../lib/passwords.ts'
 import { openForCommand } from './open.ts'
 import { type Command, UsageError } from './terminal.ts'
 
@@ -20,7 +20,7 @@ In the company of the first admin. Prints a random password once. May run beside
   options: { name: { type: 'string' }, 'password-stdin': { type: 'boolean' } },
   async run({ words, options, say }) {
     const isOwn = options['password-stdin'] === true
-    const password = isOwn ? (await text(process.stdin)).replace(/\r?\n$/, '') : newPassword()
+    const password = isOwn ? (await text(process.stdin)).replace(/\r?\n$/, '') : generatePassword()
     const name = options['name'] ?? 'Administrator'
     // As strict as the screen for adding users.
     const asked = { email: words[0], name, password, role: 'NEPTUNE_ADMIN', company: 'first' }
@@ -29,7 +29,7 @@ In the company of the first admin. Prints a random password once. May run beside
     await using opened = await openForCommand()
     try {
       const company = await addAdmin(opened.deps, admin)
-      say(`${normalEmail(admin.email)} is an admin now, in ${company}.`)
+      say(`${normalizeEmail(admin.email)} is an admin now, in ${company}.`)
       if (!isOwn) say(`Password   ${password}   (shown once: keep it safe)`)
       return 0
     } catch (error) {

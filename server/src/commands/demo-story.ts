@@ -3,7 +3,7 @@ import type { LinkType } from '@neptune/contract'
 import { compose } from '../composers.ts'
 import type { Deps } from '../deps.ts'
 import { writeNotes } from '../features/audit/audit.service.ts'
-import { createCompany, giveCompanyName } from '../features/company/company.service.ts'
+import { changeCompanyName, createCompany } from '../features/company/company.service.ts'
 import { createDirectory } from '../features/directory/directory.service.ts'
 import { downloadFile } from '../features/file/download.service.ts'
 import { giveFileName, removeFiles } from '../features/file/file.service.ts'
@@ -18,7 +18,7 @@ import { countAllTransfers } from '../features/stats/transfer.service.ts'
 import { findUserByEmail } from '../features/user/user.repo.ts'
 import { createFirstAdmin, createUser, suspendUser } from '../features/user/user.service.ts'
 import { identifyRecipient, verifyCode } from '../features/visit/visit.service.ts'
-import { type Reader, recipientOnly, type Staff, staffOnly } from '../lib/actor.ts'
+import { type Reader, requireRecipient, requireStaff, type Staff } from '../lib/actor.ts'
 import { bytesOf, chances } from './demo-bytes.ts'
 import { type CompanyCast, cast, openToRecipients } from './demo-cast.ts'
 
@@ -112,7 +112,7 @@ export class Story {
       this.#wait(minute)
       const first = await findUserByEmail(db, config.adminEmail)
       const id = index === 0 ? (first?.company_id ?? '') : (await createCompany(this.deps, admin, company.name)).id
-      if (index === 0) await giveCompanyName(this.deps, admin, id, company.name)
+      if (index === 0) await changeCompanyName(this.deps, admin, id, company.name)
       await this.#fill(admin, id, company)
     }
   }
@@ -176,7 +176,7 @@ export class Story {
     if (!user) throw new Error(`Nobody has the address ${email}`)
     const caller = { address: `198.51.100.${1 + (email.length % 200)}`, agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/142.0' }
     const { session } = await startSession(this.deps, caller, user, false)
-    return staffOnly(await identify(this.deps, session.token, caller.address))
+    return requireStaff(await identify(this.deps, session.token, caller.address))
   }
 
   /** Half of what is left for the day, by somebody of the company; a day without work is not noticed. */
@@ -241,7 +241,7 @@ export class Story {
     const address = `203.0.113.${1 + Math.floor(this.#chance() * 200)}`
     const { token } = await verifyCode(this.deps, address, { accessKey: key, accessCode: code })
     if (token === null) return // its maker was suspended meanwhile
-    const actor = recipientOnly(await identifyRecipient(this.deps, token, address))
+    const actor = requireRecipient(await identifyRecipient(this.deps, token, address))
     for (const id of file === undefined ? directory.files.slice(-1 - Math.floor(this.#chance() * 6)) : [file]) {
       this.#wait(minute)
       const download = await downloadFile(this.deps, actor, id).catch(() => undefined) // it is in the trash

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { readConfig } from '../config.ts'
 import { isEmptyDatabase } from '../db/dump.ts'
 import type { Deps } from '../deps.ts'
-import { newPassword } from '../lib/passwords.ts'
+import { generatePassword } from '../lib/passwords.ts'
 import { connect, openInstallation, whereIs } from '../open.ts'
 import { StartError } from '../start-error.ts'
 import { type Command, countInWords, progress, UsageError } from './terminal.ts'
@@ -25,7 +25,7 @@ npm run demo does this, and then starts the server.
     if (!Number.isInteger(files) || files < 1 || files > 10_000) throw new UsageError('--files takes a number from 1 to 10000.')
     const config = readConfig(process.env)
     await refuseUsed(config)
-    const password = config.adminPassword ?? newPassword()
+    const password = config.adminPassword ?? generatePassword()
     const { lock, undo: _, ...installation } = await openInstallation(config)
     try {
       const log = pino({ level: 'warn', base: null }, pino.destination({ fd: 2, sync: true }))

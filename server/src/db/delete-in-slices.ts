@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inTurn } from '../lib/in-turn.ts'
+import { runInTurn } from '../lib/in-turn.ts'
 import type { Db } from './database.ts'
 import type { Rows } from './paging.ts'
 import type { Schema } from './schema.ts'
@@ -20,7 +20,7 @@ export async function deleteInSlices<Table extends keyof Schema & string>(
   const some = rows.select(sql.ref(key).as('key')).limit(rowsAtOnce)
   const query = sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (${some})`
   for (;;) {
-    const { numAffectedRows } = await inTurn('', () => query.execute(db))
+    const { numAffectedRows } = await runInTurn('', () => query.execute(db))
     if (Number(numAffectedRows ?? 0) < rowsAtOnce) return
   }
 }

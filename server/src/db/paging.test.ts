@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { insertRows, setHead } from '../features/audit/audit.repo.ts'
 import { type Office, openOffice } from '../features/link/testing.ts'
-import { inTurn } from '../lib/in-turn.ts'
+import { runInTurn } from '../lib/in-turn.ts'
 
 const count = 1500
 /** A few of the first and a few of the last rows match. */
@@ -159,7 +159,7 @@ describe('a list in which few rows match', () => {
     await using office = await openOffice()
     await fill(office)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    const holding = [inTurn('', () => held), inTurn('', () => held)]
+    const holding = [runInTurn('', () => held), runInTurn('', () => held)]
     const search = () => office.call('GET', '/v1/file?search=zz', office.kim)
     const searches = Array.from({ length: 20 }, search)
     const refused: Awaited<ReturnType<typeof search>>[] = []

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
-import { countCrumbs } from '../lib/crumbs.ts'
+import { createTinyChunkDetector } from '../lib/crumbs.ts'
 import { FormParser, parametersOf } from './form-parser.ts'
 
 /** What may wait between the socket and the disk: every stop costs the same for 64 KiB as for 1 MiB. */
@@ -43,7 +43,7 @@ export function readMultipartFile({ raw, headers }: FastifyRequest): Promise<Mul
         refuse(error)
       }
     }
-    const isCrumbled = countCrumbs()
+    const isCrumbled = createTinyChunkDetector()
     const onData = (chunk: Buffer) => (isCrumbled(chunk) ? raw.destroy() : unlessRefused(() => form.add(chunk)))
     const onEnd = () =>
       unlessRefused(() => {

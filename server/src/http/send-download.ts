@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
-import { type ByteRange, contentRange, wantedRange } from '../lib/byte-range.ts'
-import { attachment, inline, percentEncoded } from '../lib/content-disposition.ts'
+import { type ByteRange, contentRange, resolveRange } from '../lib/byte-range.ts'
+import { attachmentHeader, inlineHeader, percentEncode } from '../lib/content-disposition.ts'
 import { loggedPath } from './request-log.ts'
 
 /** Something to be saved, whose every byte is known beforehand. */
@@ -70,14 +70,14 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
     ...(download.isPicture && { 'cache-control': 'private, max-age=3600' }),
     ...(download.shown === 'in a frame' && framed(download)),
     'content-type': type,
-    'content-disposition': download.shown ? inline(name) : attachment(name),
-    'content-filename': percentEncoded(name),
+    'content-disposition': download.shown ? inlineHeader(name) : attachmentHeader(name),
+    'content-filename': percentEncode(name),
     'accept-ranges': 'bytes',
     ...(modifiedAt && { 'last-modified': modifiedAt.toUTCString() }),
     etag,
   })
   if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
-  const wanted = wantedRange(
+  const wanted = resolveRange(
     { range, ifRange: ifRange as string | undefined },
     { size, etag, ...(modifiedAt && { lastModified: modifiedAt }) },
   )

@@ -35,7 +35,7 @@ export type Recipient = Extract<Actor, { kind: 'recipient' }>
 export type Reader = Staff | Recipient
 
 /** For handlers of endpoints the guard opens to staff alone. */
-export function staffOnly(actor: Actor): Staff {
+export function requireStaff(actor: Actor): Staff {
   if (actor.kind !== 'staff') throw new Error('The guard let somebody in who is not staff')
   return actor
 }
@@ -44,13 +44,13 @@ export function staffOnly(actor: Actor): Staff {
 export const visibleCompany = ({ role, companyId }: Staff) => (role === 'NEPTUNE_ADMIN' ? undefined : companyId)
 
 /** For handlers of endpoints the guard opens to recipients alone. */
-export function recipientOnly(actor: Actor): Recipient {
+export function requireRecipient(actor: Actor): Recipient {
   if (actor.kind !== 'recipient') throw new Error('The guard let somebody in who has no link')
   return actor
 }
 
 /** For handlers of endpoints the guard opens to both. */
-export function readerOnly(actor: Actor): Reader {
+export function requireReader(actor: Actor): Reader {
   if (actor.kind === 'anonymous') throw new Error('The guard let somebody in whom nobody knows')
   return actor
 }
@@ -76,7 +76,7 @@ const rights: Record<LinkType, readonly ('read' | 'list' | 'add')[]> = {
 }
 
 /** Refuses what a link is not good for. Staff may do all of it, within their reach. */
-export function mustBeAllowed(actor: Reader, right: 'list' | 'add'): void {
+export function requireRight(actor: Reader, right: 'list' | 'add'): void {
   if (actor.kind === 'staff') return
   if (!rights[actor.link.type].includes(right) || (right === 'add' && actor.isPreview)) throw new AppError('link.forbidden')
 }

@@ -5,16 +5,16 @@ export interface ByteRange {
 }
 
 /** What of a representation is asked for. `whole` is 200, a range 206, `unsatisfiable` 416. */
-export type Wanted = ByteRange | 'whole' | 'unsatisfiable'
+export type ResolvedRange = ByteRange | 'whole' | 'unsatisfiable'
 
 /**
  * Reads `Range` and `If-Range` as RFC 9110 has it. A header that is malformed or in another unit counts as absent, and several
  * ranges get everything: that is allowed, and nobody can make us assemble a thousand pieces.
  */
-export function wantedRange(
+export function resolveRange(
   headers: { range?: string | undefined; ifRange?: string | undefined },
   current: { size: number; etag: string; lastModified?: Date },
-): Wanted {
+): ResolvedRange {
   if (headers.range === undefined || !stillHolds(headers.ifRange, current)) return 'whole'
   const [, first = '', last = ''] = /^\s*bytes\s*=\s*(\d*)-(\d*)\s*$/i.exec(headers.range) ?? []
   return first ? fromStart(Number(first), last ? Number(last) : Infinity, current.size) : fromEnd(last, current.size)
@@ -31,12 +31,12 @@ function stillHolds(ifRange: string | undefined, { etag, lastModified }: { etag:
   return isTag ? ifRange === etag && !etag.startsWith('W/') : ifRange === lastModified?.toUTCString()
 }
 
-function fromStart(first: number, last: number, size: number): Wanted {
+function fromStart(first: number, last: number, size: number): ResolvedRange {
   if (last < first) return 'whole'
   return first < size ? { start: first, end: Math.min(last + 1, size) } : 'unsatisfiable'
 }
 
-function fromEnd(suffix: string, size: number): Wanted {
+function fromEnd(suffix: string, size: number): ResolvedRange {
   // No digits at all is malformed. The last bytes of nothing are nothing, which no 206 can say.
   if (suffix === '' || (size === 0 && Number(suffix) > 0)) return 'whole'
   return Number(suffix) > 0 ? { start: Math.max(0, size - Number(suffix)), end: size } : 'unsatisfiable'

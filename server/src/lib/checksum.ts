@@ -9,13 +9,13 @@ export interface Checksum {
 }
 
 /** Reads `sha256 <base64>`; undefined for any other algorithm and for what is no checksum. */
-export function readChecksum(header: string): Checksum | undefined {
+export function parseChecksum(header: string): Checksum | undefined {
   const [, algorithm = '', expected = ''] = /^(sha1|sha256) ([A-Za-z0-9+/]{27,43}=)$/.exec(header.trim()) ?? []
   return algorithm ? { hash: createHash(algorithm), expected } : undefined
 }
 
 /** Passes bytes on and counts them in. */
-export const hashing = ({ hash }: Checksum) =>
+export const createHashStream = ({ hash }: Checksum) =>
   new Transform({
     highWaterMark: 1 << 20,
     transform(chunk: Buffer, _encoding, done) {
@@ -24,4 +24,4 @@ export const hashing = ({ hash }: Checksum) =>
     },
   })
 
-export const isMet = ({ hash, expected }: Checksum) => hash.digest('base64') === expected
+export const matchesChecksum = ({ hash, expected }: Checksum) => hash.digest('base64') === expected

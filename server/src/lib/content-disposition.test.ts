@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { attachment, percentEncoded } from './content-disposition.ts'
+import { attachmentHeader, percentEncode } from './content-disposition.ts'
 
 it.each([
   ['report.pdf', `attachment; filename="report.pdf"; filename*=UTF-8''report.pdf`],
@@ -11,12 +11,12 @@ it.each([
   ["it's 100%\\.txt", `attachment; filename="it's 100__.txt"; filename*=UTF-8''it%27s%20100%25%5C.txt`],
   ['a\r\nSet-Cookie: x\0', `attachment; filename="a__Set-Cookie_ x_"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x%00`],
 ])('saves %j under its name', (name, header) => {
-  expect(attachment(name)).toBe(header)
-  expect(decodeURIComponent(percentEncoded(name))).toBe(name)
+  expect(attachmentHeader(name)).toBe(header)
+  expect(decodeURIComponent(percentEncode(name))).toBe(name)
 })
 
 it('is one line of ASCII, whatever the name', () => {
   const everything = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).join('')
-  expect(attachment(`${everything}\ud800\u202e`)).toMatch(/^attachment; filename="[^"\\]*"; filename\*=UTF-8''[\w%.!~-]*$/)
-  expect(attachment(`${everything}\ud800\u202e`)).toMatch(/^[\x20-\x7e]*$/)
+  expect(attachmentHeader(`${everything}\ud800\u202e`)).toMatch(/^attachment; filename="[^"\\]*"; filename\*=UTF-8''[\w%.!~-]*$/)
+  expect(attachmentHeader(`${everything}\ud800\u202e`)).toMatch(/^[\x20-\x7e]*$/)
 })

@@ -22,7 +22,7 @@ export function contentTypeOf(name: string, head: Uint8Array): FileType {
  * As what a browser may show a file of a type of ours, and under which type it is sent for that. What a browser would run is not among
  * them, and text is sent as nothing but text, whatever its language.
  */
-export function shownAs(type: string) {
+export function previewFormatOf(type: string) {
   const row = shown.find(({ types }) => types.includes(type))
   return row && { as: row.as, type: row.as === 'text' ? 'text/plain; charset=utf-8' : type }
 }

@@ -1,2 +1,2 @@
 /** E-mails are compared as people mean them: whatever the case, and without the space a paste brings along. */
-export const normalEmail = (email: string) => email.trim().toLowerCase()
+export const normalizeEmail = (email: string) => email.trim().toLowerCase()

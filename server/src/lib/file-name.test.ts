@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkFileName, nameKey, numbered } from './file-name.ts'
+import { checkFileName, nameKey, withNumber } from './file-name.ts'
 
 describe('a name', () => {
   it.each([
@@ -92,14 +92,14 @@ describe('a name that is taken', () => {
     ['report (1).pdf', 'report (1) (1).pdf'],
     ['報告.テキスト', '報告 (1).テキスト'],
   ])('%s becomes %s', (name, next) => {
-    expect(numbered(name, 1)).toBe(next)
+    expect(withNumber(name, 1)).toBe(next)
   })
 
   it.each(['x'.repeat(251), 'ü'.repeat(125), '報'.repeat(83), '🎉'.repeat(62), `x${'🎉'.repeat(62)}`])(
     'stays within 255 bytes',
     (stem) => {
       for (const n of [1, 10, 123_456]) {
-        const name = numbered(`${stem}.txt`, n)
+        const name = withNumber(`${stem}.txt`, n)
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
         expect(checkFileName(name)).toEqual({ name })
         expect(name).toMatch(new RegExp(`^.+ \\(${n}\\)\\.txt$`, 'u'))

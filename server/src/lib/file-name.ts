@@ -35,7 +35,7 @@ const tooLong = `This name is too long. It may take ${maxBytes} bytes.`
 export const nameKey = (name: string) => name.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
 
 /** Returns the name for the n-th file that wants it: `report (1).pdf`. */
-export const numbered = (name: string, n: number) => withSuffix(name, ` (${n})`)
+export const withNumber = (name: string, n: number) => withSuffix(name, ` (${n})`)
 
 /** Inserts a suffix before the extension. If the name gets too long, its stem is cut. */
 export function withSuffix(name: string, suffix: string): string {

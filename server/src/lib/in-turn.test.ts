@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inTurn } from './in-turn.ts'
+import { runInTurn } from './in-turn.ts'
 import { createSeats } from './seats.ts'
 
 it('runs each slice in its own turn of the event loop', async () => {
@@ -10,23 +10,23 @@ it('runs each slice in its own turn of the event loop', async () => {
     if (!isOver) setImmediate(count)
   }
   setImmediate(count)
-  for (let i = 0; i < 10; i++) await inTurn('a', async () => undefined)
+  for (let i = 0; i < 10; i++) await runInTurn('a', async () => undefined)
   isOver = true
   expect(turns).toBeGreaterThanOrEqual(10)
 })
 
 it('alternates between callers, however many slices one of them has waiting', async () => {
   const order: string[] = []
-  const slices = ['a', 'a', 'a', 'a', 'b', 'c'].map((caller) => inTurn(caller, async () => void order.push(caller)))
+  const slices = ['a', 'a', 'a', 'a', 'b', 'c'].map((caller) => runInTurn(caller, async () => void order.push(caller)))
   await Promise.all(slices)
   expect(order).toEqual(['a', 'b', 'c', 'a', 'a', 'a'])
 })
 
 it('continues after a slice that fails', async () => {
-  const failing = inTurn('a', async () => {
+  const failing = runInTurn('a', async () => {
     throw new Error('broken')
   })
-  const next = inTurn('a', async () => 'done')
+  const next = runInTurn('a', async () => 'done')
   await expect(failing).rejects.toThrow('broken')
   expect(await next).toBe('done')
 })

@@ -10,7 +10,7 @@ let isDue = false
  * One starts per turn of the event loop, so that requests are served in between, and callers take turns, so that none of them
  * waits for all slices of another one. A slice should take about ten milliseconds.
  */
-export async function inTurn<T>(caller: string, slice: () => Promise<T>): Promise<T> {
+export async function runInTurn<T>(caller: string, slice: () => Promise<T>): Promise<T> {
   await new Promise<void>((start) => {
     const own = waiting.get(caller)
     if (own) own.push(start)

@@ -71,7 +71,7 @@ const runs = [
  * True for a password that a guesser tries early: a common one, one common word, or the person's own names and nothing else, or a run, with
  * whatever digits and signs around them. Several common words together are not refused: how they are put together is a secret.
  */
-export function isEasyPassword(password: string, context: readonly string[] = []): boolean {
+export function isWeakPassword(password: string, context: readonly string[] = []): boolean {
   const plain = password
     .toLowerCase()
     .replaceAll('@', 'a')
@@ -91,8 +91,8 @@ export function isEasyPassword(password: string, context: readonly string[] = []
 const isOneWord = (letters: string) => letters !== '' && commonWords.some((word) => letters.replaceAll(word, '') === '')
 
 /** Refused by name of the field, in words for whoever chose it. */
-export function refuseEasyPassword(field: string, password: string, context: readonly string[]) {
-  if (!isEasyPassword(password, context)) return
+export function rejectWeakPassword(field: string, password: string, context: readonly string[]) {
+  if (!isWeakPassword(password, context)) return
   throw new AppError('request.invalid', {
     fields: [{ field, message: 'This is easy to guess. Use several words that do not belong together.' }],
   })

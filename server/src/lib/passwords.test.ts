@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { decoy, hashPassword, isOutdated, matchesPassword, newPassword, passwordGate } from './passwords.ts'
+import { decoyHash, generatePassword, hashPassword, matchesPassword, needsRehash, passwordGate } from './passwords.ts'
 
 it('keeps a password as an Argon2id string that only that password matches', async () => {
   const stored = await hashPassword('Grüße, 世界')
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(await matchesPassword('Grüße, 世界', stored)).toBe(true)
   expect(await matchesPassword('Grüße, 世界 ', stored)).toBe(false)
-  expect(isOutdated(stored)).toBe(false)
+  expect(needsRehash(stored)).toBe(false)
 })
 
 it('salts: the same password never makes the same string', async () => {
@@ -14,13 +14,13 @@ it('salts: the same password never makes the same string', async () => {
 })
 
 it('has a decoy of the same cost that nothing matches', async () => {
-  expect(isOutdated(decoy)).toBe(false)
-  expect(await matchesPassword('', decoy)).toBe(false)
+  expect(needsRehash(decoyHash)).toBe(false)
+  expect(await matchesPassword('', decoyHash)).toBe(false)
 })
 
 it('refuses, and says when to come back, once too many wait', async () => {
   const all = await Promise.allSettled(
-    Array.from({ length: 40 }, (_, i) => passwordGate(`client ${i}`, () => matchesPassword('x', decoy))),
+    Array.from({ length: 40 }, (_, i) => passwordGate(`client ${i}`, () => matchesPassword('x', decoyHash))),
   )
   const refused = all.filter((result) => result.status === 'rejected')
   expect(refused).toHaveLength(6)
@@ -28,7 +28,7 @@ it('refuses, and says when to come back, once too many wait', async () => {
 })
 
 it('makes first passwords of a hundred random bits that are easy to type', () => {
-  const made = Array.from({ length: 100 }, newPassword)
+  const made = Array.from({ length: 100 }, generatePassword)
   expect(new Set(made).size).toBe(100)
   expect(made.every((password) => /^([a-hjkmnp-tv-z0-9]{5}-){3}[a-hjkmnp-tv-z0-9]{5}$/.test(password))).toBe(true)
 })

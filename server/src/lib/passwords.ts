@@ -33,13 +33,13 @@ export async function matchesPassword(password: string, stored: string): Promise
 }
 
 /** True when the hash was made with other costs than today's, so that it is made anew at the next sign-in. */
-export const isOutdated = (stored: string) => !stored.startsWith(`${header(cost)}$`)
+export const needsRehash = (stored: string) => !stored.startsWith(`${header(cost)}$`)
 
 /** Compared against when nobody has that e-mail, so that guessing e-mails takes as long as guessing passwords. */
-export const decoy = `${header(cost)}$${toBase64(randomBytes(16))}$${toBase64(randomBytes(cost.tagLength))}`
+export const decoyHash = `${header(cost)}$${toBase64(randomBytes(16))}$${toBase64(randomBytes(cost.tagLength))}`
 
 /** Easy to read from a terminal and to type: no letter that looks like a digit. 5 bits a character. */
-export function newPassword(): string {
+export function generatePassword(): string {
   const alphabet = 'abcdefghjkmnpqrstvwxyz0123456789'
   const group = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
   return [group(), group(), group(), group()].join('-')

@@ -1,5 +1,5 @@
 import { AppError } from './app-error.ts'
-import { inTurn } from './in-turn.ts'
+import { runInTurn } from './in-turn.ts'
 import { createSeats } from './seats.ts'
 
 /** The caller that rows are read for. */
@@ -22,7 +22,13 @@ export interface Requested {
 }
 
 /** The server itself, for work that no client waits for. */
-export const nobody: Requester = { id: '', group: '', isGone: () => false, maxRows: Number.POSITIVE_INFINITY, isSeated: true }
+export const systemRequester: Requester = {
+  id: '',
+  group: '',
+  isGone: () => false,
+  maxRows: Number.POSITIVE_INFINITY,
+  isSeated: true,
+}
 
 /** The size of a slice. Within these bounds it adapts to how long the last slice took. */
 const sliceRows = { min: 250, max: 2000 }
@@ -33,9 +39,9 @@ const maxMs = 5000
 const takeSeat = createSeats({ all: 4096, group: 32, each: 16 }, () => new AppError('server.busy', { retryAfterSeconds: 1 }))
 
 /** Runs a slice of a scan in its caller's turn. Throws `server.busy` when the caller has too many running scans. */
-export async function sliceOf<T>({ id, group, isSeated = false }: Requester, slice: () => Promise<T>): Promise<T> {
+export async function runSlice<T>({ id, group, isSeated = false }: Requester, slice: () => Promise<T>): Promise<T> {
   using _seat = isSeated ? undefined : takeSeat(id, group)
-  return inTurn(id, slice)
+  return runInTurn(id, slice)
 }
 
 interface Slice<Row, Key> {
@@ -61,7 +67,7 @@ export async function scan<Row, Key>(
   if (first !== undefined && isDone()) return found
   using _seat = requester.isSeated ? undefined : takeSeat(requester.id, requester.group)
   do {
-    const { rows, end } = await inTurn(requester.id, readSlice)
+    const { rows, end } = await runInTurn(requester.id, readSlice)
     found.rows.push(...rows)
     found.end = end
   } while (!isDone())

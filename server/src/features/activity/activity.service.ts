@@ -3,12 +3,12 @@ import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { csvLine } from '../../lib/csv.ts'
-import { nobody, type Requested, type Requester } from '../../lib/scan.ts'
+import { type Requested, type Requester, systemRequester } from '../../lib/scan.ts'
 import { createSeats } from '../../lib/seats.ts'
 import { record, writeNotes } from '../audit/audit.service.ts'
 import { type EntryPage, listEntries } from '../audit/audit-list.repo.ts'
 import { findFile } from '../file/file.repo.ts'
-import { findReader, makeTicket, readTicket } from '../identity/ticket.service.ts'
+import { createTicket, findReader, readTicket } from '../identity/ticket.service.ts'
 
 /** Lists the audit log: all of it for admins, what belongs to their company for users. */
 export async function listActivity(deps: Deps, actor: Staff, query: Parsed<typeof api.activity.list>['query'] & Requested) {
@@ -77,7 +77,7 @@ export async function exportTicket(deps: Deps, actor: Staff, filters: ActivityFi
   // A time can be written with any number of digits. Normalized, it always fits into a ticket.
   const short = { ...rest, ...(from && { from: instant(from) }), ...(to && { to: instant(to) }) }
   const wish = Buffer.from(JSON.stringify(short)).toString('base64url')
-  return { url: `/v1/activity/export/${makeTicket(deps, actor, { kind: 'activity', id: wish })}` }
+  return { url: `/v1/activity/export/${createTicket(deps, actor, { kind: 'activity', id: wish })}` }
 }
 
 const takeSeat = createSeats({ all: 32, group: 8, each: 2 }, () => new AppError('server.busy', { retryAfterSeconds: 10 }))
@@ -107,7 +107,7 @@ export async function openExport(
     .execute((trx) =>
       record(deps, trx, [{ action: 'activity.exported', by: actor, company: actor.companyId, note: wordsOf(filters) }]),
     )
-  const requester = { ...nobody, id: actor.userId, isGone, maxRows: deps.config.scanRows }
+  const requester = { ...systemRequester, id: actor.userId, isGone, maxRows: deps.config.scanRows }
   const isOpen = async () => (await findReader(deps, actor)) !== undefined
   const lines = csvOf(deps, filters, visibleCompany(actor), { requester, isOpen })
   const seat = seats.move()
@@ -129,7 +129,7 @@ export async function* csvOf(
   deps: Deps,
   filters: ActivityFilters,
   within: string | undefined,
-  { requester = nobody, isOpen = async () => true }: { requester?: Requester; isOpen?: () => Promise<boolean> } = {},
+  { requester = systemRequester, isOpen = async () => true }: { requester?: Requester; isOpen?: () => Promise<boolean> } = {},
 ): AsyncGenerator<string> {
   yield `\uFEFF${csvLine([...columns])}`
   for (let after: number | undefined; ; ) {

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { inTurn } from '../../lib/in-turn.ts'
+import { runInTurn } from '../../lib/in-turn.ts'
 import { isSameSecret, sign } from '../../lib/secrets.ts'
 import {
   type AuditRow,
@@ -65,7 +65,7 @@ export async function verifyTrail(
   let before = [start?.mac ?? '']
   let isPart = false
   while (!isPart) {
-    const { page, unreadable } = await inTurn('', () => readAfter(deps, last))
+    const { page, unreadable } = await runInTurn('', () => readAfter(deps, last))
     for (const seq of unreadable) tell(seq, 'altered', `Row ${seq} cannot be read: it was altered.`)
     for (const row of page) {
       isPart = time !== undefined && row.at >= time
@@ -140,7 +140,7 @@ export async function pruneTrail(deps: Deps): Promise<void> {
     return
   }
   for (let seq = Math.min(oldest.seq + rowsAtOnce - 1, end); ; seq = Math.min(seq + rowsAtOnce, end)) {
-    await inTurn('', async () => cutAt(deps, await findRow(deps.db, seq), oldest.seq, seq === end))
+    await runInTurn('', async () => cutAt(deps, await findRow(deps.db, seq), oldest.seq, seq === end))
     if (seq === end) return
   }
 }

@@ -43,7 +43,7 @@ export const listCompanies = (db: Db, request: PageRequest & { search?: string |
   )
 
 /** Those that keep most. */
-export const listLargest = (db: Db, within: string | undefined, limit: number) =>
+export const listLargestCompanies = (db: Db, within: string | undefined, limit: number) =>
   db
     .selectFrom('company')
     .select(['id', 'name', 'bytes'])

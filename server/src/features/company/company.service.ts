@@ -33,7 +33,7 @@ export async function createCompany(deps: Deps, actor: Staff, name: string): Pro
   return { id: company.id, name: company.name, directories: [] }
 }
 
-export async function giveCompanyName(deps: Deps, actor: Staff, id: string, name: string): Promise<Company> {
+export async function changeCompanyName(deps: Deps, actor: Staff, id: string, name: string): Promise<Company> {
   const before = await findCompany(deps.db, id)
   if (!before) throw new AppError('company.not_found')
   await deps.db.transaction().execute(async (trx) => {

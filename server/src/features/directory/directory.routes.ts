@@ -2,11 +2,11 @@ import { api } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
-import { readerOnly, staffOnly } from '../../lib/actor.ts'
+import { requireReader, requireStaff } from '../../lib/actor.ts'
 import {
+  changeDirectoryName,
   createDirectory,
-  directoryTicket,
-  giveDirectoryName,
+  createDirectoryTicket,
   listVisibleDirectories,
   readDirectory,
   removeDirectory,
@@ -16,18 +16,18 @@ import {
 export function directoryRoutes(app: FastifyInstance, deps: Deps) {
   const { directory } = api
   serve(app, directory.list, ({ actor, query, requester }) =>
-    listVisibleDirectories(deps, staffOnly(actor), { ...query, requester }),
+    listVisibleDirectories(deps, requireStaff(actor), { ...query, requester }),
   )
-  serve(app, directory.create, async ({ actor, body }) => ({ data: await createDirectory(deps, staffOnly(actor), body) }))
-  serve(app, directory.read, async ({ actor, params }) => ({ data: await readDirectory(deps, staffOnly(actor), params.id) }))
+  serve(app, directory.create, async ({ actor, body }) => ({ data: await createDirectory(deps, requireStaff(actor), body) }))
+  serve(app, directory.read, async ({ actor, params }) => ({ data: await readDirectory(deps, requireStaff(actor), params.id) }))
   serve(app, directory.rename, async ({ actor, params, body }) => ({
-    data: await giveDirectoryName(deps, staffOnly(actor), params.id, body.directory),
+    data: await changeDirectoryName(deps, requireStaff(actor), params.id, body.directory),
   }))
-  serve(app, directory.remove, async ({ actor, params }) => void (await removeDirectory(deps, staffOnly(actor), params.id)))
+  serve(app, directory.remove, async ({ actor, params }) => void (await removeDirectory(deps, requireStaff(actor), params.id)))
   serve(app, directory.restore, async ({ actor, params }) => ({
-    data: await restoreDirectory(deps, staffOnly(actor), params.id),
+    data: await restoreDirectory(deps, requireStaff(actor), params.id),
   }))
   serve(app, directory.ticket, async ({ actor, params }) => ({
-    data: await directoryTicket(deps, readerOnly(actor), params.id),
+    data: await createDirectoryTicket(deps, requireReader(actor), params.id),
   }))
 }

@@ -1,14 +1,14 @@
 import type { api, DirectoryRow, Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { mustBeAllowed, type Reader, reachOf, type Staff, visibleCompany } from '../../lib/actor.ts'
+import { type Reader, reachOf, requireRight, type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { checkFileName } from '../../lib/file-name.ts'
 import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
-import { forgottenBefore, goneAt } from '../../lib/trash.ts'
+import { purgeCutoff, purgeTimeOf } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany } from '../company/company.repo.ts'
-import { makeTicket } from '../identity/ticket.service.ts'
+import { createTicket } from '../identity/ticket.service.ts'
 import { findUser } from '../user/user.repo.ts'
 import { renameLinks } from '../visit/link.repo.ts'
 import { refreshLinks } from '../visit/link-standing.service.ts'
@@ -21,7 +21,7 @@ import {
   renameDirectory,
   setDirectoryDeleted,
 } from './directory.repo.ts'
-import { refuseTooManyZips } from './zip-limit.service.ts'
+import { rejectTooManyZips } from './zip-limit.service.ts'
 
 /** Admins see every company's directories, users their own company's. */
 export async function listVisibleDirectories(
@@ -63,17 +63,17 @@ export async function createDirectory(
 }
 
 export const readDirectory = async (deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> =>
-  toDirectoryRow(deps, actor, await visibleDirectory(deps, actor, id))
+  toDirectoryRow(deps, actor, await getVisibleDirectory(deps, actor, id))
 
 /** What one may not see is not there. */
-export async function visibleDirectory(deps: Deps, actor: Reader, id: string): Promise<DirectoryRecord> {
+export async function getVisibleDirectory(deps: Deps, actor: Reader, id: string): Promise<DirectoryRecord> {
   const directory = await findDirectory(deps.db, id, reachOf(actor))
   if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
   return directory
 }
 
-export async function giveDirectoryName(deps: Deps, actor: Staff, id: string, name: string): Promise<DirectoryRow> {
-  const before = await visibleDirectory(deps, actor, id)
+export async function changeDirectoryName(deps: Deps, actor: Staff, id: string, name: string): Promise<DirectoryRow> {
+  const before = await getVisibleDirectory(deps, actor, id)
   const title = directoryName(name)
   await deps.db.transaction().execute(async (trx) => {
     if (!(await renameDirectory(trx, before.id, title))) throw new AppError('directory.name_taken')
@@ -86,7 +86,7 @@ export async function giveDirectoryName(deps: Deps, actor: Staff, id: string, na
 
 /** Its files go along, because nobody sees a file whose directory is in the trash. */
 export async function removeDirectory(deps: Deps, actor: Staff, id: string): Promise<void> {
-  const directory = await visibleDirectory(deps, actor, id)
+  const directory = await getVisibleDirectory(deps, actor, id)
   await deps.db.transaction().execute(async (trx) => {
     await setDirectoryDeleted(trx, directory.id, deps.now().toISOString())
     await record(deps, trx, [{ action: 'directory.deleted', by: actor, ...aboutDirectory(directory) }])
@@ -96,7 +96,7 @@ export async function removeDirectory(deps: Deps, actor: Staff, id: string): Pro
 
 export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> {
   const directory = await findDirectory(deps.db, id, reachOf(actor))
-  const isForgotten = (directory?.deleted_at ?? '9') < forgottenBefore(deps.now(), deps.config.trashDays)
+  const isForgotten = (directory?.deleted_at ?? '9') < purgeCutoff(deps.now(), deps.config.trashDays)
   // Past its time it is being emptied, and would come back with some of its files alone.
   if (!directory || isForgotten) throw new AppError('directory.not_found')
   await deps.db.transaction().execute(async (trx) => {
@@ -108,13 +108,13 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
   return readDirectory(deps, actor, id)
 }
 
-export async function directoryTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
-  mustBeAllowed(actor, 'list')
-  const directory = await visibleDirectory(deps, actor, id)
+export async function createDirectoryTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
+  requireRight(actor, 'list')
+  const directory = await getVisibleDirectory(deps, actor, id)
   // Refused here, because a browser that saves a download does not show why it failed.
-  refuseTooManyZips(actor)
+  rejectTooManyZips(actor)
   if (await hasDamage(deps.db, directory.id)) throw new AppError('directory.damaged')
-  return { url: `/v1/download/${makeTicket(deps, actor, { kind: 'zip', id: directory.id })}` }
+  return { url: `/v1/download/${createTicket(deps, actor, { kind: 'zip', id: directory.id })}` }
 }
 
 const aboutDirectory = ({ id, company_id, name }: { id: string; company_id: string; name: string }) => ({
@@ -131,7 +131,7 @@ function directoryName(typed: string): string {
 }
 
 function toDirectoryRow(deps: Deps, actor: Staff, row: DirectoryRecord): DirectoryRow {
-  const ticket = row.picture_id && makeTicket(deps, actor, { kind: 'picture', id: row.picture_id })
+  const ticket = row.picture_id && createTicket(deps, actor, { kind: 'picture', id: row.picture_id })
   return {
     id: row.id,
     directory: row.name,
@@ -142,6 +142,6 @@ function toDirectoryRow(deps: Deps, actor: Staff, row: DirectoryRecord): Directo
     company: row.company_id,
     date_created: row.created_at,
     deleted_at: row.deleted_at,
-    gone_at: goneAt(row.deleted_at, deps.config.trashDays),
+    gone_at: purgeTimeOf(row.deleted_at, deps.config.trashDays),
   }
 }

@@ -10,8 +10,8 @@ const retryAfterSeconds = 30
 const running = new Map<string, number>()
 
 /** Takes a place for a ZIP, which is freed on dispose. Throws `download.too_many` when there is none left. */
-export function takeZipPlace(actor: Reader): Disposable {
-  refuseTooManyZips(actor)
+export function takeZipSlot(actor: Reader): Disposable {
+  rejectTooManyZips(actor)
   const keys = limitsOf(actor).map(([key]) => key)
   for (const key of keys) running.set(key, (running.get(key) ?? 0) + 1)
   return {
@@ -26,7 +26,7 @@ export function takeZipPlace(actor: Reader): Disposable {
 }
 
 /** Throws `download.too_many` when the caller has no place left for a ZIP. */
-export function refuseTooManyZips(actor: Reader) {
+export function rejectTooManyZips(actor: Reader) {
   if (limitsOf(actor).some(([key, limit]) => (running.get(key) ?? 0) >= limit))
     throw new AppError('download.too_many', { retryAfterSeconds })
 }

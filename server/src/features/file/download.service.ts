@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { mustBeAllowed, type Reader, type Recipient } from '../../lib/actor.ts'
+import { type Reader, type Recipient, requireRight } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { ByteRange } from '../../lib/byte-range.ts'
-import { shownAs } from '../../lib/content-type.ts'
+import { previewFormatOf } from '../../lib/content-type.ts'
 import { callerOf, note } from '../audit/audit.service.ts'
-import { visibleDirectory } from '../directory/directory.service.ts'
+import { getVisibleDirectory } from '../directory/directory.service.ts'
 import { findReader, readTicket } from '../identity/ticket.service.ts'
 import { noteDownload } from '../visit/visit.service.ts'
 import { announceDownload } from '../webhook/webhook.service.ts'
@@ -54,7 +54,7 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
  */
 async function previewFile(deps: Deps, actor: Reader, id: string) {
   const file = await visibleFile(deps, actor, id)
-  const shown = shownAs(file.content_type)
+  const shown = previewFormatOf(file.content_type)
   if (!shown) throw new AppError('file.not_found')
   if (file.damaged_at !== null) throw new AppError('file.damaged')
   const { name, size, sha256, created_at } = file
@@ -124,8 +124,8 @@ function watched(deps: Deps, actor: Reader, { action, company_id: company, direc
  * one. Its contents are fixed now: files that are renamed, deleted or added later do not change it.
  */
 export async function downloadDirectory(deps: Deps, actor: Reader, id: string, reading: Reading) {
-  mustBeAllowed(actor, 'list')
-  const directory = await visibleDirectory(deps, actor, id)
+  requireRight(actor, 'list')
+  const directory = await getVisibleDirectory(deps, actor, id)
   const zip = await openZip(deps, actor, directory.id, reading)
   return {
     ...watched(deps, actor, {

@@ -4,7 +4,7 @@ import { type Db, isSqlite } from '../../db/database.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfFew } from '../../db/paging.ts'
 import type { Reach } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/file-name.ts'
-import { type Requester, sliceOf } from '../../lib/scan.ts'
+import { type Requester, runSlice } from '../../lib/scan.ts'
 import { withNames } from './file.repo.ts'
 
 interface FileRequest extends PageRequest {
@@ -79,7 +79,7 @@ const usefulAtMost = 20_000
 async function findFew(db: Db, search: string, requester: Requester): Promise<number[] | undefined> {
   const letters = [...search]
   if (letters.length < 3) return undefined
-  return isSqlite(db) ? findInIndex(db, letters, requester) : sliceOf(requester, () => findByPattern(db, search))
+  return isSqlite(db) ? findInIndex(db, letters, requester) : runSlice(requester, () => findByPattern(db, search))
 }
 
 async function findByPattern(db: Db, search: string): Promise<number[] | undefined> {
@@ -93,7 +93,7 @@ async function findByPattern(db: Db, search: string): Promise<number[] | undefin
  * phrase is never queried: only trigrams that few files contain.
  */
 async function findInIndex(db: Db, letters: string[], requester: Requester): Promise<number[] | undefined> {
-  const ask = (query: ReturnType<typeof inIndex>) => sliceOf(requester, async () => (await query.execute(db)).rows)
+  const ask = (query: ReturnType<typeof inIndex>) => runSlice(requester, async () => (await query.execute(db)).rows)
   const trigrams = letters.slice(2, 24).map((_, i) => letters.slice(i, i + 3).join(''))
   // Trigrams of letters are common; those with digits, spaces or punctuation are more selective.
   const sorted = trigrams.toSorted((a, b) => Number(/^\p{L}+$/u.test(a)) - Number(/^\p{L}+$/u.test(b)))

@@ -5,7 +5,7 @@ import { hungUp, readerGone } from '../../http/hung-up.ts'
 import { readMultipartFile } from '../../http/multipart.ts'
 import { type Download, sendDownload } from '../../http/send-download.ts'
 import { serve } from '../../http/serve.ts'
-import { readerOnly, staffOnly } from '../../lib/actor.ts'
+import { requireReader, requireStaff } from '../../lib/actor.ts'
 import { findClashes } from './clash.service.ts'
 import { downloadByTicket, downloadDirectory, downloadFile } from './download.service.ts'
 import { filePreview, fileTicket, giveFileName, listVisibleFiles, removeFiles, restoreFiles } from './file.service.ts'
@@ -13,27 +13,27 @@ import { uploadFile } from './upload.service.ts'
 
 export function fileRoutes(app: FastifyInstance, deps: Deps) {
   const { file } = api
-  serve(app, file.list, ({ actor, query, requester }) => listVisibleFiles(deps, readerOnly(actor), { ...query, requester }))
-  serve(app, file.clashes, async ({ actor, body }) => ({ data: await findClashes(deps, staffOnly(actor), body) }))
+  serve(app, file.list, ({ actor, query, requester }) => listVisibleFiles(deps, requireReader(actor), { ...query, requester }))
+  serve(app, file.clashes, async ({ actor, body }) => ({ data: await findClashes(deps, requireStaff(actor), body) }))
   serve(app, file.rename, async ({ actor, params, body }) => ({
-    data: await giveFileName(deps, staffOnly(actor), params.id, body.file_name),
+    data: await giveFileName(deps, requireStaff(actor), params.id, body.file_name),
   }))
-  serve(app, file.remove, async ({ actor, params }) => void (await removeFiles(deps, staffOnly(actor), [params.id])))
-  serve(app, file.removeMany, async ({ actor, body }) => void (await removeFiles(deps, staffOnly(actor), body.ids)))
-  serve(app, file.restoreMany, async ({ actor, body }) => ({ data: await restoreFiles(deps, staffOnly(actor), body.ids) }))
-  serve(app, file.ticket, async ({ actor, params }) => ({ data: await fileTicket(deps, readerOnly(actor), params.id) }))
-  serve(app, file.preview, async ({ actor, params }) => ({ data: await filePreview(deps, readerOnly(actor), params.id) }))
+  serve(app, file.remove, async ({ actor, params }) => void (await removeFiles(deps, requireStaff(actor), [params.id])))
+  serve(app, file.removeMany, async ({ actor, body }) => void (await removeFiles(deps, requireStaff(actor), body.ids)))
+  serve(app, file.restoreMany, async ({ actor, body }) => ({ data: await restoreFiles(deps, requireStaff(actor), body.ids) }))
+  serve(app, file.ticket, async ({ actor, params }) => ({ data: await fileTicket(deps, requireReader(actor), params.id) }))
+  serve(app, file.preview, async ({ actor, params }) => ({ data: await filePreview(deps, requireReader(actor), params.id) }))
 
   serve(app, file.upload, async ({ actor, params, query, request }) => {
     const receive = async () => ({ ...(await readMultipartFile(request)), signal: hungUp(request) })
-    return { data: await uploadFile(deps, readerOnly(actor), { ...params, ...query }, announcedLength(request), receive) }
+    return { data: await uploadFile(deps, requireReader(actor), { ...params, ...query }, announcedLength(request), receive) }
   })
 
   serve(app, file.download, async ({ actor, params, request, reply }) => {
-    await sendDownload(request, reply, await downloadFile(deps, readerOnly(actor), params.id))
+    await sendDownload(request, reply, await downloadFile(deps, requireReader(actor), params.id))
   })
   serve(app, api.directory.download, async ({ actor, params, request, reply }) => {
-    await sendDownload(request, reply, await downloadDirectory(deps, readerOnly(actor), params.id, readingOf(request, reply)))
+    await sendDownload(request, reply, await downloadDirectory(deps, requireReader(actor), params.id, readingOf(request, reply)))
   })
   serve(app, file.byTicket, async ({ params, request, reply }) => {
     const download: Download = await downloadByTicket(deps, params.ticket, ['file', 'zip'], readingOf(request, reply))

@@ -1,15 +1,15 @@
 import type { api, FileKind, FileRow, Parsed, Reply } from '@neptune/contract'
 import { BlobError, type Stored } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import { mustBeAllowed, type Reader, reachOf, type Staff } from '../../lib/actor.ts'
+import { type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { contentTypeOf, shownAs } from '../../lib/content-type.ts'
-import { checkFileName, nameKey, numbered } from '../../lib/file-name.ts'
+import { contentTypeOf, previewFormatOf } from '../../lib/content-type.ts'
+import { checkFileName, nameKey, withNumber } from '../../lib/file-name.ts'
 import type { Requested } from '../../lib/scan.ts'
-import { goneAt } from '../../lib/trash.ts'
+import { purgeTimeOf } from '../../lib/trash.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { addToDirectory, type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
-import { makeTicket } from '../identity/ticket.service.ts'
+import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../visit/link.repo.ts'
 import { refreshLinks } from '../visit/link-standing.service.ts'
 import { noteUpload } from '../visit/visit.service.ts'
@@ -33,7 +33,7 @@ type Db = Deps['db']
 /** Admins see every company's files, users their own company's. */
 export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<typeof api.file.list>['query'] & Requested) {
   const { company = '', directory = '', trash, ...page } = query
-  mustBeAllowed(actor, 'list')
+  requireRight(actor, 'list')
   const isTrash = trash === 'true'
   if (isTrash && actor.kind === 'recipient') throw new AppError('link.forbidden')
   const sort = query.sort ?? (isTrash ? '-deleted_at' : '-created_at')
@@ -130,7 +130,7 @@ async function freeName(trx: Db, directoryId: string, name: string, tried = new 
   // In growing steps, so that the thousandth file of a name costs no thousand questions.
   for (let from = tried.get(key) ?? 1, count = 8; ; from += count, count *= 2) {
     tried.set(key, from)
-    const candidates = Array.from({ length: Math.min(count, 2000) }, (_, i) => numbered(name, from + i))
+    const candidates = Array.from({ length: Math.min(count, 2000) }, (_, i) => withNumber(name, from + i))
     const taken = new Set((await findByNames(trx, directoryId, candidates)).map(({ name_key }) => name_key))
     const free = candidates.find((candidate) => !taken.has(nameKey(candidate)))
     if (free !== undefined) return free
@@ -199,15 +199,15 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
 
 export async function fileTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
   const file = await visibleFile(deps, actor, id)
-  return { url: `/v1/download/${makeTicket(deps, actor, { kind: 'file', id: file.id })}` }
+  return { url: `/v1/download/${createTicket(deps, actor, { kind: 'file', id: file.id })}` }
 }
 
 /** For a look at it. The right is that of a download: whoever sees a file has it. */
 export async function filePreview(deps: Deps, actor: Reader, id: string): Promise<Reply<typeof api.file.preview>['data']> {
   const file = await visibleFile(deps, actor, id)
   if (file.damaged_at !== null) throw new AppError('file.damaged')
-  const as = shownAs(file.content_type)?.as ?? null
-  const ticket = makeTicket(deps, actor, { kind: 'preview', id: file.id })
+  const as = previewFormatOf(file.content_type)?.as ?? null
+  const ticket = createTicket(deps, actor, { kind: 'preview', id: file.id })
   return { as, url: as && `/v1/preview/${ticket}/${encodeURIComponent(file.name)}` }
 }
 
@@ -263,10 +263,10 @@ export function toFileRow(deps: Deps, actor: Reader, row: Shown): FileRow {
     size: row.size,
     sha256: row.sha256,
     damaged: row.damaged_at !== null,
-    image: row.thumbnail === 'made' ? `/v1/thumbnail/${makeTicket(deps, actor, { kind: 'picture', id: row.id })}` : null,
+    image: row.thumbnail === 'made' ? `/v1/thumbnail/${createTicket(deps, actor, { kind: 'picture', id: row.id })}` : null,
     date_created: row.created_at,
     deleted_at: row.deleted_at,
-    gone_at: goneAt(row.deleted_at, deps.config.trashDays),
+    gone_at: purgeTimeOf(row.deleted_at, deps.config.trashDays),
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/secrets.ts'
-import { isShared } from '../job/job.service.ts'
+import { hasOtherProcesses } from '../job/job.service.ts'
 import { awaitHold, beatHold, endHold, findHold, takeHold } from './upload.repo.ts'
 
 /** How often a holder says that it is still there, and hears who waits. */
@@ -36,7 +36,7 @@ export async function holdUpload<T>(deps: Deps, id: string, work: Work<T>): Prom
   const takeTurn = async () => {
     before?.stop()
     await before?.ended.catch(() => undefined)
-    return isShared(deps)
+    return hasOtherProcesses(deps)
       ? holdAmongProcesses(deps, id, stopped, work)
       : work({ signal: stopped.signal, confirm: async () => undefined })
   }

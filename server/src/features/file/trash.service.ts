@@ -1,6 +1,6 @@
 import { sweep } from '../../blobs/sweep.ts'
 import type { Deps } from '../../deps.ts'
-import { forgottenBefore } from '../../lib/trash.ts'
+import { purgeCutoff } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
 import { addToDirectory } from '../directory/directory.repo.ts'
 import { addToCompany, knownBlobs, mustKeepBytes } from './file.repo.ts'
@@ -21,7 +21,7 @@ export interface RemovedFile {
  * one finds. While a backup runs it waits. Tells which.
  */
 export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
-  const before = forgottenBefore(deps.now(), deps.config.trashDays)
+  const before = purgeCutoff(deps.now(), deps.config.trashDays)
   const removed: RemovedFile[] = []
   for (const file of await findForgotten(deps.db, before, atOnce)) {
     if (!(await removeRow(deps, file, before))) continue
@@ -58,7 +58,7 @@ const removeRow = (deps: Deps, { id, company_id, directory_id, deleted_at, name,
 
 /** What `emptyTrash` would remove, in all. */
 export async function* listForgotten(deps: Deps): AsyncGenerator<RemovedFile> {
-  const before = forgottenBefore(deps.now(), deps.config.trashDays)
+  const before = purgeCutoff(deps.now(), deps.config.trashDays)
   for (let after = ''; ; ) {
     const page = await findForgotten(deps.db, before, atOnce, after)
     yield* page

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { type AppendOptions, BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { type Checksum, hashing, isMet } from '../../lib/checksum.ts'
+import { type Checksum, createHashStream, matchesChecksum } from '../../lib/checksum.ts'
 import { blobProblem } from './file.service.ts'
 import type { Hold } from './hold.service.ts'
 
@@ -43,10 +43,10 @@ async function appendChecked(
   source: Readable,
   checksum: Checksum,
 ): Promise<number> {
-  const bytes = source.pipe(hashing(checksum))
+  const bytes = source.pipe(createHashStream(checksum))
   try {
     const received = await deps.blobs.append(id, bytes, options)
-    if (!isMet(checksum)) throw new AppError('upload.checksum')
+    if (!matchesChecksum(checksum)) throw new AppError('upload.checksum')
     return received
   } catch (error) {
     const isOurs = !(error instanceof BlobError) || !['wrong_offset', 'busy', 'missing'].includes(error.fault)

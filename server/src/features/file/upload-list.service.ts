@@ -1,6 +1,6 @@
 import type { api, Parsed, Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { mustBeAllowed, type Reader, reachOf, type Staff } from '../../lib/actor.ts'
+import { type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Requested } from '../../lib/scan.ts'
 import { deleteUpload, findUpload } from './upload.repo.ts'
@@ -39,7 +39,7 @@ export async function listVisibleUploads(
 
 /** Cancels an upload of the caller's; for staff, any unfinished one in a directory they may see. */
 export async function cancelUpload(deps: Deps, actor: Reader, id: string): Promise<void> {
-  mustBeAllowed(actor, 'add')
+  requireRight(actor, 'add')
   const now = deps.now().toISOString()
   const own = await findUpload(deps.db, id, ownerOf(actor), now)
   if (own) return void (await (own.finished_at ? deleteUpload(deps.db, id) : throwAway(deps, id)))

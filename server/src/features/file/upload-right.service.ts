@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
-import { mustBeAllowed, type Reader } from '../../lib/actor.ts'
+import { type Reader, requireRight } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
 import { findReader } from '../identity/ticket.service.ts'
-import { takePlace } from '../throttle/throttle.service.ts'
+import { takeSlot } from '../throttle/throttle.service.ts'
 import { targetDirectory } from './file.service.ts'
 import type { Owner } from './upload.repo.ts'
 
@@ -23,7 +23,7 @@ export async function openDirectory(
   actor: Reader,
   { directory, company, conflict, type, key }: Omit<Target, 'filename'>,
 ): Promise<DirectoryRecord> {
-  mustBeAllowed(actor, 'add')
+  requireRight(actor, 'add')
   if (actor.kind === 'recipient') {
     const { link } = actor
     const isTrue = (type ?? link.type) === link.type && (key ?? link.key) === link.key
@@ -46,7 +46,7 @@ const placesEach = 4
 export const placeFor = (deps: Deps, actor: Reader): Promise<AsyncDisposable> | undefined =>
   actor.kind === 'staff'
     ? undefined
-    : takePlace(deps, 'upload.too_many', { of: ['upload', actor.link.key, actor.client], places: placesEach })
+    : takeSlot(deps, 'upload.too_many', { of: ['upload', actor.link.key, actor.client], places: placesEach })
 
 /** The right to add is asked for again when the bytes are here: that may be hours after they began to come. */
 export async function stillHere(deps: Deps, actor: Reader): Promise<Reader> {

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { hungUp } from '../../http/hung-up.ts'
 import { serve } from '../../http/serve.ts'
-import { readerOnly, staffOnly } from '../../lib/actor.ts'
+import { requireReader, requireStaff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { type Checksum, readChecksum } from '../../lib/checksum.ts'
+import { type Checksum, parseChecksum } from '../../lib/checksum.ts'
 import { closePart, isDirect, openPart } from './direct.service.ts'
 import type { UploadRecord } from './upload.repo.ts'
 import { appendToUpload, beginUpload, uploadStatus } from './upload.service.ts'
@@ -27,7 +27,7 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
     })
   })
 
-  serve(app, upload.list, ({ actor, query, requester }) => listVisibleUploads(deps, staffOnly(actor), { ...query, requester }))
+  serve(app, upload.list, ({ actor, query, requester }) => listVisibleUploads(deps, requireStaff(actor), { ...query, requester }))
 
   serve(app, upload.create, async ({ actor, request, reply }) => {
     speakTus(request, reply)
@@ -38,14 +38,14 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
       throw invalid('Upload-Metadata', 'This must not contain control characters.')
     const target = { filename, directory, company, conflict } as const
     const size = wholeNumber(request, 'upload-length')
-    const begun = await beginUpload(deps, readerOnly(actor), target, { size, metadata })
+    const begun = await beginUpload(deps, requireReader(actor), target, { size, metadata })
     tell(deps, reply, begun, 0)
     reply.code(201).header('location', `/v1/upload/${begun.id}`).send()
   })
 
   serve(app, upload.status, async ({ actor, params, request, reply }) => {
     speakTus(request, reply)
-    const { upload, offset } = await uploadStatus(deps, readerOnly(actor), params.id)
+    const { upload, offset } = await uploadStatus(deps, requireReader(actor), params.id)
     tell(deps, reply, upload, offset)
     reply.headers({ 'upload-length': upload.size, 'upload-metadata': upload.metadata }).send()
   })
@@ -55,24 +55,24 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
     const offset = wholeNumber(request, 'upload-offset')
     const length = Number(request.headers['content-length'] ?? Infinity)
     const arrival = { offset, length, source: request.raw, signal: hungUp(request), checksum: checksumOf(request) }
-    const received = await appendToUpload(deps, readerOnly(actor), params.id, arrival)
+    const received = await appendToUpload(deps, requireReader(actor), params.id, arrival)
     tell(deps, reply, received.upload, received.offset)
     reply.code(204).send()
   })
 
   serve(app, upload.openPart, async ({ actor, params, body }) => ({
-    data: await openPart(deps, readerOnly(actor), params.id, body.offset),
+    data: await openPart(deps, requireReader(actor), params.id, body.offset),
   }))
 
   serve(app, upload.closePart, async ({ actor, params, body, reply }) => {
-    const received = await closePart(deps, readerOnly(actor), params.id, body.number)
+    const received = await closePart(deps, requireReader(actor), params.id, body.number)
     tell(deps, reply, received.upload, received.offset)
     reply.code(204).send()
   })
 
   serve(app, upload.remove, async ({ actor, params, request, reply }) => {
     speakTus(request, reply)
-    await cancelUpload(deps, readerOnly(actor), params.id)
+    await cancelUpload(deps, requireReader(actor), params.id)
   })
 }
 
@@ -98,7 +98,7 @@ function wholeNumber({ headers }: FastifyRequest, name: 'upload-length' | 'uploa
 function checksumOf({ headers }: FastifyRequest): Checksum | undefined {
   const header = headers['upload-checksum']
   if (header === undefined) return undefined
-  const checksum = readChecksum(String(header))
+  const checksum = parseChecksum(String(header))
   if (!checksum) throw invalid('upload-checksum', 'This must be sha1 or sha256, a space, and the digest in base64.')
   return checksum
 }

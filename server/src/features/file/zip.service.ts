@@ -9,7 +9,7 @@ import { createGate } from '../../lib/gate.ts'
 import { createPageSpill, type PageSpill } from '../../lib/page-spill.ts'
 import { measureZip, type ZipEntry, zipParts } from '../../lib/zip.ts'
 import { createZipNames } from '../../lib/zip-names.ts'
-import { takeZipPlace } from '../directory/zip-limit.service.ts'
+import { takeZipSlot } from '../directory/zip-limit.service.ts'
 import { listForZip } from './file.repo.ts'
 
 /** How a download is read. */
@@ -30,7 +30,7 @@ interface Entry extends ZipEntry {
  */
 export async function openZip(deps: Deps, actor: Reader, directoryId: string, { isHead, signal }: Reading) {
   using stack = new DisposableStack()
-  stack.use(takeZipPlace(actor))
+  stack.use(takeZipSlot(actor))
   const entries = isHead ? undefined : createPageSpill<Entry>(join(deps.config.dataDir, 'tmp'))
   try {
     const { etag, layout } = await listEntries(deps, actor, directoryId, entries, signal)
@@ -55,7 +55,7 @@ const pageSize = 500
 
 /**
  * Reads one page at a time in the whole process, and ZIPs take turns: a directory of a million files blocks neither other
- * requests nor smaller ZIPs. Staff have turns of their own. takeZipPlace limits how many wait.
+ * requests nor smaller ZIPs. Staff have turns of their own. takeZipSlot limits how many wait.
  */
 const pageGate = () =>
   createGate(

@@ -3,21 +3,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { hasCookie, readCookie, writeCookie } from '../../http/cookies.ts'
 import { serve } from '../../http/serve.ts'
-import { staffOnly } from '../../lib/actor.ts'
+import { requireStaff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import {
   changePassword,
-  currentUser,
   endAllSessions,
   endOwnSession,
-  ownSessions,
+  listOwnSessions,
+  readCurrentUser,
   restoreSession,
   type SignedIn,
   signIn,
   signOut,
 } from './identity.service.ts'
 import { changeOwnDetails } from './own-details.service.ts'
-import { askForReset, checkReset, resetPassword } from './reset.service.ts'
+import { checkReset, requestReset, resetPassword } from './reset.service.ts'
 
 const cookieName = '_auth'
 
@@ -47,35 +47,39 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
     }
   })
 
-  serve(app, api.identity.forgot, async ({ body, request }) => void (await askForReset(deps, request.ip, body.email)))
+  serve(app, api.identity.forgot, async ({ body, request }) => void (await requestReset(deps, request.ip, body.email)))
 
   serve(app, api.identity.checkReset, async ({ body }) => ({ data: await checkReset(deps, body.token) }))
 
   serve(app, api.identity.reset, async ({ body, request }) => void (await resetPassword(deps, request.ip, body)))
 
-  serve(app, api.identity.current, async ({ actor }) => ({ data: await currentUser(deps, staffOnly(actor)) }))
+  serve(app, api.identity.current, async ({ actor }) => ({ data: await readCurrentUser(deps, requireStaff(actor)) }))
 
-  serve(app, api.identity.change, async ({ actor, body }) => ({ data: await changeOwnDetails(deps, staffOnly(actor), body) }))
+  serve(app, api.identity.change, async ({ actor, body }) => ({ data: await changeOwnDetails(deps, requireStaff(actor), body) }))
 
   /** The browser forgets what it held of the session. */
   const forget = (reply: FastifyReply) =>
     void reply.header('set-cookie', writeCookie(cookieName, '', { secure, maxAge: 0 })).header('clear-site-data', '"storage"')
 
   serve(app, api.identity.signOut, async ({ actor, reply }) => {
-    await signOut(deps, staffOnly(actor))
+    await signOut(deps, requireStaff(actor))
     return forget(reply)
   })
 
   serve(app, api.identity.changePassword, async ({ actor, body, request, reply }) =>
-    answer(reply, await changePassword(deps, callerOf(request), staffOnly(actor), body)),
+    answer(reply, await changePassword(deps, callerOf(request), requireStaff(actor), body)),
   )
 
-  serve(app, api.identity.sessions, async ({ actor }) => ({ data: await ownSessions(deps, staffOnly(actor)) }))
+  serve(app, api.identity.sessions, async ({ actor }) => ({ data: await listOwnSessions(deps, requireStaff(actor)) }))
 
-  serve(app, api.identity.endSession, async ({ actor, params }) => void (await endOwnSession(deps, staffOnly(actor), params.id)))
+  serve(
+    app,
+    api.identity.endSession,
+    async ({ actor, params }) => void (await endOwnSession(deps, requireStaff(actor), params.id)),
+  )
 
   serve(app, api.identity.endAllSessions, async ({ actor, reply }) => {
-    await endAllSessions(deps, staffOnly(actor))
+    await endAllSessions(deps, requireStaff(actor))
     return forget(reply)
   })
 }

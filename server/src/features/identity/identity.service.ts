@@ -3,13 +3,13 @@ import type { Deps } from '../../deps.ts'
 import type { Actor, Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
-import { normalEmail } from '../../lib/email.ts'
-import { refuseEasyPassword } from '../../lib/password-rules.ts'
-import { decoy, hashPassword, isOutdated, matchesPassword, passwordGate } from '../../lib/passwords.ts'
+import { normalizeEmail } from '../../lib/email.ts'
+import { rejectWeakPassword } from '../../lib/password-rules.ts'
+import { decoyHash, hashPassword, matchesPassword, needsRehash, passwordGate } from '../../lib/passwords.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { note, record } from '../audit/audit.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
-import { countTry } from '../throttle/throttle.service.ts'
+import { countAttempt } from '../throttle/throttle.service.ts'
 import {
   changePasswordHash,
   findUser,
@@ -33,7 +33,7 @@ import {
   rotateRestore,
   touchSession,
 } from './identity.repo.ts'
-import { readRestoreSecret, restoreSecret } from './restore-secret.ts'
+import { createRestoreSecret, readRestoreSecret } from './restore-secret.ts'
 
 export interface Caller {
   address: string
@@ -67,9 +67,9 @@ export async function signIn(deps: Deps, caller: Caller, credentials: Credential
 
 /** Unknown e-mail, wrong password and a suspended account look the same from outside. */
 async function judge(deps: Deps, caller: Caller, { email, password }: Credentials): Promise<UserRecord> {
-  const takeBack = await countTry(deps, { action: 'login', subject: normalEmail(email), address: caller.address })
-  const user = await findUserByEmail(deps.db, normalEmail(email))
-  const isRight = await matchesPassword(password, user?.password_hash ?? decoy)
+  const takeBack = await countAttempt(deps, { action: 'login', subject: normalizeEmail(email), address: caller.address })
+  const user = await findUserByEmail(deps.db, normalizeEmail(email))
+  const isRight = await matchesPassword(password, user?.password_hash ?? decoyHash)
   if (!user || !isRight || user.suspended_at) {
     // Nobody's address is not written down: some people type their password there.
     const tried = user ? { company: user.company_id, name: user.email } : { note: 'unknown e-mail' }
@@ -83,7 +83,7 @@ async function judge(deps: Deps, caller: Caller, { email, password }: Credential
     throw new AppError('session.wrong_credentials')
   }
   await takeBack()
-  if (isOutdated(user.password_hash))
+  if (needsRehash(user.password_hash))
     await replacePasswordHash(deps.db, user.id, user.password_hash, await hashPassword(password))
   return user
 }
@@ -151,7 +151,7 @@ export async function restoreSession(deps: Deps, caller: Caller, secret: string)
   return signedIn(deps, user, token, { ...session, restore_number: number })
 }
 
-export const currentUser = async (deps: Deps, { userId }: { userId: string }) => {
+export const readCurrentUser = async (deps: Deps, { userId }: { userId: string }) => {
   const user = await findUser(deps.db, userId)
   if (!user) throw new AppError('session.missing')
   return toUser(user)
@@ -173,13 +173,13 @@ export async function changePassword(
   const user = await findUser(deps.db, actor.userId)
   const session = await findSession(deps.db, actor.sessionId, deps.now().toISOString())
   if (!user || !session) throw new AppError('session.missing')
-  refuseEasyPassword('newPassword', newPassword, [user.name, user.email, user.company_name])
+  rejectWeakPassword('newPassword', newPassword, [user.name, user.email, user.company_name])
   if (newPassword === oldPassword) {
     const fields = [{ field: 'newPassword', message: 'This is the password you have. Choose another one.' }]
     throw new AppError('request.invalid', { fields })
   }
   const hash = await passwordGate(clientOf(caller.address), async () => {
-    await mustKnowPassword(deps, actor, user, oldPassword, 'password.changed')
+    await requirePassword(deps, actor, user, oldPassword, 'password.changed')
     return hashPassword(newPassword)
   })
   await deps.db.transaction().execute(async (trx) => {
@@ -191,8 +191,8 @@ export async function changePassword(
 }
 
 /** What somebody signed in may do only with their password. To be called in the gate. */
-export async function mustKnowPassword(deps: Deps, actor: Staff, user: UserRecord, password: string, action: ActivityAction) {
-  const takeBack = await countTry(deps, { action: 'password', subject: user.id, address: actor.client })
+export async function requirePassword(deps: Deps, actor: Staff, user: UserRecord, password: string, action: ActivityAction) {
+  const takeBack = await countAttempt(deps, { action: 'password', subject: user.id, address: actor.client })
   if (!(await matchesPassword(password, user.password_hash))) {
     const about = { by: actor, isRefused: true, company: user.company_id, name: user.email }
     note(deps, `password ${user.id}`, { action, ...about })
@@ -201,7 +201,7 @@ export async function mustKnowPassword(deps: Deps, actor: Staff, user: UserRecor
   await takeBack()
 }
 
-export async function ownSessions(deps: Deps, { userId, sessionId }: Staff) {
+export async function listOwnSessions(deps: Deps, { userId, sessionId }: Staff) {
   const sessions = await listSessions(deps.db, userId, deps.now().toISOString())
   return sessions.map((session) => ({ ...session, current: session.id === sessionId }))
 }
@@ -266,7 +266,7 @@ function signedIn(
   return {
     session: { token, type: 'Bearer', expiresAt: session.ends_at, info: toUser(user) },
     cookie: {
-      secret: restoreSecret(deps.keys, session.id, session.restore_number),
+      secret: createRestoreSecret(deps.keys, session.id, session.restore_number),
       maxAge: session.remembered_at ? deps.config.sessionRememberedIdleMinutes * 60 : undefined,
     },
   }

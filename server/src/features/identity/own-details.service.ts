@@ -7,7 +7,7 @@ import { passwordGate } from '../../lib/passwords.ts'
 import { changeDetails, type Details } from '../user/details.service.ts'
 import { findUser } from '../user/user.repo.ts'
 import { toUser } from '../user/user.service.ts'
-import { mustKnowPassword } from './identity.service.ts'
+import { requirePassword } from './identity.service.ts'
 
 /** The password is asked for, because whoever has the address can have a new password: an open screen is not enough. */
 export async function changeOwnDetails(
@@ -18,7 +18,7 @@ export async function changeOwnDetails(
   const user = await findUser(deps.db, actor.userId)
   if (!user) throw new AppError('session.missing')
   const action = details.email === undefined ? 'user.renamed' : 'user.email_changed'
-  await passwordGate(clientOf(actor.client), () => mustKnowPassword(deps, actor, user, password, action))
+  await passwordGate(clientOf(actor.client), () => requirePassword(deps, actor, user, password, action))
   const changed = await changeDetails(deps, actor, user, details, ({ generation, suspended_at }) => {
     // A password that was changed in the same moment is not the one that was judged.
     if (generation !== user.generation || suspended_at !== null) throw new AppError('session.missing')

@@ -1,15 +1,15 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
-import { normalEmail } from '../../lib/email.ts'
-import { refuseEasyPassword } from '../../lib/password-rules.ts'
+import { normalizeEmail } from '../../lib/email.ts'
+import { rejectWeakPassword } from '../../lib/password-rules.ts'
 import { hashPassword, passwordGate } from '../../lib/passwords.ts'
 import { isSameSecret, newId, sign } from '../../lib/secrets.ts'
 import { letters } from '../../mail/letters.ts'
 import { record } from '../audit/audit.service.ts'
 import { mayMailReset } from '../outbox/mail-limit.service.ts'
 import { type Compose, enqueue } from '../outbox/outbox.service.ts'
-import { countTry, forgetTries } from '../throttle/throttle.service.ts'
+import { clearAttempts, countAttempt } from '../throttle/throttle.service.ts'
 import { changePasswordHash, findUser, findUserByEmail, type UserRecord } from '../user/user.repo.ts'
 import { deleteEndedResets, findReset, insertReset } from './reset.repo.ts'
 
@@ -20,9 +20,9 @@ const lasts = 60 * 60_000
  * message is queued either way, and dropped before it is sent if no account has the address. If the address is over its limit,
  * nothing is sent and the caller isn't told, so that strangers can neither flood it nor find out whether it is known.
  */
-export async function askForReset(deps: Deps, address: string, typed: string): Promise<void> {
-  const email = normalEmail(typed)
-  await countTry(deps, { action: 'forgot', subject: email, address })
+export async function requestReset(deps: Deps, address: string, typed: string): Promise<void> {
+  const email = normalizeEmail(typed)
+  await countAttempt(deps, { action: 'forgot', subject: email, address })
   const user = await findUserByEmail(deps.db, email)
   if (!(await mayMailReset(deps, email, user?.generation ?? 0))) return
   const ends_at = new Date(deps.now().getTime() + lasts).toISOString()
@@ -51,7 +51,7 @@ export async function checkReset(deps: Deps, token: string): Promise<{ email: st
 /** The new password ends every session and every other such mail: each is bound to the generation that ends here. */
 export async function resetPassword(deps: Deps, address: string, { token, password }: { token: string; password: string }) {
   const user = await userOfToken(deps, token)
-  refuseEasyPassword('password', password, [user.name, user.email, user.company_name])
+  rejectWeakPassword('password', password, [user.name, user.email, user.company_name])
   const hash = await passwordGate(clientOf(address), () => hashPassword(password))
   await deps.db.transaction().execute(async (trx) => {
     if (!(await changePasswordHash(trx, user, hash, deps.now().toISOString()))) throw new AppError('reset.not_found') // used in the same moment
@@ -59,7 +59,7 @@ export async function resetPassword(deps: Deps, address: string, { token, passwo
     const by = { kind: 'stranger' as const, client: address }
     await record(deps, trx, [{ action: 'password.reset', by, company: user.company_id, name: user.email }])
   })
-  await forgetTries(deps, { action: 'login', subject: user.email, address })
+  await clearAttempts(deps, { action: 'login', subject: user.email, address })
 }
 
 export const composePasswordChanged: Compose = async (deps, { about }) => {

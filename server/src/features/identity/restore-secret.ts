@@ -4,7 +4,7 @@ import { isSigned, type Keys, sign } from '../../lib/secrets.ts'
  * What the `_auth` cookie holds: which session, the how-manieth secret of it, and our signature over both. Signed rather than
  * random, so that the same secret can be given again when an answer got lost on the way, and any spent one is known for what it is.
  */
-export const restoreSecret = ({ restore }: Keys, sessionId: string, number: number) =>
+export const createRestoreSecret = ({ restore }: Keys, sessionId: string, number: number) =>
   `npr_${sessionId}.${number}.${sign(restore, `${sessionId}.${number}`)}`
 
 export function readRestoreSecret({ restore }: Keys, secret: string): { sessionId: string; number: number } | undefined {

@@ -7,7 +7,7 @@ import { findRecipient } from '../visit/visit.service.ts'
 import { findSessionActor } from './identity.repo.ts'
 
 /** What a ticket opens. */
-export interface TicketFor {
+export interface TicketTarget {
   kind: 'file' | 'zip' | 'picture' | 'preview' | 'activity'
   /** Of an export of what happened, the wish itself. */
   id: string
@@ -20,7 +20,7 @@ const hour = 60 * 60_000
  * and for pictures. It is good for one thing and an hour, two at most, so that the address of a picture stays the same for a while
  * and is not loaded again; and only while the session, or the token, lives by which it was made.
  */
-export function makeTicket(deps: Deps, actor: Reader, { kind, id }: TicketFor): string {
+export function createTicket(deps: Deps, actor: Reader, { kind, id }: TicketTarget): string {
   const end = (Math.floor(deps.now().getTime() / hour) + 2) * hour
   const claim = `${kind}.${id}.${holderOf(actor)}.${actor.sessionId}.${end.toString(36)}`
   return `${claim}.${sign(deps.keys.ticket, claim)}`
@@ -31,7 +31,7 @@ export async function readTicket(
   deps: Deps,
   ticket: string,
   address: string,
-): Promise<{ actor: Reader; what: TicketFor } | undefined> {
+): Promise<{ actor: Reader; what: TicketTarget } | undefined> {
   const [, claim = '', kind, id = '', who = '', sessionId = '', end = '', signature = ''] =
     /^((file|zip|picture|preview|activity)\.([\w-]{1,1800})\.(staff|token|recipient)\.([\w-]{22})\.([0-9a-z]{1,12}))\.([\w-]{43})$/.exec(
       ticket,
@@ -39,7 +39,7 @@ export async function readTicket(
   const now = deps.now()
   if (!isSigned(deps.keys.ticket, claim, signature) || Number.parseInt(end, 36) <= now.getTime()) return undefined
   const actor = await findHolder(deps, who as Holder, sessionId)
-  return actor && { actor: { ...actor, client: clientOf(address) }, what: { kind: kind as TicketFor['kind'], id } }
+  return actor && { actor: { ...actor, client: clientOf(address) }, what: { kind: kind as TicketTarget['kind'], id } }
 }
 
 type Holder = Reader['kind'] | 'token'

@@ -14,8 +14,8 @@ export const addJob = (db: Db, name: string) =>
 export const takeJob = (trx: Db, name: string) =>
   trx.selectFrom('job').select('ran_at').where('name', '=', name).forUpdate().skipLocked().executeTakeFirst()
 
-export const setRan = (trx: Db, name: string, ran_at: string) =>
+export const setLastRun = (trx: Db, name: string, ran_at: string) =>
   trx.updateTable('job').set({ ran_at }).where('name', '=', name).execute()
 
 /** Says on the connection that holds a job that somebody still does: silence would end it. */
-export const keepJob = ping
+export const keepJobAlive = ping

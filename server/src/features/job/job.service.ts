@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts'
-import { addJob, hasOtherNodes, keepJob, setRan, takeJob } from './job.repo.ts'
+import { addJob, hasOtherNodes, keepJobAlive, setLastRun, takeJob } from './job.repo.ts'
 
 const keptEvery = 5_000
 
 /** Whether other processes work on the same rows and bytes: what they must know of each other is then in the database. */
-export const isShared = ({ config, db }: Deps): boolean => config.workers > 1 || hasOtherNodes(db)
+export const hasOtherProcesses = ({ config, db }: Deps): boolean => config.workers > 1 || hasOtherNodes(db)
 
 /** What one process does for all. `signal` ends when another one may be about to do it. */
 type Work = (signal: AbortSignal) => Promise<unknown>
@@ -25,13 +25,13 @@ export async function runJob(deps: Deps, name: string, every: number, work: Work
     const now = deps.now()
     if (!job || isRecent(job.ran_at, now, every)) return
     const lost = new AbortController()
-    const timer = setInterval(() => void keepJob(trx).catch(() => lost.abort()), keptEvery)
+    const timer = setInterval(() => void keepJobAlive(trx).catch(() => lost.abort()), keptEvery)
     try {
       await work(lost.signal)
     } finally {
       clearInterval(timer)
     }
-    await setRan(trx, name, now.toISOString())
+    await setLastRun(trx, name, now.toISOString())
   })
 }
 

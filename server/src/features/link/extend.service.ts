@@ -2,7 +2,7 @@ import { extendableDays, type LinkRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { longest } from '../../lib/expiry.ts'
+import { maxLifetimeMs } from '../../lib/expiry.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { lockLink } from '../visit/link.repo.ts'
@@ -53,6 +53,6 @@ export async function extend(
 
 /** From its end on, or from now if it is over. Never sooner than it was. */
 function laterEnd(now: number, end: number): string {
-  const later = Math.min(Math.max(now, end) + moreDays * day, now + longest)
+  const later = Math.min(Math.max(now, end) + moreDays * day, now + maxLifetimeMs)
   return new Date(Math.max(end, later)).toISOString()
 }

@@ -2,12 +2,12 @@ import { type api, type LinkRow, normalCode, type Parsed, readableCode } from '@
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { normalEmail } from '../../lib/email.ts'
+import { normalizeEmail } from '../../lib/email.ts'
 import { isSameSecret } from '../../lib/secrets.ts'
 import { callerOf, type Entry, note, record } from '../audit/audit.service.ts'
 import { endUploads, removeEnded } from '../file/upload-sweep.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
-import { judgeTry } from '../throttle/throttle.service.ts'
+import { checkAttempt } from '../throttle/throttle.service.ts'
 import { codeMac, isCodeOf, sealCode, unsealCode } from '../visit/access-code.ts'
 import { lockLink, takeReservation, updateLink } from '../visit/link.repo.ts'
 import { deleteAskOf, insertEvent } from '../visit/visit.repo.ts'
@@ -81,7 +81,7 @@ export async function sendLink(
 ): Promise<LinkRow> {
   const link = await visibleLink(deps, actor, key)
   if (accessCode && normalCode(accessCode) !== '') {
-    const { isRight } = await judgeTry(deps, { action: 'verify', subject: key, address }, async () => {
+    const { isRight } = await checkAttempt(deps, { action: 'verify', subject: key, address }, async () => {
       const isRight = isCodeOf(deps.keys, link, accessCode)
       return { isRight, answer: { isRight } }
     })
@@ -90,7 +90,7 @@ export async function sendLink(
       throw new AppError('link.wrong_code')
     }
   }
-  const to = normalEmail(targetEmail)
+  const to = normalizeEmail(targetEmail)
   await deps.db.transaction().execute(async (trx) => {
     await record(deps, trx, [await sendDetails(deps, trx, actor, key, to, includeCode)])
   })

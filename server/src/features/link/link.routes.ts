@@ -2,7 +2,7 @@ import { api } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
-import { recipientOnly, staffOnly } from '../../lib/actor.ts'
+import { requireRecipient, requireStaff } from '../../lib/actor.ts'
 import { readAccess } from './access.service.ts'
 import { answerAsk, askMaker, listVisibleAsks } from './ask.service.ts'
 import { extendLink } from './extend.service.ts'
@@ -11,28 +11,28 @@ import { resetLink, sendLink, showCode } from './link-code.service.ts'
 
 export function linkRoutes(app: FastifyInstance, deps: Deps) {
   const { link } = api
-  serve(app, link.list, ({ actor, query, requester }) => listVisibleLinks(deps, staffOnly(actor), { ...query, requester }))
-  serve(app, link.initialise, async ({ actor, body }) => ({ data: await initialise(deps, staffOnly(actor), body) }))
-  serve(app, link.create, async ({ actor, body }) => ({ data: await createLink(deps, staffOnly(actor), body) }))
-  serve(app, link.reset, async ({ actor, body }) => ({ data: await resetLink(deps, staffOnly(actor), body) }))
+  serve(app, link.list, ({ actor, query, requester }) => listVisibleLinks(deps, requireStaff(actor), { ...query, requester }))
+  serve(app, link.initialise, async ({ actor, body }) => ({ data: await initialise(deps, requireStaff(actor), body) }))
+  serve(app, link.create, async ({ actor, body }) => ({ data: await createLink(deps, requireStaff(actor), body) }))
+  serve(app, link.reset, async ({ actor, body }) => ({ data: await resetLink(deps, requireStaff(actor), body) }))
   serve(app, link.email, async ({ actor, body, request }) => ({
-    data: await sendLink(deps, staffOnly(actor), request.ip, body),
+    data: await sendLink(deps, requireStaff(actor), request.ip, body),
     way: deps.mailer.way,
   }))
-  serve(app, link.remove, async ({ actor, params }) => void (await removeLinks(deps, staffOnly(actor), [params.key])))
-  serve(app, link.removeMany, async ({ actor, body }) => void (await removeLinks(deps, staffOnly(actor), body.keys)))
-  serve(app, link.code, async ({ actor, params }) => ({ data: await showCode(deps, staffOnly(actor), params.key) }))
-  serve(app, link.extend, async ({ actor, params }) => ({ data: await extendLink(deps, staffOnly(actor), params.key) }))
+  serve(app, link.remove, async ({ actor, params }) => void (await removeLinks(deps, requireStaff(actor), [params.key])))
+  serve(app, link.removeMany, async ({ actor, body }) => void (await removeLinks(deps, requireStaff(actor), body.keys)))
+  serve(app, link.code, async ({ actor, params }) => ({ data: await showCode(deps, requireStaff(actor), params.key) }))
+  serve(app, link.extend, async ({ actor, params }) => ({ data: await extendLink(deps, requireStaff(actor), params.key) }))
   serve(app, link.activity, ({ actor, params, query, requester }) =>
-    listActivity(deps, staffOnly(actor), params.key, { ...query, requester }),
+    listActivity(deps, requireStaff(actor), params.key, { ...query, requester }),
   )
 
   serve(app, link.info, async ({ actor, params }) => ({ data: await readLinkInfo(deps, actor, params.id) }))
-  serve(app, link.access, async ({ actor }) => ({ data: await readAccess(deps, recipientOnly(actor)) }))
+  serve(app, link.access, async ({ actor }) => ({ data: await readAccess(deps, requireRecipient(actor)) }))
 
   serve(app, link.ask, async ({ body, request }) => void (await askMaker(deps, request.ip, body)))
-  serve(app, link.asks, async ({ actor }) => ({ data: await listVisibleAsks(deps, staffOnly(actor)) }))
+  serve(app, link.asks, async ({ actor }) => ({ data: await listVisibleAsks(deps, requireStaff(actor)) }))
   serve(app, link.answer, async ({ actor, params, body }) => ({
-    data: await answerAsk(deps, staffOnly(actor), params.id, body.grant),
+    data: await answerAsk(deps, requireStaff(actor), params.id, body.grant),
   }))
 }

@@ -2,7 +2,7 @@ import { type api, type LinkRow, type LinkState, type Parsed, readableCode } fro
 import type { Deps } from '../../deps.ts'
 import { type Actor, type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { endOf } from '../../lib/expiry.ts'
+import { parseExpiry } from '../../lib/expiry.ts'
 import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
@@ -108,7 +108,7 @@ async function reserve(
 /** Creates a link with a reserved key and code. A repeated request returns the link that the first one created. */
 export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof api.link.create>['body']): Promise<LinkRow> {
   const { linkType, key, accessCode, tellDownload = false } = body
-  const expires_at = endOf(deps.now(), 'expiry', body.expiry)
+  const expires_at = parseExpiry(deps.now(), 'expiry', body.expiry)
   const target = await targetOf(deps, actor, body)
   const now = deps.now().toISOString()
   const generation = 1

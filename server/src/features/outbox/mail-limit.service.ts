@@ -1,7 +1,7 @@
 import type { MailRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Recipient, Staff } from '../../lib/actor.ts'
-import { countUsesIn, delayOf, mayUse } from '../throttle/throttle.service.ts'
+import { countUsesIn, countUsesOrDelay, tryCountUses } from '../throttle/throttle.service.ts'
 
 type Db = Deps['db']
 type LetterName = MailRow['letter']
@@ -75,7 +75,7 @@ export async function countMails(deps: Deps, trx: Db, letter: LetterName, to: st
  */
 export async function holdFor(deps: Deps, letter: LetterName, to: string): Promise<number | undefined> {
   const rule = rules[letter]
-  return rule?.over === 'hold' ? delayOf(deps, [toAddress(rule.share, to)]) : undefined
+  return rule?.over === 'hold' ? countUsesOrDelay(deps, [toAddress(rule.share, to)]) : undefined
 }
 
 /**
@@ -83,7 +83,7 @@ export async function holdFor(deps: Deps, letter: LetterName, to: string): Promi
  * who changed it can't keep the owner from resetting it.
  */
 export const mayMailReset = (deps: Deps, to: string, generation: number): Promise<boolean> =>
-  mayUse(deps, [
+  tryCountUses(deps, [
     { of: ['forgot', 'hour', to, String(generation)], limit: 5, window: hour },
     { of: ['forgot', 'day', to], limit: 50, window: day },
   ])

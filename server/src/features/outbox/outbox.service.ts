@@ -2,7 +2,7 @@ import type { api, MailRow, Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { normalEmail } from '../../lib/email.ts'
+import { normalizeEmail } from '../../lib/email.ts'
 import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { letters } from '../../mail/letters.ts'
@@ -119,7 +119,7 @@ export async function listOutbox(
 }
 
 export async function sendTestMail(deps: Deps, actor: Staff, email: string): Promise<MailRow> {
-  const to = normalEmail(email)
+  const to = normalizeEmail(email)
   return deps.db.transaction().execute(async (trx) => {
     const mail = await enqueue(deps, trx, { letter: 'test', to, about: actor.userId, sender: actor })
     await record(deps, trx, [{ action: 'mail.tested', by: actor, company: actor.companyId, name: to }])

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson, type Receipt, type SignedReceipt } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { mustBeAllowed, type Recipient, type Staff, visibleCompany } from '../../lib/actor.ts'
+import { type Recipient, requireRight, type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { normalEmail } from '../../lib/email.ts'
+import { normalizeEmail } from '../../lib/email.ts'
 import { signReceipt } from '../../lib/receipt-key.ts'
 import { newId } from '../../lib/secrets.ts'
 import { letters } from '../../mail/letters.ts'
@@ -24,7 +24,7 @@ const filesNamed = 20
  * asks for ever new choices of the same files is stopped, because each is kept.
  */
 export async function issueReceipt(deps: Deps, actor: Recipient, files: string[] | undefined): Promise<SignedReceipt> {
-  mustBeAllowed(actor, 'add')
+  requireRight(actor, 'add')
   const wanted = files && [...new Set(files)]
   const uploads = await listUploads(deps.db, actor.sessionId, wanted, filesAtMost + 1)
   if (uploads.length > filesAtMost)
@@ -91,10 +91,10 @@ async function knownReceipt(deps: Deps, id: string): Promise<ReceiptRow> {
 
 /** Sends a receipt by email. Only the outbox keeps the address. */
 export async function sendReceipt(deps: Deps, actor: Recipient, id: string, email: string): Promise<void> {
-  mustBeAllowed(actor, 'add')
+  requireRight(actor, 'add')
   const { link_key, company_id, body } = await knownReceipt(deps, id)
   if (link_key !== actor.link.key) throw new AppError('receipt.not_found')
-  const to = normalEmail(email)
+  const to = normalizeEmail(email)
   const { link } = JSON.parse(body) as Receipt
   await deps.db.transaction().execute(async (trx) => {
     await enqueue(deps, trx, { letter: 'receipt', to, about: id, sender: actor })

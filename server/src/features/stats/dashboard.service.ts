@@ -3,19 +3,19 @@ import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { hasHappened } from '../audit/audit.repo.ts'
 import { writeNotes } from '../audit/audit.service.ts'
-import { countCompanies, listLargest } from '../company/company.repo.ts'
+import { countCompanies, listLargestCompanies } from '../company/company.repo.ts'
 import { countFilesOf } from '../directory/directory.repo.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
 import { firstCompanyName } from '../user/user.service.ts'
 import { readStats } from './stats.service.ts'
-import { countTransfers, readTransfers, rowsAtALook } from './transfer.service.ts'
+import { countTransfers, maxRowsPerView, readTransfers } from './transfer.service.ts'
 
 /** What the dashboard shows besides the totals. Each part is a few rows of what is kept, however much there is. */
 export async function readDashboard(deps: Deps, actor: Staff): Promise<Dashboard> {
   const within = visibleCompany(actor)
   await writeNotes(deps, 'none') // so that a recent download counts
   // A database that takes no writes still answers with what was counted before.
-  await countTransfers(deps, rowsAtALook).catch((err) => deps.log.warn({ err }, 'transfers were not counted'))
+  await countTransfers(deps, maxRowsPerView).catch((err) => deps.log.warn({ err }, 'transfers were not counted'))
   return {
     transfers: await readTransfers(deps, within),
     storage: await readStorage(deps, within),
@@ -27,7 +27,7 @@ const companiesShown = 6
 
 /** The largest ones. What they keep counts as the quota does, the trash included. */
 async function readStorage(deps: Deps, within: string | undefined): Promise<Dashboard['storage']> {
-  const companies = await listLargest(deps.db, within, companiesShown)
+  const companies = await listLargestCompanies(deps.db, within, companiesShown)
   const files = await countFilesOf(
     deps.db,
     companies.map(({ id }) => id),

@@ -1,7 +1,7 @@
 import { type Db, lockName } from '../../db/database.ts'
 import { findFact, putFact } from '../../db/installation.ts'
 import type { Schema } from '../../db/schema.ts'
-import { inTurn } from '../../lib/in-turn.ts'
+import { runInTurn } from '../../lib/in-turn.ts'
 
 export type Transfer = Schema['transfer']
 
@@ -38,7 +38,7 @@ export async function findStart(db: Db, since: string): Promise<number | undefin
       .where('at', '>=', since)
       .orderBy('seq')
       .limit(1)
-    const row = await inTurn('', () => found.executeTakeFirst())
+    const row = await runInTurn('', () => found.executeTakeFirst())
     if (row) return Number(row.seq) - 1
   }
   return undefined
@@ -70,7 +70,7 @@ export async function addTransfers(trx: Db, rows: Transfer[]): Promise<void> {
       .execute()
 }
 
-export const forgetTransfers = (trx: Db, before: string) => trx.deleteFrom('transfer').where('day', '<', before).execute()
+export const deleteOldTransfers = (trx: Db, before: string) => trx.deleteFrom('transfer').where('day', '<', before).execute()
 
 export const listTransfers = (db: Db, company: string, since: string) =>
   db.selectFrom('transfer').selectAll().where('company_id', '=', company).where('day', '>=', since).execute()

@@ -1,12 +1,12 @@
 import type { TransferDay } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { inTurn } from '../../lib/in-turn.ts'
+import { runInTurn } from '../../lib/in-turn.ts'
 import { findHead } from '../audit/audit.repo.ts'
 import {
   addTransfers,
+  deleteOldTransfers,
   findCounted,
   findStart,
-  forgetTransfers,
   listTransfers,
   listUncounted,
   lockCounted,
@@ -19,7 +19,7 @@ const daysShown = 30
 /** About as many as a minute adds, and few enough to count in one slice. */
 const rowsAtOnce = 1000
 /** As many as somebody may wait for. */
-export const rowsAtALook = 500
+export const maxRowsPerView = 500
 /** What stands for all companies together, and for what belongs to none: so that admins are answered from thirty rows, too. */
 const everyCompany = ''
 
@@ -58,11 +58,11 @@ export async function countTransfers(deps: Deps, most = rowsAtOnce): Promise<boo
     const rows = await listUncounted(trx, counted, most)
     const last = rows.at(-1)
     await addTransfers(trx, sumsOf(rows))
-    await forgetTransfers(trx, dayBefore(deps, daysShown + 1))
+    await deleteOldTransfers(trx, dayBefore(deps, daysShown + 1))
     await setCounted(trx, last ? Number(last.seq) : counted)
     return rows.length === most
   }
-  return inTurn('', () => deps.db.transaction().execute(count))
+  return runInTurn('', () => deps.db.transaction().execute(count))
 }
 
 type Row = Awaited<ReturnType<typeof listUncounted>>[number]

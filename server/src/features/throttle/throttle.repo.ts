@@ -10,18 +10,18 @@ export interface Count {
 }
 
 /** Nobody else's try from this address is judged until this transaction ends. */
-export const lockTries = (trx: Db, client: string) => lockName(trx, `tries ${client}`)
+export const lockAttempts = (trx: Db, client: string) => lockName(trx, `tries ${client}`)
 
 const openWindows = prepared((db, { now, ...buckets }: { now: string; [n: number]: string }) =>
   db.selectFrom('throttle').selectAll().where('bucket', 'in', Object.values(buckets)).where('ends_at', '>', now),
 )
 
 /** How many tries stand in windows that are still open. */
-export const findTries = async (db: Db, buckets: string[], now: string): Promise<Count[]> =>
+export const findCounts = async (db: Db, buckets: string[], now: string): Promise<Count[]> =>
   (await openWindows(db, { now, ...buckets })).rows
 
 /** Adds one try to each bucket and says how many there are now, in one statement, so that parallel tries cannot slip past one another. */
-export const addTries = (db: Db, buckets: { bucket: string; ends_at: string }[], now: string): Promise<Count[]> =>
+export const incrementCounts = (db: Db, buckets: { bucket: string; ends_at: string }[], now: string): Promise<Count[]> =>
   db
     .insertInto('throttle')
     .values(buckets.map((bucket) => ({ ...bucket, tries: 1 })))
@@ -35,7 +35,7 @@ export const addTries = (db: Db, buckets: { bucket: string; ends_at: string }[],
     .execute()
 
 /** A bucket that is empty again goes, so that the table holds failures only. To be called in a transaction. */
-export async function takeBackTries(trx: Db, buckets: string[]): Promise<void> {
+export async function decrementCounts(trx: Db, buckets: string[]): Promise<void> {
   await trx
     .updateTable('throttle')
     .set((eb) => ({ tries: eb('tries', '-', 1) }))

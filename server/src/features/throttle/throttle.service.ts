@@ -4,22 +4,22 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
 import {
-  addTries,
   type Count,
   claimBucket,
+  decrementCounts,
   deleteBucket,
   deleteEndedWindows,
   deleteWindow,
-  findTries,
-  lockTries,
+  findCounts,
+  incrementCounts,
+  lockAttempts,
   renewBucket,
-  takeBackTries,
 } from './throttle.repo.ts'
 
 type Db = Deps['db']
 
 /** What is being guessed at, whose secret it is, and from which address. */
-export interface Try {
+export interface Attempt {
   action: 'login' | 'password' | 'forgot' | 'verify'
   subject: string
   address: string
@@ -41,7 +41,7 @@ const alarmAt = 100
  * secret is refused: otherwise the limit itself would tell which guess was right. A refused try is not judged, so it is not
  * counted either. Returns what takes the try back when it succeeded.
  */
-export async function countTry(deps: Deps, tried: Try): Promise<() => Promise<unknown>> {
+export async function countAttempt(deps: Deps, tried: Attempt): Promise<() => Promise<unknown>> {
   const { counted, takeBack } = await countUses(deps, refusalOf(tried), allowancesOf(tried))
   raiseAlarm(deps, tried, counted)
   return takeBack
@@ -52,15 +52,15 @@ export async function countTry(deps: Deps, tried: Try): Promise<() => Promise<un
  * quick to compare. So a hundred at once are a hundred counted, and a right one costs no write. Whatever the judge writes is written
  * with it.
  */
-export async function judgeTry<Answer>(
+export async function checkAttempt<Answer>(
   deps: Deps,
-  tried: Try,
+  tried: Attempt,
   judge: (trx: Db) => Promise<{ isRight: boolean; answer: Answer }>,
 ): Promise<Answer> {
   const tally = openTally(deps, refusalOf(tried), allowancesOf(tried))
   tally.refuseCapped()
   return deps.db.transaction().execute(async (trx) => {
-    await lockTries(trx, clientOf(tried.address))
+    await lockAttempts(trx, clientOf(tried.address))
     await tally.look(trx)
     const { isRight, answer } = await judge(trx)
     if (!isRight) raiseAlarm(deps, tried, await tally.count(trx))
@@ -87,9 +87,9 @@ function cap({ db }: Deps, { bucket, ends_at }: Count) {
  */
 const believedFor = (window: number) => 2 * window
 
-const refusalOf = ({ action }: Try) => (action === 'verify' ? 'link.too_many_tries' : 'session.too_many_tries')
+const refusalOf = ({ action }: Attempt) => (action === 'verify' ? 'link.too_many_tries' : 'session.too_many_tries')
 
-function allowancesOf({ action, subject, address }: Try): Allowance[] {
+function allowancesOf({ action, subject, address }: Attempt): Allowance[] {
   const client = clientOf(address)
   return [
     { of: [action, client], ...limits.client },
@@ -98,7 +98,7 @@ function allowancesOf({ action, subject, address }: Try): Allowance[] {
   ]
 }
 
-function raiseAlarm(deps: Deps, { action, subject }: Try, counted: Count[]) {
+function raiseAlarm(deps: Deps, { action, subject }: Attempt, counted: Count[]) {
   const bucket = bucketOf(action, '', subject)
   if (counted.find((row) => row.bucket === bucket)?.tries === alarmAt) {
     deps.log.warn({ action, subject: bucket }, 'many failed tries at one account within an hour')
@@ -106,7 +106,7 @@ function raiseAlarm(deps: Deps, { action, subject }: Try, counted: Count[]) {
 }
 
 /** Lets somebody try again who has proven who they are by other means. */
-export const forgetTries = (deps: Deps, { action, subject, address }: Try) =>
+export const clearAttempts = (deps: Deps, { action, subject, address }: Attempt) =>
   deleteBucket(deps.db, bucketOf(action, clientOf(address), subject))
 
 interface Allowance {
@@ -132,12 +132,12 @@ export async function countUsesIn(deps: Deps, trx: Db, refusal: ErrorCode, allow
 }
 
 /** Counts one use. Returns false, without counting it, if it exceeds an allowance. */
-export async function mayUse(deps: Deps, allowances: Allowance[]): Promise<boolean> {
-  return (await delayOf(deps, allowances)) === undefined
+export async function tryCountUses(deps: Deps, allowances: Allowance[]): Promise<boolean> {
+  return (await countUsesOrDelay(deps, allowances)) === undefined
 }
 
 /** Counts one use. If it exceeds an allowance, counts nothing and returns after how many seconds it is allowed. */
-export async function delayOf(deps: Deps, allowances: Allowance[]): Promise<number | undefined> {
+export async function countUsesOrDelay(deps: Deps, allowances: Allowance[]): Promise<number | undefined> {
   try {
     await countUses(deps, 'server.busy', allowances)
     return undefined
@@ -151,7 +151,7 @@ const placeLasts = minute
 const placeRenewed = minute / 4
 
 /** One of a few places there are at once, on whatever node; it is free again when disposed of, or a minute after its holder died. */
-export async function takePlace(
+export async function takeSlot(
   deps: Deps,
   refusal: ErrorCode,
   { of, places }: { of: string[]; places: number },
@@ -214,14 +214,14 @@ function openTally(deps: Deps, refusal: ErrorCode, allowances: Allowance[]) {
     },
     /** Asked before anything is written, so that whoever is over the limit costs a read and adds no row. */
     async look(db: Db) {
-      const standing = await forgetStrange(db, await findTries(db, buckets, now.toISOString()))
+      const standing = await forgetStrange(db, await findCounts(db, buckets, now.toISOString()))
       refuseOver(standing.map((row) => ({ ...row, tries: row.tries + 1 })))
     },
     /** To be called in a transaction, which a refusal undoes. */
     async count(trx: Db) {
       const rows = windows.map(({ bucket, window }) => ({ bucket, ends_at: new Date(now.getTime() + window).toISOString() }))
       // In one order, so that two nodes cannot wait for each other's rows.
-      const counted = await addTries(
+      const counted = await incrementCounts(
         trx,
         rows.toSorted((a, b) => (a.bucket < b.bucket ? -1 : 1)),
         now.toISOString(),
@@ -229,7 +229,7 @@ function openTally(deps: Deps, refusal: ErrorCode, allowances: Allowance[]) {
       refuseOver(counted)
       return counted
     },
-    takeBack: (trx: Db) => takeBackTries(trx, buckets),
+    takeBack: (trx: Db) => decrementCounts(trx, buckets),
   }
 }
 

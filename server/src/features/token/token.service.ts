@@ -2,7 +2,7 @@ import type { api, Parsed, TokenRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Actor, Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { endOf } from '../../lib/expiry.ts'
+import { parseExpiry } from '../../lib/expiry.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findUser } from '../user/user.repo.ts'
@@ -48,7 +48,7 @@ const actorOf = (
   client: string,
 ): Staff => ({ kind: 'staff', userId, companyId, role, name, sessionId: id, token: { name: token_name, scope }, client })
 
-export async function ownTokens(deps: Deps, { userId }: Staff): Promise<TokenRow[]> {
+export async function listOwnTokens(deps: Deps, { userId }: Staff): Promise<TokenRow[]> {
   return (await listTokens(deps.db, userId, deps.now().toISOString())).map(toTokenRow)
 }
 
@@ -59,7 +59,7 @@ export async function createToken(
 ): Promise<TokenRow & { token: string }> {
   const now = deps.now()
   const token = newToken('npt')
-  const expires_at = expiresAt === undefined ? null : endOf(now, 'expiresAt', expiresAt)
+  const expires_at = expiresAt === undefined ? null : parseExpiry(now, 'expiresAt', expiresAt)
   const row = { id: newId(), name: name.trim(), scope, created_at: now.toISOString(), last_used_at: null, expires_at }
   await deps.db.transaction().execute(async (trx) => {
     await lockTokens(trx, actor.userId)
@@ -77,12 +77,12 @@ export async function createToken(
 export const revokeToken = (deps: Deps, actor: Staff, id: string) => revoke(deps, actor, { ...actor, id: actor.userId }, id)
 
 /** What an admin sees of somebody else's. */
-export async function tokensOf(deps: Deps, userId: string): Promise<TokenRow[]> {
+export async function listTokensOfUser(deps: Deps, userId: string): Promise<TokenRow[]> {
   if (!(await findUser(deps.db, userId))) throw new AppError('user.not_found')
   return (await listTokens(deps.db, userId, deps.now().toISOString())).map(toTokenRow)
 }
 
-export async function revokeTokenOf(deps: Deps, actor: Staff, userId: string, id: string): Promise<void> {
+export async function revokeTokenOfUser(deps: Deps, actor: Staff, userId: string, id: string): Promise<void> {
   const user = await findUser(deps.db, userId)
   if (!user) throw new AppError('user.not_found')
   await revoke(deps, actor, { id: user.id, companyId: user.company_id, email: user.email }, id)

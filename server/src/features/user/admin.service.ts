@@ -1,12 +1,12 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { normalEmail } from '../../lib/email.ts'
-import { refuseEasyPassword } from '../../lib/password-rules.ts'
+import { normalizeEmail } from '../../lib/email.ts'
+import { rejectWeakPassword } from '../../lib/password-rules.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findFirstCompany } from '../company/company.repo.ts'
-import { refuseMisleadingName } from './person-name.ts'
+import { rejectMisleadingName } from './person-name.ts'
 import { findFirstAdmin, insertUser } from './user.repo.ts'
 
 /** Another admin, made by whoever may work at the machine itself. Returns the company they are in: that of the first admin. */
@@ -14,13 +14,13 @@ export async function addAdmin(deps: Deps, { email, name, password }: { email: s
   const first = await findFirstAdmin(deps.db)
   const company = first ? { id: first.company_id, name: first.company_name } : await findFirstCompany(deps.db)
   if (!company) throw new AppError('company.not_found')
-  refuseMisleadingName(name)
-  refuseEasyPassword('password', password, [name, email, company.name])
+  rejectMisleadingName(name)
+  rejectWeakPassword('password', password, [name, email, company.name])
   const row = {
     id: newId(),
     company_id: company.id,
     name: name.trim(),
-    email: normalEmail(email),
+    email: normalizeEmail(email),
     role: 'NEPTUNE_ADMIN' as const,
     password_hash: await hashPassword(password),
     generation: 0,

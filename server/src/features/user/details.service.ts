@@ -2,13 +2,13 @@ import type { UserRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { normalEmail } from '../../lib/email.ts'
+import { normalizeEmail } from '../../lib/email.ts'
 import { letters } from '../../mail/letters.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { readdressMails } from '../outbox/outbox.repo.ts'
 import { type Compose, enqueueAll } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
-import { refuseMisleadingName } from './person-name.ts'
+import { rejectMisleadingName } from './person-name.ts'
 import { deleteResets, findUser, lockUser, setDetails, type UserRecord } from './user.repo.ts'
 import { toUserRow } from './user.service.ts'
 
@@ -44,8 +44,8 @@ export async function changeDetails(
   details: Details,
   check: (now: UserRecord) => void = () => undefined,
 ): Promise<UserRecord> {
-  if (details.name !== undefined) refuseMisleadingName(details.name)
-  const email = details.email === undefined ? undefined : normalEmail(details.email)
+  if (details.name !== undefined) rejectMisleadingName(details.name)
+  const email = details.email === undefined ? undefined : normalizeEmail(details.email)
   if (email !== undefined && email !== user.email)
     await countUses(deps, 'mail.too_many', [{ of: ['address', actor.userId], limit: addressesAnHour, window: hour }])
   return deps.db.transaction().execute(async (trx) => {

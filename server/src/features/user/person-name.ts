@@ -1,7 +1,7 @@
 import { AppError } from '../../lib/app-error.ts'
 
 /** Names by which the trail speaks of others: admins from elsewhere, and scripts. Whoever chose one could pass for them there. */
-export function refuseMisleadingName(name: string): void {
+export function rejectMisleadingName(name: string): void {
   const message = 'Activity calls others by this name. Choose another one.'
   // As it looks: whatever the case, the width of the letters, and what cannot be seen.
   const seen = name

@@ -2,14 +2,14 @@ import type { api, Parsed, Role, User, UserRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { normalEmail } from '../../lib/email.ts'
-import { refuseEasyPassword } from '../../lib/password-rules.ts'
-import { hashPassword, newPassword, passwordGate } from '../../lib/passwords.ts'
+import { normalizeEmail } from '../../lib/email.ts'
+import { rejectWeakPassword } from '../../lib/password-rules.ts'
+import { generatePassword, hashPassword, passwordGate } from '../../lib/passwords.ts'
 import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany, insertCompany } from '../company/company.repo.ts'
-import { refuseMisleadingName } from './person-name.ts'
+import { rejectMisleadingName } from './person-name.ts'
 import {
   changeRights,
   claimFirstRun,
@@ -42,7 +42,7 @@ export interface FirstAdmin {
 export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin) => void): Promise<boolean> {
   const { adminEmail: email, adminPassword } = deps.config
   if (await hasUsers(deps.db)) return false
-  const password = adminPassword ?? newPassword()
+  const password = adminPassword ?? generatePassword()
   const password_hash = await hashPassword(password)
   const created_at = deps.now().toISOString()
   const company = { id: newId(), name: firstCompanyName, created_at }
@@ -69,13 +69,13 @@ export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<t
 export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof api.user.create>['body']): Promise<UserRow> {
   const company = await findCompany(deps.db, body.company)
   if (!company) throw new AppError('company.not_found')
-  refuseMisleadingName(body.name)
-  refuseEasyPassword('password', body.password, [body.name, body.email, company.name])
+  rejectMisleadingName(body.name)
+  rejectWeakPassword('password', body.password, [body.name, body.email, company.name])
   const row = {
     id: newId(),
     company_id: company.id,
     name: body.name.trim(),
-    email: normalEmail(body.email),
+    email: normalizeEmail(body.email),
     role: body.role,
     password_hash: await passwordGate(actor.userId, () => hashPassword(body.password)),
     generation: 0,
@@ -95,7 +95,7 @@ export async function changeRole(
   actor: Staff,
   { email, id, role }: Parsed<typeof api.user.changeRole>['body'],
 ): Promise<UserRow> {
-  const user = await findUserByEmail(deps.db, normalEmail(email))
+  const user = await findUserByEmail(deps.db, normalizeEmail(email))
   if (id !== undefined && id !== user?.id) throw new AppError('user.not_found') // the address is somebody else's now
   return changeRightsOf(deps, actor, user, { role })
 }

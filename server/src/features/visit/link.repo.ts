@@ -6,7 +6,7 @@ import { contains, type PageRequest, type Rows, readPage, readPageOfFew } from '
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import { nameKey } from '../../lib/file-name.ts'
-import { sliceOf } from '../../lib/scan.ts'
+import { runSlice } from '../../lib/scan.ts'
 
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
@@ -76,7 +76,7 @@ const fewAtMost = 1000
 async function findFew(db: Db, search: string, { requester }: LinkRequest): Promise<string[] | undefined> {
   if (isSqlite(db) || [...search].length < 3) return undefined
   const found = db.selectFrom('link').select('link.key').where(isFound(search))
-  const rows = await sliceOf(requester, () => found.limit(fewAtMost + 1).execute())
+  const rows = await runSlice(requester, () => found.limit(fewAtMost + 1).execute())
   return rows.length > fewAtMost ? undefined : ['', ...rows.map(({ key }) => key)]
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bearer } from '../../testing.ts'
 import { listed, type Row } from '../activity/testing.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
-import { openSwitchboard } from '../webhook/testing.ts'
+import { openWebhookOffice } from '../webhook/testing.ts'
 
 type Link = Awaited<ReturnType<Office['share']>>
 
@@ -89,7 +89,7 @@ describe('repeated visits', () => {
   })
 
   it('cause one webhook delivery per file, address and day', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     await server.listen({ events: ['download'] })
     const link = await server.share()
     for (let i = 0; i < 5; i++) await server.call('GET', `/v1/file/${server.first}`, await server.enter(link))
@@ -112,7 +112,7 @@ describe('repeated visits', () => {
   })
 
   it('cause at most twenty webhook deliveries an hour for what staff download', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     await server.listen({ events: ['download'] })
     for (let i = 0; i < 25; i++) await server.call('GET', `/v1/file/${server.first}`, server.kim)
     const { id } = (await server.data('GET', '/v1/webhook', server.kim))[0]

@@ -6,7 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { note, record, recordOften } from '../audit/audit.service.ts'
-import { judgeTry } from '../throttle/throttle.service.ts'
+import { checkAttempt } from '../throttle/throttle.service.ts'
 import { announce } from '../webhook/webhook.service.ts'
 import { isCodeOf } from './access-code.ts'
 import { addToLink, findLink, holdLink, type LinkRecord, lockLink, updateLink } from './link.repo.ts'
@@ -51,7 +51,7 @@ export async function verifyCode(
   address: string,
   { accessKey, accessCode }: { accessKey: string; accessCode: string },
 ) {
-  return judgeTry<Verified>(deps, { action: 'verify', subject: accessKey, address }, async (trx) => {
+  return checkAttempt<Verified>(deps, { action: 'verify', subject: accessKey, address }, async (trx) => {
     await holdLink(trx, accessKey)
     const link = await findLink(trx, accessKey, undefined)
     const isRight = isCodeOf(deps.keys, link ?? nobodys, accessCode)

@@ -3,7 +3,7 @@ import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { claimDeliveries, type DeliveryRecord, updateClaimed } from './delivery.repo.ts'
 import { PostError, post } from './post.ts'
-import { countFailure, findWebhook, forgetFailures, listDue, pauseWebhook, type WebhookRecord } from './webhook.repo.ts'
+import { countFailure, findWebhook, listDue, pauseWebhook, resetFailures, type WebhookRecord } from './webhook.repo.ts'
 import { signedHeaders, unsealSecret } from './webhook-secret.ts'
 
 const second = 1000
@@ -12,12 +12,12 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** Of one company. */
-export const webhooksEach = 20
+export const maxWebhooksPerCompany = 20
 const atOnce = 16
 /** Of those for one company: so that receivers that hang hold up their own. */
 const atOnceEach = 4
 /** Enough to fill every slot, even if all webhooks of the companies that come first are due. */
-const candidates = (atOnce / atOnceEach) * webhooksEach
+const candidates = (atOnce / atOnceEach) * maxWebhooksPerCompany
 const every = second
 const patience = 10 * second
 /** Then a try is given up that did not even end when it was told to. */
@@ -30,7 +30,7 @@ const pauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 4 * hour, 7 * hou
 const hopeless = { failures: 100, for: 3 * day }
 
 /** Sends what is due, for as long as the process lives: to each webhook one at a time. */
-export function startTelling(deps: Deps): { stop: () => Promise<void> } {
+export function startWebhookDelivery(deps: Deps): { stop: () => Promise<void> } {
   const running: Running = new Map()
   const stopped = new AbortController()
   let looking = Promise.resolve()
@@ -64,7 +64,7 @@ export function startTelling(deps: Deps): { stop: () => Promise<void> } {
 }
 
 /** All that is due, waited for: what tests need. */
-export async function tellDue(deps: Deps): Promise<void> {
+export async function deliverDueWebhooks(deps: Deps): Promise<void> {
   for (;;) {
     const claimed = await claimDue(deps, new Map())
     if (claimed.length === 0) return
@@ -107,7 +107,7 @@ async function deliver(deps: Deps, delivery: DeliveryRecord, stopped: AbortSigna
     return void (await updateClaimed(deps.db, delivery, { claim: null, next_at: deps.now().toISOString() }))
   if (problem !== null) return noteFailure(deps, webhook, delivery, { status, problem })
   await updateClaimed(deps.db, delivery, { ...done, state: 'sent', status, problem, tries: delivery.tries + 1 })
-  if (webhook.failures > 0) await forgetFailures(deps.db, webhook.id)
+  if (webhook.failures > 0) await resetFailures(deps.db, webhook.id)
 }
 
 const done = { next_at: null, claim: null }
@@ -164,12 +164,12 @@ async function noteFailure(deps: Deps, webhook: WebhookRecord, delivery: Deliver
     const { failures = 0, failing_since } = (await countFailure(trx, webhook.id, now.toISOString())) ?? {}
     const isOld = failing_since != null && now.getTime() - Date.parse(failing_since) >= hopeless.for
     if (failures < hopeless.failures || !isOld) return
-    await pauseAndTell(deps, trx, webhook, `It failed ${failures} times in a row, over more than three days.`)
+    await pauseAndRecord(deps, trx, webhook, `It failed ${failures} times in a row, over more than three days.`)
   })
 }
 
 /** What nobody asked for is in the trail. */
-export async function pauseAndTell(
+export async function pauseAndRecord(
   deps: Deps,
   trx: Deps['db'],
   { id, url, company_id }: Pick<WebhookRecord, 'id' | 'url' | 'company_id'>,

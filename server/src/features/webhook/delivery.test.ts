@@ -2,8 +2,8 @@ import dns from 'node:dns/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { day } from '../link/testing.ts'
-import { startTelling, tellDue } from './delivery.service.ts'
-import { type Answer, answer, isGenuine, openSwitchboard, startReceiver, switchProtocols } from './testing.ts'
+import { deliverDueWebhooks, startWebhookDelivery } from './delivery.service.ts'
+import { type Answer, answer, isGenuine, openWebhookOffice, startReceiver, switchProtocols } from './testing.ts'
 import { sweepWebhooks } from './webhook.service.ts'
 
 const minute = 60_000
@@ -27,7 +27,7 @@ describe('a delivery', () => {
   }
 
   it.each(Object.entries(answers))('that gets %s is tried again, as it was', async (_, [answers, status, problem]) => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     const { id, secret } = await server.listen()
     await server.put(server.plans, 'new.txt', server.kim)
     server.receiver.answers = answers
@@ -49,7 +49,7 @@ describe('a delivery', () => {
   })
 
   it('waits longer from try to try, and is given up after eight in a day', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     const { id } = await server.listen()
     await server.put(server.plans, 'new.txt', server.kim)
     server.receiver.answers = answer(503)
@@ -71,13 +71,13 @@ describe('a delivery', () => {
   })
 
   it('that hangs holds up no other webhook, and is cut off when the server stops', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     await using other = await startReceiver()
     server.receiver.answers = () => undefined
     const { id } = await server.listen()
     await server.listen({ url: other.url })
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await server.put(server.plans, name, server.kim)
-    const telling = startTelling(server.deps)
+    const telling = startWebhookDelivery(server.deps)
     await expect.poll(() => other.told().map(({ data }) => data.name)).toHaveLength(3)
     expect(server.receiver.received).toHaveLength(1)
     await telling.stop()
@@ -88,7 +88,7 @@ describe('a delivery', () => {
   })
 
   it('that hangs for one company holds up no other company, however many webhooks hang', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     await using other = await startReceiver()
     server.receiver.answers = () => undefined
     for (let i = 0; i < 20; i++) await server.listen()
@@ -96,7 +96,7 @@ describe('a delivery', () => {
     await server.put(server.plans, 'new.txt', server.kim)
     server.advance(1000)
     await server.put(server.foreign, 'theirs.txt', server.eve)
-    const telling = startTelling(server.deps)
+    const telling = startWebhookDelivery(server.deps)
     await expect.poll(() => other.told()).toMatchObject([{ data: { name: 'theirs.txt' } }])
     await expect.poll(() => server.receiver.received.length).toBe(4)
     await server.put(server.foreign, 'more.txt', server.eve)
@@ -106,7 +106,7 @@ describe('a delivery', () => {
   })
 
   it('to whom the last one failed waits for those to whom it did not', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     await using other = await startReceiver()
     server.receiver.answers = () => undefined
     for (let i = 0; i < 6; i++) await server.listen()
@@ -115,13 +115,13 @@ describe('a delivery', () => {
     server.advance(1000)
     await server.listen({ url: other.url })
     await server.put(server.plans, 'b.txt', server.kim)
-    const telling = startTelling(server.deps)
+    const telling = startWebhookDelivery(server.deps)
     await expect.poll(() => other.told()).toMatchObject([{ data: { name: 'b.txt' } }])
     await telling.stop()
   })
 
   it('is given up when it should have ended, whatever it waits for', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     const { lookup } = dns
     let asked = 0
     dns.lookup = (() => new Promise(() => asked++)) as unknown as typeof lookup
@@ -129,7 +129,7 @@ describe('a delivery', () => {
     try {
       const { id } = await server.listen({ url: server.receiver.url.replace('127.0.0.1', 'hooks.example') })
       await server.put(server.plans, 'new.txt', server.kim)
-      const telling = startTelling(server.deps)
+      const telling = startWebhookDelivery(server.deps)
       await expect.poll(() => asked).toBe(1)
       await telling.stop()
       expect(await server.deliveries(id)).toMatchObject([{ state: 'waiting', tries: 0 }])
@@ -140,11 +140,11 @@ describe('a delivery', () => {
   })
 
   it('is made once by two nodes, and not lost by one that died before or while it was made', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     await server.listen()
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) await server.put(server.plans, name, server.kim)
     const another = { ...server.deps }
-    await Promise.all([server.tell(), tellDue(another), server.tell(), tellDue(another)])
+    await Promise.all([server.tell(), deliverDueWebhooks(another), server.tell(), deliverDueWebhooks(another)])
     expect(
       server.receiver
         .told()
@@ -159,15 +159,15 @@ describe('a delivery', () => {
       .set({ claim: 'dead', next_at: until })
       .where('state', '=', 'waiting')
       .execute()
-    await tellDue(another)
+    await deliverDueWebhooks(another)
     expect(server.receiver.received).toHaveLength(4)
     server.advance(30_000)
-    await tellDue(another)
+    await deliverDueWebhooks(another)
     expect(server.receiver.told().at(-1)).toMatchObject({ data: { name: 'e.txt' } })
   })
 
   it('that fails a hundred times in a row over three days pauses its webhook, which says so', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     const { id } = await server.listen({ events: ['upload'] })
     server.receiver.answers = answer(500)
     await server.put(server.plans, 'new.txt', server.kim)
@@ -186,7 +186,7 @@ describe('a delivery', () => {
   })
 
   it('is forgotten after thirty days, and page by page the newest is first', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     const { id } = await server.listen()
     for (const name of ['a.txt', 'b.txt']) {
       await server.put(server.plans, name, server.kim)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Find, post } from './post.ts'
+import { post, type ResolveHost } from './post.ts'
 import { answer, startReceiver, switchProtocols } from './testing.ts'
 
 const letter = { headers: {}, body: '{}', isPrivate: false, signal: new AbortController().signal }
 const leadingTo =
-  (...addresses: string[]): Find =>
+  (...addresses: string[]): ResolveHost =>
   async () =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
@@ -32,7 +32,7 @@ describe('a letter', () => {
     await using receiver = await startReceiver()
     const { port } = new URL(receiver.url)
     let asked = 0
-    const find: Find = async () => {
+    const find: ResolveHost = async () => {
       asked += 1
       return [{ address: asked === 1 ? '127.0.0.1' : '192.0.2.1', family: 4 }]
     }

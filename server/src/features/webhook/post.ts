@@ -15,9 +15,9 @@ interface Place {
 }
 
 /** The addresses of a name. */
-export type Find = (name: string, signal: AbortSignal) => Promise<Place[]>
+export type ResolveHost = (name: string, signal: AbortSignal) => Promise<Place[]>
 
-export interface Letter {
+export interface PostRequest {
   url: string
   headers: Record<string, string>
   body: string
@@ -30,7 +30,7 @@ export interface Letter {
 const readAtMost = 64 * 1024
 
 /** What is wrong with an address before anybody looks up its name; undefined if nothing is. */
-export function faultOf(typed: string, isPrivate: boolean): string | undefined {
+export function findUrlProblem(typed: string, isPrivate: boolean): string | undefined {
   const url = URL.parse(typed)
   if (!url || !['https:', 'http:'].includes(url.protocol)) return 'This must be an address such as https://example.com/hook.'
   if (url.protocol === 'http:' && !isPrivate) return 'This must begin with https://.'
@@ -45,8 +45,8 @@ export function faultOf(typed: string, isPrivate: boolean): string | undefined {
  * Sends a letter and says with which status it was answered. The name is looked up here, once, and the connection goes to what was found and
  * judged: a name that points elsewhere a moment later leads nowhere. Redirects are not followed: they are an answer like any other.
  */
-export async function post({ url: typed, headers, body, isPrivate, signal }: Letter, find?: Find): Promise<number> {
-  const fault = faultOf(typed, isPrivate)
+export async function post({ url: typed, headers, body, isPrivate, signal }: PostRequest, find?: ResolveHost): Promise<number> {
+  const fault = findUrlProblem(typed, isPrivate)
   if (fault) throw new PostError(fault)
   const url = new URL(typed)
   const places = await placesOf(hostOf(url), isPrivate, signal, find)
@@ -82,9 +82,9 @@ async function findOutside(name: string, signal: AbortSignal): Promise<Place[]> 
 }
 
 /** As the machine does it: names of a closed network often stand in its own files. */
-const findNearby: Find = (name) => lookup(name, { all: true }).catch(() => [])
+const findNearby: ResolveHost = (name) => lookup(name, { all: true }).catch(() => [])
 
-function exchange(url: URL, places: Place[], { headers, body, signal }: Pick<Letter, 'headers' | 'body' | 'signal'>) {
+function exchange(url: URL, places: Place[], { headers, body, signal }: Pick<PostRequest, 'headers' | 'body' | 'signal'>) {
   const found: LookupFunction = (_name, { all }, done) => {
     const [first = { address: '', family: 0 }] = places
     return all ? done(null, places) : done(null, first.address, first.family)

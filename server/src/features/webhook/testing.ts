@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { writeNotes } from '../audit/audit.service.ts'
 import { openOffice } from '../link/testing.ts'
-import { tellDue } from './delivery.service.ts'
+import { deliverDueWebhooks } from './delivery.service.ts'
 
 interface Received {
   headers: IncomingHttpHeaders
@@ -53,7 +53,7 @@ export function isGenuine({ headers, body }: Received, secret: string): boolean 
 }
 
 /** An office, and a program that wants to be told. */
-export async function openSwitchboard(environment: Record<string, string> = { WEBHOOK_PRIVATE: 'on' }) {
+export async function openWebhookOffice(environment: Record<string, string> = { WEBHOOK_PRIVATE: 'on' }) {
   const office = await openOffice(environment)
   const receiver = await startReceiver()
   const acme = await office.companyOf(office.kim)
@@ -82,7 +82,7 @@ export async function openSwitchboard(environment: Record<string, string> = { WE
     read,
     deliveries,
     trail,
-    tell: () => tellDue(office.deps),
+    tell: () => deliverDueWebhooks(office.deps),
     async [Symbol.asyncDispose]() {
       await receiver[Symbol.asyncDispose]()
       await office[Symbol.asyncDispose]()

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { openSwitchboard } from './testing.ts'
+import { openWebhookOffice } from './testing.ts'
 
 it('of an admin from elsewhere, a webhook tells users of the company no more than that; admins see who it is', async () => {
-  await using server = await openSwitchboard()
+  await using server = await openWebhookOffice()
   const { id } = await server.listen()
   const maker = async (who: typeof server.kim) => (await server.data('GET', '/v1/webhook', who))[0].maker
   expect([await maker(server.kim), await maker(server.admin)]).toEqual(['Kim Doe', 'Kim Doe'])

@@ -41,7 +41,7 @@ const listeners = prepared((db, { company }: { company: string }) =>
 )
 
 /** Those of a company that are told anything at all. */
-export const listListeners = async (db: Db, company: string) => (await listeners(db, { company })).rows
+export const listSubscribers = async (db: Db, company: string) => (await listeners(db, { company })).rows
 
 /** Makes those who make webhooks for one company wait for each other, so that many at once are not more than it may have. */
 export const lockWebhooks = (trx: Db, company: string) => lockName(trx, `webhook ${company}`)
@@ -83,7 +83,7 @@ export const countFailure = (db: Db, id: string, now: string) =>
     .returning(['failures', 'failing_since'])
     .executeTakeFirst()
 
-export const forgetFailures = (db: Db, id: string) => updateWebhook(db, id, { failures: 0, failing_since: null })
+export const resetFailures = (db: Db, id: string) => updateWebhook(db, id, { failures: 0, failing_since: null })
 
 /** Returns false if it is gone already. Its remaining deliveries are not sent. */
 export async function deleteWebhook(trx: Db, id: string): Promise<boolean> {

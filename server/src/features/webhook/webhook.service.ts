@@ -6,7 +6,7 @@ import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany } from '../company/company.repo.ts'
-import { countUses, mayUse } from '../throttle/throttle.service.ts'
+import { countUses, tryCountUses } from '../throttle/throttle.service.ts'
 import {
   type DeliveryRecord,
   deleteDeliveriesOf,
@@ -15,14 +15,14 @@ import {
   listDeliveries,
   listOverdue,
 } from './delivery.repo.ts'
-import { pauseAndTell, webhooksEach } from './delivery.service.ts'
-import { faultOf } from './post.ts'
+import { maxWebhooksPerCompany, pauseAndRecord } from './delivery.service.ts'
+import { findUrlProblem } from './post.ts'
 import {
   countWebhooks,
   deleteWebhook,
   findWebhook,
   insertWebhook,
-  listListeners,
+  listSubscribers,
   listWebhooks,
   lockWebhooks,
   updateWebhook,
@@ -54,7 +54,7 @@ interface Happening {
 
 /** To be called in the transaction that is the cause: it is told if, and only if, that took place. Nobody else's rows are waited for. */
 export async function announce(deps: Deps, trx: Db, { type, by, ...about }: Happening): Promise<void> {
-  const listeners = (await listListeners(trx, about.company)).filter(({ events }) => events.split(' ').includes(type))
+  const listeners = (await listSubscribers(trx, about.company)).filter(({ events }) => events.split(' ').includes(type))
   if (listeners.length === 0) return
   const link = by.kind === 'recipient' ? by.link.key : null
   const data = { ...about, link, by: { kind: by.kind, name: by.kind === 'staff' ? nameFor(by, about.company) : null } }
@@ -67,9 +67,9 @@ export async function announce(deps: Deps, trx: Db, { type, by, ...about }: Happ
 /** Announces a download by staff: the first twenty of an object by one person within an hour, so that a script can't flood the queue. */
 export async function announceDownload(deps: Deps, happening: Happening & { by: Staff }): Promise<void> {
   const { company, file, directory, by } = happening
-  if ((await listListeners(deps.db, company)).length === 0) return
+  if ((await listSubscribers(deps.db, company)).length === 0) return
   const of = ['webhook', 'download', by.userId, file ?? directory]
-  const isCounted = await mayUse(deps, [{ of, limit: downloadsAnHour, window: hour }])
+  const isCounted = await tryCountUses(deps, [{ of, limit: downloadsAnHour, window: hour }])
   if (isCounted) await announce(deps, deps.db, happening)
 }
 
@@ -121,7 +121,7 @@ export async function createWebhook(
   }
   await deps.db.transaction().execute(async (trx) => {
     await lockWebhooks(trx, company)
-    if ((await countWebhooks(trx, company)) >= webhooksEach) throw new AppError('webhook.too_many')
+    if ((await countWebhooks(trx, company)) >= maxWebhooksPerCompany) throw new AppError('webhook.too_many')
     await insertWebhook(trx, row)
     await record(deps, trx, [{ action: 'webhook.created', by: actor, ...aboutWebhook(row), note: row.events }])
   })
@@ -129,7 +129,7 @@ export async function createWebhook(
 }
 
 function checkedUrl(deps: Deps, typed: string): string {
-  const message = faultOf(typed, deps.config.hasPrivateWebhooks)
+  const message = findUrlProblem(typed, deps.config.hasPrivateWebhooks)
   if (message) throw new AppError('request.invalid', { fields: [{ field: 'url', message }] })
   return new URL(typed).href
 }
@@ -199,7 +199,7 @@ export async function sweepWebhooks(deps: Deps): Promise<void> {
   for (const { webhook_id } of await listOverdue(deps.db, waitingMost)) {
     const webhook = await findWebhook(deps.db, webhook_id, undefined)
     const problem = `More than ${waitingMost} deliveries were waiting for it.`
-    if (webhook) await deps.db.transaction().execute((trx) => pauseAndTell(deps, trx, webhook, problem))
+    if (webhook) await deps.db.transaction().execute((trx) => pauseAndRecord(deps, trx, webhook, problem))
   }
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { alike } from '../../testing.ts'
 import { day } from '../link/testing.ts'
-import { isGenuine, openSwitchboard } from './testing.ts'
+import { isGenuine, openWebhookOffice } from './testing.ts'
 
 describe('a webhook', () => {
   it('is told of uploads, downloads and opened links, signed, and of nothing secret', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     const { id, secret } = await server.listen()
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const file = (await server.put(server.plans, 'new.txt', server.kim)).json().data
@@ -43,7 +43,7 @@ describe('a webhook', () => {
   })
 
   it('is told only what it asked for, of its own company, and of nothing that did not take place', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     await server.listen({ events: ['upload'] })
     await server.put(server.foreign, 'theirs.txt', server.eve)
     await server.put(server.plans, 'bad/name', server.kim)
@@ -55,7 +55,7 @@ describe('a webhook', () => {
   })
 
   it('gets one event a day for each file a recipient downloads, in any number of parts', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     await server.listen({ events: ['download'] })
     const link = await server.share()
     const empty = (await server.put(server.plans, 'empty.txt', server.kim, '')).json().data.id
@@ -83,7 +83,7 @@ describe('a webhook', () => {
   })
 
   it('is told of what staff take as a whole, each time, and not of what they look at', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     await server.listen({ events: ['download'] })
     for (const range of ['bytes=0-3', 'bytes=-1']) await server.call('GET', `/v1/file/${server.first}`, { ...server.kim, range })
     const { url } = await server.data('POST', `/v1/file/${server.first}/preview`, server.kim)
@@ -99,7 +99,7 @@ describe('a webhook', () => {
   })
 
   it('is told once a day and address that a link was opened', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     await server.listen({ events: ['link.opened'] })
     const { key, code } = await server.share()
     const told = async () => {
@@ -116,7 +116,7 @@ describe('a webhook', () => {
   })
 
   it('shows its secret once, and keeps it sealed', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     const { id, secret } = await server.listen()
     expect(JSON.stringify(await server.read(id))).not.toContain('whsec')
     const rows = JSON.stringify(await server.deps.db.selectFrom('webhook').selectAll().execute())
@@ -125,7 +125,7 @@ describe('a webhook', () => {
   })
 
   it('is a company’s: its users see, change, test and delete it, others do not', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     const { id } = await server.listen()
     for (const [method, path, body] of [
       ['PATCH', '', { paused: true }],
@@ -153,7 +153,7 @@ describe('a webhook', () => {
   })
 
   it('takes twenty tests an hour, each a ping', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     const { id, secret } = await server.listen()
     const test = () => server.call('POST', `/v1/webhook/${id}/test`, server.kim)
     expect((await test()).json().data).toMatchObject({ event: 'ping', state: 'waiting', tries: 0 })
@@ -165,14 +165,14 @@ describe('a webhook', () => {
   })
 
   it('is one of twenty of a company at most, also when many are made at once', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     const replies = await Promise.all(Array.from({ length: 23 }, () => server.create()))
     expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20)
     expect(replies.filter((reply) => reply.json().code === 'webhook.too_many')).toHaveLength(3)
   })
 
   it('is told nothing while it is paused, and what waited goes on when it does', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     const { id } = await server.listen()
     await server.put(server.plans, 'before.txt', server.kim)
     await server.call('PATCH', `/v1/webhook/${id}`, server.kim, { paused: true })
@@ -185,7 +185,7 @@ describe('a webhook', () => {
   })
 
   it('ends with the right of whoever answers for it, until a colleague takes it over', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     const { id } = await server.listen()
     await server.put(server.plans, 'before.txt', server.kim)
     await server.call('POST', `/v1/admin/user/${server.kimId}/suspend`, server.admin)
@@ -224,7 +224,7 @@ describe('a webhook goes to the internet alone', () => {
   ]
 
   it('and to nobody by another word for this machine or its network', async () => {
-    await using server = await openSwitchboard({})
+    await using server = await openWebhookOffice({})
     for (const [url, message] of refused) {
       const reply = await server.create({ url })
       expect([url, reply.statusCode, reply.json().errors]).toEqual([url, 400, [{ field: 'url', message }]])
@@ -235,7 +235,7 @@ describe('a webhook goes to the internet alone', () => {
   })
 
   it('and what was allowed once is judged again at every try', async () => {
-    await using server = await openSwitchboard()
+    await using server = await openWebhookOffice()
     const { id } = await server.listen()
     server.deps.config.hasPrivateWebhooks = false
     await server.put(server.plans, 'new.txt', server.kim)
