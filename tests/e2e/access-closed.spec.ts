@@ -92,7 +92,7 @@ test('a link that is unknown or deleted is not there; a server that cannot be re
 }) => {
   await page.goto('/access/7YqfT0pEXAMPLEc3K')
   await expect(title(page)).toHaveText('There is no such link.')
-  await expect(page.getByText('ask whoever sent it for a new link')).toBeVisible()
+  await expect(page.getByText('ask the sender for a new link')).toBeVisible()
 
   const link = await share(baseURL)
   await page.route('**/v1/link/**', (route) => route.abort())
@@ -123,10 +123,10 @@ test('a new code, an expiry or a deletion closes an open list at once; what is i
 
   await call('DELETE', `/v1/directory/${link.directory}`)
   await lookAgain(page)
-  await expect(title(page)).toHaveText('This is not here any more.')
+  await expect(title(page)).toHaveText('This is no longer available.')
   await expect(page.getByText('Offer.pdf')).toHaveCount(0)
   await call('POST', `/v1/directory/${link.directory}/restore`)
-  await page.getByRole('button', { name: 'Look again' }).click()
+  await page.getByRole('button', { name: 'Check again' }).click()
   await expect(page.getByText('Offer.pdf')).toBeVisible()
 
   link.code = await resetLink(baseURL, link)

@@ -56,7 +56,7 @@ async function eachView(page: Page, baseURL: string | undefined, look: (name: st
   await look('an empty directory')
   await call('DELETE', `/v1/directory/${empty.directory}`)
   await lookAgain(page)
-  await expect(title(page)).toHaveText('This is not here any more.')
+  await expect(title(page)).toHaveText('This is no longer available.')
   await look('in the trash')
 
   const file = await share(baseURL, 'LINK_FILE', { files })

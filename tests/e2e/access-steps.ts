@@ -6,7 +6,7 @@ import { addDirectory, asAdmin } from './fixtures.ts'
 export const protocol = 'Highly Secured Directory Protocol'
 export const expired = 'This link has expired, please contact your administrator to create a new link.'
 export const closed = /^This link has ended, is paused, or has a new access code\./
-export const thanks = 'If the link exists, whoever made it has been asked. You will hear from them.'
+export const thanks = 'If the link exists, its owner has received your request. You’ll hear from them.'
 export const phone = { width: 390, height: 844 }
 
 interface SharedLink {

@@ -46,7 +46,7 @@ test('what is wrong with a password stands under its field, and the focus goes t
   await next.fill('administrator1')
   await expect(next).not.toHaveAttribute('aria-invalid')
   await expect(next).toHaveAccessibleDescription(
-    'Long enough, unless it is easy to guess. Several words that do not belong together are best.',
+    'Long enough, as long as it isn’t easy to guess. Several unrelated words work best.',
   )
   await next.fill(another)
   await change.click()

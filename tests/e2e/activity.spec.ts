@@ -39,13 +39,13 @@ test('an admin sees who did what, narrows it, and takes it along as CSV', async 
   await expect(row(page, /Refused.*Wrong e-mail address or password/)).toHaveCount(1)
   await expect(rows(page).first()).toContainText('Signed in') // the newest first
 
-  await page.getByLabel('What happened').selectOption('Uploaded a file')
+  await page.getByLabel('Event').selectOption('Uploaded a file')
   await expect(page).toHaveURL(/\?action=file\.uploaded$/)
   await expect(rows(page)).toHaveCount(2)
   await page.getByLabel('Person').selectOption('Administrator')
   await page.reload()
   await expect(rows(page)).toHaveCount(2)
-  await expect(page.getByLabel('What happened').locator('option:checked')).toHaveText('Uploaded a file')
+  await expect(page.getByLabel('Event').locator('option:checked')).toHaveText('Uploaded a file')
 
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
@@ -63,7 +63,7 @@ test('an admin sees who did what, narrows it, and takes it along as CSV', async 
   await expect(page).toHaveURL(/&to=/)
   await expect(rows(page)).toHaveCount(2) // today is meant to its end
   await page.getByLabel('To', { exact: true }).fill('2001-01-01')
-  await expect(page.getByText('Nothing that happened matches these filters.')).toBeVisible()
+  await expect(page.getByText('No activity matches these filters.')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page).toHaveURL(/\/activity$/)
   await expect(row(page, 'Exported the activity')).toHaveCount(1)
@@ -102,7 +102,7 @@ test('the activity of one file, one directory and one link is reached from each 
   await expect(rows(page)).toHaveText([/Uploaded a file/])
   await page.reload()
   await expect(page.getByText('Only the file “first.txt”')).toBeVisible()
-  await page.getByRole('button', { name: 'Show the activity of every file' }).press('Enter')
+  await page.getByRole('button', { name: 'Show activity for all files' }).press('Enter')
   await expect(page).toHaveURL(/\/activity$/)
   await expect(row(page, 'second.txt')).toHaveCount(1)
 

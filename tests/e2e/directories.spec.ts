@@ -30,7 +30,7 @@ test('a directory is created, stands there as a tile, and opens', async ({ page 
   await expect(page).toHaveTitle('Plans · Neptune')
   await expect(page.getByText('Neptune · No files')).toBeVisible()
   await expect(page.getByText('No files in this directory yet.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Download all' })).toHaveAccessibleDescription('There is no file in it.')
+  await expect(page.getByRole('button', { name: 'Download all' })).toHaveAccessibleDescription('This directory is empty.')
 })
 
 test('who is no admin creates directories for their own company, and sees those of no other', async ({

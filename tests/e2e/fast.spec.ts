@@ -78,7 +78,7 @@ test('Ctrl and K find anything one may see or do, by keys alone, and give the fo
   await expect(palette(page).getByRole('alert')).toHaveCount(0)
   await page.context().setOffline(true)
   await field(page).fill('theme')
-  await expect(palette(page).getByText('You are offline. Only pages and actions are found.')).toBeVisible()
+  await expect(palette(page).getByText('You’re offline. Search finds only pages and actions.')).toBeVisible()
   await expect(option(page, 'Dark theme')).toBeVisible()
 })
 

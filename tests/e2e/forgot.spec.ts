@@ -4,7 +4,7 @@ import { expectClean, moreLooks } from './expect-clean.ts'
 import { addUser, admin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
 
 const another = 'one more long password'
-const changed = 'Your password is changed. Sign in with the new one.'
+const changed = 'Your password has been changed. Sign in with the new one.'
 
 test('a forgotten password is replaced by the link of a mail, once', async ({ page, neptune }) => {
   await page.goto('/login')
@@ -14,7 +14,7 @@ test('a forgotten password is replaced by the link of a mail, once', async ({ pa
   await expect(page).toHaveTitle('Forgot your password? · Neptune')
   await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
   await page.getByRole('button', { name: 'Send mail' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'a mail is on its way' })).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: 'is on its way' })).toBeFocused()
 
   const [letter] = await readLetters(neptune.folder, 1)
   expect(letter).toMatchObject({ to: admin.email, subject: 'Choose a new password' })
@@ -32,7 +32,7 @@ test('a forgotten password is replaced by the link of a mail, once', async ({ pa
   await expect(password).toHaveAccessibleDescription('At least 12 characters: 7 more.')
   await password.fill('administrator1')
   await expect(password).toHaveAccessibleDescription(
-    'Long enough, unless it is easy to guess. Several words that do not belong together are best.',
+    'Long enough, as long as it isn’t easy to guess. Several unrelated words work best.',
   )
   await send.click()
   await expect(password).toHaveAttribute('aria-invalid', 'true')
@@ -54,7 +54,7 @@ test('a forgotten password is replaced by the link of a mail, once', async ({ pa
   await expect(page).not.toHaveURL(/\/reset\//)
   await page.goto(link)
   await expect(page.getByRole('status').filter({ hasText: 'This link was used already' })).toBeVisible()
-  await page.getByRole('link', { name: 'Ask for a new mail' }).click()
+  await page.getByRole('link', { name: 'Request a new email' }).click()
   await expect(page).toHaveURL(/\/forgot$/)
 })
 
@@ -74,7 +74,7 @@ test('an address nobody has gets the same screen, and another can be tried', asy
     return (await page.getByRole('main').innerText()).replace(email, '…')
   }
   const known = await askFor(admin.email)
-  await page.getByRole('button', { name: 'Use another address' }).click()
+  await page.getByRole('button', { name: 'Use a different address' }).click()
   await expect(page.getByLabel('E-mail address')).toBeFocused()
   await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
   expect(await askFor('nobody@acme.example')).toBe(known)
@@ -129,7 +129,7 @@ for (const where of ['this tab', 'another tab'] as const) {
     const tab = where === 'this tab' ? page : await context.newPage()
     await tab.goto(await askForLink(tab, neptune.folder))
     await setPassword(tab)
-    const note = tab.getByRole('status').filter({ hasText: `The password of ${admin.email} is changed.` })
+    const note = tab.getByRole('status').filter({ hasText: `The password for ${admin.email} has been changed.` })
     await expect(note).toBeFocused()
     await expect(note).toContainText(`This browser is still signed in as ${kim.name}, ${kim.email}.`)
     await expect(tab.getByRole('heading', { level: 1, name: 'Password changed' })).toBeVisible()
@@ -153,7 +153,7 @@ test('a link that is used elsewhere while it is open says so, and so does half a
   await expect(page.getByRole('status').filter({ hasText: 'This link was used already' })).toBeFocused()
   for (const wrong of [link.slice(0, -5), `/reset/${'x'.repeat(200)}`]) {
     await page.goto(wrong)
-    await expect(page.getByRole('link', { name: 'Ask for a new mail' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Request a new email' })).toBeVisible()
   }
 })
 
@@ -180,9 +180,9 @@ test('by keyboard alone: from the sign-in screen to a new password', async ({ pa
   await expect(page.getByLabel('E-mail address')).toBeFocused()
   await page.keyboard.type(admin.email)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('a mail is on its way')).toBeVisible()
+  await expect(page.getByText('is on its way')).toBeVisible()
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Use another address' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Use a different address' })).toBeFocused()
   const [letter] = await readLetters(neptune.folder, 1)
   await page.goto(linkIn(letter?.text))
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
@@ -222,7 +222,7 @@ async function askForLink(page: Page, folder: string) {
   await page.goto('/forgot')
   await page.getByLabel('E-mail address').fill(admin.email)
   await page.getByRole('button', { name: 'Send mail' }).click()
-  await expect(page.getByText('a mail is on its way')).toBeVisible()
+  await expect(page.getByText('is on its way')).toBeVisible()
   const [letter] = await readLetters(folder, 1)
   return linkIn(letter?.text)
 }

@@ -193,7 +193,7 @@ const openers: Record<string, string[]> = {
   '/directories': ['Create Directory'],
   '/links': ['Create link', 'Plans', 'Select Plans', 'Send link details', 'Reset access code', 'Delete link'],
   '/clients': ['Add company', 'Add user', 'Edit Kim Doe'],
-  '/mail': ['Send a test mail'],
+  '/mail': ['Send a test email'],
   '/trash': [],
   '/activity': [],
   '/account': ['Create token', 'Revoke Sicherung'],

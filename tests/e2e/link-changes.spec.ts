@@ -52,7 +52,7 @@ test('the details are sent with or without the code, and what happened with a li
   await expect(dialog.getByRole('group', { name: detail })).toBeFocused()
   await send.click()
   await expect(
-    page.getByText('No mail server is set, so nothing was sent: the mail is a file in the outbox folder.'),
+    page.getByText('No mail server is set up, so nothing was sent. The email was saved to the outbox folder.'),
   ).toBeVisible()
   const [withCode] = await readLetters(neptune.folder, 1)
   expect(withCode?.to).toBe('lee@initech.example')
@@ -62,7 +62,7 @@ test('the details are sent with or without the code, and what happened with a li
   await page.getByRole('button', { name: 'Send link details' }).click()
   await expect(to).toHaveValue('lee@initech.example')
   await dialog.getByLabel('Include the access code').uncheck()
-  await expect(dialog.getByText('Tell the code by telephone.')).toBeVisible()
+  await expect(dialog.getByText('Give the recipient the code by phone.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Show code' }).click()
   await expect(dialog.getByLabel('Access code', { exact: true })).toHaveValue(accessCode)
   await send.click()

@@ -36,7 +36,7 @@ test('each type of link is created to the letter, and is ready to be passed on',
   await confirm.click()
   await expect(dialog.getByLabel('Files')).toHaveAccessibleDescription('Choose a file.')
   await dialog.getByLabel('Files').selectOption('second.txt')
-  await dialog.getByLabel('Tell me of the first download').check()
+  await dialog.getByLabel('Notify me about the first download').check()
   const shown = { key: await key.inputValue(), accessCode: await code.inputValue() }
   const created = sending(page)
   await confirm.click()
@@ -105,7 +105,7 @@ test('a key and a code that are too old are replaced, and the dialog says so', a
   const first = await code.inputValue()
   await page.clock.setSystemTime(Date.now() + 61 * 60_000)
   await dialog.getByRole('button', { name: 'Create Link' }).click()
-  await expect(dialog.getByRole('group', { name: /over an hour old\. Here are new ones/ })).toBeFocused()
+  await expect(dialog.getByRole('group', { name: /expired after an hour\. Check the new ones/ })).toBeFocused()
   await expect(code).not.toHaveValue(first)
   await dialog.getByRole('button', { name: 'Create Link' }).click()
   await expect(names(page)).toHaveCount(2)
@@ -119,7 +119,7 @@ test('a key and a code that are too old are replaced, and the dialog says so', a
   const answer = { status: 409, json: refusal, contentType: 'application/problem+json' }
   await page.route('**/v1/link/reset', (route) => route.fulfill(answer), { times: 1 })
   await dialog.getByRole('button', { name: 'Reset Link' }).click()
-  await expect(dialog.getByRole('group', { name: /Here is another one/ })).toBeFocused()
+  await expect(dialog.getByRole('group', { name: /Check this one, then reset the link/ })).toBeFocused()
   await expect(code).not.toHaveValue(before)
   await dialog.getByRole('button', { name: 'Reset Link' }).click()
   await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('The old code no longer works.')

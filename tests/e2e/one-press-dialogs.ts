@@ -183,8 +183,8 @@ export const otherDialogs: Confirmations = {
   'send-test-mail': {
     path: () => '/mail',
     open: async (world) => {
-      await press(world, 'Send a test mail')
-      return button(world.page, 'Send test mail')
+      await press(world, 'Send a test email')
+      return button(world.page, 'Send test email')
     },
     sends: ['POST /v1/admin/mail/test'],
     expect: async (world) => {

@@ -81,7 +81,7 @@ export const staffForms: Confirmations = {
       return submit(world, 'Send mail')
     },
     sends: ['POST /v1/identity/forgot'],
-    expect: ({ page }) => expect(page.getByRole('status').filter({ hasText: 'a mail is on its way' })).toBeVisible(),
+    expect: ({ page }) => expect(page.getByRole('status').filter({ hasText: 'is on its way' })).toBeVisible(),
   },
   'reset password': {
     open: async (world) => {
@@ -92,7 +92,7 @@ export const staffForms: Confirmations = {
       return submit(world, 'Set password')
     },
     sends: ['POST /v1/identity/reset'],
-    expect: ({ page }) => expect(page.getByText('Your password is changed.')).toBeVisible(),
+    expect: ({ page }) => expect(page.getByText('Your password has been changed.')).toBeVisible(),
   },
   'sign in': {
     path: () => '/login',

@@ -62,9 +62,9 @@ test('a new admin is led through the first steps, which are ticked by what is th
   await dialog.getByRole('button', { name: 'Rename' }).click()
   await expect(steps).toContainText('2 of 6 steps are done.')
   for (const [step, title] of [
-    ['Make a first directory', 'Create Directory'],
-    ['Upload something', 'Upload File'],
-    ['Share it by a link', 'Create Shareable Link'],
+    ['Create your first directory', 'Create Directory'],
+    ['Upload some files', 'Upload File'],
+    ['Share them with a link', 'Create Shareable Link'],
   ] as const) {
     await steps.getByRole('button', { name: step }).click()
     await expect(page.getByRole('dialog', { name: title })).toBeVisible()
@@ -74,7 +74,7 @@ test('a new admin is led through the first steps, which are ticked by what is th
   const key = await share(baseURL, id, 30)
   await page.reload()
   await expect(steps).toContainText('5 of 6 steps are done.')
-  await steps.getByRole('link', { name: 'See it as a recipient' }).click()
+  await steps.getByRole('link', { name: 'View the link as a recipient' }).click()
   await expect(page).toHaveURL(`/access/${key}?as=recipient`)
   await expect(page.getByText('a.txt')).toBeVisible()
   await page.goto('/dashboard')

@@ -24,7 +24,7 @@ test('a script acts as whoever made its token, which is shown once, until it is 
   await page.getByRole('button', { name: 'Create token' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create API Token' })
   const create = dialog.getByRole('button', { name: 'Create Token' })
-  await dialog.getByLabel('Expiry').selectOption('Until a day of your choice')
+  await dialog.getByLabel('Expiry').selectOption('Custom date')
   await create.click()
   await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription(/Enter a name\.$/)
   await expect(dialog.getByLabel('Last day')).toHaveAccessibleDescription('Choose a day.')
@@ -35,7 +35,7 @@ test('a script acts as whoever made its token, which is shown once, until it is 
 
   const ready = page.getByRole('dialog', { name: 'API Token Ready' })
   await expect(ready.getByRole('button', { name: 'Copy token' })).toBeFocused()
-  await expect(ready).toHaveAccessibleDescription('Copy it now: it is not shown again.')
+  await expect(ready).toHaveAccessibleDescription('Copy it now. You won’t be able to see it again.')
   const token = await ready.getByRole('textbox', { name: 'Token' }).inputValue()
   await page.mouse.click(5, 400) // a slip, which must not cost the token
   await expect(ready).toBeVisible()

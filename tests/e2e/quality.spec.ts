@@ -92,7 +92,7 @@ async function eachScreen(page: Page, look: (name: string) => Promise<void>) {
     route.fulfill({ status: 401, json: missing, contentType: 'application/problem+json' }),
   )
   await page.goto('/clients')
-  await expect(page.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
+  await expect(page.getByText('Your session has ended. Sign in to continue.')).toBeVisible()
   await look('/login after the session ended')
 }
 

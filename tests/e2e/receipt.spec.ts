@@ -152,7 +152,7 @@ test('a recipient gets a receipt for what arrived; it is genuine as it is, and n
   await expect(page.getByText('The receipt has a file named “Plan.txt”, but with other content.')).toBeVisible()
 
   await chooseReceipt(page, text.replace('"total_bytes": 10', '"total_bytes": 11'))
-  await expect(result(page)).toContainText('Not genuine: it was changed, or another portal made it')
+  await expect(result(page)).toContainText('Not genuine: it was changed, or another portal issued it')
   await expect(page.getByText('Offer (1).pdf')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Choose file' })).toHaveCount(0)
   await chooseReceipt(page, text.replace(sha256('ours'), sha256('forged')))
@@ -227,7 +227,7 @@ test('a receipt of another portal is genuine by the key of that portal alone', a
   await giveKey('neptune-key.json', key)
   await expect(result(page)).toContainText('Genuine')
   await expect(page.getByText('The key in “neptune-key.json” has signed it.')).toBeVisible()
-  await page.getByRole('button', { name: 'Use the key of this portal' }).click()
+  await page.getByRole('button', { name: 'Use this portal’s key' }).click()
   await expect(result(page)).toContainText('Not genuine')
 })
 

@@ -37,7 +37,7 @@ test('every staff form marks its mandatory fields as required', async ({ page, b
   await expectInDialog(page, 'Add company', ['Name'])
   await expectInDialog(page, 'Edit Kim Doe', ['Role'])
   await page.goto('/mail')
-  await expectInDialog(page, 'Send a test mail', ['E-mail address'])
+  await expectInDialog(page, 'Send a test email', ['E-mail address'])
   await page.goto('/webhooks')
   await expectInDialog(page, 'Create webhook', ['Company', 'Address'])
   await page.goto('/account')

@@ -124,7 +124,7 @@ test('an address that is not there says so, and leads back', async ({ page }) =>
   expect(reply?.status()).toBe(404)
   await expect(page.getByText('There is nothing at this address.')).toBeVisible()
   await page
-    .getByRole('link', { name: /start|Neptune/i })
+    .getByRole('link', { name: /home page|Neptune/i })
     .first()
     .click()
   await expect(page).toHaveURL(/\/login$/)

@@ -58,7 +58,7 @@ test('every dialog has its title, its fields and its buttons to the letter, and 
   await page.goto('/links')
   for (const name of ['Reset access code', 'Send link details', 'Delete link'])
     await expect(page.getByRole('button', { name })).toHaveCount(0) // nothing is selected yet
-  const fields = ['Company', 'Directory', 'Link type', 'Expiry', 'Tell me of the first download', 'Key', 'Access code']
+  const fields = ['Company', 'Directory', 'Link type', 'Expiry', 'Notify me about the first download', 'Key', 'Access code']
   await holds(page, 'Create link', 'Create Shareable Link', fields, 'Create Link')
   await page.getByRole('button', { name: 'Create link' }).click()
   await expect(page.getByRole('dialog').getByLabel('Expiry')).toHaveAttribute('type', 'date')
@@ -100,7 +100,7 @@ test('a tab keeps the token with its type and its end, and who it is; past that 
   await page.evaluate((past) => sessionStorage.setItem('neptune.token', past), JSON.stringify({ ...token, expiresAt: past }))
   await page.reload()
   await expect(page).toHaveURL(/\/login$/)
-  await expect(page.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
+  await expect(page.getByText('Your session has ended. Sign in to continue.')).toBeVisible()
 })
 
 test('a list is not asked for before it can be, then loads, and shows what came or why it did not', async ({ page, baseURL }) => {

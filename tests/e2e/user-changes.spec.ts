@@ -11,11 +11,13 @@ test('a change of role shows, and ends the other’s session', async ({ page, br
   const role = dialog.getByLabel('Role')
   const confirm = dialog.getByRole('button', { name: 'Update Role' })
   await expect(role.locator('option:checked')).toHaveText('User')
-  await expect(role).toHaveAccessibleDescription('Already User: nothing would change.')
+  await expect(role).toHaveAccessibleDescription('They already have the role User.')
   await expect(confirm).toHaveAttribute('aria-disabled', 'true')
-  await expect(confirm).toHaveAccessibleDescription('Already User: nothing would change.')
+  await expect(confirm).toHaveAccessibleDescription('They already have the role User.')
   await role.selectOption('Admin')
-  await expect(role).toHaveAccessibleDescription('Now User. Update Role makes them an Admin and signs them out everywhere.')
+  await expect(role).toHaveAccessibleDescription(
+    'Current role: User. Update Role makes them an Admin and signs them out everywhere.',
+  )
   const sent = page.waitForRequest('**/v1/admin/role')
   await confirm.click()
   expect((await sent).postDataJSON()).toEqual({ email: kim.email, role: 'NEPTUNE_ADMIN' })
@@ -29,9 +31,11 @@ test('a change of role shows, and ends the other’s session', async ({ page, br
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
   await expect(role.locator('option:checked')).toHaveText('Admin')
   await expect(confirm).toHaveAttribute('aria-disabled', 'true')
-  await expect(confirm).toHaveAccessibleDescription('Already Admin: nothing would change.')
+  await expect(confirm).toHaveAccessibleDescription('They already have the role Admin.')
   await role.selectOption('User')
-  await expect(role).toHaveAccessibleDescription('Now Admin. Update Role makes them a User and signs them out everywhere.')
+  await expect(role).toHaveAccessibleDescription(
+    'Current role: Admin. Update Role makes them a User and signs them out everywhere.',
+  )
   await confirm.click()
   await expect(row(page, kim.name).getByRole('cell', { name: 'User', exact: true })).toBeVisible()
 })
@@ -83,10 +87,10 @@ test('nobody changes their own role, and a refusal stays in the dialog', async (
   const dialog = page.getByRole('dialog', { name: 'Update User' })
   const confirm = dialog.getByRole('button', { name: 'Update Role' })
   await expect(confirm).toHaveAttribute('aria-disabled', 'true')
-  await expect(confirm).toHaveAccessibleDescription('Nobody changes their own role.')
+  await expect(confirm).toHaveAccessibleDescription('You can’t change your own role.')
   await expect(dialog.getByLabel('Role')).toBeDisabled()
   await expect(dialog.getByLabel('Role').locator('option:checked')).toHaveText('Admin')
-  await expect(dialog.getByRole('button', { name: 'Suspend' })).toHaveAccessibleDescription(/Nobody suspends themselves\./)
+  await expect(dialog.getByRole('button', { name: 'Suspend' })).toHaveAccessibleDescription(/You can’t suspend yourself\./)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
   const detail = 'This is the last administrator. Make somebody else one first.'

@@ -37,9 +37,9 @@ test('an admin creates a company and a user in it, who signs in elsewhere and se
   await expect(other.getByRole('row')).toHaveCount(2) // the headings and Kim
   await expect(other.getByRole('combobox', { name: 'Company' })).toHaveCount(0)
   const held = {
-    'Add user': 'Only administrators add users.',
-    'Add company': 'Only administrators add companies.',
-    'Edit Kim Doe': 'Only administrators change users.',
+    'Add user': 'Only administrators can add users.',
+    'Add company': 'Only administrators can add companies.',
+    'Edit Kim Doe': 'Only administrators can change users.',
   }
   for (const [name, reason] of Object.entries(held)) {
     const button = other.getByRole('button', { name })
@@ -78,7 +78,7 @@ test('what is wrong stands under its field', async ({ page, baseURL }) => {
   await password.fill('administrator1')
   await expect(password).not.toHaveAttribute('aria-invalid')
   await expect(password).toHaveAccessibleDescription(
-    'Long enough, unless it is easy to guess. Several words that do not belong together are best.',
+    'Long enough, as long as it isn’t easy to guess. Several unrelated words work best.',
   )
   await confirm.click()
   await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription(/must be an e-mail address/)

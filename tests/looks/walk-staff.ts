@@ -110,7 +110,7 @@ export async function walkPeople(stage: Stage, portal: Portal) {
   }
   await stage.peek('edit details', 'Edit details')
   await stage.open('/mail')
-  await stage.peek('send a test mail', 'Send a test mail')
+  await stage.peek('send a test mail', 'Send a test email')
   await walkTokens(stage)
   await walkWebhooks(stage)
 

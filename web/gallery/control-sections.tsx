@@ -70,7 +70,7 @@ export function ControlSections() {
           <SelectField label="Company" options={companies} placeholder="Choose a company" />
           <SelectField label="Link type" options={companies} disabled hint="Choose a company and a directory first." />
           <SelectField label="Client" options={companies} placeholder="Choose a client" required error="Choose a client." />
-          <SelectField label="What happened" options={grouped} placeholder="Anything" />
+          <SelectField label="Event" options={grouped} placeholder="All events" />
           <DateField label="Expires" defaultValue="2026-12-03" />
           <TextField label="Search" hideLabel type="search" placeholder="Search directories" />
         </Columns>

@@ -39,7 +39,7 @@ export const unreachable = () => new ApiError('network', t('Neptune cannot be re
 
 /** Something answered that is not Neptune, such as a proxy's own error page. */
 export const unreadable = (status: number) =>
-  new ApiError('reply', t('Neptune gave an answer that cannot be read. Try again in a moment.'), { status })
+  new ApiError('reply', t('Neptune sent an invalid response. Try again in a moment.'), { status })
 
 /** Reads a refusal (RFC 9457 problem+json). */
 export async function readProblem(response: Response): Promise<ApiError> {

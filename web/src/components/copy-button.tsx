@@ -26,4 +26,4 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
   )
 }
 
-const messages = { copied: 'Copied', failed: 'Not copied. The browser does not allow it.' } as const
+const messages = { copied: 'Copied', failed: 'Not copied. Your browser doesn’t allow it.' } as const

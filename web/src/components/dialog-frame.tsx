@@ -149,7 +149,7 @@ function DiscardQuestion({ onKeep, onDiscard }: { onKeep: () => void; onDiscard:
   return (
     <>
       <p id={id} className={c('question')}>
-        {t('Discard what you typed?')}
+        {t('Discard your changes?')}
       </p>
       <Button ref={keep} aria-describedby={id} onClick={onKeep}>
         {t('Keep editing')}

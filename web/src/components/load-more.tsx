@@ -44,7 +44,7 @@ export function LoadMore({ shown, total, next, loading, failed = false, byHand =
   return (
     <div className={hasMore ? c('more') : undefined}>
       <p ref={status} role="status" tabIndex={-1} className={hasMore ? c('count') : 'sr-only'}>
-        {hasMore ? `${count}${failed ? `. ${t('More could not be loaded.')}` : ''}` : all}
+        {hasMore ? `${count}${failed ? `. ${t('Couldn’t load more.')}` : ''}` : all}
       </p>
       {hasMore && (
         <Button

@@ -37,7 +37,7 @@ export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogFrame
       title={t('Create Company')}
-      description={t('Users belong to a company, and see only what is its own.')}
+      description={t('Users belong to a company and see only its data.')}
       confirmLabel={t('Create Company')}
       action={create}
       dirty={name !== ''}

@@ -101,7 +101,7 @@ function ClientField({ own, isAdmin, value, onChange, error }: ClientFieldProps)
       name="client"
       value={value}
       onChange={({ target }) => onChange(target.value)}
-      hint={t('Whose files they are. A client’s company is added on the Users page.')}
+      hint={t('The company that owns the files. You can add companies on the Users page.')}
       error={error}
     />
   )

@@ -24,7 +24,7 @@ import { ReservationRenewed, useReserved } from './use-reserved.ts'
 const c = classNames({ ...parts, ...css })
 
 const failed = 'The link was not created.'
-const renewed = 'The key and the access code were over an hour old. Here are new ones: check them, then create the link.'
+const renewed = 'The key and the access code expired after an hour. Check the new ones, then create the link.'
 
 type PickedFile = Pick<FileRow, 'id' | 'file_name'>
 
@@ -75,7 +75,7 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
   return (
     <DialogFrame
       title={t('Create Shareable Link')}
-      description={t('Whoever has the link and its access code can open it, without an account.')}
+      description={t('Anyone with the link and its access code can open it. No account is required.')}
       confirmLabel={t('Create Link')}
       action={create}
       dirty={JSON.stringify(draft) !== JSON.stringify(start)}
@@ -148,11 +148,11 @@ const TermFields = ({ draft: { expiry, tellDownload }, onChange, faults }: Field
       min={dayFromNow(0)}
       value={expiry}
       onChange={({ target }) => onChange({ expiry: target.value })}
-      hint={t('The link closes at the end of this day, where you are.')}
+      hint={t('The link expires at the end of this day, in your time zone.')}
       error={faults['expiry']}
     />
     <Checkbox
-      label={t('Tell me of the first download')}
+      label={t('Notify me about the first download')}
       name="tellDownload"
       checked={tellDownload}
       onChange={({ target }) => onChange({ tellDownload: target.checked })}
@@ -173,7 +173,7 @@ const ReservedFields = ({ reserved, isChosen, faults, onRetry }: ReservedFieldsP
       label={t('Key')}
       name="key"
       value={reserved.key}
-      placeholder={isChosen ? t('On its way') : t('Comes with a directory')}
+      placeholder={isChosen ? t('Generating') : t('Choose a directory first')}
       error={reserved.error ?? faults['key']}
       hint={
         reserved.error && (
@@ -190,8 +190,8 @@ const ReservedFields = ({ reserved, isChosen, faults, onRetry }: ReservedFieldsP
       label={t('Access code')}
       name="accessCode"
       value={reserved.accessCode}
-      placeholder={isChosen ? t('On its way') : ''}
-      hint={reserved.accessCode && t('In force once you press Create Link.')}
+      placeholder={isChosen ? t('Generating') : ''}
+      hint={reserved.accessCode && t('Takes effect when you press Create Link.')}
       error={faults['accessCode']}
     />
   </div>

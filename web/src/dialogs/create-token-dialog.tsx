@@ -34,7 +34,7 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogFrame
       title={t('Create API Token')}
-      description={t('A script that has it acts as you, with what you may do at that moment.')}
+      description={t('A script with this token acts as you, with the permissions you have at that time.')}
       confirmLabel={t('Create Token')}
       action={create}
       dirty={JSON.stringify(draft) !== JSON.stringify(blank)}
@@ -50,7 +50,7 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
         maxLength={120}
         value={draft.name}
         onChange={({ target }) => change({ name: target.value })}
-        hint={t('What uses it, such as “Nightly backup”.')}
+        hint={t('What the token is for, such as “Nightly backup”.')}
         error={fields['name']}
       />
       <SelectField
@@ -86,7 +86,7 @@ function Expiry({ draft, onChange, error }: ExpiryProps) {
         options={lastsOptions()}
         value={draft.lasts}
         onChange={({ target }) => onChange({ lasts: target.value })}
-        hint={end ? t('Good until {date}.', { date: formatDate(end) }) : !isDay && t('Good until it is revoked.')}
+        hint={end ? t('Valid until {date}.', { date: formatDate(end) }) : !isDay && t('Valid until it’s revoked.')}
         error={isDay ? undefined : error}
       />
       {isDay && (
@@ -108,7 +108,7 @@ const lastsOptions = () => [
   { value: '30', label: t('30 days') },
   { value: '90', label: t('90 days') },
   { value: '365', label: t('One year') },
-  { value: 'day', label: t('Until a day of your choice') },
+  { value: 'day', label: t('Custom date') },
   { value: 'never', label: t('Never') },
 ]
 
@@ -134,7 +134,7 @@ const Made = ({ token, onClose }: { token: string; onClose: () => void }) => (
     title={t('API Token Ready')}
     label={t('Token')}
     value={token}
-    hint={t('Whoever has it can do what it allows. It goes into the header Authorization, after Bearer.')}
+    hint={t('Anyone who has this token can use it. Send it in the Authorization header, after “Bearer”.')}
     onClose={onClose}
   />
 )

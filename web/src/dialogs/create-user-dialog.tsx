@@ -46,7 +46,9 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogFrame
       title={t('Create User')}
-      description={t('They can sign in at once with this e-mail address and password. No mail is sent: tell them yourself.')}
+      description={t(
+        'They can sign in right away with this e-mail address and password. No email is sent: give them the password yourself.',
+      )}
       confirmLabel={t('Create User')}
       action={create}
       dirty={Object.values(typed).join() !== Object.values(blank).join()}

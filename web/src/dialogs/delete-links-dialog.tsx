@@ -38,13 +38,12 @@ export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[
       title={isOne ? t('Delete Shareable Link') : t('Delete Shareable Links')}
       description={
         isOne
-          ? t('Whoever came in by the link to “{name}” is out at once, and it cannot be brought back. What it shares stays.', {
+          ? t('Anyone using the link to “{name}” loses access right away. You can’t undo this. The shared files are kept.', {
               name,
             })
-          : t(
-              'Whoever came in by one of these {n} links is out at once, and they cannot be brought back. What they share stays.',
-              { n: links.length },
-            )
+          : t('Anyone using these {n} links loses access right away. You can’t undo this. The shared files are kept.', {
+              n: links.length,
+            })
       }
       confirmLabel={isOne ? t('Delete Link') : t('Delete Links')}
       danger

@@ -21,7 +21,7 @@ export function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookRow;
   return (
     <DialogFrame
       title={t('Delete Webhook')}
-      description={t('{name} is told of nothing any more, and what waits for it is not sent. It cannot be brought back.', {
+      description={t('{name} won’t receive any more events, and pending deliveries are dropped. You can’t undo this.', {
         name,
       })}
       confirmLabel={t('Delete Webhook')}

@@ -21,7 +21,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; on
   return (
     <DialogFrame
       title={t('Deliveries')}
-      description={t('What was sent to {name} in the last thirty days.', { name: shortName(nameOf(webhook)) })}
+      description={t('Deliveries to {name} in the last 30 days.', { name: shortName(nameOf(webhook)) })}
       confirmLabel={t('Send test')}
       cancelLabel={t('Close')}
       confirmDisabledReason={testHeld(webhook)}

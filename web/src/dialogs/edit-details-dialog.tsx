@@ -29,7 +29,7 @@ function OwnDialog({ user, onClose }: EditDetailsDialogProps) {
   const change = useChangeOwnDetails()
   return (
     <DetailsForm
-      description={t('You sign in with the e-mail address. If it changes, a mail tells the old one and the new one.')}
+      description={t('You sign in with this e-mail address. If you change it, the old and the new address both get an email.')}
       user={user}
       asksPassword
       change={change}
@@ -45,7 +45,7 @@ function OthersDialog({ user, onClose }: EditDetailsDialogProps) {
   const change = useChangeUser()
   return (
     <DetailsForm
-      description={t('They sign in with the e-mail address. If it changes, a mail tells the old one and the new one.')}
+      description={t('They sign in with this e-mail address. If you change it, the old and the new address both get an email.')}
       user={user}
       asksPassword={false}
       change={change}

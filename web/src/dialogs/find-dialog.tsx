@@ -105,12 +105,12 @@ interface NoteProps {
 function Note({ typed, isWaiting, isEmpty, error, retry }: NoteProps) {
   const isOnline = useOnline()
   if (!typed) return null
-  if (!isOnline) return <p role="status">{t('You are offline. Only pages and actions are found.')}</p>
+  if (!isOnline) return <p role="status">{t('You’re offline. Search finds only pages and actions.')}</p>
   if (isWaiting) return isEmpty && <p>{t('Searching')}</p>
   if (error) {
     return (
       <>
-        <p role="alert">{t('Not everything could be searched. {reason}', { reason: error.message })}</p>
+        <p role="alert">{t('Some results couldn’t be loaded. {reason}', { reason: error.message })}</p>
         <Button onClick={retry}>{t('Try again')}</Button>
       </>
     )

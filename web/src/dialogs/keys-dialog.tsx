@@ -25,13 +25,13 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         <Key keys={['?']} isOff={!isOn}>
           {t('Show this list')}
         </Key>
-        <Key keys={['↑', '↓', '←', '→']}>{t('Go through a list, a menu or tiles')}</Key>
-        <Key keys={['↵']}>{t('Open what has the focus')}</Key>
-        <Key keys={[t('Space')]}>{t('Preview the file that has the focus')}</Key>
-        <Key keys={[t('Shift'), 'F10']}>{t('Actions of what has the focus')}</Key>
-        <Key keys={[t('Esc')]}>{t('Close a dialog or a menu')}</Key>
+        <Key keys={['↑', '↓', '←', '→']}>{t('Move through a list, menu or tiles')}</Key>
+        <Key keys={['↵']}>{t('Open the focused item')}</Key>
+        <Key keys={[t('Space')]}>{t('Preview the focused file')}</Key>
+        <Key keys={[t('Shift'), 'F10']}>{t('Show actions for the focused item')}</Key>
+        <Key keys={[t('Esc')]}>{t('Close a dialog or menu')}</Key>
       </dl>
-      <Checkbox label={t('Keys without Ctrl or ⌘: / and ?')} checked={isOn} onChange={({ target }) => change(target.checked)} />
+      <Checkbox label={t('Single-key shortcuts: / and ?')} checked={isOn} onChange={({ target }) => change(target.checked)} />
     </DialogFrame>
   )
 }

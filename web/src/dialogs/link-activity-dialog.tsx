@@ -88,7 +88,7 @@ function Actions({ link }: { link: LinkRow }) {
         </Button>
       </div>
       {link.email && !isLong && (
-        <p className={c('hint')}>{t('A mail about more time is written to {email}.', { email: link.email })}</p>
+        <p className={c('hint')}>{t('{email} gets an email when you extend the link.', { email: link.email })}</p>
       )}
     </>
   )

@@ -46,7 +46,7 @@ export function RenameCompanyDialog({ company: { id, name }, onClose }: { compan
   return (
     <RenameDialog
       title={t('Rename Company')}
-      description={t('The new name shows wherever the company does.')}
+      description={t('The new name appears everywhere the company is shown.')}
       field="name"
       name={name}
       selects={name.length}

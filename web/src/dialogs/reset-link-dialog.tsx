@@ -15,7 +15,7 @@ import { ReservationRenewed, useReserved } from './use-reserved.ts'
 const c = classNames(css)
 
 const failed = 'The access code was not reset.'
-const renewed = 'The new access code was over an hour old. Here is another one: reset the link with it.'
+const renewed = 'The new access code expired after an hour. Check this one, then reset the link.'
 
 export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const { key, name } = link
@@ -40,9 +40,12 @@ export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () 
   return (
     <DialogFrame
       title={t('Reset Shareable Link')}
-      description={t('The link to “{name}” gets a new access code. The old one, and whoever came in by it, is out at once.', {
-        name,
-      })}
+      description={t(
+        'The link to “{name}” gets a new access code. The old code stops working right away, and anyone who used it loses access.',
+        {
+          name,
+        },
+      )}
       confirmLabel={t('Reset Link')}
       action={reset}
       error={isRenewed ? t(renewed) : failure}
@@ -53,8 +56,8 @@ export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () 
       <CopyField
         label={t('Access code')}
         value={reserved.accessCode}
-        placeholder={reserved.isFetching ? t('On its way') : t('None yet')}
-        hint={t('In force once you press Reset Link.')}
+        placeholder={reserved.isFetching ? t('Generating') : t('None yet')}
+        hint={t('Takes effect when you press Reset Link.')}
       />
       <StateNote {...link} />
     </DialogFrame>

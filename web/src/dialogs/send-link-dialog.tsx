@@ -45,7 +45,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
           toast({
             message:
               way === 'files'
-                ? t('No mail server is set, so nothing was sent: the mail is a file in the outbox folder.')
+                ? t('No mail server is set up, so nothing was sent. The email was saved to the outbox folder.')
                 : t('The link details are on their way to {email}.', { email: email ?? to }),
           })
           onClose()
@@ -62,7 +62,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
   return (
     <DialogFrame
       title={t('Send Link Details')}
-      description={t('A mail with the address of the link to “{name}”.', { name })}
+      description={t('Sends an email with the address of the link to “{name}”.', { name })}
       confirmLabel={t('Send Details')}
       action={send}
       dirty={to !== (email ?? '')}
@@ -83,7 +83,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
         maxLength={emailMax}
         value={to}
         onChange={({ target }) => setTo(target.value)}
-        hint={email && t('The last mail was for {email}.', { email })}
+        hint={email && t('Last sent to {email}.', { email })}
         error={problem?.fields['targetEmail']}
       />
       <div>
@@ -95,8 +95,8 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
         />
         <p id={hintId} className={c('hint')}>
           {includeCode
-            ? t('Whoever reads the mail can open the link.')
-            : t('The mail has the address only. Tell the code by telephone.')}
+            ? t('Anyone who reads the email can open the link.')
+            : t('The email contains only the address. Give the recipient the code by phone.')}
         </p>
       </div>
       <Code linkKey={key} known={accessCode} />

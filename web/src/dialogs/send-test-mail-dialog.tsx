@@ -9,7 +9,7 @@ import type { Way } from '../features/mail/mail-words.ts'
 import { t } from '../words/t.ts'
 import { emptyProblem, problemOf } from './form-problem.ts'
 
-const failed = 'The test mail was not sent.'
+const failed = 'The test email was not sent.'
 
 export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onClose: () => void }) {
   const session = useSession()
@@ -28,8 +28,8 @@ export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onC
         const isFile = way === 'files'
         toast({
           message: isFile
-            ? t('The test mail to {email} is in the outbox folder.', { email: data.to })
-            : t('A test mail is on its way to {email}.', { email: data.to }),
+            ? t('The test email to {email} is in the outbox folder.', { email: data.to })
+            : t('A test email is on its way to {email}.', { email: data.to }),
         })
         onClose()
       },
@@ -43,9 +43,9 @@ export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onC
 
   return (
     <DialogFrame
-      title={t('Send a Test Mail')}
-      description={t('If it arrives, every other mail can, too.')}
-      confirmLabel={t('Send test mail')}
+      title={t('Send a Test Email')}
+      description={t('If it arrives, email delivery works.')}
+      confirmLabel={t('Send test email')}
       action={send}
       dirty={to !== own}
       error={problem?.error}

@@ -19,7 +19,7 @@ export function ShownOnceDialog({ title, label, value, hint, onClose }: ShownOnc
   return (
     <DialogFrame
       title={title}
-      description={t('Copy it now: it is not shown again.')}
+      description={t('Copy it now. You won’t be able to see it again.')}
       confirmLabel={t('Close')}
       once
       onClose={onClose}

@@ -22,9 +22,9 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
   // The current role, so that confirming by accident changes nothing. A missing role counts as User.
   const [role, setRole] = useState<Role>(user.role || 'NEPTUNE_USER')
   const held = isOwn
-    ? t('Nobody changes their own role.')
+    ? t('You can’t change your own role.')
     : role === user.role
-      ? t('Already {role}: nothing would change.', { role: t(roleNames[role]) })
+      ? t('They already have the role {role}.', { role: t(roleNames[role]) })
       : undefined
   const change = useChangeAccess()
   const toast = useToast()
@@ -50,7 +50,7 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
       onConfirm={() =>
         change.run(
           { kind: 'role', body: { email, role } },
-          closeWith(t('{name} has the role {role}.', { name, role: t(roleNames[role]) })),
+          closeWith(t('{name} now has the role {role}.', { name, role: t(roleNames[role]) })),
         )
       }
       onClose={onClose}
@@ -67,7 +67,7 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
       />
       <Access
         user={user}
-        disabledReason={isOwn ? t('Nobody suspends themselves.') : undefined}
+        disabledReason={isOwn ? t('You can’t suspend yourself.') : undefined}
         busy={change.isBusy}
         onSuspend={() => change.run({ kind: 'suspend', params: { id: user.id } }, closeWith(t('Suspended {name}.', { name })))}
         onRestore={() => change.run({ kind: 'restore', params: { id: user.id } }, closeWith(t('Restored {name}.', { name })))}
@@ -81,8 +81,8 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
 /** Describes the current role, and what confirming changes. */
 const effect = (now: Role, next: Role) =>
   next === 'NEPTUNE_ADMIN'
-    ? t('Now {role}. Update Role makes them an Admin and signs them out everywhere.', { role: t(roleNames[now]) })
-    : t('Now {role}. Update Role makes them a User and signs them out everywhere.', { role: t(roleNames[now]) })
+    ? t('Current role: {role}. Update Role makes them an Admin and signs them out everywhere.', { role: t(roleNames[now]) })
+    : t('Current role: {role}. Update Role makes them a User and signs them out everywhere.', { role: t(roleNames[now]) })
 
 interface AccessProps {
   user: UserRow
@@ -131,7 +131,7 @@ function Tokens({ user }: { user: UserRow }) {
   const open = useDialog()
   return (
     <div className={c('access')}>
-      <p id={id}>{t('Scripts may act as them.')}</p>
+      <p id={id}>{t('Tokens that let scripts act as this user.')}</p>
       <Button aria-describedby={id} onClick={() => open({ kind: 'user-tokens', user })}>
         {t('API tokens')}
       </Button>

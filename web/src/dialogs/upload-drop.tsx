@@ -14,13 +14,13 @@ export function UploadDrop({ target }: { target: Target | undefined }) {
   const drop = useFileDrop({
     accepts: () => !document.querySelector('dialog:modal'),
     onFiles: (files) => (target ? void upload(files, target) : open({ kind: 'upload-file', files })),
-    onFailed: () => toast({ message: t('What you dropped could not be read. Choose it by “Upload file” instead.') }),
+    onFailed: () => toast({ message: t('The dropped files couldn’t be read. Use “Upload file” instead.') }),
   })
   if (drop === 'none') return null
   return <DropOverlay words={words(drop, target)} />
 }
 
 function words(drop: 'over' | 'reading', target: Target | undefined): string {
-  if (drop === 'reading') return t('Reading what you dropped')
+  if (drop === 'reading') return t('Reading the dropped files')
   return target ? t('Drop to upload to {directory}', { directory: target.name }) : t('Drop to choose where to upload')
 }

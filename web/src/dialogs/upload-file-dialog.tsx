@@ -43,7 +43,7 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
   }
   const drop = useFileDrop({
     onFiles: (more) => take(joinFiles(files, more)),
-    onFailed: () => setMissing({ files: t('What you dropped could not be read. Choose it instead.') }),
+    onFailed: () => setMissing({ files: t('The dropped files couldn’t be read. Choose them instead.') }),
   })
 
   const confirm = () => {
@@ -56,7 +56,7 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
   return (
     <DialogFrame
       title={t('Upload File')}
-      description={t('Files go up while you go on working. Nobody outside sees them until they are shared by a link.')}
+      description={t('You can keep working while files upload. No one outside can see them until you share a link.')}
       confirmLabel={t('Upload')}
       action={upload}
       dirty={files.length > 0}

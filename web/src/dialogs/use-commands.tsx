@@ -43,13 +43,13 @@ function useActions(): Command[] {
     {
       label: t('Add user'),
       icon: <PersonIcon />,
-      disabledReason: isAdmin ? undefined : t('Only administrators add users.'),
+      disabledReason: isAdmin ? undefined : t('Only administrators can add users.'),
       ...opening({ kind: 'create-user' }),
     },
     {
       label: t('Add company'),
       icon: <PeopleIcon />,
-      disabledReason: isAdmin ? undefined : t('Only administrators add companies.'),
+      disabledReason: isAdmin ? undefined : t('Only administrators can add companies.'),
       ...opening({ kind: 'create-company' }),
     },
     { label: t('Create webhook'), icon: <WebhookIcon />, ...opening({ kind: 'create-webhook' }) },

@@ -13,7 +13,7 @@ export function UserTokensDialog({ user, onClose }: { user: UserRow; onClose: ()
   return (
     <DialogFrame
       title={t('API tokens')}
-      description={t('With these, scripts act as {name}.', { name: user.name })}
+      description={t('Scripts use these tokens to act as {name}.', { name: user.name })}
       confirmLabel={t('Close')}
       onClose={onClose}
     >
@@ -48,7 +48,7 @@ export function RevokeTokenDialog({ token: { id, name }, owner, onClose }: Revok
     <DialogFrame
       title={t('Revoke API Token')}
       description={t(
-        'Whatever uses “{name}” is refused from now on, and what it is doing breaks off. It cannot be brought back.',
+        'Scripts that use “{name}” stop working right away, and their running requests are aborted. You can’t undo this.',
         {
           name,
         },

@@ -37,7 +37,7 @@ export function CreateWebhookDialog({ company: given = '', onClose }: { company:
   return (
     <DialogFrame
       title={t('Create Webhook')}
-      description={t('What happens in a company is sent to an address of yours, signed with a secret.')}
+      description={t('Sends a company’s events to an address you choose, signed with a secret.')}
       confirmLabel={t('Create Webhook')}
       action={create}
       dirty={draft.url !== '' || draft.events.length > 0}
@@ -79,7 +79,7 @@ const Made = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
     title={t('Webhook Ready')}
     label={t('Secret')}
     value={secret}
-    hint={tNodes('By it your program knows that a delivery came from here: {page} says how.', {
+    hint={tNodes('Your program uses it to verify that a delivery came from Neptune: see {page}.', {
       page: <code>docs/webhooks.md</code>,
     })}
     onClose={onClose}
@@ -113,7 +113,7 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; o
   return (
     <DialogFrame
       title={t('Edit Webhook')}
-      description={t('Whoever changes a webhook answers for it from then on. Its secret stays.')}
+      description={t('If you change a webhook, you become its owner. Its secret stays the same.')}
       confirmLabel={t('Save')}
       action={change}
       dirty={draft.url !== url || draft.events.join() !== events.join()}

@@ -18,5 +18,5 @@ function passwordHint({ length }: string): string {
   if (length === 0) return tooShort()
   if (length < passwordMin)
     return t('At least {n} characters: {left} more.', { n: passwordMin, left: formatNumber(passwordMin - length) })
-  return t('Long enough, unless it is easy to guess. Several words that do not belong together are best.')
+  return t('Long enough, as long as it isn’t easy to guess. Several unrelated words work best.')
 }

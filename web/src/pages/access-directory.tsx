@@ -71,7 +71,7 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
             <Button
               variant={isEditable ? 'quiet' : 'primary'}
               icon={<DownloadIcon />}
-              disabledReason={files === 0 ? t('There is no file in it.') : undefined}
+              disabledReason={files === 0 ? t('This directory is empty.') : undefined}
               onClick={() => downloadDirectory({ id: directory_id, directory: name })}
             >
               {t('Download all')}
@@ -80,7 +80,7 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
               <Button
                 variant="primary"
                 icon={<UploadIcon />}
-                disabledReason={is_preview ? t('A preview takes no uploads.') : undefined}
+                disabledReason={is_preview ? t('You can’t upload in a preview.') : undefined}
                 onClick={() => setUploading(true)}
               >
                 {t('Upload file')}
@@ -104,7 +104,7 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
 /** Browsers remember that a script failed, so only a fresh page can try again. */
 const NoUpload = () => (
   <ErrorState
-    title={t('Uploading did not load.')}
+    title={t('The upload form did not load.')}
     detail={t('Check your connection, then reload the page.')}
     action={<Button onClick={() => location.reload()}>{t('Reload')}</Button>}
   />
@@ -172,7 +172,7 @@ function useChange(value: string, onChange: () => void) {
 
 const NoFiles = ({ isEditable }: { isEditable: boolean }) => (
   <EmptyState icon={<FileIcon />} title={t('No files here yet.')}>
-    {isEditable ? <HowToUpload /> : t('As soon as there are some, they show here by themselves.')}
+    {isEditable ? <HowToUpload /> : t('New files appear here automatically.')}
   </EmptyState>
 )
 

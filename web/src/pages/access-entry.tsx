@@ -27,7 +27,7 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
   if (info.kind === 'missing') return <NoLink />
   return (
     <CardPage title={t('Highly Secured Directory Protocol')}>
-      {asking === undefined && <p>{t('This link opens with the access code you were given.')}</p>}
+      {asking === undefined && <p>{t('Use the access code you were given to open this link.')}</p>}
       <p className={c('key')}>{tNodes('Key {key}', { key: <code>{accessKey}</code> })}</p>
       {info.kind === 'failed' ? (
         <ErrorState
@@ -50,7 +50,7 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
 const Asked = ({ onBack }: { onBack: () => void }) => (
   <>
     <CardNote>
-      <p>{t('If the link exists, whoever made it has been asked. You will hear from them.')}</p>
+      <p>{t('If the link exists, its owner has received your request. You’ll hear from them.')}</p>
     </CardNote>
     <Button onClick={onBack}>{t('Back to the access code')}</Button>
   </>
@@ -59,8 +59,8 @@ const Asked = ({ onBack }: { onBack: () => void }) => (
 const NoLink = () => (
   <CardPage title={t('There is no such link.')}>
     <CardNote>
-      <p>{t('It was deleted, or the address is not complete.')}</p>
-      <p>{t('Compare it with the address you were sent, or ask whoever sent it for a new link.')}</p>
+      <p>{t('It was deleted, or the address is incomplete.')}</p>
+      <p>{t('Check the address you were sent, or ask the sender for a new link.')}</p>
     </CardNote>
   </CardPage>
 )

@@ -38,7 +38,7 @@ export function AccessFile({ access, startsByItself, notice }: AccessFileProps) 
         <p className={c('muted')}>
           <SharedFacts access={access} />
         </p>
-        {startsByItself && <p>{t('The download has started. If it has not, press the button.')}</p>}
+        {startsByItself && <p>{t('Your download should start automatically. If it doesn’t, use the button below.')}</p>}
         <Button variant="primary" icon={<DownloadIcon />} onClick={download}>
           {t('Download file')}
         </Button>

@@ -53,28 +53,28 @@ function Preview({ accessKey, otherwise }: AccessPreviewProps) {
 
   const again = () => setTries(tries + 1)
   if (refusal?.status === 404 || refusal?.status === 400) return otherwise
-  if (refusal?.code === 'link.expired')
-    return <Nothing why={t('It has expired, or whoever made it may not share it any more.')} />
+  if (refusal?.code === 'link.expired') return <Nothing why={t('It has expired, or its owner may no longer share it.')} />
   if (refusal) return <CardFailed error={refusal} retry={again} />
   if (state.kind === 'inside') return <AccessView key={state.token} visit={visit} isNew={false} notice={<Notice />} />
-  if (state.kind === 'closed') return <Nothing why={t('It was closed meanwhile, or its code was changed.')} onAgain={again} />
+  if (state.kind === 'closed')
+    return <Nothing why={t('It was closed in the meantime, or its access code was reset.')} onAgain={again} />
   return <CardPending />
 }
 
 const Notice = () => (
   <p className={c('preview')}>
-    {t('You see what the recipient sees. Nothing here is counted.')} <Link to={paths.links}>{t('Back to the links')}</Link>
+    {t('You’re viewing this link as its recipient. Your visit isn’t counted.')} <Link to={paths.links}>{t('Back to links')}</Link>
   </p>
 )
 
 const Nothing = ({ why, onAgain }: { why: string; onAgain?: () => void }) => (
-  <CardPage title={t('This link opens nothing now.')}>
+  <CardPage title={t('This link can’t be opened right now.')}>
     <CardNote>
       <p>
-        {why} {t('Recipients are told so, and can ask for more time or a new code.')}
+        {why} {t('Recipients see a message and can ask for more time or a new code.')}
       </p>
     </CardNote>
-    {onAgain && <Button onClick={onAgain}>{t('Look again')}</Button>}
-    <Link to={paths.links}>{t('Back to the links')}</Link>
+    {onAgain && <Button onClick={onAgain}>{t('Check again')}</Button>}
+    <Link to={paths.links}>{t('Back to links')}</Link>
   </CardPage>
 )

@@ -48,14 +48,14 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
   const drop = useFileDrop({
     accepts: () => !document.querySelector('dialog:modal'),
     onFiles: upload,
-    onFailed: () => toast({ message: t('What you dropped could not be read. Choose it by “Upload file” instead.') }),
+    onFailed: () => toast({ message: t('The dropped files couldn’t be read. Use “Upload file” instead.') }),
   })
   return (
     <>
       {arrived.length > 0 && totals.active === 0 && <Received arrived={arrived} visit={visit} />}
       {drop !== 'none' && (
         <DropOverlay
-          words={drop === 'over' ? t('Drop to upload to {directory}', { directory: name }) : t('Reading what you dropped')}
+          words={drop === 'over' ? t('Drop to upload to {directory}', { directory: name }) : t('Reading the dropped files')}
         />
       )}
       {isOpen && <UploadDialog name={name} onUpload={upload} onClose={onClose} />}
@@ -84,7 +84,7 @@ function ReceiptButton({ files, visit }: { files: readonly string[]; visit: Visi
   const show = () =>
     issue.run(files, {
       onSuccess: ({ receipt }) => void navigate(paths.receipt(receipt.id)),
-      onError: (error) => toast({ message: error instanceof ApiError ? error.message : t('The receipt was not made.') }),
+      onError: (error) => toast({ message: error instanceof ApiError ? error.message : t('The receipt was not created.') }),
     })
   return (
     <Button busy={issue.isBusy} onClick={show}>
@@ -108,14 +108,14 @@ function UploadDialog({ name, onUpload, onClose }: UploadDialogProps) {
   }
   const drop = useFileDrop({
     onFiles: (more) => take(joinFiles(files, more)),
-    onFailed: () => setFault(t('What you dropped could not be read. Choose it instead.')),
+    onFailed: () => setFault(t('The dropped files couldn’t be read. Choose them instead.')),
   })
   const upload = useAction(async () => onUpload(files), { onSuccess: onClose })
   const confirm = () => (files.length === 0 ? setFault(t('Choose at least one file.')) : upload.run())
   return (
     <DialogFrame
       title={t('Upload File')}
-      description={t('Files go to {directory}. Keep this page open until they are there.', { directory: name })}
+      description={t('Files are uploaded to {directory}. Keep this page open until they finish.', { directory: name })}
       confirmLabel={t('Upload')}
       action={upload}
       dirty={files.length > 0}

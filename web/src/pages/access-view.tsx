@@ -46,7 +46,7 @@ function Shared({ visit, isNew, notice }: AccessViewProps) {
       <CardLayout>
         <h1 className="sr-only">Neptune</h1>
         <ErrorState
-          title={t('What was shared did not load.')}
+          title={t('The shared files did not load.')}
           detail={error.message}
           requestId={error instanceof ApiError ? error.requestId : undefined}
           onRetry={() => void refetch()}
@@ -66,19 +66,19 @@ function useArrivalAt(access: Access | undefined) {
     if (!access || isDone.current) return
     isDone.current = true
     document.getElementById('main')?.focus({ preventScroll: true })
-    announce(t('You are in. {name}', { name: access.name }))
+    announce(t('Access granted. {name}', { name: access.name }))
   }, [access])
 }
 
 /** It may come back: what is in the trash can be restored, and the page goes on asking. */
 const Gone = ({ onRetry }: { onRetry: () => void }) => (
-  <CardPage title={t('This is not here any more.')}>
+  <CardPage title={t('This is no longer available.')}>
     <CardNote>
-      <p>{t('What the link shares was taken away. Ask whoever shared it with you.')}</p>
-      <p>{t('If they put it back, it shows here by itself.')}</p>
+      <p>{t('The shared file or directory was removed. Ask the person who shared it with you.')}</p>
+      <p>{t('If it’s restored, it appears here automatically.')}</p>
     </CardNote>
     <Button icon={<RefreshIcon />} onClick={onRetry}>
-      {t('Look again')}
+      {t('Check again')}
     </Button>
   </CardPage>
 )

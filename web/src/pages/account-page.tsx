@@ -47,7 +47,7 @@ function ApiTokens() {
     <AccountSection
       name={t('API tokens')}
       note={tNodes(
-        'Scripts act as you with one of these; the {docs} says how. A new password, or signing out everywhere, ends them all.',
+        'Scripts use these tokens to act as you: see the {docs}. Changing your password or signing out everywhere revokes them all.',
         {
           docs: <Link to={paths.docs}>{t('API documentation')}</Link>,
         },

@@ -66,7 +66,7 @@ function Filters({ given, change, isAdmin }: ActivityPageFilters & { isAdmin: bo
     <search className={c('filters')}>
       <SelectField
         label={t('Person')}
-        placeholder={t('Everybody')}
+        placeholder={t('Everyone')}
         options={personOptions(people.data)}
         value={given.person ?? ''}
         onChange={({ target }) => change({ person: target.value })}
@@ -81,8 +81,8 @@ function Filters({ given, change, isAdmin }: ActivityPageFilters & { isAdmin: bo
         />
       )}
       <SelectField
-        label={t('What happened')}
-        placeholder={t('Anything')}
+        label={t('Event')}
+        placeholder={t('All events')}
         options={actionOptions()}
         value={given.action ?? ''}
         onChange={({ target }) => change({ action: target.value })}
@@ -113,9 +113,9 @@ function Filters({ given, change, isAdmin }: ActivityPageFilters & { isAdmin: bo
 const subjectIcons = { file: FileIcon, directory: FolderIcon, link: LinkIcon } satisfies Record<Subject, typeof FileIcon>
 
 const subjectTexts = {
-  file: ['Only the file “{name}”', 'Only one file', 'Show the activity of every file'],
-  directory: ['Only the directory “{name}”', 'Only one directory', 'Show the activity of every directory'],
-  link: ['Only the link “{name}”', 'Only one link', 'Show the activity of every link'],
+  file: ['Only the file “{name}”', 'Only one file', 'Show activity for all files'],
+  directory: ['Only the directory “{name}”', 'Only one directory', 'Show activity for all directories'],
+  link: ['Only the link “{name}”', 'Only one link', 'Show activity for all links'],
 } as const satisfies Record<Subject, [named: Text, nameless: Text, every: Text]>
 
 interface AboutProps extends Pick<ActivityPageFilters, 'change'> {
@@ -142,15 +142,15 @@ function About({ about: { subject, id, name }, rows, change }: AboutProps) {
 }
 
 const Nothing = () => (
-  <EmptyState icon={<ClockIcon />} title={t('Nothing has happened yet.')}>
-    {t('What people do here, and what they are refused, is listed from now on.')}
+  <EmptyState icon={<ClockIcon />} title={t('No activity yet.')}>
+    {t('Actions and rejected attempts will appear here.')}
   </EmptyState>
 )
 
 const NoMatch = ({ clear }: ActivityPageFilters) => (
   <EmptyState
     icon={<ClockIcon />}
-    title={t('Nothing that happened matches these filters.')}
+    title={t('No activity matches these filters.')}
     action={<Button onClick={clear}>{t('Clear filters')}</Button>}
   />
 )

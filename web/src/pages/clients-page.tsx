@@ -55,7 +55,7 @@ function Actions({ isAdmin }: { isAdmin: boolean }) {
   return (
     <>
       <Button
-        disabledReason={isAdmin ? undefined : t('Only administrators add companies.')}
+        disabledReason={isAdmin ? undefined : t('Only administrators can add companies.')}
         onClick={() => open({ kind: 'create-company' })}
       >
         {t('Add company')}
@@ -63,7 +63,7 @@ function Actions({ isAdmin }: { isAdmin: boolean }) {
       <Button
         variant="primary"
         icon={<PlusIcon />}
-        disabledReason={isAdmin ? undefined : t('Only administrators add users.')}
+        disabledReason={isAdmin ? undefined : t('Only administrators can add users.')}
         onClick={() => open({ kind: 'create-user' })}
       >
         {t('Add user')}
@@ -91,7 +91,7 @@ function UserList({ filters, isAdmin }: { filters: UserFilters; isAdmin: boolean
           users={users}
           loading={loading}
           empty={<NoMatch {...filters} />}
-          editDisabledReason={isAdmin ? undefined : t('Only administrators change users.')}
+          editDisabledReason={isAdmin ? undefined : t('Only administrators can change users.')}
           onEdit={edit}
         />
       )}

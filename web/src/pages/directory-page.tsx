@@ -75,7 +75,7 @@ function Header({ directory }: { directory: DirectoryRow }) {
         <>
           <Button
             icon={<DownloadIcon />}
-            disabledReason={files === 0 ? t('There is no file in it.') : undefined}
+            disabledReason={files === 0 ? t('This directory is empty.') : undefined}
             onClick={() => downloadDirectory(directory)}
           >
             {t('Download all')}
@@ -171,7 +171,7 @@ const Gone = () => (
         </>
       }
     >
-      {t('If it was deleted, the trash may still have it.')}
+      {t('If it was deleted, it may still be in the trash.')}
     </EmptyState>
   </StaffPage>
 )

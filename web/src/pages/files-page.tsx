@@ -25,7 +25,7 @@ import { usePreview } from './use-preview.tsx'
 
 export function FilesPage() {
   return (
-    <StaffPage title={t('Files')} purpose={t('Every file you may see, in all directories.')}>
+    <StaffPage title={t('Files')} purpose={t('All files you can access, across all directories.')}>
       <FilesSection>
         <Files />
       </FilesSection>

@@ -21,14 +21,14 @@ type Step = FirstStep['step']
 
 const texts = {
   password: [
-    'Choose a password, and say who you are',
-    'Yours was given to you: choose one that only you know. Recipients see your name.',
+    'Set your password and name',
+    'Replace the password you were given with one that only you know. Recipients see your name.',
   ],
-  company: ['Name your company', 'Recipients see who shares something with them.'],
-  directory: ['Make a first directory', 'Files lie in directories, and a directory belongs to one company.'],
-  file: ['Upload something', 'Choose files, or whole folders.'],
-  link: ['Share it by a link', 'Whoever gets it needs no account: an address and an access code.'],
-  recipient: ['See it as a recipient', 'What others see who open your link.'],
+  company: ['Name your company', 'Recipients see this name when you share something.'],
+  directory: ['Create your first directory', 'Files are stored in directories. Each directory belongs to one company.'],
+  file: ['Upload some files', 'Choose files or whole folders.'],
+  link: ['Share them with a link', 'Recipients need only the address and an access code. No account is required.'],
+  recipient: ['View the link as a recipient', 'See what people see when they open your link.'],
 } as const satisfies Record<Step, [title: Text, hint: Text]>
 
 /** What somebody new has still to do. It ticks itself off by what is there, and is gone when all of it is. */

@@ -24,17 +24,17 @@ export function ForgotPage() {
           <CardNote>
             <p>
               {tNodes(
-                'If somebody has the address {email}, a mail is on its way. It brings a link to choose a new password; the link works once, for an hour.',
+                'If there is an account for {email}, an email with a link to choose a new password is on its way. The link works once and expires after an hour.',
                 { email: <strong>{email}</strong> },
               )}
             </p>
-            <p>{t('Nothing there? Look in the spam folder, or ask an administrator.')}</p>
+            <p>{t('Nothing there? Check your spam folder, or ask an administrator.')}</p>
           </CardNote>
-          <Button onClick={() => setSent(false)}>{t('Use another address')}</Button>
+          <Button onClick={() => setSent(false)}>{t('Use a different address')}</Button>
         </>
       ) : (
         <>
-          <p>{t('Enter the address you sign in with. A mail brings you a link to choose a new password.')}</p>
+          <p>{t('Enter the e-mail address you sign in with. You’ll get an email with a link to choose a new password.')}</p>
           <Queries>
             <ForgotForm email={email} onSent={sent} />
           </Queries>

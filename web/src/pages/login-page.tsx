@@ -16,7 +16,7 @@ export function LoginPage() {
   if (session.kind === 'signed-in') return <Navigate to={returnPath(state)} replace />
   const { email, passwordChanged } = cardState(state)
   const ended = session.kind === 'signed-out' ? noteOn(session.reason) : undefined
-  const note = passwordChanged ? t('Your password is changed. Sign in with the new one.') : ended
+  const note = passwordChanged ? t('Your password has been changed. Sign in with the new one.') : ended
   return (
     <CardPage title={t('Sign in')}>
       {note && <p role="status">{note}</p>}
@@ -26,8 +26,8 @@ export function LoginPage() {
 }
 
 function noteOn(reason: EndReason | undefined): string | undefined {
-  if (reason === 'expired') return t('Your session has ended. Sign in to go on.')
+  if (reason === 'expired') return t('Your session has ended. Sign in to continue.')
   if (reason === 'unconfirmed')
-    return t('You are signed out here. The server could not be told yet; it will be as soon as this browser reaches it.')
+    return t('You’re signed out in this browser. The server will be notified as soon as it can be reached.')
   return undefined
 }

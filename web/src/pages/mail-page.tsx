@@ -21,7 +21,7 @@ export function MailPage() {
     <Mails />
   ) : (
     <StaffPage>
-      <EmptyState icon={<LockIcon />} title={t('Only administrators see the mails.')}>
+      <EmptyState icon={<LockIcon />} title={t('Only administrators can see emails.')}>
         {said(errors['session.forbidden'].message)}
       </EmptyState>
     </StaffPage>
@@ -36,7 +36,7 @@ function Mails() {
   const open = useDialog()
   const test = (
     <Button variant="primary" onClick={() => open({ kind: 'send-test-mail', way })}>
-      {t('Send a test mail')}
+      {t('Send a test email')}
     </Button>
   )
   return (
@@ -58,7 +58,7 @@ function Mails() {
           onChange={({ target }) => change({ state: target.value })}
         />
       </FilterBar>
-      <PagedList list={list} failed={t('The mails did not load.')}>
+      <PagedList list={list} failed={t('The emails did not load.')}>
         {(mails, loading) => (
           <MailsTable
             mails={mails}
@@ -75,15 +75,15 @@ function Mails() {
 }
 
 const NoMails = () => (
-  <EmptyState icon={<MailIcon />} title={t('No mails yet.')}>
-    {t('Send a test mail to see whether mails arrive.')}
+  <EmptyState icon={<MailIcon />} title={t('No emails yet.')}>
+    {t('Send a test email to check that delivery works.')}
   </EmptyState>
 )
 
 const NoMatch = ({ search, clear }: MailFilters) => (
   <EmptyState
     icon={<MailIcon />}
-    title={search ? t('No mail matches “{search}”.', { search }) : t('No mail matches these filters.')}
+    title={search ? t('No email matches “{search}”.', { search }) : t('No email matches these filters.')}
     action={<Button onClick={clear}>{t('Clear filters')}</Button>}
   />
 )

@@ -7,7 +7,7 @@ export function NotFoundPage() {
   return (
     <CardPage title={t('There is nothing at this address.')}>
       <p>
-        <Link to={paths.start}>{t('Go to the start')}</Link>
+        <Link to={paths.start}>{t('Go to the home page')}</Link>
       </p>
     </CardPage>
   )

@@ -82,7 +82,7 @@ function Explanation({ error, retry }: Failure) {
   return (
     <ErrorState
       title={t('Something went wrong on this page.')}
-      detail={t('Reload it to go on. What was saved is safe.')}
+      detail={t('Reload the page to continue. Everything you saved is safe.')}
       action={<Button onClick={() => location.reload()}>{t('Reload')}</Button>}
     />
   )

@@ -78,7 +78,7 @@ function Shown({ signed }: { signed: SignedReceipt }) {
         <h2 className={c('heading')}>{t('How to check it')}</h2>
         <p>
           {tNodes(
-            'The downloaded receipt is signed. Anybody can check, on any computer, that nothing in it was changed, and whether a file is one of those it names: see {page}{address}.',
+            'The downloaded receipt is signed. Anyone can check that it hasn’t been changed, and whether it lists a certain file: see {page}{address}.',
             {
               page: <Link to={paths.verify}>{t('Check a receipt')}</Link>,
               address: <span className={c('onPaper')}>{t(' at {address}', { address: receipt.server + paths.verify })}</span>,
@@ -107,7 +107,7 @@ const Send = ({ id, visit }: { id: string; visit: Visit }) => (
 const NoReceipt = () => (
   <CardPage title={t('There is no such receipt.')}>
     <CardNote>
-      <p>{t('Compare the address with the one you were given: it must be complete.')}</p>
+      <p>{t('Check that the address is complete.')}</p>
     </CardNote>
   </CardPage>
 )

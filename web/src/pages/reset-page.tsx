@@ -67,7 +67,7 @@ const Gone = () => (
       <p>{t(errors['reset.not_found'].message)}</p>
     </CardNote>
     <ButtonLink variant="primary" to={paths.forgot}>
-      {t('Ask for a new mail')}
+      {t('Request a new email')}
     </ButtonLink>
     <p>
       <Link to={paths.login}>{t('Back to sign-in')}</Link>
@@ -79,7 +79,7 @@ const Gone = () => (
 const Done = ({ email, other }: { email: string; other: User }) => (
   <>
     <CardNote>
-      <p>{tNodes('The password of {email} is changed.', { email: <strong>{email}</strong> })}</p>
+      <p>{tNodes('The password for {email} has been changed.', { email: <strong>{email}</strong> })}</p>
       <p>
         {tNodes('This browser is still signed in as {name}, {email}.', {
           name: <strong>{other.name}</strong>,

@@ -28,13 +28,13 @@ const texts = {
     caption: 'Deleted files',
     search: 'Search deleted files',
     nothing: 'No deleted files.',
-    noMatch: 'None of the deleted files matches “{search}”.',
+    noMatch: 'No deleted file matches “{search}”.',
   },
   directories: {
     caption: 'Deleted directories',
     search: 'Search deleted directories',
     nothing: 'No deleted directories.',
-    noMatch: 'None of the deleted directories matches “{search}”.',
+    noMatch: 'No deleted directory matches “{search}”.',
   },
 } as const satisfies Record<string, Record<string, Text>>
 
@@ -152,7 +152,7 @@ type Words = Pick<TrashListProps<Deleted>, 'kind' | 'hint'>
 
 const Nothing = ({ kind, hint }: Words) => (
   <EmptyState icon={<TrashIcon />} title={t(texts[kind].nothing)}>
-    {t('What you delete comes here first, and can be restored.')} {hint}
+    {t('Deleted items stay here for a while and can be restored.')} {hint}
   </EmptyState>
 )
 

@@ -24,7 +24,7 @@ export function TrashPage() {
   return (
     <StaffPage>
       <TabLinks
-        label={t('What was deleted')}
+        label={t('Deleted items')}
         tabs={[
           { label: t('Files'), to: paths.trash, current: !isOfDirectories },
           { label: t('Directories'), to: `${paths.trash}?of=directories`, current: isOfDirectories },
@@ -48,7 +48,7 @@ function DeletedFiles(props: ListProps) {
     <TrashList
       {...props}
       kind="files"
-      hint={t('The files of a deleted directory come back with it: see Directories.')}
+      hint={t('Files in a deleted directory are restored with it: see Directories.')}
       list={list}
       columns={columns}
       nameOf={nameOfFile}
@@ -88,7 +88,7 @@ const fileColumns = (): Column<FileRow>[] => [
   { key: 'name', header: t('Name'), cell: (file) => <FileName {...file} />, min: 62, primary: true },
   {
     key: 'place',
-    header: t('Was in'),
+    header: t('Original location'),
     cell: (file) => <span title={placeOf(file)}>{placeOf(file)}</span>,
     width: '24%',
   },

@@ -64,11 +64,11 @@ function previewOf(file: FileRow, isStaff: boolean): ComponentProps<typeof Viewe
 }
 
 const kinds = {
-  image: 'Picture',
+  image: 'Image',
   pdf: 'PDF',
   text: 'Text',
   office: 'Office document',
   archive: 'Archive',
   media: 'Audio or video',
-  other: 'Another kind of file',
+  other: 'Other file type',
 } as const satisfies Record<FileKind, Text>

@@ -25,8 +25,8 @@ export function useWebhookActions(): WebhookActions {
       pause: (webhook, paused) => {
         const name = shortName(nameOf(webhook))
         const message = paused
-          ? t('Paused {name}. What happens meanwhile is not kept for it.', { name })
-          : t('{name} goes on, and you answer for it.', { name })
+          ? t('Paused {name}. Events that happen while it’s paused won’t be sent.', { name })
+          : t('Resumed {name}. You’re now its owner.', { name })
         change({ id: webhook.id, paused }, { onSuccess: () => toast({ message }), onError })
       },
       remove: (webhook) => open({ kind: 'delete-webhook', webhook }),

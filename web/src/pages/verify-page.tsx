@@ -37,7 +37,7 @@ export function VerifyPage() {
         <PageHeader
           name={t('Check a receipt')}
           purpose={t(
-            'Whether a receipt is genuine, and whether a file is one of those it names. All of it happens in this browser: nothing you choose here is sent anywhere.',
+            'Find out whether a receipt is genuine and whether it lists a certain file. Everything happens in this browser: nothing you choose here is sent anywhere.',
           )}
         />
         <Check />
@@ -82,7 +82,7 @@ function Check() {
     <div className={c('check')}>
       <DropArea
         icon={<TextIcon />}
-        hint={t('Drop a receipt here: the JSON file that was downloaded.')}
+        hint={t('Drop a receipt here (the JSON file you downloaded).')}
         label={t('Choose receipt')}
         accept=".json,application/json"
         onFile={(file) => void take(file)}
@@ -100,7 +100,7 @@ function Check() {
       <Keys given={given} onGiven={setGiven} />
       {own.isError && !given && (
         <ErrorState
-          title={t('The key of this portal did not load.')}
+          title={t('This portal’s key did not load.')}
           detail={own.error.message}
           requestId={own.error instanceof ApiError ? own.error.requestId : undefined}
           onRetry={() => void own.refetch()}
@@ -119,7 +119,7 @@ function Check() {
           </section>
           <section aria-labelledby="says" className={c('section')}>
             <h2 id="says" className={c('heading')}>
-              {t('What the receipt says')}
+              {t('Receipt contents')}
             </h2>
             <ReceiptDetails receipt={verdict.receipt} />
           </section>
@@ -140,18 +140,18 @@ function Result({ verdict, given }: { verdict: Verdict; given: GivenKeys | undef
   }
   if (verdict.kind === 'forged') {
     return (
-      <CheckResult tone="bad" title={t('Not genuine: it was changed, or another portal made it')}>
-        {verdict.why} {!given && t('If another portal made it, give that portal’s key above.')}
+      <CheckResult tone="bad" title={t('Not genuine: it was changed, or another portal issued it')}>
+        {verdict.why} {!given && t('If another portal issued it, add that portal’s key above.')}
       </CheckResult>
     )
   }
   return (
     <CheckResult tone="good" title={t('Genuine')}>
       {given
-        ? t('The key in “{name}” has signed it. That is worth as much as your trust in where that file came from.', {
+        ? t('It was signed with the key in “{name}”. Trust it only if you trust the source of that file.', {
             name: given.name,
           })
-        : t('This portal issued it on {date}, and nothing in it was changed since.', {
+        : t('This portal issued it on {date}, and it hasn’t been changed since.', {
             date: formatDateAndZone(verdict.receipt.issued_at),
           })}
     </CheckResult>
@@ -163,7 +163,9 @@ function Keys({ given, onGiven }: { given: GivenKeys | undefined; onGiven: (keys
   const take = async (file: File) => {
     const keys = readKeys((await textOf(file)) ?? '')
     setFault(
-      keys ? undefined : t('“{name}” holds no key. Choose the neptune-key.json of the portal.', { name: shortName(file.name) }),
+      keys
+        ? undefined
+        : t('“{name}” doesn’t contain a key. Choose the portal’s neptune-key.json.', { name: shortName(file.name) }),
     )
     if (keys) onGiven({ name: file.name, keys })
   }
@@ -172,15 +174,15 @@ function Keys({ given, onGiven }: { given: GivenKeys | undefined; onGiven: (keys
       <summary>{t('The receipt is from another portal')}</summary>
       <p className={c('muted')}>
         {given
-          ? t('Receipts are checked with the key of “{name}”.', { name: given.name })
-          : t('Receipts are checked with the key of this portal.')}{' '}
-        {tNodes('Every portal has its own at {address}: save that file, and give it here.', {
+          ? t('Receipts are checked with the key from “{name}”.', { name: given.name })
+          : t('Receipts are checked with this portal’s key.')}{' '}
+        {tNodes('Each portal publishes its key at {address}. Save that file, then add it here.', {
           address: <code>/.well-known/neptune-key.json</code>,
         })}
       </p>
       <DropArea
         icon={<KeyIcon />}
-        hint={t('Drop the neptune-key.json of that portal here.')}
+        hint={t('Drop that portal’s neptune-key.json here.')}
         label={t('Choose key')}
         accept=".json,application/json"
         onFile={(file) => void take(file)}
@@ -190,7 +192,7 @@ function Keys({ given, onGiven }: { given: GivenKeys | undefined; onGiven: (keys
       </p>
       {given && (
         <p>
-          <Button onClick={() => onGiven(undefined)}>{t('Use the key of this portal')}</Button>
+          <Button onClick={() => onGiven(undefined)}>{t('Use this portal’s key')}</Button>
         </p>
       )}
     </details>

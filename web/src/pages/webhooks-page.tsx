@@ -59,7 +59,7 @@ function CreateButton({ company, variant }: CreateButtonProps) {
 const NoWebhooks = () => (
   <EmptyState
     icon={<WebhookIcon />}
-    title={t('No webhooks yet. Create one to have a program told of uploads, downloads and opened links.')}
+    title={t('No webhooks yet. Create one to notify a program about uploads, downloads and opened links.')}
     action={<CreateButton />}
   />
 )

@@ -35,9 +35,9 @@ export const english = {
     one: 'The first {n} is listed. Show more',
     other: 'The first {n} are listed. Show more',
   },
-  'Whoever came in by one of these {n} links is out at once, and they cannot be brought back. What they share stays.': {
-    one: 'Whoever came in by this {n} link is out at once, and it cannot be brought back. What it shares stays.',
-    other: 'Whoever came in by one of these {n} links is out at once, and they cannot be brought back. What they share stays.',
+  'Anyone using these {n} links loses access right away. You can’t undo this. The shared files are kept.': {
+    one: 'Anyone using this {n} link loses access right away. You can’t undo this. The shared files are kept.',
+    other: 'Anyone using these {n} links loses access right away. You can’t undo this. The shared files are kept.',
   },
   'Deleted {n} links.': { one: 'Deleted {n} link.', other: 'Deleted {n} links.' },
   'Optional, up to {n} characters.': { one: 'Optional, up to {n} character.', other: 'Optional, up to {n} characters.' },

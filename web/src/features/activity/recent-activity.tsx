@@ -42,7 +42,7 @@ export function RecentActivity() {
 
 const Rows = ({ rows }: { rows: readonly ActivityRow[] }) =>
   rows.length === 0 ? (
-    <PanelNote>{t('Nothing has happened yet.')}</PanelNote>
+    <PanelNote>{t('No activity yet.')}</PanelNote>
   ) : (
     <ul className={c('rows')}>
       {rows.map((row) => (

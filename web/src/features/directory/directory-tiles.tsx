@@ -89,7 +89,7 @@ const menuOfDirectory = (
     {
       label: t('Download all (ZIP)'),
       icon: <DownloadIcon />,
-      disabledReason: directory.files === 0 ? t('There is no file in it.') : undefined,
+      disabledReason: directory.files === 0 ? t('This directory is empty.') : undefined,
       onSelect: () => actions.download(directory),
     },
     { label: t('Create link'), icon: <LinkIcon />, onSelect: () => actions.share(directory) },

@@ -39,7 +39,7 @@ export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearc
   const mail = {
     label: t('Mail'),
     icon: <MailIcon />,
-    disabledReason: role === 'NEPTUNE_ADMIN' ? undefined : t('Only administrators see the mails.'),
+    disabledReason: role === 'NEPTUNE_ADMIN' ? undefined : t('Only administrators can see emails.'),
     onSelect: () => void navigate(paths.mail),
   }
   const webhooks = { label: t('Webhooks'), icon: <WebhookIcon />, onSelect: () => void navigate(paths.webhooks) }

@@ -1,37 +1,38 @@
 /** What recipients of a link see. */
 export const access = {
   // What is shared.
-  'You are in. {name}': 'Sie haben Zugang. {name}',
+  'Access granted. {name}': 'Zugang gewährt. {name}',
   'Directory Section': 'Verzeichnisbereich',
   'Shared by {person} · {company}': 'Geteilt von {person} · {company}',
   'Until {date}, {wait}': 'Bis {date}, {wait}',
   'No files yet': 'Noch keine Dateien',
   'No files here yet.': 'Hier sind noch keine Dateien.',
-  'As soon as there are some, they show here by themselves.': 'Sobald es welche gibt, erscheinen sie hier von selbst.',
+  'New files appear here automatically.': 'Neue Dateien erscheinen hier automatisch.',
   'Press a file to download it.': 'Wählen Sie eine Datei, um sie herunterzuladen.',
   'Download file': 'Datei herunterladen',
-  'The download has started. If it has not, press the button.':
-    'Das Herunterladen hat begonnen. Falls nicht, drücken Sie die Schaltfläche.',
-  'What was shared did not load.': 'Das Geteilte konnte nicht geladen werden.',
-  'This is not here any more.': 'Das ist nicht mehr hier.',
-  'What the link shares was taken away. Ask whoever shared it with you.':
-    'Was der Link teilt, wurde entfernt. Fragen Sie den Absender.',
-  'If they put it back, it shows here by itself.': 'Wird es zurückgelegt, erscheint es hier von selbst.',
-  'Look again': 'Erneut nachsehen',
-  'Uploading did not load.': 'Das Hochladen konnte nicht geladen werden.',
+  'Your download should start automatically. If it doesn’t, use the button below.':
+    'Der Download sollte automatisch beginnen. Falls nicht, verwenden Sie die Schaltfläche unten.',
+  'The shared files did not load.': 'Die geteilten Dateien konnten nicht geladen werden.',
+  'This is no longer available.': 'Das ist nicht mehr verfügbar.',
+  'The shared file or directory was removed. Ask the person who shared it with you.':
+    'Die geteilte Datei oder das geteilte Verzeichnis wurde entfernt. Fragen Sie die Person, die den Link geteilt hat.',
+  'If it’s restored, it appears here automatically.': 'Wird es wiederhergestellt, erscheint es hier automatisch.',
+  'Check again': 'Erneut prüfen',
+  'The upload form did not load.': 'Das Upload-Formular konnte nicht geladen werden.',
   'Received: {amount}': 'Eingegangen: {amount}',
-  'The receipt was not made.': 'Der Beleg wurde nicht erstellt.',
-  'Files go to {directory}. Keep this page open until they are there.':
-    'Dateien kommen in {directory}. Lassen Sie diese Seite offen, bis sie dort sind.',
+  'The receipt was not created.': 'Der Beleg wurde nicht erstellt.',
+  'Files are uploaded to {directory}. Keep this page open until they finish.':
+    'Dateien werden in {directory} hochgeladen. Lassen Sie diese Seite offen, bis alle fertig sind.',
 
   // What staff see of it.
-  'Back to the links': 'Zurück zu den Links',
-  'You see what the recipient sees. Nothing here is counted.': 'Sie sehen, was der Empfänger sieht. Nichts hier wird gezählt.',
-  'A preview takes no uploads.': 'Eine Vorschau nimmt keine Dateien an.',
-  'This link opens nothing now.': 'Dieser Link öffnet derzeit nichts.',
-  'It has expired, or whoever made it may not share it any more.':
-    'Er ist abgelaufen, oder sein Ersteller darf nichts mehr teilen.',
-  'It was closed meanwhile, or its code was changed.': 'Er wurde inzwischen geschlossen, oder sein Code wurde geändert.',
-  'Recipients are told so, and can ask for more time or a new code.':
-    'Empfänger erfahren das und können um mehr Zeit oder einen neuen Code bitten.',
+  'Back to links': 'Zurück zu den Links',
+  'You’re viewing this link as its recipient. Your visit isn’t counted.':
+    'Sie sehen diesen Link wie sein Empfänger. Ihr Besuch wird nicht gezählt.',
+  'You can’t upload in a preview.': 'In der Vorschau können Sie nichts hochladen.',
+  'This link can’t be opened right now.': 'Dieser Link kann gerade nicht geöffnet werden.',
+  'It has expired, or its owner may no longer share it.': 'Er ist abgelaufen, oder sein Ersteller darf ihn nicht mehr teilen.',
+  'It was closed in the meantime, or its access code was reset.':
+    'Er wurde inzwischen geschlossen, oder sein Zugangscode wurde zurückgesetzt.',
+  'Recipients see a message and can ask for more time or a new code.':
+    'Empfänger sehen einen Hinweis und können um mehr Zeit oder einen neuen Code bitten.',
 } as const

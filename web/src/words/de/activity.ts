@@ -112,7 +112,7 @@ export const activity = {
   // The list.
   Time: 'Zeit',
   Who: 'Wer',
-  'What happened': 'Ereignis',
+  Event: 'Ereignis',
   'On what': 'Betrifft',
   'From where': 'Herkunft',
   Refused: 'Abgelehnt',
@@ -121,16 +121,15 @@ export const activity = {
   'All activity of {name}': 'Gesamte Aktivität zu {name}',
   'link {start}…': 'Link {start}…',
   'The activity did not load.': 'Die Aktivität konnte nicht geladen werden.',
-  'Nothing has happened yet.': 'Bisher ist nichts geschehen.',
-  'What people do here, and what they are refused, is listed from now on.':
-    'Ab jetzt steht hier, was getan und was abgelehnt wird.',
-  'Nothing that happened matches these filters.': 'Nichts passt zu diesen Filtern.',
+  'No activity yet.': 'Noch keine Aktivität.',
+  'Actions and rejected attempts will appear here.': 'Hier erscheinen Aktionen und abgelehnte Versuche.',
+  'No activity matches these filters.': 'Keine Aktivität passt zu diesen Filtern.',
 
   // Its filters.
   'Export CSV': 'CSV exportieren',
   Person: 'Person',
-  Everybody: 'Alle',
-  Anything: 'Alle Ereignisse',
+  Everyone: 'Alle',
+  'All events': 'Alle Ereignisse',
   Outcome: 'Ergebnis',
   Any: 'Alle',
   From: 'Von',
@@ -141,7 +140,7 @@ export const activity = {
   'Only one file': 'Nur eine Datei',
   'Only one directory': 'Nur ein Verzeichnis',
   'Only one link': 'Nur ein Link',
-  'Show the activity of every file': 'Aktivität aller Dateien zeigen',
-  'Show the activity of every directory': 'Aktivität aller Verzeichnisse zeigen',
-  'Show the activity of every link': 'Aktivität aller Links zeigen',
+  'Show activity for all files': 'Aktivität aller Dateien zeigen',
+  'Show activity for all directories': 'Aktivität aller Verzeichnisse zeigen',
+  'Show activity for all links': 'Aktivität aller Links zeigen',
 } as const

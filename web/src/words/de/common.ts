@@ -38,7 +38,7 @@ export const common = {
   'Sort by name': 'Nach Name',
   State: 'Status',
   Status: 'Status',
-  'There is no file in it.': 'Es enthält keine Datei.',
+  'This directory is empty.': 'Dieses Verzeichnis ist leer.',
   Trash: 'Papierkorb',
   Type: 'Typ',
   Unknown: 'Unbekannt',

@@ -1,7 +1,7 @@
 /** The frame of the API's description. What the calls themselves say of them stays English, as in openapi.json. */
 export const docs = {
   API: 'API',
-  'Every call of the API. For programs: {file}': 'Alle Aufrufe der API. Für Programme: {file}',
+  'All API calls. Machine-readable version: {file}': 'Alle Aufrufe der API. Maschinenlesbar: {file}',
   'Loading the description of the API': 'Die Beschreibung der API wird geladen',
   'The description of the API did not load.': 'Die Beschreibung der API konnte nicht geladen werden.',
   Filter: 'Filter',

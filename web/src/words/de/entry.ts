@@ -8,10 +8,10 @@ export const entry = {
   'Forgot your password?': 'Passwort vergessen?',
   'Enter your e-mail address.': 'Geben Sie Ihre E-Mail-Adresse ein.',
   'Enter your password.': 'Geben Sie Ihr Passwort ein.',
-  'Your password is changed. Sign in with the new one.': 'Ihr Passwort ist geändert. Melden Sie sich mit dem neuen an.',
-  'Your session has ended. Sign in to go on.': 'Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren.',
-  'You are signed out here. The server could not be told yet; it will be as soon as this browser reaches it.':
-    'Sie sind hier abgemeldet. Der Server weiß es noch nicht; er erfährt es, sobald dieser Browser ihn erreicht.',
+  'Your password has been changed. Sign in with the new one.': 'Ihr Passwort wurde geändert. Melden Sie sich mit dem neuen an.',
+  'Your session has ended. Sign in to continue.': 'Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren.',
+  'You’re signed out in this browser. The server will be notified as soon as it can be reached.':
+    'Sie sind in diesem Browser abgemeldet. Der Server wird benachrichtigt, sobald er erreichbar ist.',
   'Too many attempts. Try again in {n} seconds.': {
     one: 'Zu viele Versuche. Versuchen Sie es in {n} Sekunde erneut.',
     other: 'Zu viele Versuche. Versuchen Sie es in {n} Sekunden erneut.',
@@ -36,15 +36,15 @@ export const entry = {
     'Dieser Code passt nicht. Prüfen Sie ihn oder bitten Sie den Absender um einen neuen.',
   'This link has expired, please contact your administrator to create a new link.':
     'Dieser Link ist abgelaufen. Bitte wenden Sie sich an Ihren Administrator, um einen neuen Link zu erhalten.',
-  'This link opens with the access code you were given.': 'Dieser Link öffnet sich mit dem Zugangscode, den Sie erhalten haben.',
+  'Use the access code you were given to open this link.': 'Öffnen Sie diesen Link mit dem Zugangscode, den Sie erhalten haben.',
   '12 letters and digits; dashes do not matter.': '12 Buchstaben und Ziffern; Bindestriche sind egal.',
   'Checking the link': 'Der Link wird geprüft',
   'Access File': 'Datei öffnen',
   'Access Directory': 'Verzeichnis öffnen',
   'The link could not be checked.': 'Der Link konnte nicht geprüft werden.',
-  'It was deleted, or the address is not complete.': 'Er wurde gelöscht, oder die Adresse ist unvollständig.',
-  'Compare it with the address you were sent, or ask whoever sent it for a new link.':
-    'Vergleichen Sie sie mit der Adresse, die Sie erhalten haben, oder bitten Sie den Absender um einen neuen Link.',
+  'It was deleted, or the address is incomplete.': 'Er wurde gelöscht, oder die Adresse ist unvollständig.',
+  'Check the address you were sent, or ask the sender for a new link.':
+    'Prüfen Sie die Adresse, die Sie erhalten haben, oder bitten Sie den Absender um einen neuen Link.',
 
   // What to ask for.
   'Out of time?': 'Zeit abgelaufen?',
@@ -58,6 +58,6 @@ export const entry = {
   'Who are you, and what do you need?': 'Wer sind Sie, und was brauchen Sie?',
   'Optional, up to {n} characters.': { one: 'Freiwillig, höchstens {n} Zeichen.', other: 'Freiwillig, höchstens {n} Zeichen.' },
   'Back to the access code': 'Zurück zum Zugangscode',
-  'If the link exists, whoever made it has been asked. You will hear from them.':
-    'Falls es den Link gibt, wurde sein Ersteller gefragt. Sie hören von ihm.',
+  'If the link exists, its owner has received your request. You’ll hear from them.':
+    'Falls es den Link gibt, hat der Absender Ihre Anfrage erhalten. Sie hören von ihm.',
 } as const

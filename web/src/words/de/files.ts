@@ -16,10 +16,10 @@ export const files = {
   'Create one to upload files to.': 'Erstellen Sie eines, um Dateien hochzuladen.',
   'No directory matches “{search}”.': 'Kein Verzeichnis passt zu „{search}“.',
   'No directory matches these filters.': 'Kein Verzeichnis passt zu diesen Filtern.',
-  'If it was deleted, the trash may still have it.': 'Wurde es gelöscht, liegt es vielleicht noch im Papierkorb.',
+  'If it was deleted, it may still be in the trash.': 'Falls es gelöscht wurde, liegt es vielleicht noch im Papierkorb.',
 
   // Files.
-  'Every file you may see, in all directories.': 'Alle Dateien, die Sie sehen dürfen, aus allen Verzeichnissen.',
+  'All files you can access, across all directories.': 'Alle Dateien, auf die Sie Zugriff haben, aus allen Verzeichnissen.',
   'Search files': 'Dateien durchsuchen',
   'The files did not load.': 'Die Dateien konnten nicht geladen werden.',
   'No files yet.': 'Noch keine Dateien.',
@@ -62,8 +62,8 @@ export const files = {
   'Restore {name}': '{name} wiederherstellen',
 
   // The trash.
-  'What was deleted': 'Was gelöscht wurde',
-  'Was in': 'Früherer Ort',
+  'Deleted items': 'Gelöschtes',
+  'Original location': 'Ursprünglicher Ort',
   Deleted: 'Gelöscht',
   'Gone for good': 'Endgültig weg',
   'Search deleted files': 'Gelöschte Dateien durchsuchen',
@@ -72,11 +72,11 @@ export const files = {
   'Deleted directories': 'Gelöschte Verzeichnisse',
   'No deleted files.': 'Keine gelöschten Dateien.',
   'No deleted directories.': 'Keine gelöschten Verzeichnisse.',
-  'None of the deleted files matches “{search}”.': 'Keine gelöschte Datei passt zu „{search}“.',
-  'None of the deleted directories matches “{search}”.': 'Kein gelöschtes Verzeichnis passt zu „{search}“.',
-  'What you delete comes here first, and can be restored.':
-    'Was Sie löschen, kommt zuerst hierher und kann wiederhergestellt werden.',
-  'The files of a deleted directory come back with it: see Directories.':
-    'Die Dateien eines gelöschten Verzeichnisses kommen mit ihm zurück: siehe Verzeichnisse.',
+  'No deleted file matches “{search}”.': 'Keine gelöschte Datei passt zu „{search}“.',
+  'No deleted directory matches “{search}”.': 'Kein gelöschtes Verzeichnis passt zu „{search}“.',
+  'Deleted items stay here for a while and can be restored.':
+    'Gelöschtes bleibt eine Zeit lang hier und kann wiederhergestellt werden.',
+  'Files in a deleted directory are restored with it: see Directories.':
+    'Dateien in einem gelöschten Verzeichnis werden mit ihm wiederhergestellt: siehe Verzeichnisse.',
   'The trash did not load.': 'Der Papierkorb konnte nicht geladen werden.',
 } as const

@@ -4,29 +4,29 @@ export const identity = {
   'You are offline. Neptune cannot be reached.': 'Sie sind offline. Neptune ist nicht erreichbar.',
 
   // A forgotten password.
-  'Enter the address you sign in with. A mail brings you a link to choose a new password.':
-    'Geben Sie die Adresse ein, mit der Sie sich anmelden. Sie erhalten per E-Mail einen Link, um ein neues Passwort zu wählen.',
+  'Enter the e-mail address you sign in with. You’ll get an email with a link to choose a new password.':
+    'Geben Sie die E-Mail-Adresse ein, mit der Sie sich anmelden. Sie erhalten eine E-Mail mit einem Link, um ein neues Passwort zu wählen.',
   'Send mail': 'E-Mail senden',
-  'If somebody has the address {email}, a mail is on its way. It brings a link to choose a new password; the link works once, for an hour.':
-    'Falls jemand die Adresse {email} hat, ist eine E-Mail unterwegs. Sie enthält einen Link, um ein neues Passwort zu wählen; er gilt einmal und eine Stunde lang.',
-  'Nothing there? Look in the spam folder, or ask an administrator.':
+  'If there is an account for {email}, an email with a link to choose a new password is on its way. The link works once and expires after an hour.':
+    'Falls es ein Konto für {email} gibt, ist eine E-Mail mit einem Link unterwegs, um ein neues Passwort zu wählen. Der Link gilt einmal und läuft nach einer Stunde ab.',
+  'Nothing there? Check your spam folder, or ask an administrator.':
     'Nichts angekommen? Sehen Sie im Spam-Ordner nach oder fragen Sie einen Administrator.',
-  'Use another address': 'Andere Adresse verwenden',
+  'Use a different address': 'Andere Adresse verwenden',
   'Back to sign-in': 'Zurück zur Anmeldung',
   'Choose a new password': 'Neues Passwort wählen',
   'Set password': 'Passwort setzen',
-  'Ask for a new mail': 'Neue E-Mail anfordern',
-  'The password of {email} is changed.': 'Das Passwort von {email} ist geändert.',
+  'Request a new email': 'Neue E-Mail anfordern',
+  'The password for {email} has been changed.': 'Das Passwort für {email} wurde geändert.',
   'This browser is still signed in as {name}, {email}.': 'Dieser Browser ist noch angemeldet als {name}, {email}.',
   'Go to the dashboard': 'Zur Übersicht',
-  'Go to the start': 'Zur Startseite',
+  'Go to the home page': 'Zur Startseite',
   'At least {n} characters.': { one: 'Mindestens {n} Zeichen.', other: 'Mindestens {n} Zeichen.' },
   'At least {n} characters: {left} more.': {
     one: 'Mindestens {n} Zeichen: noch {left}.',
     other: 'Mindestens {n} Zeichen: noch {left}.',
   },
-  'Long enough, unless it is easy to guess. Several words that do not belong together are best.':
-    'Lang genug, falls es nicht leicht zu erraten ist. Am besten sind mehrere Wörter, die nicht zusammengehören.',
+  'Long enough, as long as it isn’t easy to guess. Several unrelated words work best.':
+    'Lang genug, solange es nicht leicht zu erraten ist. Am besten sind mehrere Wörter, die nicht zusammengehören.',
 
   // Where everything is.
   Main: 'Hauptnavigation',

@@ -72,8 +72,8 @@ export const links = {
   '{email} is told of the answer': '{email} wird benachrichtigt',
   'No mail server is set up. Tell the person who asked.':
     'Es ist kein Mailserver eingerichtet. Sagen Sie es der Person, die gefragt hat, selbst.',
-  'No mail server is set, so nothing was sent: the mail is a file in the outbox folder.':
-    'Es ist kein Mailserver eingerichtet, also wurde nichts gesendet: Die E-Mail liegt als Datei im Ordner outbox.',
+  'No mail server is set up, so nothing was sent. The email was saved to the outbox folder.':
+    'Es ist kein Mailserver eingerichtet, also wurde nichts gesendet. Die E-Mail liegt als Datei im Ordner outbox.',
   'This address works on this machine only. Whoever runs Neptune sets PUBLIC_URL to one that others reach.':
     'Diese Adresse funktioniert nur auf diesem Rechner. Wer Neptune betreibt, setzt PUBLIC_URL auf eine, die andere erreichen.',
   'the link was never sent by mail': 'der Link wurde nie per E-Mail gesendet',
@@ -89,7 +89,7 @@ export const links = {
   'A new code is on its way to {email}.': 'Ein neuer Code ist unterwegs zu {email}.',
 
   // What was just made.
-  'A mail about more time is written to {email}.': 'Über eine Verlängerung wird {email} eine E-Mail geschrieben.',
+  '{email} gets an email when you extend the link.': '{email} erhält eine E-Mail, wenn Sie den Link verlängern.',
   'It’s still open for more than {n} days.': {
     one: 'Er ist noch länger als {n} Tag offen.',
     other: 'Er ist noch länger als {n} Tage offen.',

@@ -45,20 +45,20 @@ export const overview = {
     other: '{n} von {total} Schritten sind erledigt.',
   },
   'This step is done.': 'Dieser Schritt ist erledigt.',
-  'Choose a password, and say who you are': 'Passwort wählen und Namen eintragen',
-  'Yours was given to you: choose one that only you know. Recipients see your name.':
-    'Ihres wurde Ihnen gegeben: Wählen Sie eines, das nur Sie kennen. Empfänger sehen Ihren Namen.',
+  'Set your password and name': 'Passwort und Namen festlegen',
+  'Replace the password you were given with one that only you know. Recipients see your name.':
+    'Ersetzen Sie das Passwort, das Sie erhalten haben, durch eines, das nur Sie kennen. Empfänger sehen Ihren Namen.',
   'Name your company': 'Unternehmen benennen',
-  'Recipients see who shares something with them.': 'Empfänger sehen, wer etwas mit ihnen teilt.',
-  'Make a first directory': 'Erstes Verzeichnis anlegen',
-  'Files lie in directories, and a directory belongs to one company.':
-    'Dateien liegen in Verzeichnissen; ein Verzeichnis gehört zu einem Unternehmen.',
-  'Upload something': 'Etwas hochladen',
-  'Choose files, or whole folders.': 'Wählen Sie Dateien oder ganze Ordner.',
-  'Share it by a link': 'Mit einem Link teilen',
-  'Whoever gets it needs no account: an address and an access code.':
-    'Wer ihn erhält, braucht kein Konto: nur die Adresse und einen Zugangscode.',
-  'See it as a recipient': 'Als Empfänger ansehen',
-  'What others see who open your link.': 'Das sehen andere, die Ihren Link öffnen.',
+  'Recipients see this name when you share something.': 'Empfänger sehen diesen Namen, wenn Sie etwas teilen.',
+  'Create your first directory': 'Erstes Verzeichnis anlegen',
+  'Files are stored in directories. Each directory belongs to one company.':
+    'Dateien liegen in Verzeichnissen. Jedes Verzeichnis gehört zu einem Unternehmen.',
+  'Upload some files': 'Dateien hochladen',
+  'Choose files or whole folders.': 'Wählen Sie Dateien oder ganze Ordner.',
+  'Share them with a link': 'Mit einem Link teilen',
+  'Recipients need only the address and an access code. No account is required.':
+    'Empfänger brauchen nur die Adresse und einen Zugangscode, kein Konto.',
+  'View the link as a recipient': 'Link als Empfänger ansehen',
+  'See what people see when they open your link.': 'Sehen Sie, was andere sehen, wenn sie Ihren Link öffnen.',
   You: 'Sie',
 } as const

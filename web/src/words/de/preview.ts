@@ -2,7 +2,7 @@
 export const preview = {
   Preview: 'Vorschau',
   Space: 'Leertaste',
-  'Preview the file that has the focus': 'Vorschau der Datei mit dem Fokus',
+  'Preview the focused file': 'Vorschau der ausgewählten Datei',
   'Previous file': 'Vorherige Datei',
   'Next file': 'Nächste Datei',
   'This is the first one.': 'Dies ist die erste.',
@@ -16,9 +16,9 @@ export const preview = {
   'Only the first {size} are shown. Download the file to read all of it.':
     'Nur die ersten {size} werden angezeigt. Laden Sie die Datei herunter, um alles zu lesen.',
   'This file is empty.': 'Diese Datei ist leer.',
-  Picture: 'Bild',
+  Image: 'Bild',
   'Office document': 'Office-Dokument',
   Archive: 'Archiv',
   'Audio or video': 'Audio oder Video',
-  'Another kind of file': 'Andere Dateiart',
+  'Other file type': 'Anderer Dateityp',
 }

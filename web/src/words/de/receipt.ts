@@ -12,48 +12,47 @@ export const receipt = {
   'Print or save as PDF': 'Drucken oder als PDF sichern',
   'Download receipt': 'Beleg herunterladen',
   'How to check it': 'So wird er geprüft',
-  'The downloaded receipt is signed. Anybody can check, on any computer, that nothing in it was changed, and whether a file is one of those it names: see {page}{address}.':
-    'Der heruntergeladene Beleg ist signiert. Jeder kann an jedem Computer prüfen, dass nichts darin geändert wurde und ob eine Datei zu den genannten gehört: siehe {page}{address}.',
+  'The downloaded receipt is signed. Anyone can check that it hasn’t been changed, and whether it lists a certain file: see {page}{address}.':
+    'Der heruntergeladene Beleg ist signiert. Jeder kann prüfen, dass er nicht geändert wurde und ob eine bestimmte Datei darin steht: siehe {page}{address}.',
   ' at {address}': ' unter {address}',
   'Check a receipt': 'Beleg prüfen',
   'Check a file against this receipt': 'Eine Datei mit diesem Beleg vergleichen',
   'Send it to yourself': 'An sich selbst senden',
   'Send by e-mail': 'Per E-Mail senden',
   'The receipt is on its way to {email}.': 'Der Beleg ist unterwegs zu {email}.',
-  'Compare the address with the one you were given: it must be complete.':
-    'Vergleichen Sie die Adresse mit der, die Sie erhalten haben: Sie muss vollständig sein.',
+  'Check that the address is complete.': 'Prüfen Sie, ob die Adresse vollständig ist.',
   'The receipts did not load.': 'Die Belege konnten nicht geladen werden.',
   '· from {client}': '· von {client}',
 
   // A receipt is checked.
-  'Whether a receipt is genuine, and whether a file is one of those it names. All of it happens in this browser: nothing you choose here is sent anywhere.':
-    'Ob ein Beleg echt ist und ob eine Datei zu den genannten gehört. Alles geschieht in diesem Browser: Nichts, was Sie hier wählen, wird irgendwohin gesendet.',
-  'Drop a receipt here: the JSON file that was downloaded.': 'Ziehen Sie einen Beleg hierher: die heruntergeladene JSON-Datei.',
+  'Find out whether a receipt is genuine and whether it lists a certain file. Everything happens in this browser: nothing you choose here is sent anywhere.':
+    'Prüfen Sie, ob ein Beleg echt ist und ob eine bestimmte Datei darin steht. Alles geschieht in diesem Browser: Nichts, was Sie hier wählen, wird irgendwohin gesendet.',
+  'Drop a receipt here (the JSON file you downloaded).': 'Ziehen Sie einen Beleg hierher (die heruntergeladene JSON-Datei).',
   'Choose receipt': 'Beleg wählen',
   'Paste the receipt instead': 'Stattdessen den Beleg einfügen',
   'The receipt is from another portal': 'Der Beleg stammt von einem anderen Portal',
-  'Receipts are checked with the key of this portal.': 'Belege werden mit dem Schlüssel dieses Portals geprüft.',
-  'Receipts are checked with the key of “{name}”.': 'Belege werden mit dem Schlüssel aus „{name}“ geprüft.',
-  'Every portal has its own at {address}: save that file, and give it here.':
-    'Jedes Portal hat seinen eigenen unter {address}: Speichern Sie diese Datei und geben Sie sie hier an.',
-  'Drop the neptune-key.json of that portal here.': 'Ziehen Sie die neptune-key.json jenes Portals hierher.',
+  'Receipts are checked with this portal’s key.': 'Belege werden mit dem Schlüssel dieses Portals geprüft.',
+  'Receipts are checked with the key from “{name}”.': 'Belege werden mit dem Schlüssel aus „{name}“ geprüft.',
+  'Each portal publishes its key at {address}. Save that file, then add it here.':
+    'Jedes Portal veröffentlicht seinen Schlüssel unter {address}. Speichern Sie diese Datei und geben Sie sie hier an.',
+  'Drop that portal’s neptune-key.json here.': 'Ziehen Sie die neptune-key.json jenes Portals hierher.',
   'Choose key': 'Schlüssel wählen',
-  'Use the key of this portal': 'Schlüssel dieses Portals verwenden',
-  'The key of this portal did not load.': 'Der Schlüssel dieses Portals konnte nicht geladen werden.',
-  '“{name}” holds no key. Choose the neptune-key.json of the portal.':
+  'Use this portal’s key': 'Schlüssel dieses Portals verwenden',
+  'This portal’s key did not load.': 'Der Schlüssel dieses Portals konnte nicht geladen werden.',
+  '“{name}” doesn’t contain a key. Choose the portal’s neptune-key.json.':
     '„{name}“ enthält keinen Schlüssel. Wählen Sie die neptune-key.json des Portals.',
   '“{name}” is not a receipt.': '„{name}“ ist kein Beleg.',
-  'What the receipt says': 'Was der Beleg sagt',
+  'Receipt contents': 'Inhalt des Belegs',
 
   // What came of it.
   Genuine: 'Echt',
-  'This portal issued it on {date}, and nothing in it was changed since.':
-    'Dieses Portal hat ihn am {date} ausgestellt, und seitdem wurde nichts darin geändert.',
-  'The key in “{name}” has signed it. That is worth as much as your trust in where that file came from.':
-    'Der Schlüssel in „{name}“ hat ihn signiert. Das ist so viel wert wie Ihr Vertrauen in die Herkunft dieser Datei.',
-  'Not genuine: it was changed, or another portal made it':
+  'This portal issued it on {date}, and it hasn’t been changed since.':
+    'Dieses Portal hat ihn am {date} ausgestellt, und er wurde seitdem nicht geändert.',
+  'It was signed with the key in “{name}”. Trust it only if you trust the source of that file.':
+    'Er wurde mit dem Schlüssel in „{name}“ signiert. Vertrauen Sie ihm nur, wenn Sie der Herkunft dieser Datei vertrauen.',
+  'Not genuine: it was changed, or another portal issued it':
     'Nicht echt: Er wurde geändert, oder ein anderes Portal hat ihn ausgestellt',
-  'If another portal made it, give that portal’s key above.':
+  'If another portal issued it, add that portal’s key above.':
     'Hat ihn ein anderes Portal ausgestellt, geben Sie oben dessen Schlüssel an.',
   'Cannot be checked': 'Kann nicht geprüft werden',
   'This is not a receipt.': 'Das ist kein Beleg.',

@@ -20,14 +20,14 @@ export const states = {
   'None shown': 'Keine angezeigt',
   'Showing {shown}': '{shown} angezeigt',
   'Showing {shown} of {total}': '{shown} von {total} angezeigt',
-  'More could not be loaded.': 'Weitere konnten nicht geladen werden.',
+  'Couldn’t load more.': 'Weitere konnten nicht geladen werden.',
   'Show more': 'Mehr anzeigen',
   '{list} from {n} on': '{list} ab Nr. {n}',
 
   // A field.
   'Copy {what}': '{what} kopieren',
   Copied: 'Kopiert',
-  'Not copied. The browser does not allow it.': 'Nicht kopiert. Der Browser erlaubt es nicht.',
+  'Not copied. Your browser doesn’t allow it.': 'Nicht kopiert. Ihr Browser erlaubt es nicht.',
   'Not copied. The text is selected; copy it with your keyboard.':
     'Nicht kopiert. Der Text ist markiert; kopieren Sie ihn mit der Tastatur.',
   'Show {what}': '{what} anzeigen',
@@ -35,12 +35,13 @@ export const states = {
   // What did not work.
   'Neptune cannot be reached. Check your connection and try again.':
     'Neptune ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
-  'Neptune gave an answer that cannot be read. Try again in a moment.':
-    'Neptune hat eine Antwort gegeben, die nicht lesbar ist. Versuchen Sie es gleich erneut.',
+  'Neptune sent an invalid response. Try again in a moment.':
+    'Neptune hat eine ungültige Antwort gesendet. Versuchen Sie es gleich erneut.',
   'This page did not load.': 'Diese Seite konnte nicht geladen werden.',
   'Check your connection and try again.': 'Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   'Check your connection, then reload the page.': 'Prüfen Sie Ihre Verbindung und laden Sie die Seite dann neu.',
   'This page cannot be shown.': 'Diese Seite kann nicht angezeigt werden.',
   'Something went wrong on this page.': 'Auf dieser Seite ist etwas schiefgegangen.',
-  'Reload it to go on. What was saved is safe.': 'Laden Sie sie neu, um fortzufahren. Was gespeichert wurde, ist sicher.',
+  'Reload the page to continue. Everything you saved is safe.':
+    'Laden Sie die Seite neu, um fortzufahren. Alles Gespeicherte bleibt erhalten.',
 } as const

@@ -1,7 +1,7 @@
 /** API tokens: one's own, and those of others. */
 export const tokens = {
-  'Scripts act as you with one of these; the {docs} says how. A new password, or signing out everywhere, ends them all.':
-    'Skripte handeln damit in Ihrem Namen; die {docs} sagt, wie. Ein neues Passwort oder „Überall abmelden“ beendet sie alle.',
+  'Scripts use these tokens to act as you: see the {docs}. Changing your password or signing out everywhere revokes them all.':
+    'Mit diesen Tokens handeln Skripte in Ihrem Namen: siehe {docs}. Ein neues Passwort oder „Überall abmelden“ widerruft sie alle.',
   'Create token': 'Token erstellen',
   'The API tokens did not load.': 'Die API-Tokens konnten nicht geladen werden.',
   'No API tokens yet. Create one for each script that is to act as you.':
@@ -21,35 +21,35 @@ export const tokens = {
   // A new one.
   'Create API Token': 'API-Token erstellen',
   'Create Token': 'Token erstellen',
-  'A script that has it acts as you, with what you may do at that moment.':
-    'Ein Skript, das es hat, handelt in Ihrem Namen und darf, was Sie in dem Moment dürfen.',
-  'What uses it, such as “Nightly backup”.': 'Wer es benutzt, etwa „Nächtliche Sicherung“.',
+  'A script with this token acts as you, with the permissions you have at that time.':
+    'Ein Skript mit diesem Token handelt in Ihrem Namen und mit den Rechten, die Sie dann haben.',
+  'What the token is for, such as “Nightly backup”.': 'Wofür das Token ist, etwa „Nächtliche Sicherung“.',
   '30 days': '30 Tage',
   '90 days': '90 Tage',
   'One year': 'Ein Jahr',
-  'Until a day of your choice': 'Bis zu einem bestimmten Tag',
+  'Custom date': 'Eigenes Datum',
   'Last day': 'Letzter Tag',
-  'Good until {date}.': 'Gültig bis {date}.',
-  'Good until it is revoked.': 'Gültig, bis es widerrufen wird.',
+  'Valid until {date}.': 'Gültig bis {date}.',
+  'Valid until it’s revoked.': 'Gültig, bis es widerrufen wird.',
   'The token was not created.': 'Das Token wurde nicht erstellt.',
   'API Token Ready': 'API-Token bereit',
   Token: 'Token',
-  'Copy it now: it is not shown again.': 'Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt.',
-  'Whoever has it can do what it allows. It goes into the header Authorization, after Bearer.':
-    'Wer es hat, kann tun, was es erlaubt. Es steht im Header Authorization nach Bearer.',
+  'Copy it now. You won’t be able to see it again.': 'Kopieren Sie es jetzt. Es wird nicht noch einmal angezeigt.',
+  'Anyone who has this token can use it. Send it in the Authorization header, after “Bearer”.':
+    'Wer dieses Token hat, kann es benutzen. Senden Sie es im Header Authorization nach „Bearer“.',
 
   // One that is there.
   Revoke: 'Widerrufen',
   'Revoke {name}': '{name} widerrufen',
   'Revoke API Token': 'API-Token widerrufen',
   'Revoke Token': 'Token widerrufen',
-  'Whatever uses “{name}” is refused from now on, and what it is doing breaks off. It cannot be brought back.':
-    'Was „{name}“ benutzt, wird ab sofort abgelehnt, und was es gerade tut, bricht ab. Es kann nicht zurückgeholt werden.',
+  'Scripts that use “{name}” stop working right away, and their running requests are aborted. You can’t undo this.':
+    'Skripte, die „{name}“ benutzen, funktionieren ab sofort nicht mehr, und ihre laufenden Anfragen werden abgebrochen. Das lässt sich nicht rückgängig machen.',
   'Revoked the token “{name}”.': 'Das Token „{name}“ wurde widerrufen.',
   'The token was not revoked.': 'Das Token wurde nicht widerrufen.',
 
   // Those of others.
-  'Scripts may act as them.': 'Skripte können im Namen der Person handeln.',
-  'With these, scripts act as {name}.': 'Damit handeln Skripte im Namen von {name}.',
+  'Tokens that let scripts act as this user.': 'Tokens, mit denen Skripte im Namen der Person handeln.',
+  'Scripts use these tokens to act as {name}.': 'Mit diesen Tokens handeln Skripte im Namen von {name}.',
   '{name} has no API tokens.': '{name} hat keine API-Tokens.',
 } as const

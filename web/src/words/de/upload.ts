@@ -3,8 +3,8 @@ export const upload = {
   // Choosing them.
   'Upload File': 'Datei hochladen',
   Upload: 'Hochladen',
-  'Files go up while you go on working. Nobody outside sees them until they are shared by a link.':
-    'Dateien werden hochgeladen, während Sie weiterarbeiten. Außenstehende sehen sie erst, wenn sie über einen Link geteilt sind.',
+  'You can keep working while files upload. No one outside can see them until you share a link.':
+    'Sie können weiterarbeiten, während Dateien hochgeladen werden. Außenstehende sehen sie erst, wenn Sie sie über einen Link teilen.',
   'This information could be displayed publicly without an access token so be careful what you share.':
     'Diese Informationen könnten ohne Zugangstoken öffentlich sichtbar sein. Achten Sie darauf, was Sie teilen.',
   'This company has no directories yet.': 'Dieses Unternehmen hat noch keine Verzeichnisse.',
@@ -14,13 +14,13 @@ export const upload = {
   'Drop files or folders here, or choose them.': 'Ziehen Sie Dateien oder Ordner hierher oder wählen Sie sie aus.',
   'Drop more here.': 'Ziehen Sie weitere hierher.',
   'Reading folders': 'Ordner werden gelesen',
-  'Reading what you dropped': 'Das Abgelegte wird gelesen',
+  'Reading the dropped files': 'Abgelegte Dateien werden gelesen',
   'Drop to upload to {directory}': 'Ablegen, um in {directory} hochzuladen',
   'Drop to choose where to upload': 'Ablegen, um das Ziel zu wählen',
-  'What you dropped could not be read. Choose it by “Upload file” instead.':
-    'Das Abgelegte konnte nicht gelesen werden. Wählen Sie es stattdessen über „Datei hochladen“ aus.',
-  'What you dropped could not be read. Choose it instead.':
-    'Das Abgelegte konnte nicht gelesen werden. Wählen Sie es stattdessen aus.',
+  'The dropped files couldn’t be read. Use “Upload file” instead.':
+    'Die abgelegten Dateien konnten nicht gelesen werden. Verwenden Sie stattdessen „Datei hochladen“.',
+  'The dropped files couldn’t be read. Choose them instead.':
+    'Die abgelegten Dateien konnten nicht gelesen werden. Wählen Sie sie stattdessen aus.',
   'Upload one{drop}.': 'Laden Sie eine hoch{drop}.',
   ', or drop files and folders anywhere on this page': ' oder ziehen Sie Dateien und Ordner irgendwo auf diese Seite',
   'Remove all': 'Alle entfernen',

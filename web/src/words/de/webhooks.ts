@@ -2,8 +2,8 @@
 export const webhooks = {
   'Create webhook': 'Webhook anlegen',
   'The webhooks did not load.': 'Die Webhooks konnten nicht geladen werden.',
-  'No webhooks yet. Create one to have a program told of uploads, downloads and opened links.':
-    'Noch keine Webhooks. Legen Sie einen an, damit ein Programm von Uploads, Downloads und geöffneten Links erfährt.',
+  'No webhooks yet. Create one to notify a program about uploads, downloads and opened links.':
+    'Noch keine Webhooks. Legen Sie einen an, um ein Programm über Uploads, Downloads und geöffnete Links zu benachrichtigen.',
   'This company has no webhooks.': 'Dieses Unternehmen hat keine Webhooks.',
   Events: 'Ereignisse',
   'Links opened': 'Geöffnete Links',
@@ -21,34 +21,34 @@ export const webhooks = {
   Pause: 'Pausieren',
   'Let it go on': 'Weiterlaufen lassen',
   'It is paused. Let it go on first.': 'Er ist pausiert. Lassen Sie ihn zuerst weiterlaufen.',
-  'Paused {name}. What happens meanwhile is not kept for it.':
-    '{name} ist pausiert. Was inzwischen geschieht, wird nicht aufgehoben.',
-  '{name} goes on, and you answer for it.': '{name} läuft weiter, und Sie sind zuständig.',
+  'Paused {name}. Events that happen while it’s paused won’t be sent.':
+    '{name} ist pausiert. Ereignisse während der Pause werden nicht gesendet.',
+  'Resumed {name}. You’re now its owner.': '{name} läuft weiter. Sie sind jetzt zuständig.',
 
   // A new one, or another address for it.
   'Create Webhook': 'Webhook anlegen',
-  'What happens in a company is sent to an address of yours, signed with a secret.':
-    'Was in einem Unternehmen geschieht, wird signiert an eine Adresse von Ihnen gesendet.',
+  'Sends a company’s events to an address you choose, signed with a secret.':
+    'Sendet Ereignisse eines Unternehmens an eine Adresse Ihrer Wahl, mit einem Geheimnis signiert.',
   'The webhook was not created.': 'Der Webhook wurde nicht angelegt.',
   'Enter an address.': 'Geben Sie eine Adresse ein.',
   'Choose at least one event.': 'Wählen Sie mindestens ein Ereignis.',
   'Webhook Ready': 'Webhook bereit',
   Secret: 'Geheimnis',
-  'By it your program knows that a delivery came from here: {page} says how.':
-    'Daran erkennt Ihr Programm, dass eine Zustellung von hier kommt: {page} sagt, wie.',
+  'Your program uses it to verify that a delivery came from Neptune: see {page}.':
+    'Damit prüft Ihr Programm, dass eine Zustellung von Neptune kommt: siehe {page}.',
   'Edit Webhook': 'Webhook ändern',
-  'Whoever changes a webhook answers for it from then on. Its secret stays.':
-    'Wer einen Webhook ändert, ist von da an zuständig. Sein Geheimnis bleibt.',
+  'If you change a webhook, you become its owner. Its secret stays the same.':
+    'Wenn Sie einen Webhook ändern, sind Sie für ihn zuständig. Sein Geheimnis bleibt gleich.',
   Save: 'Speichern',
   'The webhook was not changed.': 'Der Webhook wurde nicht geändert.',
   'Changed the webhook to {name}.': 'Der Webhook zu {name} wurde geändert.',
   'Delete Webhook': 'Webhook löschen',
-  '{name} is told of nothing any more, and what waits for it is not sent. It cannot be brought back.':
-    '{name} erfährt nichts mehr, und was noch wartet, wird nicht gesendet. Der Webhook kann nicht zurückgeholt werden.',
+  '{name} won’t receive any more events, and pending deliveries are dropped. You can’t undo this.':
+    '{name} erhält keine Ereignisse mehr, und ausstehende Zustellungen entfallen. Das lässt sich nicht rückgängig machen.',
   'Deleted the webhook to {name}.': 'Der Webhook zu {name} wurde gelöscht.',
 
   // Deliveries.
-  'What was sent to {name} in the last thirty days.': 'Was in den letzten dreißig Tagen an {name} gesendet wurde.',
+  'Deliveries to {name} in the last 30 days.': 'Zustellungen an {name} in den letzten 30 Tagen.',
   'The test was not sent.': 'Der Test wurde nicht gesendet.',
   'The deliveries did not load.': 'Die Zustellungen konnten nicht geladen werden.',
   'Nothing was sent yet.': 'Noch wurde nichts gesendet.',
