@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Env, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { whereIs } from './open.ts'
-
-const root = join(import.meta.dirname, '../..')
 
 describe('settings', () => {
   it('have defaults that serve this machine alone', () => {
@@ -102,10 +98,5 @@ describe('settings', () => {
     expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow('PUBLIC_URL must be set when HOST is 0.0.0.0')
     expect(() => readConfig({ HOST: '::' })).toThrow('PUBLIC_URL')
     expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://files.example.com/' }).publicUrl).toBe('https://files.example.com')
-  })
-
-  it.each(Object.keys(Env.shape))('%s is explained in the README and in .env.example', (name) => {
-    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`\`${name}\``)
-    expect(readFileSync(join(root, '.env.example'), 'utf8')).toContain(`${name}=`)
   })
 })

@@ -12,7 +12,7 @@ const minutes = (standard: number) => whole(1, 6_000_000).default(standard)
 const webAddress = z.string().refine(isWebAddress, 'must be an http:// or https:// address without a path, a name or a password')
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
-/** Every setting, in the order of the README, which explains them; a test sees to it that it explains each. */
+/** Every setting. docs/settings.md explains them; tests/settings.test.ts compares that page with this schema. */
 export const Env = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(3000),

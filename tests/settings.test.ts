@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Env } from '../server/src/config.ts'
+
+interface Setting {
+  type?: string
+  default?: string | number
+  minimum?: number
+  maximum?: number
+  enum?: string[]
+}
+
+interface Row {
+  name: string
+  standard: string
+  allowed: string
+  effect: string
+}
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** Returns the rows of all tables on the page. A row describes one setting. */
+function readRows(page: string): Row[] {
+  const lines = page.split('\n').filter((line) => /^\| `/.test(line))
+  return lines.map((line) => {
+    const [, name = '', standard = '', allowed = '', effect = ''] = line.split('|').map((cell) => cell.trim())
+    return { name: name.replaceAll('`', ''), standard, allowed, effect }
+  })
+}
+
+const number = (value: number) => value.toLocaleString('en-US')
+
+/** Returns how the page must begin the allowed values of a setting, if the schema says it. */
+function allowedValues({ type, minimum = 0, maximum = Number.MAX_SAFE_INTEGER, enum: values }: Setting): string {
+  if (values) return values.map((value) => `\`${value}\``).join(', ')
+  if (type !== 'integer') return ''
+  return maximum === Number.MAX_SAFE_INTEGER ? `${number(minimum)} or more` : `${number(minimum)} to ${number(maximum)}`
+}
+
+/** The settings as JSON Schema, before they are parsed. */
+const { properties = {} } = Env.toJSONSchema({ io: 'input' })
+const settings = Object.entries(properties as Record<string, Setting>)
+const names = settings.map(([name]) => name)
+const rows = readRows(read('docs/settings.md'))
+const rowOf = (name: string) => rows.find((row) => row.name === name)
+
+describe('docs/settings.md', () => {
+  it('documents every setting once, and no other', () => {
+    expect(settings.length).toBeGreaterThan(35)
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+    expect(rows.filter(({ effect }) => effect === '')).toEqual([])
+  })
+
+  it.each(settings)('states the default of %s', (name, { default: standard }) => {
+    if (standard === undefined || standard === '') expect(rowOf(name)?.standard).not.toMatch(/^(`[^`]*`)?$/)
+    else expect(rowOf(name)?.standard).toBe(`\`${standard}\``)
+  })
+
+  it.each(settings)('states the allowed values of %s', (name, setting) => {
+    const { allowed = '' } = rowOf(name) ?? {}
+    expect(allowed).not.toBe('')
+    expect(allowed.slice(0, allowedValues(setting).length)).toBe(allowedValues(setting))
+  })
+})
+
+describe('.env.example', () => {
+  const examples = new Map([...read('.env.example').matchAll(/^#([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]))
+
+  it('names every setting, and no other', () => {
+    expect([...examples.keys()].toSorted()).toEqual(names.toSorted())
+  })
+
+  it.each(settings.filter(([, setting]) => setting.default !== undefined))('has the default of %s', (name, setting) => {
+    expect(examples.get(name)).toBe(String(setting.default))
+  })
+})
