@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { DownloadTicket, filterId, Instant, listQuery, listReply } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Everything the trail knows of, by what it is about. */
+/** Every action in the audit log, grouped by subject. */
 export const actions = [
   'session.started',
   'session.refused',
@@ -67,45 +67,48 @@ export const actions = [
   'backup.restored',
 ] as const
 
-export const ActivityAction = z.enum(actions, 'There is no such action.')
+export const ActivityAction = z.enum(actions, 'Unknown action.')
 export type ActivityAction = z.infer<typeof ActivityAction>
 
-/** One thing that happened. Names are as they were then: what they belong to may be gone. */
+/** An audit entry. Names are stored as they were at the time, because their objects may have been renamed or deleted since. */
 export const ActivityRow = z.object({
-  /** Its place in the chain, counted from 1. */
+  /** Position in the chain, counted from 1. */
   id: z.number(),
   at: Instant,
   action: ActivityAction,
-  /** Refused: it was tried and did not happen. */
+  /** `refused`: attempted, but not allowed. */
   outcome: z.enum(['done', 'refused']),
-  /** Staff, whoever holds a link, a stranger, Neptune itself, or somebody at the machine. */
+  /**
+   * `recipient`: someone who entered the code of a link. `stranger`: anyone else who is not signed in. `system`: Neptune itself.
+   * `operator`: someone at the command line.
+   */
   who: z.enum(['staff', 'recipient', 'stranger', 'system', 'operator']),
-  /** The name of staff; null for others. */
+  /** The staff member's name; null for others. */
   person: z.nullable(z.string()),
   person_id: z.nullable(z.string()),
-  /** From which address. */
+  /** The client's IP address. */
   client: z.nullable(z.string()),
-  /** The company it belongs to, by its present name. */
+  /** The current name of the company it belongs to. */
   company: z.nullable(z.string()),
-  /** What it was done to, in a name: a file, a directory, a link, a person, a company, an address. */
+  /** The name of the target: a file, a directory, a link, a user, a company or an email address. */
   name: z.nullable(z.string()),
-  /** By which link. */
+  /** The key of the link that was used. */
   link: z.nullable(z.string()),
   file: z.nullable(z.string()),
   directory: z.nullable(z.string()),
-  /** How large it is, and how many bytes went out. */
+  /** The size of the target, and how many bytes were sent. */
   size: z.nullable(z.number()),
   bytes: z.nullable(z.number()),
-  /** More than 1 where many of a kind within a minute are one line. */
+  /** How many actions this entry stands for: repeated actions of one kind are combined. */
   times: z.number(),
-  /** What else is to be known, in a few words: the role before and after, the address a mail went to. */
+  /** Details, such as the role before and after, or the address a message was sent to. */
   note: z.nullable(z.string()),
 })
 export type ActivityRow = z.infer<typeof ActivityRow>
 
-const day = z.iso.datetime({ offset: true, error: 'This must be a time such as 2026-01-31T00:00:00Z.' })
+const time = z.iso.datetime({ offset: true, error: 'This must be a time such as 2026-01-31T00:00:00Z.' })
 
-/** What narrows the trail. */
+/** Filters of the audit log. */
 const filters = {
   person: filterId,
   link: filterId,
@@ -114,9 +117,9 @@ const filters = {
   company: filterId,
   action: z.optional(ActivityAction),
   outcome: z.optional(z.enum(['done', 'refused'], 'This must be done or refused.')),
-  /** From this moment on, and before that one. */
-  from: z.optional(day),
-  to: z.optional(day),
+  /** Entries at or after `from`, and before `to`. */
+  from: z.optional(time),
+  to: z.optional(time),
 }
 
 export const ActivityFilters = z.strictObject(filters)
@@ -129,7 +132,7 @@ export const activity = {
     method: 'GET',
     path: '/v1/activity',
     access: 'staff',
-    summary: 'What happened, the newest first: to admins everything, to users what belongs to their company',
+    summary: 'List audit entries, newest first: all entries for admins, those of their company for users',
     query: z.strictObject({ ...filters, limit, cursor, sort }),
     reply: listReply(ActivityRow),
     errors: ['server.busy'],
@@ -138,7 +141,7 @@ export const activity = {
     method: 'POST',
     path: '/v1/activity/export',
     access: 'staff',
-    summary: 'An address from which a browser can download what happened, as CSV',
+    summary: 'Create a URL from which a browser can download the audit log as CSV',
     body: ActivityFilters,
     reply: z.object({ data: DownloadTicket }),
   }),
@@ -146,7 +149,7 @@ export const activity = {
     method: 'GET',
     path: '/v1/activity/export/{ticket}',
     access: 'public',
-    summary: 'Download what happened as CSV, by the address that was asked for',
+    summary: 'Download the audit log as CSV, with a ticket from POST /v1/activity/export',
     params: z.strictObject({ ticket: z.string().check(z.maxLength(2048)) }),
     reply: 'bytes',
     types: ['text/csv'],

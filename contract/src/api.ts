@@ -12,7 +12,7 @@ import { upload } from './upload.ts'
 import { user } from './user.ts'
 import { webhook } from './webhook.ts'
 
-/** The whole HTTP API of Neptune, as data. */
+/** Declares the whole HTTP API of Neptune. */
 export const api = { identity, company, user, mail, directory, file, upload, link, receipt, token, webhook, stats, activity }
 
 export * from './access-code.ts'
@@ -23,7 +23,7 @@ export { type FileType, fileTypes, previewTypes } from './content-types.ts'
 export { DirectoryRow } from './directory.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
-export { FileKind, FileRow, Shown } from './file.ts'
+export { FileKind, FileRow, PreviewKind } from './file.ts'
 export { Session } from './identity.ts'
 export { extendableDays } from './link.ts'
 export { Access, LinkAsk, LinkEvent, LinkRow, LinkState, LinkType } from './link-rows.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Id, listQuery, listReply, Name } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A company: staff belong to one, and so do directories. */
+/** A company. Every user and every directory belongs to one. */
 export const Company = z.object({
   id: Id,
   name: z.string(),
@@ -10,14 +10,14 @@ export const Company = z.object({
 })
 export type Company = z.infer<typeof Company>
 
-const named = z.strictObject({ name: Name })
+const body = z.strictObject({ name: Name })
 
 export const company = {
   list: endpoint({
     method: 'GET',
     path: '/v1/admin/company',
     access: 'staff',
-    summary: 'List companies with their directories: all of them for admins, their own for users',
+    summary: 'List companies with their directories: all companies for admins, their own for users',
     query: z.object(listQuery(['name', 'created_at'])),
     reply: listReply(Company),
     errors: ['server.busy'],
@@ -27,7 +27,7 @@ export const company = {
     path: '/v1/admin/company',
     access: 'admin',
     summary: 'Create a company',
-    body: named,
+    body,
     reply: z.object({ data: Company }),
     errors: ['company.name_taken'],
   }),
@@ -35,9 +35,9 @@ export const company = {
     method: 'PATCH',
     path: '/v1/admin/company/{id}',
     access: 'admin',
-    summary: 'Give a company another name',
+    summary: 'Rename a company',
     params: z.strictObject({ id: Id }),
-    body: named,
+    body,
     reply: z.object({ data: Company }),
     errors: ['company.not_found', 'company.name_taken'],
   }),

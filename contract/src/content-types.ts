@@ -1,7 +1,7 @@
 const ooxml = 'application/vnd.openxmlformats-officedocument'
 const odf = 'application/vnd.oasis.opendocument'
 
-/** The content types a stored file can have. The server derives the type from name and bytes; unknown files are octet streams. */
+/** The content types of stored files. The server derives the type from the name and the bytes; unknown files are octet streams. */
 export const fileTypes = [
   'application/octet-stream',
   'application/pdf',
@@ -43,5 +43,5 @@ export type FileType = (typeof fileTypes)[number]
 
 const isMedia = (type: FileType) => /^(image|audio|video)\//.test(type)
 
-/** The content types of previews: what a browser can show without running it. Text of any kind is sent as text/plain. */
+/** The content types of previews: those that a browser can show without running anything. All text is sent as text/plain. */
 export const previewTypes: readonly FileType[] = [...fileTypes.filter(isMedia), 'application/pdf', 'text/plain']

@@ -2,23 +2,23 @@ import * as z from 'zod/mini'
 import { DownloadTicket, filterId, Id, Instant, listQuery, listReply, Title } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A folder of files. It belongs to one company. */
+/** A directory of files. It belongs to one company. */
 export const DirectoryRow = z.object({
   id: Id,
-  /** Its name. */
+  /** The directory's name. */
   directory: z.string(),
-  /** The bytes of all its files together, and how many they are. */
+  /** The total size of its files in bytes, and their number. */
   size: z.number(),
   files: z.number(),
-  /** A picture for its tile: that of its newest image, if it has one. */
+  /** The URL of a thumbnail: that of its newest image, if any. */
   source: z.nullable(z.string()),
   /** The company's name, and its id. */
   client: z.nullable(z.string()),
   company: Id,
   date_created: Instant,
-  /** Since when it is in the trash. */
+  /** When it was moved to the trash. */
   deleted_at: z.nullable(Instant),
-  /** When the trash forgets it, with its files. */
+  /** When it is deleted for good, with its files. */
   gone_at: z.nullable(Instant),
 })
 export type DirectoryRow = z.infer<typeof DirectoryRow>
@@ -32,9 +32,9 @@ export const directory = {
     path: '/v1/directory',
     access: 'staff',
     token: 'read',
-    summary: 'List directories: of every company for admins, of their own for users',
+    summary: 'List directories: of every company for admins, of their own company for users',
     query: z.object({
-      /** Callers send it either way; empty means all. */
+      /** Clients may send an empty value, which means all companies. */
       company: filterId,
       trash: z.optional(z.enum(['true', 'false'], 'This must be true or false.')),
       ...listQuery(['name', 'created_at']),
@@ -52,7 +52,7 @@ export const directory = {
       directory: Title,
       /** The company's id. */
       client: Id,
-      /** Its owner: oneself, unless an admin names somebody else. */
+      /** The owner's id. Defaults to the caller; only admins may name someone else. */
       user: z.optional(Id),
     }),
     reply: row,
@@ -63,7 +63,7 @@ export const directory = {
     method: 'GET',
     path: '/v1/directory/{id}',
     token: 'read',
-    summary: 'One directory',
+    summary: 'Get a directory',
     reply: row,
     errors: ['directory.not_found'],
   }),
@@ -72,7 +72,7 @@ export const directory = {
     method: 'PATCH',
     path: '/v1/directory/{id}',
     token: 'write',
-    summary: 'Give a directory another name',
+    summary: 'Rename a directory',
     body: z.strictObject({ directory: Title }),
     reply: row,
     errors: ['directory.not_found', 'directory.name_taken'],
@@ -82,7 +82,7 @@ export const directory = {
     method: 'DELETE',
     path: '/v1/directory/{id}',
     token: 'write',
-    summary: 'Move a directory with all its files to the trash',
+    summary: 'Move a directory and all its files to the trash',
     reply: 'none',
     errors: ['directory.not_found'],
   }),
@@ -91,7 +91,7 @@ export const directory = {
     method: 'POST',
     path: '/v1/directory/{id}/restore',
     token: 'write',
-    summary: 'Take a directory with all its files out of the trash',
+    summary: 'Restore a directory and all its files from the trash',
     reply: row,
     errors: ['directory.not_found', 'directory.name_taken'],
   }),
@@ -101,7 +101,7 @@ export const directory = {
     method: 'POST',
     path: '/v1/directory/{id}/ticket',
     token: 'read',
-    summary: 'An address from which a browser can download the whole directory as a ZIP, for an hour',
+    summary: 'Create a URL from which a browser can download the directory as a ZIP. It works for an hour',
     reply: z.object({ data: DownloadTicket }),
     errors: ['directory.not_found', 'directory.damaged', 'download.too_many'],
   }),
@@ -111,7 +111,7 @@ export const directory = {
     method: 'GET',
     path: '/v1/directory/{id}/zip',
     token: 'read',
-    summary: 'Download a directory as a ZIP. Takes Range and If-Range',
+    summary: 'Download a directory as a ZIP. Supports Range and If-Range',
     reply: 'bytes',
     types: ['application/zip'],
     errors: [

@@ -3,34 +3,35 @@ import type { TokenScope } from './common.ts'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * Who may call an endpoint: `link` is whoever holds a link's token, `shared` is they and staff. The server's guard, the OpenAPI
- * document and the tests all read this one word.
+ * Who may call an endpoint. `link`: recipients, who have the token of a link. `shared`: recipients and staff. The server's guard,
+ * the OpenAPI document and the tests all use this value.
  */
 export type AccessRule = 'public' | 'staff' | 'admin' | 'link' | 'shared'
 
 type Schema = z.core.$ZodType
 
-/** A header of a request or a reply, as the OpenAPI document describes it. */
+/** Describes a request or reply header in the OpenAPI document. */
 export interface Header {
   summary: string
   type?: 'integer'
   pattern?: string
-  /** In a request: may be left out. In a reply: may be missing. */
+  /** The header may be missing. */
   optional?: true
 }
 
 export type Headers = Readonly<Record<string, Header>>
 
 /**
- * A schema for JSON, `none` for 204, `empty` for headers only with the status the handler sets, `bytes` for a download with one of the
- * content types in `types`. A download whose errors include `range.unsatisfiable` supports ranges and validators.
+ * The body of a reply: a schema for JSON, `none` for 204, `empty` for headers only with the status that the handler sets, `bytes`
+ * for a download with one of the content types in `types`. A download whose errors include `range.unsatisfiable` supports range
+ * and conditional requests.
  */
 type ReplyKind =
   | { reply: Schema | 'none' | 'empty'; types?: never; redirects?: never }
   | {
       reply: 'bytes'
       types: readonly string[]
-      /** May answer 302 with the address of the same bytes in the object store. */
+      /** May redirect (302) to the same bytes in the object store. */
       redirects?: true
     }
 
@@ -39,11 +40,11 @@ export type Endpoint = ReplyKind & {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   path: `/v1/${string}`
   access: AccessRule
-  /** Of a public endpoint: whoever has a token is known by it, and told more. */
+  /** A public endpoint that returns more to callers with a token. */
   identifies?: true
-  /** Which API tokens open it: those that may write open what those that may read do, too. Without it, none does. */
+  /** The scope an API token needs; `write` includes `read`. If absent, API tokens can't call the endpoint. */
   token?: TokenScope
-  /** One sentence: what the call does. */
+  /** What the call does, without a full stop at the end. */
   summary: string
   params?: Schema
   query?: Schema
@@ -57,23 +58,23 @@ export type Endpoint = ReplyKind & {
   replyHeaders?: Headers
   /** Headers of an error reply, besides those that belong to its status. */
   errorHeaders?: Headers
-  /** Every error code the handler can throw, besides those any call can answer. */
+  /** Every error code that the handler can throw, besides those that any call can return. */
   errors?: readonly ErrorCode[]
 }
 
 type Part = 'params' | 'query' | 'body'
 
-/** What a handler receives: validated, defaults applied. */
+/** The parts of a request as a handler receives them: validated, with defaults applied. */
 export type Parsed<E extends Endpoint> = {
   [P in Part as E[P] extends Schema ? P : never]: z.output<Extract<E[P], Schema>>
 }
 
-/** What a caller passes. */
+/** The parts of a request as a caller passes them. */
 export type Args<E extends Endpoint> = {
   [P in Part as E[P] extends Schema ? P : never]: z.input<Extract<E[P], Schema>>
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler that has nothing to answer need not say so.
+// biome-ignore lint/suspicious/noConfusingVoidType: handlers without a reply body need no return statement.
 export type Reply<E extends Endpoint> = E['reply'] extends Schema ? z.output<E['reply']> : void
 
 export const endpoint = <const E extends Endpoint>(e: E): E => e

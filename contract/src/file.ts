@@ -3,14 +3,13 @@ import { DownloadTicket, filterId, Id, Instant, listQuery, listReply, Title, tex
 import { fileTypes, previewTypes } from './content-types.ts'
 import { endpoint } from './endpoint.ts'
 
-/** What kinds of files one can look for. */
+/** The kinds of files that lists can be filtered by. */
 export const FileKind = z.enum(
   ['image', 'pdf', 'text', 'office', 'archive', 'media', 'other'],
   'This must be image, pdf, text, office, archive, media or other.',
 )
 export type FileKind = z.infer<typeof FileKind>
 
-/** A file, as lists show it. */
 export const FileRow = z.object({
   id: Id,
   file_name: z.string(),
@@ -24,23 +23,23 @@ export const FileRow = z.object({
   directory_id: Id,
   size: z.number(),
   sha256: z.string(),
-  /** Its bytes on the server are not those that were uploaded, so they are sent to nobody. */
+  /** Whether the stored bytes differ from those uploaded. A damaged file can't be downloaded. */
   damaged: z.boolean(),
-  /** A picture for its tile: an address that needs no header, good for an hour. */
+  /** The URL of a thumbnail. It needs no Authorization header and works for an hour. */
   image: z.nullable(z.string()),
   date_created: Instant,
-  /** Since when it is in the trash. */
+  /** When it was moved to the trash. */
   deleted_at: z.nullable(Instant),
-  /** When the trash forgets it. */
+  /** When it is deleted for good. */
   gone_at: z.nullable(Instant),
 })
 export type FileRow = z.infer<typeof FileRow>
 
-/** As what a file can be looked at without saving it. */
-export const Shown = z.enum(['image', 'pdf', 'text', 'audio', 'video'])
-export type Shown = z.infer<typeof Shown>
+/** How a browser can preview a file. */
+export const PreviewKind = z.enum(['image', 'pdf', 'text', 'audio', 'video'])
+export type PreviewKind = z.infer<typeof PreviewKind>
 
-/** What to do with a name that is taken: keep both, the new one as `name (1).ext`, or move the old one to the trash. */
+/** What to do if the name is taken: `keep` both files, the new one as `name (1).ext`, or `replace`, which moves the old one to the trash. */
 const Conflict = z.enum(['keep', 'replace'], 'This must be keep or replace.')
 
 const one = { params: z.strictObject({ id: Id }), access: 'staff' } as const
@@ -61,7 +60,8 @@ export const file = {
     path: '/v1/file/clash',
     access: 'staff',
     token: 'read',
-    summary: 'Which of up to 200 names are taken in a directory, and how many live links would end if those files were replaced',
+    summary:
+      'Find out which of up to 200 names are taken in a directory, and how many live links to those files a replacement would end',
     body: z.strictObject({
       directory: Id,
       names: z.array(Title).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'At most 200 at once.')),
@@ -74,7 +74,7 @@ export const file = {
     path: '/v1/file',
     access: 'shared',
     token: 'read',
-    summary: 'List files: of every company for admins, of their own for users, of its directory for a link',
+    summary: 'List files: of every company for admins, of their own company for users, of the shared directory for recipients',
     query: z.object({
       directory: filterId,
       company: filterId,
@@ -90,13 +90,13 @@ export const file = {
     path: '/v1/file/{directory}/{filename}',
     access: 'shared',
     token: 'write',
-    summary: 'Upload a file: multipart/form-data with one field `file`',
+    summary: 'Upload a file as multipart/form-data, in a field named `file`',
     params: z.strictObject({ directory: Id, filename: z.string() }),
     query: z.object({
       /** If given, it must be the directory's company. */
       company: filterId,
       conflict: z._default(Conflict, 'keep'),
-      /** A link says what it is; if it says something else than it is, it is refused. */
+      /** The type and key of the recipient's link. If given, they must match the token. */
       type: z.optional(text(64)),
       key: z.optional(text(64)),
     }),
@@ -122,7 +122,7 @@ export const file = {
     method: 'GET',
     path: '/v1/file/{id}',
     token: 'read',
-    summary: 'Download a file. Takes Range and If-Range, and answers HEAD',
+    summary: 'Download a file. Supports Range, If-Range and HEAD',
     reply: 'bytes',
     types: fileTypes,
     errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable', 'storage.unavailable'],
@@ -133,7 +133,7 @@ export const file = {
     method: 'POST',
     path: '/v1/file/{id}/ticket',
     token: 'read',
-    summary: 'An address from which a browser can download this one file, for an hour',
+    summary: 'Create a URL from which a browser can download the file. It works for an hour',
     reply: z.object({ data: DownloadTicket }),
     errors: ['file.not_found'],
   }),
@@ -142,8 +142,8 @@ export const file = {
     access: 'shared',
     method: 'POST',
     path: '/v1/file/{id}/preview',
-    summary: 'As what this file can be looked at, and from which address, for an hour; both null if it can only be saved',
-    reply: z.object({ data: z.object({ as: z.nullable(Shown), url: z.nullable(z.string()) }) }),
+    summary: 'Get the kind and the URL of a file’s preview. The URL works for an hour; both are null if there is no preview',
+    reply: z.object({ data: z.object({ as: z.nullable(PreviewKind), url: z.nullable(z.string()) }) }),
     errors: ['file.not_found', 'file.damaged'],
   }),
   rename: endpoint({
@@ -151,7 +151,7 @@ export const file = {
     method: 'PATCH',
     path: '/v1/file/{id}',
     token: 'write',
-    summary: 'Give a file another name',
+    summary: 'Rename a file',
     body: z.strictObject({ file_name: Title }),
     reply: row,
     errors: ['file.not_found', 'file.name_invalid', 'file.name_taken'],
@@ -180,7 +180,7 @@ export const file = {
     path: '/v1/file/restore',
     access: 'staff',
     token: 'write',
-    summary: 'Take up to 200 files out of the trash. One whose name is taken by now gets a number',
+    summary: 'Restore up to 200 files from the trash. A file whose name is taken meanwhile gets a number',
     body: several,
     reply: rows,
     errors: ['file.not_found', 'directory.not_found'],
@@ -189,18 +189,18 @@ export const file = {
     method: 'GET',
     path: '/v1/thumbnail/{ticket}',
     access: 'public',
-    summary: 'The small picture of a file, from the address in `image`',
+    summary: 'Get the thumbnail of a file, with the URL from its `image` field',
     params: z.strictObject({ ticket: text(200) }),
     reply: 'bytes',
     types: ['image/webp'],
     errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable', 'storage.unavailable'],
   }),
-  /** What a ticket opens. It stands for a person and dies with the session it was made in. */
+  /** A ticket acts for the person who requested it, and ends with their session. */
   byTicket: endpoint({
     method: 'GET',
     path: '/v1/download/{ticket}',
     access: 'public',
-    summary: 'Download what a ticket was made for. Takes Range and If-Range, and answers HEAD',
+    summary: 'Download a file or a ZIP with a ticket. Supports Range, If-Range and HEAD',
     params: z.strictObject({ ticket: text(200) }),
     reply: 'bytes',
     types: fileTypes,
@@ -220,8 +220,8 @@ export const file = {
     method: 'GET',
     path: '/v1/preview/{ticket}/{name}',
     access: 'public',
-    summary: 'What a browser shows of a file, from the address that was asked for. Takes Range and If-Range, and answers HEAD',
-    /** The name is for the eye: the viewers of browsers show it as a title. */
+    summary: 'Get the preview of a file, with a ticket from POST /v1/file/{id}/preview. Supports Range, If-Range and HEAD',
+    /** The name is only for display: PDF viewers show it as the title. */
     params: z.strictObject({ ticket: text(200), name: z.string() }),
     reply: 'bytes',
     types: previewTypes,

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { Email, emailMax, Flag, Id, Instant, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { NewPassword, passwordMax } from './password.ts'
-import { changesDetails, details, User } from './user.ts'
+import { details, requireOneDetail, User } from './user.ts'
 
-/** A signed-in session, as the two sign-in calls and the restore call answer it: at the top level, not under `data`. */
+/** A session. The sign-in and restore calls return it at the top level, not under `data`. */
 export const Session = z.object({
   token: z.string(),
   type: z.literal('Bearer'),
@@ -20,7 +20,7 @@ const Credentials = z.strictObject({
 })
 
 /** The cookie that restores the session in new tabs. */
-const cookie = { 'Set-Cookie': { summary: 'The cookie _auth, which POST /v1/identity/session takes.' } } as const
+const cookie = { 'Set-Cookie': { summary: 'The cookie _auth, for POST /v1/identity/session.' } } as const
 const clearingHeaders = {
   'Set-Cookie': { summary: 'Removes the cookie _auth.' },
   'Clear-Site-Data': { summary: 'Tells the browser to clear its storage.' },
@@ -37,32 +37,32 @@ const signIn = {
 
 const ResetToken = text(100)
 
-/** One sign-in on one browser, as its owner sees it. */
+/** A session, as its user sees it. */
 const SessionRow = z.object({
   id: Id,
   created_at: Instant,
   last_seen_at: Instant,
-  /** Where it was signed in from, and with what. */
+  /** The IP address and the User-Agent of the sign-in. */
   client: z.string(),
   agent: z.string(),
-  /** The one that asks. */
+  /** Whether this is the session of the request. */
   current: z.boolean(),
 })
 
 export const identity = {
-  login: endpoint({ ...signIn, path: '/v1/identity/login', summary: 'Sign in with e-mail and password' }),
+  login: endpoint({ ...signIn, path: '/v1/identity/login', summary: 'Sign in with email and password' }),
   userIdentity: endpoint({
     ...signIn,
     path: '/v1/user/identity',
-    summary: 'Sign in with e-mail and password (the same call under its other name)',
+    summary: 'Sign in with email and password (an alias of POST /v1/identity/login)',
   }),
   restore: endpoint({
     method: 'POST',
     path: '/v1/identity/session',
     access: 'public',
     summary:
-      'Give a new tab its session back. Takes the _auth cookie and the header X-Neptune: 1; without the cookie nobody is signed in, and the answer is {}',
-    headers: { 'X-Neptune': { summary: 'Must be 1: pages of other sites cannot send it.', pattern: '^1$' } },
+      'Restore the session in a new tab from the _auth cookie. Requires the header X-Neptune: 1. Without a cookie, the reply is {}',
+    headers: { 'X-Neptune': { summary: 'Must be 1. Protects against CSRF: other sites can’t send it.', pattern: '^1$' } },
     cookies: { _auth: { summary: 'The cookie that sign-in set.', optional: true } },
     reply: z.partial(Session),
     replyHeaders: { 'Set-Cookie': { ...cookie['Set-Cookie'], optional: true } },
@@ -73,7 +73,8 @@ export const identity = {
     method: 'POST',
     path: '/v1/identity/forgot',
     access: 'public',
-    summary: 'Ask for a mail that lets one choose a new password. The answer is the same whoever has the address, or nobody',
+    summary:
+      'Request an email with a link to choose a new password. The reply is the same whether or not the address belongs to a user',
     body: z.strictObject({ email: Email }),
     reply: 'none',
     errors: ['session.too_many_tries'],
@@ -82,7 +83,7 @@ export const identity = {
     method: 'POST',
     path: '/v1/identity/reset/check',
     access: 'public',
-    summary: 'Whose password the token of such a mail is for. It stays usable',
+    summary: 'Get the email address that a password reset token belongs to. The token stays valid',
     body: z.strictObject({ token: ResetToken }),
     reply: z.object({ data: z.object({ email: z.string() }) }),
     errors: ['reset.not_found'],
@@ -91,7 +92,7 @@ export const identity = {
     method: 'POST',
     path: '/v1/identity/reset',
     access: 'public',
-    summary: 'Choose a new password with the token of such a mail. It works once; every session ends',
+    summary: 'Choose a new password with a password reset token. The token works once, and all sessions end',
     body: z.strictObject({ token: ResetToken, password: NewPassword }),
     reply: 'none',
     errors: ['reset.not_found', 'server.busy'],
@@ -100,14 +101,14 @@ export const identity = {
     method: 'GET',
     path: '/v1/identity',
     access: 'staff',
-    summary: 'Who the token belongs to',
+    summary: 'Get the signed-in user',
     reply: z.object({ data: User }),
   }),
   signOut: endpoint({
     method: 'DELETE',
     path: '/v1/identity',
     access: 'staff',
-    summary: 'Sign out: ends this session in every tab',
+    summary: 'Sign out: end this session in every tab',
     reply: 'none',
     replyHeaders: clearingHeaders,
   }),
@@ -115,8 +116,8 @@ export const identity = {
     method: 'PATCH',
     path: '/v1/identity/details',
     access: 'staff',
-    summary: 'Change one’s own name or e-mail address. Both addresses are told; one’s sessions go on',
-    body: z.strictObject({ ...details, password: text(passwordMax) }).check(changesDetails),
+    summary: 'Change your own name or email address. The old and the new address are notified; your sessions stay open',
+    body: z.strictObject({ ...details, password: text(passwordMax) }).check(requireOneDetail),
     reply: z.object({ data: User }),
     errors: ['session.wrong_credentials', 'session.too_many_tries', 'user.email_taken', 'mail.too_many', 'server.busy'],
   }),
@@ -124,7 +125,7 @@ export const identity = {
     method: 'PATCH',
     path: '/v1/identity/password',
     access: 'staff',
-    summary: 'Change one’s own password. Ends every session and answers with a new one',
+    summary: 'Change your own password. All sessions end, and a new one is returned',
     body: z.strictObject({ oldPassword: text(passwordMax), newPassword: NewPassword }),
     reply: Session,
     replyHeaders: cookie,
@@ -134,14 +135,14 @@ export const identity = {
     method: 'GET',
     path: '/v1/identity/session',
     access: 'staff',
-    summary: 'List one’s own sessions, the newest first',
+    summary: 'List your own sessions, newest first',
     reply: z.object({ data: z.array(SessionRow) }),
   }),
   endSession: endpoint({
     method: 'DELETE',
     path: '/v1/identity/session/{id}',
     access: 'staff',
-    summary: 'End one of one’s own sessions',
+    summary: 'End one of your own sessions',
     params: z.strictObject({ id: Id }),
     reply: 'none',
     errors: ['session.not_found'],
@@ -150,7 +151,7 @@ export const identity = {
     method: 'DELETE',
     path: '/v1/identity/session',
     access: 'staff',
-    summary: 'Sign out everywhere: ends every session one has',
+    summary: 'Sign out everywhere: end all of your sessions',
     reply: 'none',
     replyHeaders: clearingHeaders,
   }),

@@ -18,15 +18,15 @@ export const LinkState = z.enum(
 )
 export type LinkState = z.infer<typeof LinkState>
 
-/** How often, and when last. */
+/** How often something happened, and when last. */
 const Uses = z.object({ times: z.number(), last_at: z.nullable(Instant) })
 
-/** A shareable link, as staff see it. Its code is nowhere in it. */
+/** A shareable link, as staff see it. It never contains the access code. */
 export const LinkRow = z.object({
   key: z.string(),
   /** The address that recipients open. Always starts with `PUBLIC_URL`. */
   url: z.string(),
-  /** Of what it shares: a directory or a file. */
+  /** The name of the shared directory or file. */
   name: z.string(),
   type: LinkType,
   /** The company's name, and its id. */
@@ -37,13 +37,13 @@ export const LinkRow = z.object({
   date_created: Instant,
   expiry: Instant,
   state: LinkState,
-  /** Whether its file is in the trash and another one has its name now. */
+  /** Whether its file is in the trash and another file has its name now. */
   replaced: z.boolean(),
-  /** Whom its details were last sent to. */
+  /** The address that its details were last sent to. */
   email: z.nullable(z.string()),
-  /** Who made it. */
+  /** The name of the owner. */
   maker: z.string(),
-  /** Whether the maker is told of the first download. */
+  /** Whether the owner is notified about the first download. */
   tells_download: z.boolean(),
   opened: Uses,
   downloaded: Uses,
@@ -51,28 +51,28 @@ export const LinkRow = z.object({
 })
 export type LinkRow = z.infer<typeof LinkRow>
 
-/** What strangers are told, and what staff who may see the link are told besides. */
+/** Key and type for anyone who has the key; all fields for staff with access to the link. */
 export const LinkInfo = z.extend(z.partial(LinkRow), { key: z.string(), type: LinkType })
 
-/** What happened with a link: who entered its code, what they took and brought; and what staff did with its code. */
+/** An event of a link: a recipient opened it, downloaded or uploaded something, or staff changed the link or its code. */
 export const LinkEvent = z.object({
   id: Id,
   kind: z.enum(['opened', 'downloaded', 'uploaded', 'code_shown', 'code_sent', 'reset', 'extended', 'asked']),
   at: Instant,
-  /** How often in that visit. */
+  /** How often it happened: repeated events are combined. */
   times: z.number(),
-  /** The file, or the address a code was sent to. */
+  /** The name of the file, or the address that a code was sent to. */
   name: z.nullable(z.string()),
-  /** How large it is, and how many of its bytes were completed. */
+  /** The size of the file, and how many bytes were transferred. */
   size: z.nullable(z.number()),
   bytes: z.nullable(z.number()),
-  /** From where; null for staff, who have a name. */
+  /** The IP address of a recipient, or the name of a staff member. */
   client: z.nullable(z.string()),
   person: z.nullable(z.string()),
 })
 export type LinkEvent = z.infer<typeof LinkEvent>
 
-/** Somebody outside asks for more time, or for a new code. */
+/** A recipient's request for more time or a new access code. */
 export const LinkAsk = z.object({
   id: Id,
   key: z.string(),
@@ -80,30 +80,30 @@ export const LinkAsk = z.object({
   type: LinkType,
   client: z.nullable(z.string()),
   wants: z.enum(['time', 'code']),
-  /** What they said of themselves; nobody has checked it. */
+  /** What the recipient wrote. It is not verified. */
   message: z.nullable(z.string()),
   created_at: Instant,
   expiry: Instant,
-  /** Whom a new code would be sent to. */
+  /** The address that a new code would be sent to. */
   email: z.nullable(z.string()),
 })
 export type LinkAsk = z.infer<typeof LinkAsk>
 
-/** The page of a recipient, in words and numbers. */
+/** What a recipient sees of a link. */
 export const Access = z.object({
   key: z.string(),
   type: LinkType,
   name: z.string(),
-  /** Who shared it: a person, and the company they are of, which need not be the one it is kept for. */
+  /** The owner's name and company. The files may belong to a different company. */
   shared_by: z.string(),
   client: z.string(),
   expiry: Instant,
   directory_id: Id,
   file_id: z.nullable(Id),
-  /** How many files, and their bytes. */
+  /** The number of files, and their total size in bytes. */
   files: z.number(),
   size: z.number(),
-  /** Staff who look at it as a recipient would. */
+  /** Whether a staff member is viewing the link as a recipient would. */
   is_preview: z.boolean(),
 })
 export type Access = z.infer<typeof Access>

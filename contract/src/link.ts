@@ -5,13 +5,13 @@ import { Access, LinkAsk, LinkEvent, LinkInfo, LinkRow, LinkState, LinkType } fr
 import { MailWay } from './mail.ts'
 
 const Key = text(64)
-/** Taken as typed: long enough for dashes and spaces. */
+/** An access code as typed, so it may contain dashes and spaces. */
 const AccessCode = text(64)
 
 const one = { params: z.strictObject({ key: Key }), access: 'staff', errors: ['link.not_found'] } as const
 const row = z.object({ data: LinkRow })
 
-/** A link that ends within so many days can be given more of them. */
+/** Only a link that expires within this many days can be extended. */
 export const extendableDays = 90
 
 export const link = {
@@ -20,7 +20,7 @@ export const link = {
     path: '/v1/link',
     access: 'staff',
     token: 'read',
-    summary: 'List links: of every company for admins, of their own for users',
+    summary: 'List links: of every company for admins, of their own company for users',
     query: z.object({
       company: filterId,
       state: z.optional(LinkState),
@@ -34,13 +34,14 @@ export const link = {
     path: '/v1/link/initialise',
     access: 'staff',
     token: 'write',
-    summary: 'Reserve a key and an access code for a new link, or a new code for a link that is there. Kept for an hour',
+    summary:
+      'Reserve a key and an access code for a new link, or a new code for an existing link. The reservation expires after an hour',
     body: z.strictObject({
       type: z._default(z.enum(['INITIALISE', 'RESET'], 'This must be INITIALISE or RESET.'), 'INITIALISE'),
-      /** For a new link. */
+      /** Required for INITIALISE. */
       company: z.optional(Id),
       directory: z.optional(Id),
-      /** For a new code. */
+      /** Required for RESET. */
       accessKey: z.optional(Key),
     }),
     reply: z.object({ data: z.object({ key: z.string(), accessCode: z.string() }) }),
@@ -51,17 +52,17 @@ export const link = {
     path: '/v1/link',
     access: 'staff',
     token: 'write',
-    summary: 'Create a link, with a key and a code that were reserved for it',
+    summary: 'Create a link with a reserved key and access code',
     body: z.strictObject({
       linkType: LinkType,
-      /** For the two kinds of directory links, and if one likes for a file link. */
+      /** Required for directory links, optional for file links. */
       directory: z.optional(Id),
-      /** For a file link alone. */
+      /** Only for file links. */
       file: z.optional(Id),
       key: Key,
       accessCode: AccessCode,
       expiry: Expiry,
-      /** Tell me of the first download. */
+      /** Whether to notify the owner about the first download. */
       tellDownload: z.optional(Flag),
     }),
     reply: row,
@@ -77,7 +78,7 @@ export const link = {
       data: z.object({
         validation: z.boolean(),
         expired: z.boolean(),
-        /** The id of the directory or the file. */
+        /** The id of the shared directory or file. */
         access: z.nullable(z.string()),
         token: z.nullable(z.string()),
         /** Whether the code is right but the link is paused and cannot be opened now. Absent otherwise. */
@@ -91,7 +92,7 @@ export const link = {
     path: '/v1/link/reset',
     access: 'staff',
     token: 'write',
-    summary: 'Give a link the new code that was reserved for it. The old one, and whoever came in by it, is out at once',
+    summary: 'Replace the access code of a link with the reserved one. The old code and all visits begun with it end at once',
     body: z.strictObject({ accessKey: Key, accessCode: AccessCode }),
     reply: row,
     errors: ['link.not_found', 'link.not_reserved'],
@@ -100,13 +101,13 @@ export const link = {
     method: 'POST',
     path: '/v1/link/email',
     access: 'staff',
-    summary: 'Send a link’s address and code by mail',
+    summary: 'Send the URL and access code of a link by email',
     body: z.strictObject({
       key: Key,
-      /** If given, it must be the link’s own; the server knows it either way. */
+      /** If given, it must be the link's current code. */
       accessCode: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
       targetEmail: Email,
-      /** False leaves the code out, to be told by telephone. */
+      /** If false, the message contains only the URL, so that the code can be passed on by phone. */
       includeCode: z._default(Flag, true),
     }),
     reply: z.extend(row, { way: MailWay }),
@@ -117,7 +118,7 @@ export const link = {
     method: 'DELETE',
     path: '/v1/link/{key}',
     token: 'write',
-    summary: 'Delete a link. Whoever came in by it is out at once',
+    summary: 'Delete a link. All of its visits end at once',
     reply: 'none',
   }),
   removeMany: endpoint({
@@ -138,7 +139,7 @@ export const link = {
     access: 'public',
     identifies: true,
     token: 'read',
-    summary: 'What a link is: key and type for anybody who has the key, everything for staff who may see it',
+    summary: 'Get a link: key and type for anyone who has the key, all details for staff with access to it',
     params: z.strictObject({ id: Key }),
     reply: z.object({ data: LinkInfo }),
     errors: ['link.not_found'],
@@ -147,14 +148,14 @@ export const link = {
     ...one,
     method: 'POST',
     path: '/v1/link/{key}/code',
-    summary: 'Show a link’s access code. It is recorded who saw it',
+    summary: 'Show the access code of a link. The audit log records who saw it',
     reply: z.object({ data: z.object({ accessCode: z.string() }) }),
   }),
   preview: endpoint({
     ...one,
     method: 'POST',
     path: '/v1/link/{key}/preview',
-    summary: 'A token that sees what a recipient sees. It takes no uploads, and nothing done with it is counted',
+    summary: 'Create a token to view a link as a recipient would. It can’t upload, and its activity isn’t counted',
     reply: z.object({ data: z.object({ token: z.string() }) }),
     errors: ['link.not_found', 'link.expired'],
   }),
@@ -163,7 +164,7 @@ export const link = {
     method: 'POST',
     path: '/v1/link/{key}/extend',
     token: 'write',
-    summary: 'Give a link that ends within ninety days thirty more. Whoever it was sent to is told',
+    summary: 'Extend a link that expires within 90 days by 30 days, and notify the address it was sent to',
     reply: row,
     errors: ['link.not_found', 'link.not_ending', 'mail.too_many'],
   }),
@@ -172,7 +173,7 @@ export const link = {
     method: 'GET',
     path: '/v1/link/{key}/activity',
     token: 'read',
-    summary: 'What happened with a link, the newest first',
+    summary: 'List the activity of a link, newest first',
     query: z.object(listQuery(['at'])),
     reply: listReply(LinkEvent),
     errors: ['link.not_found', 'server.busy'],
@@ -181,7 +182,7 @@ export const link = {
     method: 'POST',
     path: '/v1/ask',
     access: 'public',
-    summary: 'Ask whoever made a link for more time or a new code. The answer is the same whether there is such a link or not',
+    summary: 'Ask the owner of a link for more time or a new access code. The reply is the same whether or not the link exists',
     body: z.strictObject({
       accessKey: Key,
       wants: z.enum(['time', 'code'], 'This must be time or code.'),
@@ -195,7 +196,7 @@ export const link = {
     path: '/v1/ask',
     access: 'staff',
     token: 'read',
-    summary: 'What recipients ask for and nobody has answered yet, the newest first',
+    summary: 'List the open requests of recipients, newest first',
     reply: z.object({ data: z.array(LinkAsk) }),
   }),
   answer: endpoint({
@@ -203,15 +204,15 @@ export const link = {
     path: '/v1/ask/{id}',
     access: 'staff',
     summary:
-      'Answer such a question: give thirty more days or a new code, which goes to the address the link was sent to; or neither',
+      'Answer a recipient’s request: decline it, or grant 30 more days or a new access code. The address that the link was sent to is notified',
     params: z.strictObject({ id: Id }),
     body: z.strictObject({ grant: Flag }),
     reply: z.object({
       data: z.object({
         link: LinkRow,
-        /** The new code, if one was made. */
+        /** The new access code, if one was granted. */
         accessCode: z.nullable(z.string()),
-        /** Who was told by mail, and which way that mail goes. */
+        /** The address that was notified, and how messages are sent. */
         sentTo: z.nullable(z.string()),
         way: MailWay,
       }),
@@ -222,7 +223,7 @@ export const link = {
     method: 'GET',
     path: '/v1/access',
     access: 'link',
-    summary: 'What the link of this token shares',
+    summary: 'Get what the link of this token shares',
     reply: z.object({ data: Access }),
     errors: ['file.not_found', 'directory.not_found'],
   }),

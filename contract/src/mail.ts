@@ -3,8 +3,9 @@ import { Email, Id, Instant, listQuery, listReply } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * `waiting` will be tried (again) at `next_at`, `sending` is with the mail server now, `sent` was taken by it, `failed` was refused
- * for good. `unconfirmed` was handed over and then the line went dead: it may have arrived, so it is never sent again by itself.
+ * `waiting`: the next attempt is at `next_at`. `sending`: being transferred to the mail server. `sent`: accepted by the mail server.
+ * `failed`: given up. `unconfirmed`: the connection was lost before the mail server confirmed. The message may have arrived, so it
+ * is never resent automatically.
  */
 export const MailState = z.enum(
   ['waiting', 'sending', 'sent', 'failed', 'unconfirmed'],
@@ -12,7 +13,7 @@ export const MailState = z.enum(
 )
 export type MailState = z.infer<typeof MailState>
 
-/** One letter on its way out, without its text: that may hold what opens something. */
+/** A message in the outbox, without its text, which may contain secrets. */
 export const MailRow = z.object({
   id: Id,
   letter: z.enum([
@@ -32,19 +33,19 @@ export const MailRow = z.object({
   state: MailState,
   created_at: Instant,
   tries: z.number(),
-  /** When it is tried next; null when it is not. */
+  /** The time of the next attempt, if any. */
   next_at: z.nullable(Instant),
   sent_at: z.nullable(Instant),
-  /** Whether an admin may have it sent again. */
+  /** Whether an admin can send it again. */
   can_repeat: z.boolean(),
-  /** What went wrong at the last try, in words. */
+  /** The error of the last attempt. */
   problem: z.nullable(z.string()),
 })
 export type MailRow = z.infer<typeof MailRow>
 
 const one = z.object({ data: MailRow })
 
-/** To the mail server, or to files in the outbox folder when none is set. */
+/** How messages are sent: to the mail server, or to files in the outbox folder if none is configured. */
 export const MailWay = z.enum(['smtp', 'files'])
 export type MailWay = z.infer<typeof MailWay>
 
@@ -53,10 +54,9 @@ export const mail = {
     method: 'GET',
     path: '/v1/admin/mail',
     access: 'admin',
-    summary: 'List the mails of the last 90 days and how far each has come, the newest first',
+    summary: 'List the messages of the last 90 days with their state, newest first',
     query: z.object({ state: z.optional(MailState), ...listQuery(['created_at']) }),
     reply: z.extend(listReply(MailRow), {
-      /** Where mails go. */
       way: MailWay,
     }),
     errors: ['server.busy'],
@@ -65,7 +65,7 @@ export const mail = {
     method: 'POST',
     path: '/v1/admin/mail/test',
     access: 'admin',
-    summary: 'Send a test mail',
+    summary: 'Send a test message',
     body: z.strictObject({ to: Email }),
     reply: one,
     errors: ['mail.too_many'],
@@ -74,7 +74,7 @@ export const mail = {
     method: 'POST',
     path: '/v1/admin/mail/{id}/again',
     access: 'admin',
-    summary: 'Send a mail again that failed, or of which nobody knows whether it arrived',
+    summary: 'Send a failed or unconfirmed message again',
     params: z.strictObject({ id: Id }),
     reply: one,
     errors: ['mail.not_found', 'mail.not_repeatable', 'mail.too_many'],

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { text } from './common.ts'
 
-/** Shortest password anybody may choose. Length is what counts; no rule asks for signs or digits. */
+/** The minimum length of a new password. No rule requires digits or special characters, because length matters most. */
 export const passwordMin = 12
 
-/** Longest password accepted anywhere, so that nobody can make the server hash a novel. */
+/** The maximum length of a password. It bounds the work of hashing. */
 export const passwordMax = 1024
 
-/** A password somebody chooses; one that is only checked may be any text. */
+/** A newly chosen password. The minimum length does not apply to passwords that are only checked. */
 export const NewPassword = text(passwordMax).check(z.minLength(passwordMin, `This must have at least ${passwordMin} characters.`))

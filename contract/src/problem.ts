@@ -7,11 +7,11 @@ export const Problem = z.object({
   title: z.string(),
   status: z.number(),
   code: z.custom<ErrorCode>((value) => typeof value === 'string'),
-  /** Fit to show a person. */
+  /** A message for the user. */
   detail: z.string(),
-  /** Which fields were wrong, and why. */
+  /** The invalid fields, and why. */
   errors: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
-  /** What to quote when asking for help: the log has it in every line about this request. */
+  /** Identifies the request in the server's log. Users quote it when they ask for help. */
   requestId: z.optional(z.string()),
 })
 export type Problem = z.infer<typeof Problem>

@@ -3,19 +3,19 @@ import { Email, Id, Instant } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { MailWay } from './mail.ts'
 
-/** What the server says it has received, to whoever brought it. */
+/** Confirms to a recipient which files the server has received. */
 export const Receipt = z.object({
-  /** How this is written; 1 so far. */
+  /** The version of the format. */
   version: z.literal(1),
   id: z.string(),
   issued_at: Instant,
-  /** The address of the portal that received it. */
+  /** The URL of the portal that received the files. */
   server: z.string(),
-  /** Who took it in: whoever answered for the link when this was issued, and their company. The first receipts did not say. */
+  /** The owner of the link when the receipt was issued, and their company. Missing in the oldest receipts. */
   received_by: z.optional(z.object({ name: z.string(), company: z.string() })),
-  /** The company it was for. */
+  /** The company that the files are for. */
   company: z.string(),
-  /** The link it came by: its key, and the directory's name. */
+  /** The key of the link, and the name of its directory. */
   link: z.object({ key: z.string(), name: z.string() }),
   files: z.array(z.object({ name: z.string(), size: z.number(), sha256: z.string(), received_at: Instant })),
   total_files: z.number(),
@@ -23,7 +23,10 @@ export const Receipt = z.object({
 })
 export type Receipt = z.infer<typeof Receipt>
 
-/** `signature` is Ed25519 over `canonicalJson(receipt)` in UTF-8, base64url, by the key of that id at /.well-known/neptune-key.json. */
+/**
+ * `signature` is the Ed25519 signature of `canonicalJson(receipt)` in UTF-8, as base64url. `key` is the id of the key, which is
+ * published at /.well-known/neptune-key.json.
+ */
 export const SignedReceipt = z.object({ receipt: Receipt, key: z.string(), signature: z.string() })
 export type SignedReceipt = z.infer<typeof SignedReceipt>
 
@@ -43,7 +46,7 @@ export const PublicKeys = z.object({
 })
 export type PublicKeys = z.infer<typeof PublicKeys>
 
-/** JSON in the one way both sides write it (RFC 8785, of what receipts hold): keys in order, no spaces. */
+/** Returns canonical JSON, with sorted keys and no spaces (the subset of RFC 8785 that receipts need). */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
@@ -60,7 +63,7 @@ export const receipt = {
     path: '/v1/receipt',
     access: 'link',
     summary:
-      'A signed receipt for files that were uploaded in this visit: these, or all of them. Asked twice for the same, it is the same',
+      'Issue a signed receipt for files uploaded in this visit: the given ones, or all. The same files get the same receipt again',
     body: z.strictObject({ files: z.optional(z.array(Id).check(z.minLength(1), z.maxLength(10_000))) }),
     reply: one,
     errors: ['file.not_found', 'link.too_many_tries'],
@@ -69,7 +72,7 @@ export const receipt = {
     method: 'GET',
     path: '/v1/receipt/{id}',
     access: 'public',
-    summary: 'Read a receipt. Its id is known to those who were given it, and cannot be guessed',
+    summary: 'Get a receipt. Its id can’t be guessed, so only people who were given it can read it',
     params: byId,
     reply: one,
     errors: ['receipt.not_found'],
@@ -78,7 +81,7 @@ export const receipt = {
     method: 'POST',
     path: '/v1/receipt/{id}/email',
     access: 'link',
-    summary: 'Send a receipt of this link to an address by mail',
+    summary: 'Send a receipt of this link by email',
     params: byId,
     body: z.strictObject({ email: Email }),
     reply: z.object({ way: MailWay }),
@@ -89,7 +92,7 @@ export const receipt = {
     path: '/v1/link/{key}/receipt',
     access: 'staff',
     token: 'read',
-    summary: "A link's receipts, the newest first",
+    summary: 'List the receipts of a link, newest first',
     params: z.strictObject({ key: Id }),
     reply: z.object({
       data: z.array(

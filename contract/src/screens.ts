@@ -1,4 +1,4 @@
-/** Every screen of the product, by its address. The server answers these with the page; the web draws them and builds its links from them. */
+/** The path of every screen. The server serves the web app at these paths; the web app uses them for routing and links. */
 export const screens = {
   start: '/',
   login: '/login',

@@ -2,19 +2,19 @@ import * as z from 'zod/mini'
 import { Id } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-/** What went in and out on one day. */
+/** Uploads and downloads of one day. */
 const TransferDay = z.object({
-  /** `2026-12-03`, a day of UTC. */
+  /** A date in UTC, such as `2026-12-03`. */
   day: z.string(),
   uploads: z.number(),
-  /** Also of a part, and of a directory as a ZIP. */
+  /** Includes partial downloads, and directories downloaded as a ZIP. */
   downloads: z.number(),
   bytes_in: z.number(),
   bytes_out: z.number(),
 })
 export type TransferDay = z.infer<typeof TransferDay>
 
-/** One of the first steps of somebody new, and whether it is done. */
+/** A step of the getting-started list, and whether it is done. */
 const FirstStep = z.object({
   step: z.enum(['password', 'company', 'directory', 'file', 'link', 'recipient']),
   done: z.boolean(),
@@ -22,17 +22,17 @@ const FirstStep = z.object({
 export type FirstStep = z.infer<typeof FirstStep>
 
 const Dashboard = z.object({
-  /** The last thirty days, the oldest first. */
+  /** The last 30 days, oldest first. */
   transfers: z.array(TransferDay),
   storage: z.object({
-    /** Those that keep most: their bytes with the trash, and the files they show. */
+    /** The companies that use the most storage. `bytes` includes the trash; `files` does not. */
     companies: z.array(z.object({ id: Id, name: z.string(), bytes: z.number(), files: z.number() })),
-    /** How many companies there are. */
+    /** The number of all companies. */
     total: z.number(),
-    /** How many bytes each may keep, if that is limited. */
+    /** The storage quota of each company in bytes, if there is one. */
     quota: z.nullable(z.number()),
   }),
-  /** Null for whoever has done them all, or is not new. */
+  /** The getting-started list. Null for users who have completed it or are not new. */
   start: z.nullable(z.array(FirstStep)),
 })
 export type Dashboard = z.infer<typeof Dashboard>
@@ -43,7 +43,7 @@ export const stats = {
     path: '/v1/stats',
     access: 'staff',
     token: 'read',
-    summary: 'How many links, directories and files there are: of every company for admins, of their own for users',
+    summary: 'Count links, directories and files: of every company for admins, of their own company for users',
     reply: z.object({ data: z.object({ links: z.number(), directories: z.number(), files: z.number() }) }),
   }),
   dashboard: endpoint({
@@ -51,7 +51,7 @@ export const stats = {
     path: '/v1/dashboard',
     access: 'staff',
     token: 'read',
-    summary: 'Transfers of the last thirty days, what companies keep, and what somebody new has still to do',
+    summary: 'Get the transfers of the last 30 days, the storage used by companies, and the getting-started list',
     reply: z.object({ data: Dashboard }),
   }),
 }

@@ -2,15 +2,15 @@ import * as z from 'zod/mini'
 import { Expiry, Id, Instant, Name, TokenScope } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-/** An API token, by which a script acts as its owner. The token itself is told once, when it is made, and kept nowhere. */
+/** An API token, with which a script acts as its owner. The token itself is returned only once, on creation, and not stored. */
 export const TokenRow = z.object({
   id: Id,
   name: z.string(),
   scope: TokenScope,
   created_at: Instant,
-  /** To the minute; null when it never was. */
+  /** To the minute; null if never used. */
   last_used_at: z.nullable(Instant),
-  /** Null when it is good until it is revoked. */
+  /** Null if it is valid until revoked. */
   expires_at: z.nullable(Instant),
 })
 export type TokenRow = z.infer<typeof TokenRow>
@@ -22,7 +22,7 @@ export const token = {
     method: 'GET',
     path: '/v1/token',
     access: 'staff',
-    summary: 'One’s own API tokens, the newest first',
+    summary: 'List your own API tokens, newest first',
     reply: rows,
   }),
   create: endpoint({
@@ -30,7 +30,7 @@ export const token = {
     path: '/v1/token',
     access: 'staff',
     summary:
-      'Make an API token, which acts as whoever made it: `read` lists and downloads, `write` also changes. It is told once',
+      'Create an API token that acts as you: `read` lists and downloads, `write` also makes changes. The token is shown only once',
     body: z.strictObject({ name: Name, scope: TokenScope, expiresAt: z.optional(Expiry) }),
     reply: z.object({ data: z.extend(TokenRow, { token: z.string() }) }),
     errors: ['token.too_many'],
@@ -39,7 +39,7 @@ export const token = {
     method: 'DELETE',
     path: '/v1/token/{id}',
     access: 'staff',
-    summary: 'Revoke one’s own API token. Whatever it does at that moment ends',
+    summary: 'Revoke one of your own API tokens. Its running requests are aborted',
     params: z.strictObject({ id: Id }),
     reply: 'none',
     errors: ['token.not_found'],
@@ -48,7 +48,7 @@ export const token = {
     method: 'GET',
     path: '/v1/admin/user/{id}/token',
     access: 'admin',
-    summary: 'Somebody’s API tokens, the newest first',
+    summary: 'List the API tokens of a user, newest first',
     params: z.strictObject({ id: Id }),
     reply: rows,
     errors: ['user.not_found'],
@@ -57,7 +57,7 @@ export const token = {
     method: 'DELETE',
     path: '/v1/admin/user/{id}/token/{token}',
     access: 'admin',
-    summary: 'Revoke somebody’s API token',
+    summary: 'Revoke an API token of a user',
     params: z.strictObject({ id: Id, token: Id }),
     reply: 'none',
     errors: ['user.not_found', 'token.not_found'],

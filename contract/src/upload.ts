@@ -3,13 +3,13 @@ import { filterId, Id, Instant, listQuery, listReply } from './common.ts'
 import { endpoint, type Headers } from './endpoint.ts'
 
 /**
- * Uploads that survive a lost network: tus 1.0 (https://tus.io) with creation, termination, expiration and checksum.
- * `Upload-Metadata` takes `filename`, `directory` (an id) and, if wanted, `conflict` (`keep` or `replace`).
+ * Resumable uploads: tus 1.0 (https://tus.io) with the extensions creation, termination, expiration and checksum.
+ * `Upload-Metadata` contains `filename`, `directory` (an id) and optionally `conflict` (`keep` or `replace`).
  */
 const one = { params: z.strictObject({ id: Id }), access: 'shared' } as const
 
 const version = { summary: 'The version of tus.', pattern: '^1\\.0\\.0$' }
-const offset = { summary: 'How many bytes the server has.', type: 'integer' } as const
+const offset = { summary: 'The number of bytes received so far.', type: 'integer' } as const
 
 /**
  * Request headers of every tus call except OPTIONS, and headers of its errors. Errors raised before the version is checked
@@ -26,7 +26,7 @@ const state = {
   'Upload-Expires': { summary: 'When the server discards the upload, as an HTTP date.' },
   'Neptune-File': { summary: 'The id of the file, once all bytes have arrived.', optional: true },
   'Neptune-Direct': {
-    summary: 'Sent as "on" while the bytes can go straight to the object store, by POST /v1/upload/{id}/part.',
+    summary: '"on" while bytes can be sent directly to the object store, with POST /v1/upload/{id}/part.',
     optional: true,
   },
 } as const satisfies Headers
@@ -35,7 +35,7 @@ const state = {
 export const UploadRow = z.object({
   id: Id,
   file_name: z.string(),
-  /** How large the file will be, how many bytes of it have arrived, and how many count against the company's quota. */
+  /** The size of the file, the bytes received so far, and the bytes that count against the company's quota. */
   size: z.number(),
   received: z.number(),
   reserved: z.number(),
@@ -45,21 +45,21 @@ export const UploadRow = z.object({
   /** The company's name, and its id. */
   client: z.nullable(z.string()),
   company: Id,
-  /** Who uploads it: a member of staff, or a recipient of the link with this key and the email it was sent to. */
+  /** The uploader: the name of a staff member, or the key of a recipient's link and the address it was sent to. */
   person: z.nullable(z.string()),
   link: z.nullable(z.string()),
   email: z.nullable(z.string()),
   started_at: Instant,
   /** When bytes last arrived. */
   progress_at: Instant,
-  /** When it is discarded if no more bytes arrive. */
+  /** When the upload is discarded if no more bytes arrive. */
   ends_at: Instant,
 })
 export type UploadRow = z.infer<typeof UploadRow>
 
 const { search: _, ...page } = listQuery(['started_at'])
 
-/** Bytes that go straight to the object store. */
+/** Where to send the next bytes directly to the object store, and how many. */
 const UploadPart = z.object({ number: z.int(), size: z.int(), url: z.string() })
 
 export const upload = {
@@ -67,14 +67,14 @@ export const upload = {
     method: 'OPTIONS',
     path: '/v1/upload',
     access: 'public',
-    summary: 'tus: what this server can do',
+    summary: 'tus: get the supported versions and extensions',
     reply: 'none',
     replyHeaders: {
       'Tus-Resumable': version,
       'Tus-Version': { summary: 'The supported versions, separated by commas.' },
       'Tus-Extension': { summary: 'The supported extensions, separated by commas.' },
       'Tus-Checksum-Algorithm': { summary: 'The supported checksum algorithms, separated by commas.' },
-      'Tus-Max-Size': { summary: 'The largest file in bytes.', type: 'integer' },
+      'Tus-Max-Size': { summary: 'The maximum size of a file in bytes.', type: 'integer' },
     },
   }),
   list: endpoint({
@@ -94,7 +94,7 @@ export const upload = {
     path: '/v1/upload',
     access: 'shared',
     token: 'write',
-    summary: 'tus: begin an upload. Takes Upload-Length and Upload-Metadata; Location says where to send the bytes',
+    summary: 'tus: create an upload. Requires Upload-Length and Upload-Metadata; Location is the URL to send the bytes to',
     ...tus,
     headers: {
       ...tus.headers,
@@ -125,14 +125,14 @@ export const upload = {
     method: 'HEAD',
     path: '/v1/upload/{id}',
     token: 'write',
-    summary: 'tus: how many bytes are here already (Upload-Offset)',
+    summary: 'tus: get the current offset of an upload (Upload-Offset)',
     ...tus,
     reply: 'empty',
     replyHeaders: {
       'Tus-Resumable': version,
       ...state,
       'Upload-Length': { summary: 'The size of the file in bytes.', type: 'integer' },
-      'Upload-Metadata': { summary: 'As it was sent when the upload began.' },
+      'Upload-Metadata': { summary: 'As sent when the upload was created.' },
     },
     errors: ['upload.version', 'upload.not_found', 'storage.full', 'storage.unavailable', 'company.full', 'link.full'],
   }),
@@ -141,13 +141,13 @@ export const upload = {
     method: 'PATCH',
     path: '/v1/upload/{id}',
     token: 'write',
-    summary: 'tus: the next bytes, from Upload-Offset on. With the last of them the file is there; its id is in Neptune-File',
+    summary: 'tus: send the next bytes, starting at Upload-Offset. The last bytes create the file; Neptune-File is its id',
     ...tus,
     headers: {
       ...tus.headers,
-      'Upload-Offset': { summary: 'The offset of the first byte sent; what the server already has.', type: 'integer' },
+      'Upload-Offset': { summary: 'The offset of the first byte sent. Must equal the current offset.', type: 'integer' },
       'Upload-Checksum': {
-        summary: 'The checksum of the bytes of this request: sha1 or sha256, a space, and the digest in base64.',
+        summary: 'The checksum of this request’s body: sha1 or sha256, a space, and the digest in base64.',
         pattern: '^(sha1|sha256) [A-Za-z0-9+/]{27,43}=$',
         optional: true,
       },
@@ -176,7 +176,8 @@ export const upload = {
     method: 'POST',
     path: '/v1/upload/{id}/part',
     token: 'write',
-    summary: 'Where to put the next bytes straight into the object store, and how many; null when they are to be sent here',
+    summary:
+      'Get a URL to send the next bytes directly to the object store, and their number. Null if they must be sent to this server',
     body: z.strictObject({ offset: z.int().check(z.gte(0)) }),
     reply: z.object({ data: z.nullable(UploadPart) }),
     errors: [
@@ -194,7 +195,8 @@ export const upload = {
     method: 'PUT',
     path: '/v1/upload/{id}/part',
     token: 'write',
-    summary: 'The bytes of a part are in the store. Upload-Offset says how far it is now; with the last part the file is there',
+    summary:
+      'Confirm that the bytes of a part are in the object store. Upload-Offset is the new offset; the last part creates the file',
     body: z.strictObject({ number: z.int() }),
     reply: 'empty',
     replyHeaders: state,
@@ -214,7 +216,7 @@ export const upload = {
     method: 'DELETE',
     path: '/v1/upload/{id}',
     token: 'write',
-    summary: 'tus: cancel an upload: your own or, as staff, any unfinished one in a directory you may see',
+    summary: 'tus: cancel an upload: your own or, as staff, any unfinished upload in a directory you have access to',
     ...tus,
     reply: 'none',
     replyHeaders: { 'Tus-Resumable': version },

@@ -3,7 +3,7 @@ import { Email, Id, Instant, listQuery, listReply, Name, Role, text } from './co
 import { endpoint } from './endpoint.ts'
 import { NewPassword } from './password.ts'
 
-/** A member of staff, as everyone who may see them does. */
+/** A staff member. */
 export const User = z.object({
   id: Id,
   name: z.string(),
@@ -14,13 +14,13 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-/** The same with what the Users page adds: since when they may not sign in. */
+/** A staff member on the Users page, with the time of their suspension. */
 export const UserRow = z.extend(User, { suspended_at: z.nullable(Instant) })
 export type UserRow = z.infer<typeof UserRow>
 
-/** What somebody is called, and where mails reach them. Whoever changes it sends at least one of them. */
+/** Name and email address of a user. A change must contain at least one of them. */
 export const details = { name: z.optional(Name), email: z.optional(Email) }
-export const changesDetails = z.refine<{ name?: string | undefined; email?: string | undefined }>(
+export const requireOneDetail = z.refine<{ name?: string | undefined; email?: string | undefined }>(
   ({ name, email }) => name !== undefined || email !== undefined,
   'Send a name, an email, or both.',
 )
@@ -32,7 +32,7 @@ export const user = {
     method: 'GET',
     path: '/v1/admin/user',
     access: 'staff',
-    summary: 'List staff: everybody for admins, their own company’s for users',
+    summary: 'List users: all users for admins, those of their company for users',
     query: z.object({ company: z.optional(Id), ...listQuery(['name', 'email', 'created_at']) }),
     reply: listReply(UserRow),
     errors: ['server.busy'],
@@ -41,14 +41,14 @@ export const user = {
     method: 'POST',
     path: '/v1/admin/user',
     access: 'admin',
-    summary: 'Create a member of staff',
+    summary: 'Create a user',
     body: z.strictObject({
       name: Name,
       email: Email,
       company: Id,
       role: Role,
       password: NewPassword,
-      /** Accepted because callers send it, and not kept: it holds the day of creation, not a birth date. */
+      /** Ignored. Clients send the current date here, not a date of birth. */
       dateOfBirth: z.optional(text(40)),
     }),
     reply: one.reply,
@@ -59,16 +59,16 @@ export const user = {
     method: 'PATCH',
     path: '/v1/admin/user/{id}',
     access: 'admin',
-    summary: 'Change somebody’s name or e-mail address. Both addresses are told; their sessions go on',
-    body: z.strictObject(details).check(changesDetails),
+    summary: 'Change the name or email address of a user. The old and the new address are notified; their sessions stay open',
+    body: z.strictObject(details).check(requireOneDetail),
     errors: ['user.not_found', 'user.own_details', 'user.email_taken', 'mail.too_many'],
   }),
   changeRole: endpoint({
     method: 'PATCH',
     path: '/v1/admin/role',
     access: 'admin',
-    summary: 'Change somebody’s role; their sessions end',
-    /** With the `id` only if the address is still that person’s: addresses can change hands. */
+    summary: 'Change the role of a user. Their sessions end',
+    /** With `id`, the call fails if the address now belongs to someone else. */
     body: z.strictObject({ email: Email, id: z.optional(Id), role: Role }),
     reply: one.reply,
     errors: ['user.not_found', 'user.own_role', 'user.last_admin'],
@@ -78,7 +78,7 @@ export const user = {
     method: 'POST',
     path: '/v1/admin/user/{id}/suspend',
     access: 'admin',
-    summary: 'Keep somebody from signing in; their sessions end',
+    summary: 'Suspend a user: they can’t sign in, and their sessions end',
     errors: ['user.not_found', 'user.own_role', 'user.last_admin'],
   }),
   restore: endpoint({
@@ -86,7 +86,7 @@ export const user = {
     method: 'POST',
     path: '/v1/admin/user/{id}/restore',
     access: 'admin',
-    summary: 'Let a suspended member of staff sign in again. Nobody can do this to themselves',
+    summary: 'Restore a suspended user, so that they can sign in again',
     errors: ['user.not_found', 'user.own_role'],
   }),
 }

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 export const WebhookEvent = z.enum(['upload', 'download', 'link.opened'], 'This must be upload, download or link.opened.')
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
-/** Where a company's events are sent. Its secret is told once, when it is made. */
+/** A URL that a company's events are sent to. Its secret is returned only once, on creation. */
 export const WebhookRow = z.object({
   id: Id,
   /** The company's id, and its name. */
@@ -14,35 +14,35 @@ export const WebhookRow = z.object({
   url: z.string(),
   events: z.array(WebhookEvent),
   created_at: Instant,
-  /** Who answers for it: whoever made it, or changed it last. */
+  /** The name of the owner: the user who created or last changed it. */
   maker: z.string(),
-  /** Paused, it is told of nothing that happens meanwhile; what waited before goes on waiting. */
+  /** While paused, new events are not queued. Deliveries queued before wait. */
   paused: z.boolean(),
-  /** Why it is paused, if nobody asked for that. */
+  /** Why Neptune paused it; null if a user did. */
   problem: z.nullable(z.string()),
-  /** How many tries in a row have failed, and since when. */
+  /** The number of consecutive failed attempts, and the time of the first one. */
   failures: z.number(),
   failing_since: z.nullable(Instant),
 })
 export type WebhookRow = z.infer<typeof WebhookRow>
 
-/** `waiting` will be tried (again) at `next_at`, `sent` was answered with 2xx, `failed` was given up. */
+/** `waiting`: the next attempt is at `next_at`. `sent`: answered with 2xx. `failed`: given up. */
 export const DeliveryState = z.enum(['waiting', 'sent', 'failed'], 'This must be waiting, sent or failed.')
 export type DeliveryState = z.infer<typeof DeliveryState>
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export const Delivery = z.object({
   id: Id,
-  /** What happened; `ping` is a test. */
+  /** The event; `ping` is a test. */
   event: z.enum([...WebhookEvent.options, 'ping']),
   state: DeliveryState,
   created_at: Instant,
   tries: z.number(),
-  /** When it is tried next; null when it is not. */
+  /** The time of the next attempt, if any. */
   next_at: z.nullable(Instant),
-  /** The status of the last answer, if there was one. */
+  /** The HTTP status of the last response, if any. */
   status: z.nullable(z.number()),
-  /** What went wrong at the last try, in words. */
+  /** The error of the last attempt. */
   problem: z.nullable(z.string()),
 })
 export type Delivery = z.infer<typeof Delivery>
@@ -57,7 +57,7 @@ export const webhook = {
     method: 'GET',
     path: '/v1/webhook',
     access: 'staff',
-    summary: 'List webhooks: of every company for admins, of their own for users',
+    summary: 'List webhooks: of every company for admins, of their own company for users',
     query: z.object({ company: filterId, ...listQuery(['created_at']) }),
     reply: listReply(WebhookRow),
     errors: ['server.busy'],
@@ -66,7 +66,8 @@ export const webhook = {
     method: 'POST',
     path: '/v1/webhook',
     access: 'staff',
-    summary: 'Have a company’s events sent to an address, signed with a secret. The secret is told once',
+    summary:
+      'Create a webhook, which sends the events of a company to a URL, signed with a secret. The secret is shown only once',
     body: z.strictObject({ company: Id, url: Url, events: Events }),
     reply: z.object({ data: z.extend(WebhookRow, { secret: z.string() }) }),
     errors: ['company.not_found', 'webhook.too_many'],
@@ -75,8 +76,7 @@ export const webhook = {
     ...one,
     method: 'PATCH',
     path: '/v1/webhook/{id}',
-    summary:
-      'Change where a webhook goes and what it is told, pause it or let it go on. Whoever does answers for it from then on',
+    summary: 'Change the URL or the events of a webhook, pause it or resume it. The caller becomes its owner',
     body: z.strictObject({ url: z.optional(Url), events: z.optional(Events), paused: z.optional(Flag) }),
     reply: row,
     errors: ['webhook.not_found'],
@@ -85,7 +85,7 @@ export const webhook = {
     ...one,
     method: 'DELETE',
     path: '/v1/webhook/{id}',
-    summary: 'Delete a webhook, and what waits for it',
+    summary: 'Delete a webhook and its queued deliveries',
     reply: 'none',
     errors: ['webhook.not_found'],
   }),
@@ -101,7 +101,7 @@ export const webhook = {
     ...one,
     method: 'GET',
     path: '/v1/webhook/{id}/delivery',
-    summary: 'What became of each delivery of the last thirty days, the newest first',
+    summary: 'List the deliveries of the last 30 days, newest first',
     query: z.object({ state: z.optional(DeliveryState), ...listQuery(['created_at']) }),
     reply: listReply(Delivery),
     errors: ['webhook.not_found', 'server.busy'],

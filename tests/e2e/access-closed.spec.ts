@@ -91,7 +91,7 @@ test('a link that is unknown or deleted is not there; a server that cannot be re
   baseURL,
 }) => {
   await page.goto('/access/7YqfT0pEXAMPLEc3K')
-  await expect(title(page)).toHaveText('There is no such link.')
+  await expect(title(page)).toHaveText('Link not found.')
   await expect(page.getByText('ask the sender for a new link')).toBeVisible()
 
   const link = await share(baseURL)
@@ -108,7 +108,7 @@ test('a link that is unknown or deleted is not there; a server that cannot be re
 
   await asAdmin(baseURL)('DELETE', `/v1/link/${link.key}`)
   await page.goto(`/access/${link.key}`)
-  await expect(title(page)).toHaveText('There is no such link.')
+  await expect(title(page)).toHaveText('Link not found.')
 })
 
 test('a new code, an expiry or a deletion closes an open list at once; what is in the trash comes back', async ({
@@ -151,7 +151,7 @@ test('a new code, an expiry or a deletion closes an open list at once; what is i
   await expect(page.getByText('Offer.pdf')).toBeVisible()
   await call('DELETE', `/v1/link/${link.key}`)
   await lookAgain(page)
-  await expect(title(page)).toHaveText('There is no such link.')
+  await expect(title(page)).toHaveText('Link not found.')
 })
 
 test('a link that expires while its list is open closes the list at that time', async ({ page, baseURL, serverClock }) => {

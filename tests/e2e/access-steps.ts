@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { checkSign, codeAlphabet, type LinkType } from '@neptune/contract'
+import { checkCharacter, codeAlphabet, type LinkType } from '@neptune/contract'
 import { type Download, expect, type Page } from '@playwright/test'
 import { addDirectory, asAdmin } from './fixtures.ts'
 
 export const protocol = 'Highly Secured Directory Protocol'
 export const expired = 'This link has expired, please contact your administrator to create a new link.'
-export const closed = /^This link has ended, is paused, or has a new access code\./
+export const closed = /^Your access to this link has ended\./
 export const thanks = 'If the link exists, its owner has received your request. You’ll hear from them.'
 export const phone = { width: 390, height: 844 }
 
@@ -46,7 +46,7 @@ export function otherCode(code: string): string {
   const signs = code.replaceAll('-', '').slice(0, -1)
   const next = codeAlphabet[(codeAlphabet.indexOf(signs[0] ?? '') + 1) % codeAlphabet.length]
   const other = `${next}${signs.slice(1)}`
-  return other + checkSign(other)
+  return other + checkCharacter(other)
 }
 
 export const codeField = (page: Page) => page.getByPlaceholder('Access code')

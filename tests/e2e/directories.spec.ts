@@ -88,7 +88,7 @@ test('a directory that is not there says so, and leads back', async ({ page, bas
   const { id } = await addDirectory(baseURL, 'Plans')
   await asAdmin(baseURL)('DELETE', `/v1/directory/${id}`)
   await open(page, `/directories/${id}`)
-  await expect(page.getByText('There is no such directory.')).toBeVisible()
+  await expect(page.getByText('Directory not found.')).toBeVisible()
   await page.getByRole('link', { name: 'All directories' }).click()
   await expect(page).toHaveURL(/\/directories$/)
 })

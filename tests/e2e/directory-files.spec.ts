@@ -112,7 +112,7 @@ test('what is wrong with a name stands under it', async ({ page, baseURL }) => {
   const file = page.getByRole('dialog', { name: 'Rename File' })
   for (const [name, reason] of [
     ['', 'Enter a name.'],
-    ['B.TXT', 'There is a file of this name already. Choose another one.'],
+    ['B.TXT', 'A file with this name already exists. Choose a different name.'],
     ['a\\b.txt', 'This name contains a slash or a backslash.'],
   ] as const) {
     await file.getByRole('textbox', { name: 'Name' }).fill(name)

@@ -152,7 +152,7 @@ test('more than two hundred files are deleted in several calls', async ({ page }
 test('a refusal says why, and the list is asked for again', async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   await open(page)
-  const refusal = { type: 'about:blank', title: '', status: 404, code: 'file.not_found', detail: 'There is no such file.' }
+  const refusal = { type: 'about:blank', title: '', status: 404, code: 'file.not_found', detail: 'File not found.' }
   await page.route('**/v1/file/delete', (route) =>
     route.fulfill({ status: 404, json: refusal, contentType: 'application/problem+json' }),
   )
@@ -160,7 +160,7 @@ test('a refusal says why, and the list is asked for again', async ({ page, baseU
   const asked = page.waitForRequest((request) => request.url().includes('/v1/file?'))
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await asked
-  await expect(page.getByText('There is no such file.')).toBeVisible()
+  await expect(page.getByText('File not found.')).toBeVisible()
 })
 
 for (const { colorScheme, width } of moreLooks) {

@@ -86,9 +86,7 @@ test.describe('a recipient whose browser asks for German', () => {
     // What the server itself says, too.
     await resetLink(baseURL, link)
     await lookAgain(page)
-    await expect(page.getByRole('alert').first()).toHaveText(
-      /^Dieser Link wurde beendet, ist pausiert oder hat einen neuen Zugangscode/,
-    )
+    await expect(page.getByRole('alert').first()).toHaveText(/^Ihr Zugriff auf diesen Link ist beendet/)
     await page.getByRole('button', { name: 'Um einen neuen Code bitten' }).click()
     await expect(page.getByRole('button', { name: 'Zurück zum Zugangscode' })).toBeVisible()
     await expectGerman(page, 'asking for a code')
@@ -129,7 +127,7 @@ test.describe('a recipient whose browser asks for German', () => {
     await page.getByLabel('E-Mail-Adresse').fill(kim.email)
     await page.getByLabel('Passwort', { exact: true }).fill('wrong password')
     await page.getByRole('button', { name: 'Anmelden' }).click()
-    await expect(page.getByRole('alert')).toHaveText(/^E-Mail-Adresse und Passwort passen nicht zusammen\./)
+    await expect(page.getByRole('alert')).toHaveText(/^E-Mail-Adresse oder Passwort ist falsch\./)
     expect(englishIn(texts, await catalogueOf(page))).toEqual([])
     await expectGerman(page, '/login refused')
   })

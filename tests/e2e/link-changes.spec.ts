@@ -43,7 +43,7 @@ test('the details are sent with or without the code, and what happened with a li
   await to.fill('lee, kim@globex.example')
   await send.click()
   await expect(to).toHaveAccessibleDescription(/must be an e-mail address/)
-  const detail = 'Too many mails. Wait before you send another one.'
+  const detail = 'Too many emails. Wait before you send another one.'
   const refusal = { type: 'about:blank', title: '', status: 429, code: 'mail.too_many', detail }
   const answer = { status: 429, json: refusal, contentType: 'application/problem+json' }
   await page.route('**/v1/link/email', (route) => route.fulfill(answer), { times: 1 })

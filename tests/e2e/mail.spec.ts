@@ -38,7 +38,7 @@ test('what is wrong with a test mail stays in its dialog', async ({ page }) => {
   await to.fill('kim, lee@acme.example')
   await send.click()
   await expect(to).toHaveAccessibleDescription(/must be an e-mail address/)
-  const detail = 'Too many mails. Wait before you send another one.'
+  const detail = 'Too many emails. Wait before you send another one.'
   const refusal = { type: 'about:blank', title: '', status: 429, code: 'mail.too_many', detail }
   await page.route('**/v1/admin/mail/test', (route) =>
     route.fulfill({ status: 429, json: refusal, contentType: 'application/problem+json' }),
@@ -65,7 +65,7 @@ test('who is no admin finds Mail disabled with the reason, and the page says so,
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('/v1/admin/mail') && asked.push(request.url()))
   await page.goto('/mail')
-  await expect(page.getByText('Your role does not allow this. Ask an administrator.')).toBeVisible()
+  await expect(page.getByText('Your role doesn’t allow this. Ask an administrator.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Send a test email' })).toHaveCount(0)
   expect(asked).toEqual([])
 })
@@ -126,7 +126,7 @@ test('a mail that failed, or may have, is sent again by its button, unless it is
   await expect(page.getByRole('button', { name: 'Send again to unconfirmed@x.example' })).toBeFocused()
   expect(isRepeated).toBe(true)
   await expect(page.getByText('The email to failed@x.example will be sent again.')).toBeVisible()
-  const detail = 'This mail was sent, or is about to be. There is nothing to send again.'
+  const detail = 'This message was already sent, or is about to be.'
   const refusal = { type: 'about:blank', title: '', status: 409, code: 'mail.not_repeatable', detail }
   await page.route('**/v1/admin/mail/unconfirmed/again', (route) =>
     route.fulfill({ status: 409, json: refusal, contentType: 'application/problem+json' }),

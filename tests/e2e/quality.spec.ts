@@ -52,7 +52,7 @@ async function eachScreen(page: Page, look: (name: string) => Promise<void>) {
     await page.goto(path)
     await isDrawn(page)
     // The form shows while the link is looked for.
-    if (path.startsWith('/access/')) await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such link.')
+    if (path.startsWith('/access/')) await expect(page.getByRole('heading', { level: 1 })).toHaveText('Link not found.')
     await look(path)
   }
   await page.goto('/login')
@@ -96,7 +96,13 @@ async function eachScreen(page: Page, look: (name: string) => Promise<void>) {
   await look('/login after the session ended')
 }
 
-const missing = { type: 'about:blank', title: 'Unauthorized', status: 401, code: 'session.missing', detail: 'Sign in to go on.' }
+const missing = {
+  type: 'about:blank',
+  title: 'Unauthorized',
+  status: 401,
+  code: 'session.missing',
+  detail: 'Sign in to continue.',
+}
 
 for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {

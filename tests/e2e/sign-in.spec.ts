@@ -23,7 +23,7 @@ test('the right password leads to the dashboard', async ({ page }) => {
 test('a wrong password is told in one line, and the e-mail stays', async ({ page }) => {
   await page.goto('/login')
   await signIn(page, { password: 'not the password' })
-  await expect(page.getByRole('alert')).toHaveText('That e-mail and password do not match. Check both and try again.')
+  await expect(page.getByRole('alert')).toHaveText('Incorrect email or password. Check both and try again.')
   await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   await expect(page).toHaveURL(/\/login$/)
@@ -41,7 +41,7 @@ test('empty fields send nothing and say what is missing', async ({ page }) => {
 })
 
 test('the focus goes to the field the server finds wrong', async ({ page }) => {
-  const detail = 'The request is not valid. Check the fields named and send it again.'
+  const detail = 'The request is invalid. Check the fields listed and try again.'
   const errors = [{ field: 'email', message: 'This is too long.' }]
   await page.route('**/v1/identity/login', (route) =>
     route.fulfill({

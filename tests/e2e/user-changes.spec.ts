@@ -70,7 +70,7 @@ test('an admin corrects a name and an e-mail address; one that is taken is told 
   await dialog.getByLabel('Name', { exact: true }).fill('Kim Duck')
   await email.fill(lee.email)
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(email).toHaveAccessibleDescription('Somebody has this e-mail address already.')
+  await expect(email).toHaveAccessibleDescription('Another user already has this email address.')
   await email.fill('duck@globex.example')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
@@ -93,7 +93,7 @@ test('nobody changes their own role, and a refusal stays in the dialog', async (
   await expect(dialog.getByRole('button', { name: 'Suspend' })).toHaveAccessibleDescription(/You can’t suspend yourself\./)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
-  const detail = 'This is the last administrator. Make somebody else one first.'
+  const detail = 'This is the last administrator. Make someone else an administrator first.'
   const refusal = { type: 'about:blank', title: '', status: 409, code: 'user.last_admin', detail }
   await page.route('**/suspend', (route) =>
     route.fulfill({ status: 409, json: refusal, contentType: 'application/problem+json' }),

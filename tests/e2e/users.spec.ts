@@ -85,8 +85,8 @@ test('what is wrong stands under its field', async ({ page, baseURL }) => {
 
   await fillUser(page, { ...kim, email: admin.email.toUpperCase(), company: 'Neptune' })
   await confirm.click()
-  await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription('Somebody has this e-mail address already.')
-  await dialog.getByRole('link', { name: 'Somebody has this e-mail address already.' }).click()
+  await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription('Another user already has this email address.')
+  await dialog.getByRole('link', { name: 'Another user already has this email address.' }).click()
   await expect(dialog.getByLabel('E-mail address')).toBeFocused()
 
   await page.keyboard.press('Escape')

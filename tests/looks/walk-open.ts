@@ -30,7 +30,7 @@ export async function walkOpenScreens(stage: Stage, portal: Portal) {
   await stage.open('/reset/not-a-link')
   await stage.look('a wrong link to a new password')
   await stage.open('/access/7YqfT0pEXAMPLEc3K')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(stage.say('There is no such link.'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(stage.say('Link not found.'))
   await stage.look('no such link')
   await stage.open('/receipt/none')
   await stage.look('no such receipt')

@@ -83,7 +83,7 @@ export function ControlSections() {
           <Button onClick={() => setTries(tries + 1)}>Show the summary of errors</Button>
         </Row>
         {tries > 0 && <FormError title="The user was not created." errors={errors} attempt={tries} />}
-        <FormError title="That e-mail and password do not match." announce="alert" />
+        <FormError title="Incorrect email or password." announce="alert" />
       </Section>
       <Section name="Copy fields">
         <Columns>

@@ -126,6 +126,6 @@ function readCursor(cursor: string, sort: string, isNumber: boolean): Key {
     // Not one of ours: said below.
   }
   throw new AppError('request.invalid', {
-    fields: [{ field: 'cursor', message: 'This cursor does not belong to this list and order.' }],
+    fields: [{ field: 'cursor', message: 'This cursor belongs to another list or sort order.' }],
   })
 }

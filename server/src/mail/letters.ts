@@ -1,4 +1,4 @@
-import { type LinkType, readableCode } from '@neptune/contract'
+import { formatCode, type LinkType } from '@neptune/contract'
 import { writeLetter } from './write-letter.ts'
 
 /** Every letter Neptune writes. */
@@ -75,7 +75,7 @@ export const letters = {
             ? 'The access code was changed, and the old one no longer works. The link below asks for this one:'
             : 'The link below asks for this access code:',
       ],
-      ...(code !== undefined && { secret: { label: 'Access code', text: readableCode(code) } }),
+      ...(code !== undefined && { secret: { label: 'Access code', text: formatCode(code) } }),
       action: { label: type === 'LINK_FILE' ? 'Open the file' : 'Open the directory', url },
       after: [`The link works until ${day(expiry)}. You don’t need an account.`],
     }),

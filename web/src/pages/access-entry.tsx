@@ -57,7 +57,7 @@ const Asked = ({ onBack }: { onBack: () => void }) => (
 )
 
 const NoLink = () => (
-  <CardPage title={t('There is no such link.')}>
+  <CardPage title={t('Link not found.')}>
     <CardNote>
       <p>{t('It was deleted, or the address is incomplete.')}</p>
       <p>{t('Check the address you were sent, or ask the sender for a new link.')}</p>

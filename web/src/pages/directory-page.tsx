@@ -163,7 +163,7 @@ const Gone = () => (
   <StaffPage>
     <EmptyState
       icon={<FolderIcon />}
-      title={t('There is no such directory.')}
+      title={t('Directory not found.')}
       action={
         <>
           <ButtonLink to={paths.directories}>{t('All directories')}</ButtonLink>

@@ -105,7 +105,7 @@ const Send = ({ id, visit }: { id: string; visit: Visit }) => (
 )
 
 const NoReceipt = () => (
-  <CardPage title={t('There is no such receipt.')}>
+  <CardPage title={t('Receipt not found.')}>
     <CardNote>
       <p>{t('Check that the address is complete.')}</p>
     </CardNote>

@@ -1,16 +1,16 @@
-import { isPossibleCode, normalCode, readableCode } from '@neptune/contract'
+import { formatCode, isPossibleCode, normalizeCode } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { openOffice } from './testing.ts'
 
 describe('an access code', () => {
   it('is read however it was typed', () => {
-    expect(normalCode(' abcd-efgh – iloO ')).toBe('ABCDEFGH1100')
-    expect(readableCode('ABCDEFGH1100')).toBe('ABCD-EFGH-1100')
+    expect(normalizeCode(' abcd-efgh – iloO ')).toBe('ABCDEFGH1100')
+    expect(formatCode('ABCDEFGH1100')).toBe('ABCD-EFGH-1100')
   })
 
   it('shows every wrong sign and every two that changed places', async () => {
     await using office = await openOffice()
-    const code = normalCode((await office.reserve()).accessCode)
+    const code = normalizeCode((await office.reserve()).accessCode)
     expect(isPossibleCode(code)).toBe(true)
     const signs = [...code]
     for (let i = 0; i < signs.length; i++) {

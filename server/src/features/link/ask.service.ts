@@ -1,4 +1,4 @@
-import { type LinkAsk, readableCode } from '@neptune/contract'
+import { formatCode, type LinkAsk } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -77,5 +77,5 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boo
   })
   await removeEnded(deps, ended)
   const link = await readLink(deps, actor, key)
-  return { link, accessCode: isCode ? readableCode(code) : null, sentTo: grant ? link.email : null, way: deps.mailer.way }
+  return { link, accessCode: isCode ? formatCode(code) : null, sentTo: grant ? link.email : null, way: deps.mailer.way }
 }

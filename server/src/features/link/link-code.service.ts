@@ -1,4 +1,4 @@
-import { type api, type LinkRow, normalCode, type Parsed, readableCode } from '@neptune/contract'
+import { type api, formatCode, type LinkRow, normalizeCode, type Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -80,7 +80,7 @@ export async function sendLink(
   { key, accessCode, targetEmail, includeCode }: Parsed<typeof api.link.email>['body'],
 ): Promise<LinkRow> {
   const link = await visibleLink(deps, actor, key)
-  if (accessCode && normalCode(accessCode) !== '') {
+  if (accessCode && normalizeCode(accessCode) !== '') {
     const { isRight } = await checkAttempt(deps, { action: 'verify', subject: key, address }, async () => {
       const isRight = isCodeOf(deps.keys, link, accessCode)
       return { isRight, answer: { isRight } }
@@ -118,6 +118,6 @@ export async function showCode(deps: Deps, actor: Staff, key: string): Promise<{
     if (!link) throw new AppError('link.not_found')
     await insertEvent(trx, { ...eventOf(deps, key), kind: 'code_shown', user_id: actor.userId })
     await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...aboutLink(link) }])
-    return { accessCode: readableCode(unsealCode(deps.keys, link)) }
+    return { accessCode: formatCode(unsealCode(deps.keys, link)) }
   })
 }

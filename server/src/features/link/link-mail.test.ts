@@ -1,4 +1,4 @@
-import { normalCode } from '@neptune/contract'
+import { normalizeCode } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { openOffice } from './testing.ts'
 
@@ -12,7 +12,7 @@ describe('sending a link', () => {
     expect(sent.json().data.email).toBe('rob@client.example')
     expect((await send({ accessCode: '', targetEmail: 'ann@client.example', includeCode: false })).statusCode).toBe(200)
     const kept = await office.deps.db.selectFrom('outbox').selectAll().execute()
-    expect(JSON.stringify(kept)).not.toContain(normalCode(code))
+    expect(JSON.stringify(kept)).not.toContain(normalizeCode(code))
     await office.deliver()
     const [whole, address] = ['rob@client.example', 'ann@client.example'].map((to) =>
       office.letters.find((mail) => mail.to === to),

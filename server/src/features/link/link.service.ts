@@ -1,4 +1,4 @@
-import { type api, type LinkRow, type LinkState, type Parsed, readableCode } from '@neptune/contract'
+import { type api, formatCode, type LinkRow, type LinkState, type Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Actor, type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -67,11 +67,12 @@ type Initialise = Parsed<typeof api.link.initialise>['body']
 
 export async function initialise(deps: Deps, actor: Staff, { type, company, directory, accessKey }: Initialise) {
   if (type === 'RESET') {
-    if (company !== undefined || directory !== undefined) throw missing('accessKey', 'A new code takes the key of a link alone.')
+    if (company !== undefined || directory !== undefined)
+      throw missing('accessKey', 'To reserve a new code, send only the key of a link.')
     if (accessKey === undefined) throw missing('accessKey', 'This field is missing.')
     return reserveReset(deps, actor, accessKey)
   }
-  if (accessKey !== undefined) throw missing('accessKey', 'Only a new code, with type RESET, takes a key.')
+  if (accessKey !== undefined) throw missing('accessKey', 'Send a key only with type RESET.')
   if (company === undefined) throw missing('company', 'This field is missing.')
   if (directory === undefined) throw missing('directory', 'This field is missing.')
   return reserveLink(deps, actor, company, directory)
@@ -102,7 +103,7 @@ async function reserve(
     // Of a link that is still to be made, its making tells.
     if (link) await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...aboutLink(link), note: 'not yet in force' }])
   })
-  return { key: row.key, accessCode: readableCode(code) }
+  return { key: row.key, accessCode: formatCode(code) }
 }
 
 /** Creates a link with a reserved key and code. A repeated request returns the link that the first one created. */
@@ -160,7 +161,7 @@ async function targetOf(deps: Deps, actor: Staff, { linkType, directory, file }:
     if (directory !== undefined && directory !== directory_id) throw new AppError('file.not_found')
     return { company_id, directory_id, file_id: id, name }
   }
-  if (file !== undefined) throw missing('file', 'Only a link of type LINK_FILE takes a file.')
+  if (file !== undefined) throw missing('file', 'Send a file only with type LINK_FILE.')
   if (directory === undefined) throw missing('directory', 'Choose the directory to share.')
   const { id, name, company_id } = await targetDirectory(deps, actor, directory)
   return { company_id, directory_id: id, file_id: null, name }

@@ -1,4 +1,4 @@
-import { normalCode } from '@neptune/contract'
+import { normalizeCode } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { day, openOffice } from './testing.ts'
 
@@ -33,7 +33,7 @@ describe('a link', () => {
         uploaded: { times: 0, last_at: null },
       },
     ])
-    expect(reply.body).not.toContain(normalCode(code))
+    expect(reply.body).not.toContain(normalizeCode(code))
     expect((await office.data('GET', '/v1/stats', office.kim)).links).toBe(1)
     expect((await office.data('GET', '/v1/stats', office.eve)).links).toBe(0)
   })
@@ -42,7 +42,7 @@ describe('a link', () => {
     await using office = await openOffice()
     const { key, code } = await office.share()
     const row = await office.deps.db.selectFrom('link').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
-    expect(JSON.stringify(row)).not.toContain(normalCode(code))
+    expect(JSON.stringify(row)).not.toContain(normalizeCode(code))
     expect(await office.data('POST', `/v1/link/${key}/code`, office.kim)).toEqual({ accessCode: code })
     const events = await office.data('GET', `/v1/link/${key}/activity`, office.kim)
     expect(events).toMatchObject([{ kind: 'code_shown', person: 'Kim Doe' }])

@@ -28,7 +28,9 @@ export async function issueReceipt(deps: Deps, actor: Recipient, files: string[]
   const wanted = files && [...new Set(files)]
   const uploads = await listUploads(deps.db, actor.sessionId, wanted, filesAtMost + 1)
   if (uploads.length > filesAtMost)
-    throw new AppError('request.invalid', { fields: [{ field: 'files', message: 'Name the files: at most 10,000 at a time.' }] })
+    throw new AppError('request.invalid', {
+      fields: [{ field: 'files', message: 'Choose the files: at most 10,000 at a time.' }],
+    })
   if (uploads.length < (wanted?.length ?? 1)) throw new AppError('file.not_found')
   const files_hash = hashOf(uploads.map(({ id }) => id))
   const known = await findReceiptFor(deps.db, actor.sessionId, files_hash)

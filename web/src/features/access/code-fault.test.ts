@@ -1,9 +1,9 @@
-import { checkSign, readableCode } from '@neptune/contract'
+import { checkCharacter, formatCode } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { codeFault } from './code-fault.ts'
 
 const signs = '7YQFT0PEX3K'
-const code = readableCode(signs + checkSign(signs))
+const code = formatCode(signs + checkCharacter(signs))
 
 describe('a code, before it is sent', () => {
   it('is right however it is written', () => {

@@ -1,4 +1,4 @@
-import { api, errors, type LinkAsk, type LinkType, normalCode, type Reply } from '@neptune/contract'
+import { api, errors, type LinkAsk, type LinkType, normalizeCode, type Reply } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { Refusal } from '../../api/refusal.tsx'
@@ -60,7 +60,7 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
       if (error instanceof NotOpened) field.current?.select()
       field.current?.focus()
     }
-    enter.run(normalCode(typed), { onError })
+    enter.run(normalizeCode(typed), { onError })
   }
 
   const isExpired = outcome?.kind === 'expired'

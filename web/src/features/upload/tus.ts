@@ -81,7 +81,7 @@ const sendAs =
     body?: Bytes | string,
   ): Promise<Response> => {
     const token = caller.token()
-    if (token === undefined) throw new ApiError('session.missing', t('Sign in to go on.'), { status: 401 })
+    if (token === undefined) throw new ApiError('session.missing', t('Sign in to continue.'), { status: 401 })
     const spoken = { 'tus-resumable': '1.0.0', ...headers, authorization: `Bearer ${token}` }
     const answer = await exchange(method, apiUrl + path, signal, spoken, body)
     if (answer.ok) return answer

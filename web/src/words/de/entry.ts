@@ -2,7 +2,7 @@
 export const entry = {
   // Signing in.
   'Sign in': 'Anmelden',
-  'Sign in to go on.': 'Melden Sie sich an, um fortzufahren.',
+  'Sign in to continue.': 'Melden Sie sich an, um fortzufahren.',
   Password: 'Passwort',
   'Remember me': 'Angemeldet bleiben',
   'Forgot your password?': 'Passwort vergessen?',
