@@ -4,14 +4,14 @@ import {
   enter,
   enterButton,
   expired,
-  lookAgain,
   otherCode,
   protocol,
+  refocusWindow,
   resetLink,
   share,
+  submitCode,
   thanks,
   title,
-  tryCode,
 } from './access-steps.ts'
 import { asAdmin, expect, test } from './fixtures.ts'
 
@@ -20,7 +20,7 @@ const inTenMinutes = () => new Date(Date.now() + 10 * minute).toISOString()
 
 test.use({ hasServerClock: true })
 
-test('a mistyped code is told at once and sent nowhere; a wrong one does not match; too many have to wait', async ({
+test('rejects a mistyped code without sending it, reports a wrong code, and limits the number of attempts', async ({
   page,
   baseURL,
 }) => {
@@ -28,34 +28,34 @@ test('a mistyped code is told at once and sent nowhere; a wrong one does not mat
   const sent: string[] = []
   page.on('request', (request) => request.url().endsWith('/verify') && sent.push(request.url()))
   await page.goto(`/access/${link.key}`)
-  for (const [typed, says] of [
+  for (const [typed, message] of [
     ['', 'Enter the access code.'],
     [link.code.slice(1), 'A code has 12 letters and digits. This one has 11.'],
     [`${link.code.slice(0, -1)}!`, 'That code was mistyped: a letter or a digit is wrong. Compare it with the one you got.'],
   ] as const) {
     await codeField(page).fill(typed)
     await codeField(page).press('Enter')
-    await expect(page.getByRole('alert')).toHaveText(says)
-    await expect(codeField(page)).toHaveAccessibleDescription(says)
+    await expect(page.getByRole('alert')).toHaveText(message)
+    await expect(codeField(page)).toHaveAccessibleDescription(message)
     await expect(codeField(page)).toBeFocused()
   }
   expect(sent).toEqual([])
 
   const noMatch = 'That code does not match. Check it, or ask the sender for a new one.'
-  for (let tries = 1; tries <= 10; tries++) {
-    await tryCode(page, otherCode(link.code))
-    await expect.poll(() => sent.length).toBe(tries)
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    await submitCode(page, otherCode(link.code))
+    await expect.poll(() => sent.length).toBe(attempt)
     await expect(enterButton(page)).not.toHaveAttribute('aria-busy')
     await expect(page.getByRole('alert')).toHaveText(noMatch)
   }
   await expect(codeField(page)).toHaveAccessibleDescription(noMatch)
   await expect(codeField(page)).toBeFocused()
-  await tryCode(page, link.code)
+  await submitCode(page, link.code)
   await expect(page.getByRole('alert')).toHaveText(/^Too many attempts\. Try again in \d+ minutes\.$/)
   await expect(title(page)).toHaveText(protocol)
 })
 
-test('an expired link says so and stays where it is; the sender is asked for more time, or for a new code', async ({
+test('reports an expired link, stays on the code screen, and lets the recipient ask for more time or a new code', async ({
   page,
   baseURL,
   serverClock,
@@ -64,7 +64,7 @@ test('an expired link says so and stays where it is; the sender is asked for mor
   await page.goto(`/access/${link.key}`)
   await expect(enterButton(page)).toBeVisible()
   serverClock.setAhead(11 * minute)
-  await tryCode(page, link.code)
+  await submitCode(page, link.code)
   await expect(page.getByRole('alert')).toHaveText(expired)
   await expect(title(page)).toHaveText(protocol)
   await expect(codeField(page)).toBeFocused()
@@ -86,10 +86,7 @@ test('an expired link says so and stays where it is; the sender is asked for mor
   await expect(page.getByRole('alert')).toHaveText(/^Too many attempts\. Try again in \d+ minutes\.$/)
 })
 
-test('a link that is unknown or deleted is not there; a server that cannot be reached is asked again', async ({
-  page,
-  baseURL,
-}) => {
+test('reports an unknown or deleted link, and offers to retry when the server cannot be reached', async ({ page, baseURL }) => {
   await page.goto('/access/7YqfT0pEXAMPLEc3K')
   await expect(title(page)).toHaveText('Link not found.')
   await expect(page.getByText('ask the sender for a new link')).toBeVisible()
@@ -102,7 +99,7 @@ test('a link that is unknown or deleted is not there; a server that cannot be re
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(enterButton(page)).toBeVisible()
   await page.route('**/v1/link/verify', (route) => route.abort())
-  await tryCode(page, link.code)
+  await submitCode(page, link.code)
   await expect(page.getByRole('alert')).toHaveText(/Neptune cannot be reached/)
   await expect(codeField(page)).toHaveValue(link.code)
 
@@ -111,7 +108,7 @@ test('a link that is unknown or deleted is not there; a server that cannot be re
   await expect(title(page)).toHaveText('Link not found.')
 })
 
-test('a new code, an expiry or a deletion closes an open list at once; what is in the trash comes back', async ({
+test('closes an open list when the link is reset or deleted, and shows the list again when its directory is restored', async ({
   page,
   baseURL,
 }) => {
@@ -122,7 +119,7 @@ test('a new code, an expiry or a deletion closes an open list at once; what is i
   await expect(page.getByText('Offer.pdf')).toBeVisible()
 
   await call('DELETE', `/v1/directory/${link.directory}`)
-  await lookAgain(page)
+  await refocusWindow(page)
   await expect(title(page)).toHaveText('This is no longer available.')
   await expect(page.getByText('Offer.pdf')).toHaveCount(0)
   await call('POST', `/v1/directory/${link.directory}/restore`)
@@ -140,21 +137,21 @@ test('a new code, an expiry or a deletion closes an open list at once; what is i
   await page.getByRole('button', { name: 'Back to the access code' }).click()
   await expect(page.getByRole('button', { name: 'Ask for a new code' })).toBeVisible()
 
-  await tryCode(page, link.code)
+  await submitCode(page, link.code)
   await expect(page.getByText('Offer.pdf')).toBeVisible()
   await resetLink(baseURL, link)
-  await page.clock.runFor(31_000) // nobody touches anything
+  await page.clock.runFor(31_000) // without any user input
   await expect(page.getByRole('alert')).toHaveText(closed)
 
   link.code = await resetLink(baseURL, link)
-  await tryCode(page, link.code)
+  await submitCode(page, link.code)
   await expect(page.getByText('Offer.pdf')).toBeVisible()
   await call('DELETE', `/v1/link/${link.key}`)
-  await lookAgain(page)
+  await refocusWindow(page)
   await expect(title(page)).toHaveText('Link not found.')
 })
 
-test('a link that expires while its list is open closes the list at that time', async ({ page, baseURL, serverClock }) => {
+test('closes an open list at the moment the link expires', async ({ page, baseURL, serverClock }) => {
   await page.clock.install()
   const link = await share(baseURL, 'LINK_DIRECTORY', { expiry: inTenMinutes() })
   await enter(page, link)
@@ -162,6 +159,6 @@ test('a link that expires while its list is open closes the list at that time', 
   serverClock.setAhead(11 * minute)
   await page.clock.fastForward(11 * minute)
   await expect(page.getByRole('alert')).toHaveText(closed)
-  await tryCode(page, link.code)
+  await submitCode(page, link.code)
   await expect(page.getByRole('alert')).toHaveText(expired)
 })

@@ -1,12 +1,16 @@
-import { codeField, otherCode, tryCode } from './access-steps.ts'
-import { addDirectory, addUser, asAdmin, expect, freshly, kim, openAsAdmin, test } from './fixtures.ts'
+import { codeField, otherCode, submitCode } from './access-steps.ts'
+import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test, withoutKeepAlive } from './fixtures.ts'
 import { addLink } from './link-steps.ts'
 
-/** A link whose owner is suspended. */
+/** Creates a link, then suspends its owner. */
 async function addPausedLink(baseURL: string | undefined) {
   const { id, company } = await addUser(baseURL, 'Globex', kim)
   const call = async (method: string, path: string, body?: object, token = '') => {
-    const headers = { ...freshly, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const headers = {
+      ...withoutKeepAlive,
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+    }
     return (await fetch(baseURL + path, { method, headers, body: JSON.stringify(body) })).json()
   }
   const { token } = await call('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
@@ -16,15 +20,12 @@ async function addPausedLink(baseURL: string | undefined) {
   return link
 }
 
-test('a paused link says that it is unavailable only after the right code, and the activity says why', async ({
-  page,
-  baseURL,
-}) => {
+test('reports a paused link only after the right code, and logs the reason in the activity', async ({ page, baseURL }) => {
   const { key, accessCode } = await addPausedLink(baseURL)
   await page.goto(`/access/${key}`)
-  await tryCode(page, otherCode(accessCode))
+  await submitCode(page, otherCode(accessCode))
   await expect(page.getByRole('alert')).toHaveText('That code does not match. Check it, or ask the sender for a new one.')
-  await tryCode(page, accessCode)
+  await submitCode(page, accessCode)
   await expect(page.getByRole('alert')).toHaveText(
     'This link isn’t available right now. Try again later, or ask the person who sent it to you.',
   )

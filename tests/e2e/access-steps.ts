@@ -13,13 +13,13 @@ interface SharedLink {
   key: string
   code: string
   directory: string
-  /** By name. */
+  /** File ids by file name. */
   files: Record<string, string>
 }
 
 const inMonth = () => new Date(Date.now() + 30 * 24 * 60 * 60_000).toISOString()
 
-/** A link as staff make it, to a new directory called Plans, or to the first of its files. */
+/** Creates a link as staff do: to a new directory named Plans, or to the first of its files. */
 export async function share(
   baseURL: string | undefined,
   linkType: LinkType = 'LINK_DIRECTORY',
@@ -33,7 +33,7 @@ export async function share(
   return { key: data.key, code: data.accessCode, directory: id, files: ids }
 }
 
-/** Gives a link a new code, which ends every visit. */
+/** Resets the link's code, which ends every open visit, and returns the new code. */
 export async function resetLink(baseURL: string | undefined, { key }: SharedLink): Promise<string> {
   const call = asAdmin(baseURL)
   const { data } = await call('POST', '/v1/link/initialise', { type: 'RESET', accessKey: key })
@@ -41,11 +41,11 @@ export async function resetLink(baseURL: string | undefined, { key }: SharedLink
   return data.accessCode
 }
 
-/** A code that may be, but is another's. */
+/** Returns a well-formed code that does not match. */
 export function otherCode(code: string): string {
-  const signs = code.replaceAll('-', '').slice(0, -1)
-  const next = codeAlphabet[(codeAlphabet.indexOf(signs[0] ?? '') + 1) % codeAlphabet.length]
-  const other = `${next}${signs.slice(1)}`
+  const characters = code.replaceAll('-', '').slice(0, -1)
+  const next = codeAlphabet[(codeAlphabet.indexOf(characters[0] ?? '') + 1) % codeAlphabet.length]
+  const other = `${next}${characters.slice(1)}`
   return other + checkCharacter(other)
 }
 
@@ -53,26 +53,26 @@ export const codeField = (page: Page) => page.getByPlaceholder('Access code')
 export const enterButton = (page: Page) => page.getByRole('button', { name: /^Access (Directory|File)$/ })
 export const title = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** Types the code and sends it. */
-export async function tryCode(page: Page, code: string) {
+/** Submits the code. */
+export async function submitCode(page: Page, code: string) {
   await codeField(page).fill(code)
   await enterButton(page).click()
 }
 
-/** Opens the link and gets in. */
+/** Opens the link with its code. */
 export async function enter(page: Page, { key, code }: SharedLink) {
   await page.goto(`/access/${key}`)
-  await tryCode(page, code)
+  await submitCode(page, code)
   await expect(title(page)).not.toHaveText(protocol)
 }
 
-/** As if the person came back to the window. */
-export const lookAgain = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')))
+/** Simulates the window getting focus, which makes the page refetch. */
+export const refocusWindow = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')))
 
-export async function downloadBy(page: Page, press: () => Promise<void>): Promise<Download> {
+export async function waitForDownload(page: Page, press: () => Promise<void>): Promise<Download> {
   const started = page.waitForEvent('download')
   await press()
   return started
 }
 
-export const textOf = async (download: Download) => readFileSync(await download.path(), 'utf8')
+export const readDownload = async (download: Download) => readFileSync(await download.path(), 'utf8')

@@ -1,26 +1,26 @@
-import { closed, enter, lookAgain, phone, resetLink, share, title, tryCode } from './access-steps.ts'
+import { closed, enter, phone, refocusWindow, resetLink, share, submitCode, title } from './access-steps.ts'
 import { expect, test } from './fixtures.ts'
 import {
   chooseFiles,
-  dragger,
-  filesIn,
-  film,
-  note,
+  readFiles,
   reload,
   row,
   sha256,
-  slow,
+  slowDownUploads,
+  startDrag,
+  textFile,
   tray,
-  untilPercent,
   uploadDialog,
+  waitForPercent,
   watchOffsets,
   withPlainPicker,
   writeFile,
+  writeVideo,
 } from './upload-steps.ts'
 
 test.beforeEach(({ page }) => withPlainPicker(page))
 
-test('an editable directory on a phone: files go up by the dialog or are dropped, keep their names or get a number, and are received', async ({
+test('uploads files to an editable directory on a phone, by dialog or drag and drop, and numbers duplicate names', async ({
   page,
   baseURL,
 }, info) => {
@@ -34,11 +34,11 @@ test('an editable directory on a phone: files go up by the dialog or are dropped
   await expect(dialog.getByRole('button')).toHaveText(['Choose files', 'Choose folder', 'Cancel', 'Upload'])
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(dialog.getByRole('group', { name: 'Nothing was uploaded.' })).toBeFocused()
-  await chooseFiles(page, [note('Offer.pdf', 'ours'), note('Plan.txt', 'a plan')])
+  await chooseFiles(page, [textFile('Offer.pdf', 'ours'), textFile('Plan.txt', 'a plan')])
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Received: 2 files, 10 B')).toBeVisible()
-  const drag = await dragger(page, [writeFile(info, 'Photo.txt', 'a photo')])
+  const drag = await startDrag(page, [writeFile(info, 'Photo.txt', 'a photo')])
   await drag('dragEnter')
   await drag('dragOver')
   await expect(page.getByText('Drop to upload to Plans')).toBeVisible()
@@ -47,7 +47,7 @@ test('an editable directory on a phone: files go up by the dialog or are dropped
   await expect(page.getByText('4 files, 23 B')).toBeVisible()
   for (const name of ['Offer.pdf', 'Offer (1).pdf', 'Photo.txt', 'Plan.txt'])
     await expect(page.getByRole('list', { name: 'Files' }).getByRole('button', { name, exact: true })).toBeVisible()
-  expect(await filesIn(baseURL, link.directory)).toEqual({
+  expect(await readFiles(baseURL, link.directory)).toEqual({
     'Offer.pdf': sha256('theirs'),
     'Offer (1).pdf': sha256('ours'),
     'Photo.txt': sha256('a photo'),
@@ -55,34 +55,34 @@ test('an editable directory on a phone: files go up by the dialog or are dropped
   })
 })
 
-test('an upload by a recipient goes on after a cut network, a reload and a new code, to the same bytes', async ({
+test('resumes a recipient’s upload after a lost connection, a reload and a new code, with identical bytes', async ({
   page,
   baseURL,
 }, info) => {
   const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
   await enter(page, link)
   await expect(page.getByText('No files here yet.')).toBeVisible()
-  const network = await slow(page)
+  const network = await slowDownUploads(page)
   const offsets = watchOffsets(page)
-  const { bytes, path } = film(info)
+  const { bytes, path } = writeVideo(info)
   await page.getByRole('button', { name: 'Upload file' }).click()
   await chooseFiles(page, path)
   await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  await untilPercent(page, 'Film.mp4', 1)
+  await waitForPercent(page, 'Film.mp4', 1)
   await network.cut()
   await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
   await network.mend()
-  await untilPercent(page, 'Film.mp4', 2)
+  await waitForPercent(page, 'Film.mp4', 2)
 
   link.code = await resetLink(baseURL, link)
-  await lookAgain(page)
+  await refocusWindow(page)
   await expect(page.getByRole('alert')).toHaveText(closed)
   await expect(tray(page)).toBeHidden()
-  await tryCode(page, link.code)
-  // The reset ended the upload, but the page still has the file.
+  await submitCode(page, link.code)
+  // The reset canceled the upload on the server, but the page still has the file.
   await expect(row(page, 'Film.mp4')).toContainText('It was canceled or has expired.')
   await page.getByRole('button', { name: 'Retry Film.mp4' }).click()
-  await untilPercent(page, 'Film.mp4', 3)
+  await waitForPercent(page, 'Film.mp4', 3)
 
   await reload(page)
   await network.fast()
@@ -91,7 +91,7 @@ test('an upload by a recipient goes on after a cut network, a reload and a new c
   await page.getByRole('button', { name: 'Choose Film.mp4 again' }).click()
   await (await chooser).setFiles(path)
   await expect(page.getByText('Received: 1 file, 33.6 MB')).toBeVisible()
-  expect(await filesIn(baseURL, link.directory)).toEqual({ 'Film.mp4': sha256(bytes) })
+  expect(await readFiles(baseURL, link.directory)).toEqual({ 'Film.mp4': sha256(bytes) })
   expect(offsets[0]).toBe(0)
-  expect(offsets.slice(1).filter((offset) => offset === 0)).toHaveLength(1) // by the retry
+  expect(offsets.slice(1).filter((offset) => offset === 0)).toHaveLength(1) // from the retry
 })

@@ -3,7 +3,7 @@ import { admin, expect, openAsAdmin, signIn, test } from './fixtures.ts'
 
 const another = 'another long password'
 
-test('the password is changed with the old one, and every other browser is signed out', async ({ page, browser, baseURL }) => {
+test('changes the password with the old one, and signs out every other browser', async ({ page, browser, baseURL }) => {
   const elsewhere = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage()
   await elsewhere.goto('/links')
   await signIn(elsewhere)
@@ -28,7 +28,7 @@ test('the password is changed with the old one, and every other browser is signe
   await expect(elsewhere).toHaveURL(/\/clients$/)
 })
 
-test('what is wrong with a password stands under its field, and the focus goes to the first such', async ({ page }) => {
+test('shows password errors below their field and focuses the first invalid field', async ({ page }) => {
   await openAsAdmin(page, '/account')
   const current = page.getByLabel('Current password', { exact: true })
   const next = page.getByLabel('New password', { exact: true })
@@ -59,7 +59,7 @@ test('what is wrong with a password stands under its field, and the focus goes t
   await expect(next).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('one’s name and e-mail address are changed with the password, and both addresses are told', async ({ page, request }) => {
+test('changes the name and email address with the password, and notifies both addresses', async ({ page, request }) => {
   await openAsAdmin(page, '/account')
   const details = page.getByRole('region', { name: 'Your details' })
   await details.getByRole('button', { name: 'Edit details' }).click()
@@ -84,7 +84,7 @@ test('one’s name and e-mail address are changed with the password, and both ad
   expect(again.status()).toBe(200)
 })
 
-test('the browser’s own other tabs stay signed in when the password changes', async ({ page, context }) => {
+test('keeps the same browser’s other tabs signed in when the password changes', async ({ page, context }) => {
   await openAsAdmin(page, '/account')
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
   const tab = await context.newPage()
@@ -99,7 +99,7 @@ test('the browser’s own other tabs stay signed in when the password changes', 
   await expect(tab.getByRole('heading', { level: 1, name: 'Directories' })).toBeVisible()
 })
 
-test('sessions are seen and ended, one by one and all at once, and the focus stays among them', async ({ page, request }) => {
+test('lists sessions, ends one or all of them, and keeps the focus in the list', async ({ page, request }) => {
   for (const system of ['X11; Linux', 'Windows NT 10.0']) {
     const headers = { 'user-agent': `Mozilla/5.0 (${system}) Firefox/140.0` }
     await request.post('/v1/identity/login', { data: admin, headers })
@@ -112,14 +112,14 @@ test('sessions are seen and ended, one by one and all at once, and the focus sta
   await expect(page.getByText('Ended the session of Firefox on Linux.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'End the session of Firefox on Windows' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(table.getByRole('row')).toHaveCount(2) // the headings and this one
+  await expect(table.getByRole('row')).toHaveCount(2) // the header row and this session
   await expect(page.getByRole('main')).toBeFocused()
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect(page).toHaveURL(/\/login$/)
 })
 
 for (const { colorScheme, width } of moreLooks) {
-  test(`axe finds nothing on the account page: ${colorScheme}, ${width} wide`, async ({ page }) => {
+  test(`passes axe on the account page: ${colorScheme}, ${width} wide`, async ({ page }) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 844 })
     await openAsAdmin(page, '/account')

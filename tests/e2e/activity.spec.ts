@@ -19,17 +19,17 @@ async function openActivity(page: Page) {
   await expect(page).toHaveTitle('Activity · Neptune')
 }
 
-/** As if it were tried by hand, which would take a while. */
-const tryPassword = (baseURL: string | undefined) =>
+/** Signs in with a wrong password, through the API because the UI would be slower. */
+const tryWrongPassword = (baseURL: string | undefined) =>
   fetch(`${baseURL}/v1/identity/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: admin.email, password: 'wrong password' }),
   })
 
-test('an admin sees who did what, narrows it, and takes it along as CSV', async ({ page, baseURL }) => {
+test('lets an admin filter the activity and export it as CSV', async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'Offer.pdf': 'an offer', '=Sum.txt': 'a name like a formula' })
-  await tryPassword(baseURL)
+  await tryWrongPassword(baseURL)
   await openActivity(page)
   await expect(row(page, 'Created a directory')).toContainText('Plans')
   await expect(row(page, 'Created a directory')).toContainText('Administrator')
@@ -37,7 +37,7 @@ test('an admin sees who did what, narrows it, and takes it along as CSV', async 
   await expect(row(page, 'Offer.pdf').getByRole('cell').last()).toHaveText('127.0.0.1')
   await expect(row(page, 'Offer.pdf').locator('time')).toHaveText(/\d{4}, \d\d:\d\d:\d\d$/)
   await expect(row(page, /Refused.*Wrong e-mail address or password/)).toHaveCount(1)
-  await expect(rows(page).first()).toContainText('Signed in') // the newest first
+  await expect(rows(page).first()).toContainText('Signed in') // newest first
 
   await page.getByLabel('Event').selectOption('Uploaded a file')
   await expect(page).toHaveURL(/\?action=file\.uploaded$/)
@@ -47,9 +47,9 @@ test('an admin sees who did what, narrows it, and takes it along as CSV', async 
   await expect(rows(page)).toHaveCount(2)
   await expect(page.getByLabel('Event').locator('option:checked')).toHaveText('Uploaded a file')
 
-  const saved = page.waitForEvent('download')
+  const downloadStarted = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
-  const download = await saved
+  const download = await downloadStarted
   expect(download.suggestedFilename()).toMatch(/^activity-.*\.csv$/)
   const lines = readFileSync(await download.path(), 'utf8')
     .trim()
@@ -61,7 +61,7 @@ test('an admin sees who did what, narrows it, and takes it along as CSV', async 
   const today = new Intl.DateTimeFormat('sv-SE').format()
   await page.getByLabel('To', { exact: true }).fill(today)
   await expect(page).toHaveURL(/&to=/)
-  await expect(rows(page)).toHaveCount(2) // today is meant to its end
+  await expect(rows(page)).toHaveCount(2) // the end date is inclusive
   await page.getByLabel('To', { exact: true }).fill('2001-01-01')
   await expect(page.getByText('No activity matches these filters.')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -71,7 +71,7 @@ test('an admin sees who did what, narrows it, and takes it along as CSV', async 
   await expect(rows(page)).toHaveText([/Refused/])
 })
 
-test('a user sees what belongs to their company, and nothing of others', async ({ browser, baseURL }) => {
+test('shows a user only their own company’s activity', async ({ browser, baseURL }) => {
   const { company } = await addUser(baseURL, 'Globex', kim)
   await addDirectory(baseURL, 'Ours', { 'Theirs.txt': 'x' }, company)
   await addDirectory(baseURL, 'Elsewhere', { 'Hidden.txt': 'x' })
@@ -82,15 +82,15 @@ test('a user sees what belongs to their company, and nothing of others', async (
   await expect(row(page, /Elsewhere|Hidden\.txt/)).toHaveCount(0)
   await expect(page.getByLabel('Company')).toHaveCount(0)
   await expect(list(page).getByRole('columnheader', { name: 'Company' })).toHaveCount(0)
-  const saved = page.waitForEvent('download')
+  const downloadStarted = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
-  const csv = readFileSync(await (await saved).path(), 'utf8')
+  const csv = readFileSync(await (await downloadStarted).path(), 'utf8')
   expect(csv).toContain('Theirs.txt')
   expect(csv).not.toMatch(/Elsewhere|Hidden/)
   await page.context().close()
 })
 
-test('the activity of one file, one directory and one link is reached from each of them', async ({ page, browser, baseURL }) => {
+test('links from a file, a directory and a link to their activity', async ({ page, browser, baseURL }) => {
   const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'first.txt': '1', 'second.txt': '2' } })
   const visitor = await (await browser.newContext(baseURL === undefined ? {} : { baseURL })).newPage()
   await enter(visitor, link)
@@ -120,7 +120,7 @@ test('the activity of one file, one directory and one link is reached from each 
   await expect(row(page, 'Signed in')).toHaveCount(0)
 })
 
-test('the activity is clean in every look, full, empty, and when it did not load', async ({ page, baseURL }) => {
+test('passes axe and looks clean when full, when empty and when loading failed', async ({ page, baseURL }) => {
   const link = await share(baseURL, 'LINK_DIRECTORY', {
     files: { 'A very long name of a file that nobody would read to its end, version 12.pdf': '1' },
   })
@@ -129,7 +129,7 @@ test('the activity is clean in every look, full, empty, and when it did not load
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ accessKey: link.key, accessCode: otherCode(link.code) }),
   })
-  await tryPassword(baseURL)
+  await tryWrongPassword(baseURL)
   await openActivity(page)
   for (const { colorScheme, width } of looks) {
     await page.emulateMedia({ colorScheme })

@@ -2,7 +2,7 @@ import { expect, test } from './gallery.ts'
 import { stopClock } from './timers.ts'
 
 test.describe('a dialog', () => {
-  test('focuses its first field, keeps Tab inside, and gives focus back', async ({ page }) => {
+  test('focuses its first field, keeps the focus inside, and restores it on close', async ({ page }) => {
     await page.goto('/')
     const opener = page.getByRole('button', { name: 'Open create dialog' })
     await opener.focus()
@@ -22,7 +22,7 @@ test.describe('a dialog', () => {
     await expect(opener).toBeFocused()
   })
 
-  test('asks before it throws away what was typed, and Enter confirms', async ({ page }) => {
+  test('asks before discarding input, and confirms on Enter', async ({ page }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Open create dialog' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create Directory' })
@@ -39,7 +39,7 @@ test.describe('a dialog', () => {
     await expect(dialog).toBeHidden()
   })
 
-  test('stays when a file picker inside it is cancelled', async ({ page }) => {
+  test('stays open when a file picker inside it is canceled', async ({ page }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Open upload dialog' }).click()
     const dialog = page.getByRole('dialog', { name: 'Upload file' })
@@ -49,7 +49,7 @@ test.describe('a dialog', () => {
     await expect(dialog).toBeHidden()
   })
 
-  test('says why it cannot be confirmed yet, and then can be', async ({ page }) => {
+  test('explains why it cannot be confirmed yet, and confirms once it can', async ({ page }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Open upload dialog' }).click()
     const dialog = page.getByRole('dialog', { name: 'Upload file' })
@@ -65,7 +65,7 @@ test.describe('a dialog', () => {
     await expect(page.getByText('Uploaded the file.')).toBeVisible()
   })
 
-  test('tells every failed try by moving to what went wrong, which leads to the field', async ({ page }) => {
+  test('focuses the error summary after every failed attempt, and links from it to the field', async ({ page }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Open failed dialog' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create User' })
@@ -80,7 +80,7 @@ test.describe('a dialog', () => {
   })
 })
 
-test('a summary of errors takes the focus at each failed try', async ({ page }) => {
+test('focuses the error summary after every failed attempt', async ({ page }) => {
   await page.goto('/')
   const send = page.getByRole('button', { name: 'Show the summary of errors' })
   const summary = page.getByRole('group', { name: 'The user was not created.' })
@@ -90,7 +90,7 @@ test('a summary of errors takes the focus at each failed try', async ({ page }) 
   await expect(summary).toBeFocused()
 })
 
-test('a toast can be undone, and is announced', async ({ page }) => {
+test('announces a toast and offers undo', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Delete with undo' }).click()
   await expect(page.locator('[aria-live=polite]').filter({ hasText: 'Deleted “Offer.pdf”.' })).toBeVisible()
@@ -99,8 +99,8 @@ test('a toast can be undone, and is announced', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeHidden()
 })
 
-test('a toast is seen, and can be pressed, over a dialog: come before it or while it is open', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 }) // where a toast and a dialog's buttons want the same place
+test('keeps a toast visible and clickable above a dialog, whichever opens first', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 }) // where a toast and a dialog's buttons overlap
   await page.goto('/')
   await page.getByRole('button', { name: 'Delete with undo' }).click()
   await page.getByRole('button', { name: 'Open upload dialog' }).click()
@@ -117,7 +117,7 @@ test('a toast is seen, and can be pressed, over a dialog: come before it or whil
   await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Removed the last one.')).toBeVisible()
 })
 
-test('a toast leaves after six seconds', async ({ page }) => {
+test('hides a toast after six seconds', async ({ page }) => {
   await page.clock.install()
   await page.goto('/')
   await stopClock(page)

@@ -1,7 +1,7 @@
 import { expect, test } from './gallery.ts'
 
 test.describe('a table', () => {
-  test('is walked with the arrows from one row’s button to the next, and Enter or Space opens a row', async ({ page }) => {
+  test('moves between rows with the arrow keys, and opens a row with Enter or Space', async ({ page }) => {
     await page.goto('/')
     const table = page.getByRole('table', { name: 'Links' })
     const opener = (name: string) => table.getByRole('button', { name, exact: true })
@@ -21,7 +21,7 @@ test.describe('a table', () => {
     await expect(table.getByRole('checkbox', { name: 'Select Plans' })).toBeFocused()
   })
 
-  test('opens a row by a click anywhere on it, but not by one on a control or one that selects text', async ({ page }) => {
+  test('opens a row on a click anywhere except on a control or while selecting text', async ({ page }) => {
     await page.goto('/')
     const row = page.getByRole('table', { name: 'Links' }).getByRole('row', { name: 'Contracts' })
     const opened = page.getByTestId('opened')
@@ -29,7 +29,7 @@ test.describe('a table', () => {
     await row.getByRole('button', { name: 'Actions for Contracts' }).click()
     await page.keyboard.press('Escape')
     const box = await row.getByText('Initech').boundingBox()
-    if (!box) throw new Error('the row is not drawn')
+    if (!box) throw new Error('the row is not rendered')
     await page.mouse.move(box.x + 1, box.y + box.height / 2)
     await page.mouse.down()
     await page.mouse.move(box.x + 40, box.y + box.height / 2)
@@ -40,12 +40,12 @@ test.describe('a table', () => {
     await expect(opened).toHaveText('Opened: Contracts')
   })
 
-  test('has nothing to press where rows cannot be opened', async ({ page }) => {
+  test('has no focusable controls when rows cannot be opened', async ({ page }) => {
     await page.goto('/')
     await expect(page.getByRole('table', { name: 'Plain' }).locator('tbody').locator('button, [tabindex]')).toHaveCount(0)
   })
 
-  test('selects rows one by one, in a range and all, and says how many', async ({ page }) => {
+  test('selects single rows, a range and all rows, and shows the count', async ({ page }) => {
     await page.goto('/')
     const table = page.getByRole('table', { name: 'Links' })
     const boxes = table.getByRole('checkbox')
@@ -59,7 +59,7 @@ test.describe('a table', () => {
     await expect(page.getByText(/\d selected/)).toBeHidden()
   })
 
-  test('says how it is sorted', async ({ page }) => {
+  test('announces its sort order', async ({ page }) => {
     await page.goto('/')
     const header = page.getByRole('table', { name: 'Links' }).getByRole('columnheader', { name: 'Name' })
     await expect(header).toHaveAttribute('aria-sort', 'ascending')
@@ -69,7 +69,7 @@ test.describe('a table', () => {
 })
 
 test.describe('tiles', () => {
-  test('are walked with the arrows, row by row', async ({ page }) => {
+  test('can be navigated in two dimensions with the arrow keys', async ({ page }) => {
     await page.goto('/')
     const list = page.getByRole('list', { name: 'Directories', exact: true })
     const tile = (name: string) => list.getByRole('link', { name })
@@ -79,12 +79,12 @@ test.describe('tiles', () => {
     await page.keyboard.press('End')
     await expect(tile('notes')).toBeFocused()
     await page.keyboard.press('ArrowUp')
-    await expect(tile('Offer')).toBeFocused() // the fifth of four columns stands below the first
+    await expect(tile('Offer')).toBeFocused() // in four columns, the fifth tile is below the first
     await page.keyboard.press('Tab')
     await expect(list.getByRole('button', { name: 'Actions for Offer.pdf' })).toBeFocused()
   })
 
-  test('leave the focus to their neighbour when they are removed', async ({ page }) => {
+  test('move the focus to a neighbor when one is removed', async ({ page }) => {
     await page.goto('/')
     const list = page.getByRole('list', { name: 'Removable' })
     await list.getByRole('button', { name: 'Two', exact: true }).focus()
@@ -104,7 +104,7 @@ test.describe('tiles', () => {
     await expect(page.getByRole('main')).toBeFocused()
   })
 
-  test('show their glyph when a picture does not come', async ({ page }) => {
+  test('show an icon when the thumbnail fails to load', async ({ page }) => {
     await page.goto('/')
     const tile = page.getByRole('list', { name: 'Files', exact: true }).getByRole('listitem').filter({ hasText: 'Site.jpg' })
     await tile.scrollIntoViewIfNeeded()
@@ -113,9 +113,9 @@ test.describe('tiles', () => {
   })
 })
 
-test('what is out of sight is not drawn, but is still there to be found and read out', async ({ page }) => {
+test('skips rendering off-screen items but keeps them searchable and readable by screen readers', async ({ page }) => {
   await page.goto('/')
-  const drawn = (selector: string) =>
+  const isRendered = (selector: string) =>
     page
       .locator(selector)
       .last()
@@ -123,31 +123,31 @@ test('what is out of sight is not drawn, but is still there to be found and read
   const row = 'table:has(caption:text("Several lines")) tbody tr'
   const tile = 'ul[aria-label=Files] > li'
   for (const selector of [row, tile]) {
-    await expect.poll(() => drawn(selector)).toBe(false)
+    await expect.poll(() => isRendered(selector)).toBe(false)
     await expect(page.locator(selector).last()).not.toHaveText('')
     await page.locator(selector).last().scrollIntoViewIfNeeded()
-    await expect.poll(() => drawn(selector)).toBe(true)
+    await expect.poll(() => isRendered(selector)).toBe(true)
     await page.evaluate(() => window.scrollTo(0, 0))
   }
 })
 
-test('a selection takes the place of the filters, and the list below stays where it is', async ({ page }) => {
+test('replaces the filters with the selection bar without moving the list', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/')
   const section = page.locator('section[data-section=Filters]')
-  const place = () => section.evaluate((element) => element.getBoundingClientRect().height)
-  const before = await place()
-  // By key: rows above that are drawn only once they are near may still move the page under a pointer.
+  const measureHeight = () => section.evaluate((element) => element.getBoundingClientRect().height)
+  const before = await measureHeight()
+  // Uses the keyboard, because rows above that render late may move the page under the pointer.
   await page.getByRole('button', { name: 'Select three' }).press('Enter')
   await expect(page.getByRole('button', { name: 'Delete the three' })).toBeVisible()
   await expect(page.getByLabel('Search links')).toBeHidden()
-  expect(await place()).toBe(before)
+  expect(await measureHeight()).toBe(before)
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Clear selection' }).press('Enter')
   await expect(page.getByLabel('Search links')).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('a list loads its next page by itself, also after a filter made it as long as before', async ({ page }) => {
+test('loads the next page automatically, even when a filter leaves the list equally long', async ({ page }) => {
   await page.goto('/')
   const filter = page.getByRole('button', { name: 'Filter the list' })
   await filter.scrollIntoViewIfNeeded()

@@ -3,9 +3,9 @@ import { expect, test } from './gallery.ts'
 import { holdTimers } from './timers.ts'
 
 for (const { colorScheme: theme, width } of looks) {
-  test(`axe finds nothing in any component: ${theme}, ${width} wide`, async ({ page }) => {
-    const refused: string[] = []
-    page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
+  test(`passes axe in every component: ${theme}, ${width} wide`, async ({ page }) => {
+    const consoleErrors: string[] = []
+    page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()))
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto(`/?theme=${theme}`)
@@ -27,11 +27,11 @@ for (const { colorScheme: theme, width } of looks) {
     }
     await page.goto(`/?theme=${theme}&page=card`)
     await expectClean(page, 'the card')
-    expect(refused).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 }
 
-test('a menu opens with the arrow, is walked, searched by letter and left', async ({ page }) => {
+test('opens a menu with an arrow key, and supports arrows, End, first letters and Enter in it', async ({ page }) => {
   await page.goto('/')
   const opener = page.getByRole('button', { name: 'Actions', exact: true })
   await opener.focus()
@@ -52,14 +52,14 @@ test('a menu opens with the arrow, is walked, searched by letter and left', asyn
 })
 
 for (const hasClipboard of [true, false]) {
-  test(`a copy field copies ${hasClipboard ? 'through' : 'without'} the clipboard API`, async ({ page, context }) => {
+  test(`copies from a copy field ${hasClipboard ? 'with' : 'without'} the clipboard API`, async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     if (!hasClipboard) {
       await page.addInitScript(() =>
         Object.defineProperty(navigator.clipboard, 'writeText', { value: () => Promise.reject(new Error('forbidden')) }),
       )
     }
-    await holdTimers(page, 2000) // how long the page shows that it has copied
+    await holdTimers(page, 2000) // how long the page shows "copied"
     await page.goto('/')
     await page.getByRole('button', { name: 'Copy access code' }).click()
     await expect(page.getByRole('status').filter({ hasText: /copied/i })).toBeAttached()
@@ -67,7 +67,7 @@ for (const hasClipboard of [true, false]) {
   })
 }
 
-test('a button one may not press says why, and does nothing', async ({ page }) => {
+test('explains why a disabled button is disabled, and keeps it focusable', async ({ page }) => {
   await page.goto('/')
   const button = page.getByRole('button', { name: 'Choose a file' })
   await button.focus()

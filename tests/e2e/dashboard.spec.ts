@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { addDirectory, expect, openAsAdmin, test } from './fixtures.ts'
 
-test('the dashboard counts what there is, and each total leads to its page', async ({ page, baseURL }) => {
+test('shows the totals and links each of them to its page', async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
   await addDirectory(baseURL, 'Offers')
   await open(page)
@@ -19,7 +19,7 @@ test('the dashboard counts what there is, and each total leads to its page', asy
   }
 })
 
-test('the table Files has the five columns, the newest file first, and its name downloads it', async ({ page, baseURL }) => {
+test('lists files in five columns, newest first, and downloads a file on click', async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'older.pdf': '%PDF-1.7', 'newer.txt': 'x'.repeat(1400) })
   await open(page)
   const table = page.getByRole('table', { name: 'Files' })
@@ -36,7 +36,7 @@ test('the table Files has the five columns, the newest file first, and its name 
   await expect(page.getByRole('dialog', { name: 'Upload File' })).toBeVisible()
 })
 
-test('on phones a long name is cut in its middle, and whole only while its own link has the keyboard’s focus', async ({
+test('truncates a long name in the middle on phones, and shows it in full while its link has keyboard focus', async ({
   page,
   baseURL,
 }) => {
@@ -45,16 +45,16 @@ test('on phones a long name is cut in its middle, and whole only while its own l
   await addDirectory(baseURL, long, { 'a.txt': 'x' })
   await open(page)
   const link = page.getByRole('table', { name: 'Files' }).getByRole('link', { name: long })
-  const whole = link.getByText(long)
+  const fullName = link.getByText(long)
   await page.keyboard.press('Shift')
   await page.getByRole('main').focus()
   await expect(page.locator('main:focus-visible')).toBeVisible()
-  await expect(whole).toHaveCSS('width', '1px')
+  await expect(fullName).toHaveCSS('width', '1px')
   await link.focus()
-  await expect(whole).not.toHaveCSS('width', '1px')
+  await expect(fullName).not.toHaveCSS('width', '1px')
 })
 
-test('what is missing shows as Unknown, and a missing client as Neptune', async ({ page }) => {
+test('shows missing values as Unknown, and a missing client as Neptune', async ({ page }) => {
   const names = { file_name: '', content_type: '', kind: 'other', client: null, directory: null }
   const rest = { id: 'f', company: 'c', directory_id: 'd', size: 0, sha256: '', image: null, damaged: false }
   const times = { date_created: '2026-12-03T14:05:00.000Z', deleted_at: null, gone_at: null }
@@ -69,7 +69,7 @@ test('what is missing shows as Unknown, and a missing client as Neptune', async 
   ])
 })
 
-test('without files the dashboard says how to get some; without an answer, what failed', async ({ page }) => {
+test('shows an empty state without files, and an error when the server fails', async ({ page }) => {
   await open(page)
   await expect(page.getByText('No files yet.')).toBeVisible()
   const problem = { type: 'about:blank', title: '', status: 500, code: 'server.failed', detail: 'It failed.', requestId: 'r-17' }

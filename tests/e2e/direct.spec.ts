@@ -4,11 +4,11 @@ import type { Page, TestInfo } from '@playwright/test'
 import { enter, openClient } from '../support/client.ts'
 import { startNeptune } from '../support/start-neptune.ts'
 import { type S3, startS3 } from '../support/start-s3.ts'
-import { downloadBy } from './access-steps.ts'
+import { waitForDownload } from './access-steps.ts'
 import { admin, expect, signIn, test } from './fixtures.ts'
 import { megabyte, row, sha256, upload, withPlainPicker, writeFile } from './upload-steps.ts'
 
-test.describe.configure({ mode: 'default' }) // one store is enough
+test.describe.configure({ mode: 'default' }) // all tests share one store
 
 let s3: S3
 test.beforeAll(async () => {
@@ -17,29 +17,29 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => s3?.stop())
 
-/** What the page asks of whom, but for files of the web itself. */
-function watch(page: Page, store: string): string[] {
-  const asked: string[] = []
+/** Records which requests for file contents the page sends to the store and which to Neptune. */
+function watchRequests(page: Page, store: string): string[] {
+  const requests: string[] = []
   page.on('request', (request) => {
     const { origin, pathname } = new URL(request.url())
-    if (origin === store) asked.push(`${request.method()} store`)
-    else if (/^\/v1\/(upload|file\/[^/]+\/ticket)/.test(pathname)) asked.push(`${request.method()} Neptune`)
+    if (origin === store) requests.push(`${request.method()} store`)
+    else if (/^\/v1\/(upload|file\/[^/]+\/ticket)/.test(pathname)) requests.push(`${request.method()} Neptune`)
   })
-  return asked
+  return requests
 }
 
-test('with S3_DIRECT the bytes of a file go straight to the store and come from there', async ({ browser }, info) => {
+test('uploads to and downloads from the store directly with S3_DIRECT', async ({ browser }, info) => {
   const endpoint = s3.settings.S3_ENDPOINT
   await using direct = await startDirect('direct')
   const page = await browser.newPage({ baseURL: direct.url })
-  const asked = watch(page, endpoint)
-  const { bytes, held } = await uploadFilm(page, direct.url, info)
-  expect(held).toEqual({ 'Film.mp4': sha256(bytes) })
-  expect(asked).not.toContain('PATCH Neptune')
-  expect(asked.filter((text) => text === 'PUT store').length).toBeGreaterThan(1)
+  const requests = watchRequests(page, endpoint)
+  const { bytes, stored } = await uploadVideo(page, direct.url, info)
+  expect(stored).toEqual({ 'Film.mp4': sha256(bytes) })
+  expect(requests).not.toContain('PATCH Neptune')
+  expect(requests.filter((text) => text === 'PUT store').length).toBeGreaterThan(1)
 
   await page.goto('/files')
-  const download = await downloadBy(page, () =>
+  const download = await waitForDownload(page, () =>
     page.getByRole('table').getByRole('button', { name: 'Film.mp4', exact: true }).click(),
   )
   expect(download.suggestedFilename()).toBe('Film.mp4')
@@ -47,17 +47,17 @@ test('with S3_DIRECT the bytes of a file go straight to the store and come from 
   expect(sha256(readFileSync(await download.path()))).toBe(sha256(bytes))
 })
 
-test('who cannot reach the store sends the bytes by way of Neptune, and need not know', async ({ browser }, info) => {
+test('falls back to uploading through Neptune when the browser cannot reach the store', async ({ browser }, info) => {
   const unreachable = 'http://127.0.0.1:9'
   await using direct = await startDirect('around', { S3_PUBLIC_ENDPOINT: unreachable })
   const page = await browser.newPage({ baseURL: direct.url })
-  const asked = watch(page, unreachable)
-  const { bytes, held } = await uploadFilm(page, direct.url, info)
-  expect(held).toEqual({ 'Film.mp4': sha256(bytes) })
-  expect(asked).toContain('PATCH Neptune')
+  const requests = watchRequests(page, unreachable)
+  const { bytes, stored } = await uploadVideo(page, direct.url, info)
+  expect(stored).toEqual({ 'Film.mp4': sha256(bytes) })
+  expect(requests).toContain('PATCH Neptune')
 })
 
-/** A Neptune that leaves the bytes to the store. */
+/** Starts a server with direct transfers to the store. */
 const startDirect = (bucket: string, more: Record<string, string> = {}) =>
   startNeptune({
     ...s3.settings,
@@ -68,8 +68,8 @@ const startDirect = (bucket: string, more: Record<string, string> = {}) =>
     ...more,
   })
 
-/** What the server then holds: each name with its SHA-256. */
-async function uploadFilm(page: Page, url: string, info: TestInfo) {
+/** Uploads a video through the UI. Returns its bytes, and the SHA-256 of every file the server then has, by name. */
+async function uploadVideo(page: Page, url: string, info: TestInfo) {
   await withPlainPicker(page)
   const bytes = randomBytes(20 * megabyte) // more than one part
   const { headers, company } = await enter(url, admin)
@@ -80,5 +80,5 @@ async function uploadFilm(page: Page, url: string, info: TestInfo) {
   await upload(page, writeFile(info, 'Film.mp4', bytes))
   await expect(row(page, 'Film.mp4')).toContainText('In Contracts')
   const rows = await client.data<{ file_name: string; sha256: string }[]>('GET', `/v1/file?directory=${id}`)
-  return { bytes, held: Object.fromEntries(rows.map(({ file_name, sha256 }) => [file_name, sha256])) }
+  return { bytes, stored: Object.fromEntries(rows.map(({ file_name, sha256 }) => [file_name, sha256])) }
 }

@@ -1,8 +1,8 @@
-import { choose, open, tile, tiles } from './directory-steps.ts'
+import { chooseAction, open, tile, tiles } from './directory-steps.ts'
 import { expectClean, moreLooks } from './expect-clean.ts'
 import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, signInElsewhere, test } from './fixtures.ts'
 
-test('a directory is created, stands there as a tile, and opens', async ({ page }) => {
+test('creates a directory, shows it as a tile and opens it', async ({ page }) => {
   await open(page, '/directories')
   await expect(page.getByText('No directories yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Create Directory' }).first().click()
@@ -11,7 +11,7 @@ test('a directory is created, stands there as a tile, and opens', async ({ page 
   const confirm = dialog.getByRole('button', { name: 'Create Directory' })
   await confirm.click()
   await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription('Enter a name.')
-  // There is no other.
+  // The only company is preselected.
   await expect(dialog.getByLabel('Company').locator('option:checked')).toHaveText('Neptune')
   await dialog.getByLabel('Name').fill('a/b')
   await confirm.click()
@@ -33,16 +33,12 @@ test('a directory is created, stands there as a tile, and opens', async ({ page 
   await expect(page.getByRole('button', { name: 'Download all' })).toHaveAccessibleDescription('This directory is empty.')
 })
 
-test('who is no admin creates directories for their own company, and sees those of no other', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('lets a user create directories for their own company and hides those of others', async ({ page, browser, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
   const { id, ids } = await addDirectory(baseURL, 'Secret plans', { 'secret.txt': 'x' })
   await addDirectory(baseURL, 'Old secret', { 'old secret.txt': 'x' })
   await open(page, '/directories')
-  await choose(page, 'Old secret', 'Delete')
+  await chooseAction(page, 'Old secret', 'Delete')
   await expect(page.getByText('Deleted “Old secret”.')).toBeVisible()
 
   const other = await signInElsewhere(browser, baseURL, kim)
@@ -71,20 +67,20 @@ test('who is no admin creates directories for their own company, and sees those 
   expect(refused.status).toBe(404)
 
   await other.goto('/directories')
-  for (const tried of [1, 2]) {
+  for (const attempt of [1, 2]) {
     await other.getByRole('button', { name: 'Create Directory' }).first().click()
     const dialog = other.getByRole('dialog', { name: 'Create Directory' })
     await expect(dialog.getByLabel('Company')).toHaveValue('Globex')
     await expect(dialog.getByLabel('Company')).not.toBeEditable()
-    await dialog.getByLabel('Name').fill('Secret plans') // free in this company
+    await dialog.getByLabel('Name').fill('Secret plans') // not taken in this company
     await dialog.getByRole('button', { name: 'Create Directory' }).click()
-    if (tried === 1) await expect(dialog).toBeHidden()
+    if (attempt === 1) await expect(dialog).toBeHidden()
     else await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription(/There is a directory of this name already/)
   }
   await expect(tiles(other, 'Directories')).toHaveText([/Secret plans.*No files/])
 })
 
-test('a directory that is not there says so, and leads back', async ({ page, baseURL }) => {
+test('reports a missing directory and links back to the list', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans')
   await asAdmin(baseURL)('DELETE', `/v1/directory/${id}`)
   await open(page, `/directories/${id}`)
@@ -93,7 +89,7 @@ test('a directory that is not there says so, and leads back', async ({ page, bas
   await expect(page).toHaveURL(/\/directories$/)
 })
 
-test('search, company and order live in the address', async ({ page, baseURL }) => {
+test('keeps search, company and sort order in the URL', async ({ page, baseURL }) => {
   const { company } = await addUser(baseURL, 'Globex', kim)
   await addDirectory(baseURL, 'Contracts')
   await addDirectory(baseURL, 'Accounts', {}, company)
@@ -118,7 +114,7 @@ test('search, company and order live in the address', async ({ page, baseURL }) 
   await expect(tiles(page, 'Directories')).toHaveCount(2)
 })
 
-test('a list that does not load says so, and loads when tried again', async ({ page, baseURL }) => {
+test('reports a list that failed to load, and loads it on retry', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -139,7 +135,7 @@ test('a list that does not load says so, and loads when tried again', async ({ p
   }
 })
 
-test('names that look like code are shown as they are, wherever they stand', async ({ page, baseURL }) => {
+test('shows names that look like code as plain text everywhere', async ({ page, baseURL }) => {
   const code = ['<img src=x onerror=alert(1)>', '{{7*7}}']
   const attacks: string[] = []
   page.on('dialog', (dialog) => attacks.push(dialog.message()))
@@ -151,10 +147,10 @@ test('names that look like code are shown as they are, wherever they stand', asy
     await page.goto(`/directories/${id}`)
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
     await expect(tile(page, `${name}.txt`)).toBeVisible()
-    await choose(page, `${name}.txt`, 'Rename')
+    await chooseAction(page, `${name}.txt`, 'Rename')
     await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue(`${name}.txt`)
     await page.keyboard.press('Escape')
-    await choose(page, `deleted ${name}`, 'Delete')
+    await chooseAction(page, `deleted ${name}`, 'Delete')
     await expect(page.getByText(`Deleted “deleted ${name.slice(0, 6)}`)).toBeVisible()
     for (const path of ['/dashboard', '/files', '/trash']) {
       await page.goto(path)
@@ -172,7 +168,7 @@ for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('axe finds nothing on the pages and in their dialogs, and nothing scrolls sideways', async ({ page, baseURL }) => {
+    test('passes axe on the directory pages and in their dialogs without scrolling sideways', async ({ page, baseURL }) => {
       const long = 'Annual accounts and the auditor’s report of the year 2026, with all of its appendices'
       const files = { [`${long}.pdf`]: '%PDF-1.7', 'a.zip': 'PK\x03\x04', 'a.txt': 'x', 'a.mp3': 'ID3', 'plan.dwg': '' }
       const { id } = await addDirectory(baseURL, long, files)
@@ -184,7 +180,7 @@ for (const { colorScheme, width } of moreLooks) {
       await expect(page.getByText('Enter a name.').first()).toBeVisible()
       await expectClean(page, 'Create Directory, with errors')
       await page.keyboard.press('Escape')
-      await choose(page, long, 'Rename')
+      await chooseAction(page, long, 'Rename')
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectClean(page, 'Rename Directory')
       await page.goto(`/directories/${id}`)
@@ -196,7 +192,7 @@ for (const { colorScheme, width } of moreLooks) {
       await page.goto(`/directories/${id}?search=nothing`)
       await expect(page.getByRole('button', { name: 'Clear search' })).toBeVisible()
       await expectClean(page, 'no match')
-      await page.route('**/v1/directory/*', () => undefined) // never answered
+      await page.route('**/v1/directory/*', () => undefined) // never responds
       await page.goto(`/directories/${id}`)
       await expect(page.getByRole('heading', { level: 1, name: 'Loading' })).toBeAttached()
       await expectClean(page, 'a directory that is loading')

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { choose, open, tile, tiles } from './directory-steps.ts'
+import { chooseAction, open, tile, tiles } from './directory-steps.ts'
 import { addDirectory, asAdmin, expect, test } from './fixtures.ts'
 
 const names = ['Übersicht 😀 (final).txt', 'Offer “100 %”; v=2.pdf', '契約書.json', 'no ending']
 
-test('a file is downloaded by its tile, under its own name and byte for byte', async ({ page, baseURL }) => {
+test('downloads a file from its tile with its own name and identical bytes', async ({ page, baseURL }) => {
   const files = Object.fromEntries(names.map((name) => [name, Buffer.from(`bytes of ${name}\0\u00ff`)]))
   const { id } = await addDirectory(baseURL, 'Plans', files)
   await open(page, `/directories/${id}`)
@@ -18,15 +18,15 @@ test('a file is downloaded by its tile, under its own name and byte for byte', a
     await tile(page, name).click()
     const download = await started
     page.off('request', record)
-    const ofFile = calls.filter((call) => call.includes('/v1/file/'))
-    expect(ofFile.slice(0, 2)).toEqual(['HEAD /v1/file/…', 'POST /v1/file/…'])
+    const fileCalls = calls.filter((call) => call.includes('/v1/file/'))
+    expect(fileCalls.slice(0, 2)).toEqual(['HEAD /v1/file/…', 'POST /v1/file/…'])
     expect(download.suggestedFilename()).toBe(name)
     expect(readFileSync(await download.path())).toEqual(files[name])
   }
   await expect(page).toHaveURL(new RegExp(`/directories/${id}$`))
 })
 
-test('a double-click downloads once', async ({ page, baseURL }) => {
+test('downloads once on a double-click', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'Offer.pdf': 'x' })
   await open(page, `/directories/${id}`)
   let tickets = 0
@@ -37,7 +37,7 @@ test('a double-click downloads once', async ({ page, baseURL }) => {
   expect(tickets).toBe(1)
 })
 
-test('a whole directory is downloaded as one ZIP, from its page and from its tile', async ({ page, baseURL }) => {
+test('downloads a whole directory as one ZIP, from its page and from its tile', async ({ page, baseURL }) => {
   const files = { 'Übersicht 😀.txt': 'first bytes', 'b.txt': 'second bytes' }
   const { id } = await addDirectory(baseURL, 'Pläne', files)
   await open(page, `/directories/${id}`)
@@ -47,7 +47,7 @@ test('a whole directory is downloaded as one ZIP, from its page and from its til
   const zips = [await fromPage]
   await page.goto('/directories')
   const fromTile = page.waitForEvent('download')
-  await choose(page, 'Pläne', 'Download all (ZIP)')
+  await chooseAction(page, 'Pläne', 'Download all (ZIP)')
   zips.push(await fromTile)
   for (const zip of zips) {
     expect(zip.suggestedFilename()).toBe('Pläne.zip')
@@ -55,8 +55,8 @@ test('a whole directory is downloaded as one ZIP, from its page and from its til
   }
 })
 
-test('an image shows itself, small, on its tile and on its directory’s', async ({ page, baseURL }) => {
-  const { id } = await addDirectory(baseURL, 'Pictures', { 'dot.png': Buffer.from(dot, 'base64'), 'notes.txt': 'x' })
+test('shows an image’s thumbnail on its tile and on its directory’s tile', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Pictures', { 'dot.png': Buffer.from(onePixelPng, 'base64'), 'notes.txt': 'x' })
   await open(page, `/directories/${id}`)
   const width = (list: string) =>
     tiles(page, list)
@@ -64,13 +64,13 @@ test('an image shows itself, small, on its tile and on its directory’s', async
       .locator('img')
       .evaluate((picture: HTMLImageElement) => picture.naturalWidth, undefined, { timeout: 5000 })
       .catch(() => 0)
-  await expect.poll(() => width('Files')).toBeGreaterThan(0) // it is drawn soon after the upload, and then comes by itself
+  await expect.poll(() => width('Files')).toBeGreaterThan(0) // the thumbnail is generated after the upload and then appears without a reload
   await expect(tiles(page, 'Files').last().locator('svg').first()).toBeVisible()
   await page.goto('/directories')
   await expect.poll(() => width('Directories')).toBeGreaterThan(0)
 })
 
-test('a file that vanished says so, and leaves the list', async ({ page, baseURL }) => {
+test('reports a file that no longer exists and removes it from the list', async ({ page, baseURL }) => {
   const { id, ids } = await addDirectory(baseURL, 'Plans', { 'Offer.pdf': 'x', 'Other.pdf': 'y' })
   await open(page, `/directories/${id}`)
   await expect(tiles(page, 'Files')).toHaveCount(2)
@@ -80,7 +80,7 @@ test('a file that vanished says so, and leaves the list', async ({ page, baseURL
   await expect(tiles(page, 'Files')).toHaveText([/Other\.pdf/])
 })
 
-test('by keyboard: a tile is reached, its menu opened, and the file renamed', async ({ page, baseURL }) => {
+test('reaches a tile, opens its menu and renames the file with the keyboard', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y', 'c.txt': 'z' })
   await open(page, `/directories/${id}`)
   await expect(tiles(page, 'Files')).toHaveCount(3)
@@ -97,18 +97,18 @@ test('by keyboard: a tile is reached, its menu opened, and the file renamed', as
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Rename File' })
   await expect(dialog.getByLabel('Name')).toBeFocused()
-  await page.keyboard.type('d') // only what stands before the ending was selected
+  await page.keyboard.type('d') // only the name without its extension is selected
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Renamed to “d.txt”.')).toBeVisible()
   await expect(tiles(page, 'Files')).toHaveText([/a\.txt/, /c\.txt/, /d\.txt/])
 })
 
-test('what is wrong with a name stands under it', async ({ page, baseURL }) => {
+test('shows errors in a name below its field', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
   await addDirectory(baseURL, 'Offers')
   await open(page, `/directories/${id}`)
-  await choose(page, 'a.txt', 'Rename')
+  await chooseAction(page, 'a.txt', 'Rename')
   const file = page.getByRole('dialog', { name: 'Rename File' })
   for (const [name, reason] of [
     ['', 'Enter a name.'],
@@ -120,7 +120,7 @@ test('what is wrong with a name stands under it', async ({ page, baseURL }) => {
     await expect(file.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(reason)
   }
   await page.goto('/directories')
-  await choose(page, 'Offers', 'Rename')
+  await chooseAction(page, 'Offers', 'Rename')
   const directory = page.getByRole('dialog', { name: 'Rename Directory' })
   await directory.getByRole('textbox', { name: 'Name' }).fill('plans')
   await directory.getByRole('button', { name: 'Rename' }).click()
@@ -132,10 +132,10 @@ test('what is wrong with a name stands under it', async ({ page, baseURL }) => {
   await expect(tiles(page, 'Directories')).toHaveText([/Offers 2026/, /Plans/])
 })
 
-test('what is deleted comes back by Undo, a file and a directory with its files', async ({ page, baseURL }) => {
+test('restores a deleted file, and a directory with its files, on Undo', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
   await open(page, `/directories/${id}`)
-  await choose(page, 'a.txt', 'Delete')
+  await chooseAction(page, 'a.txt', 'Delete')
   await expect(page.getByText('Deleted “a.txt”.')).toBeVisible()
   await expect(tiles(page, 'Files')).toHaveText([/b\.txt/])
   await expect(tile(page, 'b.txt')).toBeFocused()
@@ -145,16 +145,16 @@ test('what is deleted comes back by Undo, a file and a directory with its files'
   await expect(tiles(page, 'Files')).toHaveText([/a\.txt/, /b\.txt/])
 
   await page.goto('/directories')
-  await choose(page, 'Plans', 'Delete')
+  await chooseAction(page, 'Plans', 'Delete')
   await expect(page.getByText('No directories yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(tiles(page, 'Directories')).toHaveText([/Plans.*2 files · 2 B/])
 })
 
-/** A picture of one dot. */
-const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+/** A PNG of one pixel. */
+const onePixelPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-/** The files of a ZIP that is only stored, by name. */
+/** Returns the contents of an uncompressed ZIP by file name. */
 function unzip(zip: Buffer): Record<string, string> {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06'))
   const files: Record<string, string> = {}

@@ -3,19 +3,19 @@ import { expect, openAsAdmin } from './fixtures.ts'
 
 export const tiles = (page: Page, list: string) => page.getByRole('list', { name: list, exact: true }).getByRole('listitem')
 
-/** What a tile is opened by. */
+/** Returns the button or link that opens the tile. */
 export const tile = (page: Page, name: string) =>
-  page.locator('li [data-opener]').filter({ hasText: new RegExp(`^${escaped(name)}$`) })
+  page.locator('li [data-opener]').filter({ hasText: new RegExp(`^${escapeRegExp(name)}$`) })
 
-const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapeRegExp = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 export async function open(page: Page, path: string) {
   await openAsAdmin(page, path)
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*|Sign in.*)?$/)
 }
 
-/** An item of something's menu. */
-export async function choose(page: Page, name: string, item: string) {
+/** Chooses an item from the menu of the named file or directory. */
+export async function chooseAction(page: Page, name: string, item: string) {
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }

@@ -6,41 +6,41 @@ interface Look {
   width: number
 }
 
-/** Each theme and each width once: what is wrong in one theme, or at one width, is so at either width, or in either theme. */
+/** Covers each theme and each width once: an error in one theme shows at either width, and an error at one width in either theme. */
 const bothLooks: Look[] = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 390 },
 ]
 
-/** Whether `npm run looks` runs, which has time for everything. */
-export const hasTime = process.env['NEPTUNE_LOOKS'] === 'all'
+/** Whether `npm run looks` runs, which covers every combination. */
+export const runsAllLooks = process.env['NEPTUNE_LOOKS'] === 'all'
 
 /**
- * `npm test` has little time: there axe sees every component, screen and dialog once, in the narrow dark look, the screens in
- * German (languages.spec.ts). `npm run looks` has all.
+ * The looks to test. To save time, `npm test` runs axe on every component, screen and dialog only once, in the narrow dark look
+ * (the screens in German, see languages.spec.ts). `npm run looks` covers all four looks.
  */
-export const looks: Look[] = hasTime
+export const looks: Look[] = runsAllLooks
   ? [...bothLooks, { colorScheme: 'dark', width: 1280 }, { colorScheme: 'light', width: 390 }]
   : bothLooks.slice(1)
 
-/** Of what `npm test` has seen elsewhere. */
-export const moreLooks: Look[] = hasTime ? looks : []
+/** The looks for tests that only `npm run looks` needs, because another test covers them for `npm test`. */
+export const moreLooks: Look[] = runsAllLooks ? looks : []
 
-/** axe finds nothing, by any of its rules, and the page does not scroll sideways. What is still moving is waited for. */
-export async function expectClean(page: Page, what: string) {
+/** Waits for animations to finish, then expects no axe violations and no horizontal scrolling. */
+export async function expectClean(page: Page, state: string) {
   await page.evaluate(() =>
     Promise.all(
       document
         .getAnimations()
-        .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime)) // a spinner never ends
-        .map(({ finished }) => finished.catch(() => undefined)), // one that is cancelled is over, too
+        .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime)) // spinners never finish
+        .map(({ finished }) => finished.catch(() => undefined)), // `finished` rejects when an animation is canceled
     ),
   )
-  // Of what passes, axe would otherwise tell every element, which takes it most of its time.
+  // Without this, axe also reports every element that passes, which takes most of its time.
   const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
-    what,
+    state,
   ).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), what).toBe(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), state).toBe(0)
 }

@@ -9,7 +9,10 @@ const field = (page: Page) => palette(page).getByRole('combobox')
 const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
 const menu = (page: Page, name: string) => page.getByRole('menu', { name: `Actions for ${name}` })
 
-test('Ctrl and K find anything one may see or do, by keys alone, and give the focus back', async ({ page, baseURL }) => {
+test('finds pages, data and actions in the command palette with the keyboard, and restores the focus', async ({
+  page,
+  baseURL,
+}) => {
   const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'ground floor.txt': 'a', 'roof.txt': 'b' } })
   await open(page, '/directories')
   await tile(page, 'Plans').focus()
@@ -20,7 +23,7 @@ test('Ctrl and K find anything one may see or do, by keys alone, and give the fo
   await expect(palette(page)).toBeHidden()
   await expect(tile(page, 'Plans')).toBeFocused()
 
-  // A file, in its directory.
+  // Find a file in its directory.
   await page.keyboard.press('Control+k')
   await field(page).fill('FLOOR')
   await expect(option(page, /^ground floor\.txt/).locator('mark')).toHaveText('floor')
@@ -29,10 +32,10 @@ test('Ctrl and K find anything one may see or do, by keys alone, and give the fo
   await expect(page).toHaveURL(new RegExp(`/directories/${link.directory}\\?search=ground`))
   await expect(tile(page, 'ground floor.txt')).toBeFocused()
 
-  // A link, by its key; what is typed meanwhile drops what was looked for before.
+  // Find a link by its key. New input discards the results of the previous search.
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await expect(palette(page).getByRole('group', { name: 'Recent' }).getByRole('option').first()).toHaveAccessibleName(/Plans/)
-  await page.route('**/v1/link?*search=roof*', () => {}) // never answered
+  await page.route('**/v1/link?*search=roof*', () => {}) // never responds
   await field(page).fill('roof')
   await expect(option(page, /^roof\.txt/)).toBeVisible()
   await field(page).fill(link.key)
@@ -41,7 +44,7 @@ test('Ctrl and K find anything one may see or do, by keys alone, and give the fo
   await expect(page).toHaveURL(/\/links\?search=/)
   await expect(page.getByRole('row').getByRole('button', { name: /^Plans/ })).toBeFocused()
 
-  // An action; the arrows go round.
+  // Find an action. The arrow shortcuts wrap around.
   await page.keyboard.press('Control+k')
   await field(page).fill('create')
   await expect(palette(page).getByRole('option', { selected: true })).toHaveAccessibleName('Create link')
@@ -59,7 +62,7 @@ test('Ctrl and K find anything one may see or do, by keys alone, and give the fo
   await expect(palette(page)).toHaveCount(0)
   await page.keyboard.press('Escape')
 
-  // Nothing, and a search that does not work.
+  // No match, and a failing search.
   await page.keyboard.press('Control+k')
   await field(page).fill('no such thing')
   await expect(palette(page).getByText('Nothing matches “no such thing”.')).toBeVisible()
@@ -82,7 +85,7 @@ test('Ctrl and K find anything one may see or do, by keys alone, and give the fo
   await expect(option(page, 'Dark theme')).toBeVisible()
 })
 
-test('single keys search the page and show all keys, unless turned off; Back finds a list as it was left', async ({
+test('supports single-key shortcuts unless turned off, and restores a list’s scroll position on Back', async ({
   page,
   baseURL,
 }) => {
@@ -90,22 +93,22 @@ test('single keys search the page and show all keys, unless turned off; Back fin
   const names = Array.from({ length: 60 }, (_, n) => `Plans ${String(n).padStart(2, '0')}`)
   await Promise.all(names.map((directory) => asAdmin(baseURL)('POST', '/v1/directory', { directory, client })))
   await open(page, '/directories')
-  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  // The page is there before its keys are.
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  // The page renders before its shortcuts are registered.
   await expect(async () => {
     await page.keyboard.press('?')
-    await expect(keys).toBeVisible({ timeout: 20_000 })
+    await expect(shortcuts).toBeVisible({ timeout: 20_000 })
   }).toPass()
-  await expectClean(page, 'the keys')
+  await expectClean(page, 'the shortcuts')
   await page.keyboard.press('/') // a dialog is open
-  await keys.getByRole('checkbox').uncheck()
+  await shortcuts.getByRole('checkbox').uncheck()
   await page.keyboard.press('Escape')
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox')).not.toBeFocused()
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
-  await keys.getByRole('checkbox').check()
-  await keys.getByRole('button', { name: 'Close' }).click()
+  await shortcuts.getByRole('checkbox').check()
+  await shortcuts.getByRole('button', { name: 'Close' }).click()
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox')).toBeFocused()
   await page.keyboard.type('plans?/')
@@ -113,27 +116,27 @@ test('single keys search the page and show all keys, unless turned off; Back fin
   await page.getByRole('searchbox').fill('plans')
   await expect(page).toHaveURL(/search=plans$/)
 
-  // All pages of the list, then back to the same place on it.
+  // Load all pages of the list, then return to the same scroll position.
   const chosen = tile(page, 'Plans 54')
   await expect(tile(page, 'Plans 00')).toBeVisible()
   await expect(async () => {
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight)) // the list for the search may come after the first try
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight)) // the search results may load after the first attempt
     await expect(chosen).toBeAttached({ timeout: 20_000 })
   }).toPass()
   await chosen.scrollIntoViewIfNeeded()
   await page.evaluate(() => scrollBy(0, -100))
-  const placeOf = async () => Math.round((await chosen.boundingBox())?.y ?? 0)
-  await expect.poll(placeOf).toBeGreaterThan(100)
-  const before = await placeOf()
+  const measureTop = async () => Math.round((await chosen.boundingBox())?.y ?? 0)
+  await expect.poll(measureTop).toBeGreaterThan(100)
+  const before = await measureTop()
   await chosen.click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans 54')
   expect(await page.evaluate(() => scrollY)).toBe(0)
   await page.goBack()
   await expect(page).toHaveURL(/search=plans$/)
   await expect(chosen).toBeFocused()
-  await expect.poll(placeOf).toBe(before)
+  await expect.poll(measureTop).toBe(before)
 
-  // Also when what was loaded is forgotten meanwhile.
+  // Also after a reload has dropped the loaded pages.
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans 54')
   await page.reload()
@@ -143,10 +146,10 @@ test('single keys search the page and show all keys, unless turned off; Back fin
   await expect(chosen).toBeInViewport()
 })
 
-test.describe('with a mouse and a finger', () => {
+test.describe('with a mouse and a touch screen', () => {
   test.use({ hasTouch: true })
 
-  test('the menu of a file or directory opens where it is asked for: by right button, long press and menu key', async ({
+  test('opens the context menu of a file or directory on right-click, long press and the menu key', async ({
     page,
     baseURL,
     browser,
@@ -167,13 +170,13 @@ test.describe('with a mouse and a finger', () => {
       await page.keyboard.press('Escape')
       await expect(tile(page, 'Offers')).toBeFocused()
     }
-    const keepsOwn = await page.evaluate(() => {
-      const asked = new MouseEvent('contextmenu', { bubbles: true, cancelable: true, shiftKey: true })
-      return document.querySelector('[data-opener]')?.dispatchEvent(asked)
+    const isNotPrevented = await page.evaluate(() => {
+      const event = new MouseEvent('contextmenu', { bubbles: true, cancelable: true, shiftKey: true })
+      return document.querySelector('[data-opener]')?.dispatchEvent(event)
     })
-    expect(keepsOwn).toBe(true) // with Shift the browser's menu comes
+    expect(isNotPrevented).toBe(true) // Shift opens the browser's own menu
 
-    // Rows of a table.
+    // Table rows.
     await page.goto('/files')
     await page
       .getByRole('row', { name: /roof\.txt/ })
@@ -184,7 +187,7 @@ test.describe('with a mouse and a finger', () => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: 'roof.txt', exact: true })).toBeFocused()
 
-    // A recipient, with a finger: what it rests on is not downloaded.
+    // A recipient's long press opens the menu and does not download.
     const context = await browser.newContext({ ...(baseURL && { baseURL }), hasTouch: true, viewport: phone })
     const recipient = await context.newPage()
     await enter(recipient, link)
@@ -201,7 +204,7 @@ test.describe('with a mouse and a finger', () => {
   })
 })
 
-/** A finger comes down, stays until the menu is there, and goes up again. */
+/** Touches the tile until its menu opens, then releases. */
 async function longPress(page: Page, name: string) {
   const box = await tile(page, name).boundingBox()
   const devtools = await page.context().newCDPSession(page)

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expectClean, moreLooks } from './expect-clean.ts'
 import { addDirectory, addUser, expect, kim, openAsAdmin, test } from './fixtures.ts'
 
-test('several files are deleted at once, and come back by Undo', async ({ page, baseURL }) => {
+test('deletes several files at once and restores them on Undo', async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y', 'c.txt': 'z' })
   await open(page)
   await expect(names(page)).toHaveText(['c.txt', 'b.txt', 'a.txt'])
@@ -23,7 +23,7 @@ test('several files are deleted at once, and come back by Undo', async ({ page, 
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0)
 })
 
-test('a file is downloaded by its name, not by a click beside it, and renamed by its menu', async ({ page, baseURL }) => {
+test('downloads a file on a click on its name only, and renames it from its menu', async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'Übersicht.txt': 'the bytes' })
   await open(page)
   let tickets = 0
@@ -44,10 +44,7 @@ test('a file is downloaded by its name, not by a click beside it, and renamed by
   await expect(page.getByRole('heading', { level: 1, name: 'Plans' })).toBeVisible()
 })
 
-test('search, company, directory, kind and order live in the address: reload and Back find the same list', async ({
-  page,
-  baseURL,
-}) => {
+test('keeps search, company, directory, kind and sort order in the URL across reload and Back', async ({ page, baseURL }) => {
   const { company } = await addUser(baseURL, 'Globex', kim)
   await addDirectory(baseURL, 'Plans', { 'big.txt': 'x'.repeat(2000), 'offer.pdf': '%PDF-1.7' })
   await addDirectory(baseURL, 'Offers', { 'offer.zip': 'PK\x03\x04', 'note.txt': 'note' }, company)
@@ -80,12 +77,12 @@ test('search, company, directory, kind and order live in the address: reload and
   ])
   await page.getByLabel('Directory').selectOption('Plans · Neptune')
   await expect(names(page)).toHaveText(['offer.pdf', 'big.txt'])
-  await page.getByLabel('Company').selectOption('Globex') // which has no such directory
+  await page.getByLabel('Company').selectOption('Globex') // has no such directory
   await expect(names(page)).toHaveText(['note.txt', 'offer.zip'])
   await expect(page.getByLabel('Directory').locator('option')).toHaveText(['All directories', 'Offers'])
 })
 
-test('an order goes on where the page before it ended', async ({ page, baseURL }) => {
+test('continues the sort order on the next page', async ({ page, baseURL }) => {
   const files = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${i}.txt`, 'x'.repeat(i * 7 + 1)]))
   await addDirectory(baseURL, 'Plans', files)
   await openAsAdmin(page, '/files?sort=-size')
@@ -95,38 +92,38 @@ test('an order goes on where the page before it ended', async ({ page, baseURL }
   await expect(names(page)).toHaveText(Object.keys(files).reverse())
 })
 
-test('a damaged file says so, and why it cannot be downloaded', async ({ page }) => {
+test('marks a damaged file and explains why it cannot be downloaded', async ({ page }) => {
   const files = [{ ...fileRow(1), damaged: true }, fileRow(2)]
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: files, next: null } }))
-  const asked: string[] = []
-  page.on('request', (request) => /\/v1\/file\/f1/.test(request.url()) && asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => /\/v1\/file\/f1/.test(request.url()) && requests.push(request.url()))
   await open(page)
   await expect(row(page, 'File 1.pdf')).toContainText('Damaged')
   await expect(row(page, 'File 2.pdf')).not.toContainText('Damaged')
-  const why = 'This file is damaged on the server, so it cannot be downloaded. Tell an administrator.'
+  const reason = 'This file is damaged on the server, so it cannot be downloaded. Tell an administrator.'
   const name = page.getByRole('button', { name: 'File 1.pdf Damaged', exact: true })
   await expect(name).toHaveAttribute('aria-disabled', 'true')
-  await expect(name).toHaveAccessibleDescription(why)
+  await expect(name).toHaveAccessibleDescription(reason)
   await name.press('Enter')
   await page.getByRole('button', { name: 'Actions for File 1.pdf' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Download' })).toHaveAccessibleDescription(why)
+  await expect(page.getByRole('menuitem', { name: 'Download' })).toHaveAccessibleDescription(reason)
   await page.getByRole('menuitem', { name: 'Download' }).press('Enter')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await page.keyboard.press('Escape')
   await expectClean(page, 'with a damaged file')
 })
 
-test('of a long list only what is in sight is drawn, and all of it is there', async ({ page }) => {
+test('renders only the visible rows of a long list, but keeps all of them in the document', async ({ page }) => {
   const files = Array.from({ length: 1000 }, (_, i) => fileRow(i))
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: files, next: null } }))
   await open(page)
   await expect(page.getByText('All 1,000 shown')).toBeAttached()
   const rows = page.locator('tbody tr')
   await expect(rows).toHaveCount(1000)
-  const drawn = () =>
+  const countRendered = () =>
     rows.evaluateAll((all) => all.filter((row) => row.firstElementChild?.checkVisibility({ contentVisibilityAuto: true })).length)
-  await expect.poll(drawn).toBeLessThan(100)
-  expect(await drawn()).toBeGreaterThan(10)
+  await expect.poll(countRendered).toBeLessThan(100)
+  expect(await countRendered()).toBeGreaterThan(10)
   await rows.first().getByRole('button', { name: 'File 0.pdf', exact: true }).focus()
   await page.keyboard.press('End')
   await expect(page.getByRole('button', { name: 'File 999.pdf', exact: true })).toBeFocused()
@@ -135,7 +132,7 @@ test('of a long list only what is in sight is drawn, and all of it is there', as
   await expect(page.getByText('1,000 selected')).toBeVisible()
 })
 
-test('more than two hundred files are deleted in several calls', async ({ page }) => {
+test('deletes more than 200 files in several calls', async ({ page }) => {
   const files = Array.from({ length: 450 }, (_, i) => fileRow(i))
   const calls: number[] = []
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: files, next: null } }))
@@ -149,17 +146,17 @@ test('more than two hundred files are deleted in several calls', async ({ page }
   await expect.poll(() => calls).toEqual([200, 200, 50])
 })
 
-test('a refusal says why, and the list is asked for again', async ({ page, baseURL }) => {
+test('shows why a request was rejected and refetches the list', async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   await open(page)
-  const refusal = { type: 'about:blank', title: '', status: 404, code: 'file.not_found', detail: 'File not found.' }
+  const problem = { type: 'about:blank', title: '', status: 404, code: 'file.not_found', detail: 'File not found.' }
   await page.route('**/v1/file/delete', (route) =>
-    route.fulfill({ status: 404, json: refusal, contentType: 'application/problem+json' }),
+    route.fulfill({ status: 404, json: problem, contentType: 'application/problem+json' }),
   )
   await row(page, 'a.txt').getByRole('button', { name: 'Actions' }).click()
-  const asked = page.waitForRequest((request) => request.url().includes('/v1/file?'))
+  const refetched = page.waitForRequest((request) => request.url().includes('/v1/file?'))
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await asked
+  await refetched
   await expect(page.getByText('File not found.')).toBeVisible()
 })
 
@@ -167,7 +164,7 @@ for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('axe finds nothing on the page, and nothing scrolls sideways', async ({ page, baseURL }) => {
+    test('passes axe on the page without scrolling sideways', async ({ page, baseURL }) => {
       const long = 'Annual accounts and the auditor’s report of the year 2026, with all of its appendices'
       await addDirectory(baseURL, long, { [`${long}.pdf`]: '%PDF-1.7', 'a.zip': 'PK\x03\x04', 'a.txt': 'x', 'a.mp3': 'ID3' })
       await open(page)

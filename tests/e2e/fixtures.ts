@@ -8,33 +8,33 @@ import { withHeldTimers } from './timers.ts'
 
 type Neptune = Awaited<ReturnType<typeof start>>
 
-/** One Neptune; or two nodes that look like one, by `npm run cluster:e2e`. */
-const start = (...given: Parameters<typeof startNeptune>) => {
+/** Starts one server, or with `npm run cluster:e2e` two nodes behind one URL. */
+const start = (...args: Parameters<typeof startNeptune>) => {
   const cluster = shared()
-  return cluster ? startPair(cluster, ...given) : startNeptune(...given)
+  return cluster ? startPair(cluster, ...args) : startNeptune(...args)
 }
 
-/** Bytes are in an object store. */
-export const onStore = shared() !== undefined
+/** Whether file contents are in an object store. */
+export const usesObjectStore = shared() !== undefined
 
-/** After it was killed: once more, where it was. */
+/** Restarts a killed server with the same data and port. */
 export const startAgain = (neptune: Neptune): Promise<AsyncDisposable | undefined> =>
   'again' in neptune
     ? neptune.again().then(() => undefined)
     : startNeptune({ DATA_DIR: join(neptune.folder, 'data'), PORT: new URL(neptune.url).port })
 
 interface Fixtures {
-  /** A Neptune of this test's own, with one admin. */
+  /** The test's own server, with one admin. */
   neptune: Neptune
-  /** Settings for it. */
+  /** Environment variables for the server. */
   settings: Record<string, string>
-  /** Whether `serverClock` sets the server's time. */
+  /** Whether the server takes its time from `serverClock`. */
   hasServerClock: boolean
   serverClock: ReturnType<typeof makeServerClock>
 }
 
-/** What the admin got who signed in while the data was prepared: good in every copy of it. */
-let signedIn = { token: '', cookie: '' }
+/** The admin's session from the prepared data. It is valid in every copy of that data. */
+let adminSession = { token: '', cookie: '' }
 
 export const test = base.extend<Fixtures, { prepared: string }>({
   settings: [{}, { option: true }],
@@ -43,7 +43,7 @@ export const test = base.extend<Fixtures, { prepared: string }>({
     using clock = makeServerClock()
     await use(clock)
   },
-  /** A data folder with an admin who has signed in. Each test begins with a copy, which takes less than making one anew. */
+  /** A data folder with a signed-in admin. Each test starts with a copy, which is faster than creating one. */
   prepared: [
     async ({ browserName: _ }, use) => {
       await using neptune = await start({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
@@ -53,7 +53,7 @@ export const test = base.extend<Fixtures, { prepared: string }>({
         body: JSON.stringify(admin),
       })
       const [, cookie = ''] = /^_auth=([^;]+)/.exec(reply.headers.get('set-cookie') ?? '') ?? []
-      signedIn = { token: (await reply.json()).token, cookie }
+      adminSession = { token: (await reply.json()).token, cookie }
       await neptune.stop()
       await use(join(neptune.folder, 'data'))
     },
@@ -69,10 +69,10 @@ export const test = base.extend<Fixtures, { prepared: string }>({
 
 export { admin, expect }
 
-/** Somebody who is no admin. */
+/** A user who isn't an admin. */
 export const kim = { name: 'Kim Doe', email: 'kim@globex.example', password: 'another long password' }
 
-/** Fills the sign-in screen and sends it. */
+/** Fills in the sign-in form and submits it. */
 export async function signIn(page: Page, { email = admin.email, password = admin.password, remember = false } = {}) {
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -80,9 +80,9 @@ export async function signIn(page: Page, { email = admin.email, password = admin
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Shows a page to the admin, whose browser is signed in already. */
+/** Opens a page as the admin, without going through the sign-in screen. */
 export async function openAsAdmin(page: Page, path: string) {
-  const cookie = { name: '_auth', value: signedIn.cookie, domain: '127.0.0.1', path: '/', httpOnly: true }
+  const cookie = { name: '_auth', value: adminSession.cookie, domain: '127.0.0.1', path: '/', httpOnly: true }
   await page.context().addCookies([{ ...cookie, sameSite: 'Strict' }])
   await page.goto(path)
 }
@@ -92,22 +92,22 @@ export async function signOut(page: Page) {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-/** A connection kept between two steps of a slow browser may be one that the server is just closing. */
-export const freshly = { connection: 'close' }
+/** Avoids reusing a keep-alive connection that the server is about to close, which can happen between slow browser steps. */
+export const withoutKeepAlive = { connection: 'close' }
 
 /** Calls the API as the admin. */
 export const asAdmin =
   (baseURL = '') =>
   async (method: string, path: string, body?: object) => {
     const isForm = body instanceof FormData
-    const authorization = `Bearer ${signedIn.token}`
-    const headers = { ...freshly, authorization, ...(body && !isForm && { 'content-type': 'application/json' }) }
+    const authorization = `Bearer ${adminSession.token}`
+    const headers = { ...withoutKeepAlive, authorization, ...(body && !isForm && { 'content-type': 'application/json' }) }
     const reply = await fetch(baseURL + path, { method, headers, body: isForm ? body : body ? JSON.stringify(body) : null })
     expect(reply.ok, path).toBe(true)
     return reply.status === 204 ? undefined : reply.json()
   }
 
-/** A company, and a user in it. */
+/** Creates a company with one user. */
 export async function addUser(
   baseURL: string | undefined,
   company: string,
@@ -118,7 +118,7 @@ export async function addUser(
   return (await call('POST', '/v1/admin/user', { ...user, company: data.id, role: 'NEPTUNE_USER' })).data
 }
 
-/** A directory with files in it, by name: of the admin's company, unless another is named. */
+/** Creates a directory with files, in the admin's company by default. Returns the file ids by name. */
 export async function addDirectory(
   baseURL: string | undefined,
   name: string,
@@ -137,7 +137,7 @@ export async function addDirectory(
   return { ...data, ids }
 }
 
-/** Somebody signed in, in a browser of their own. */
+/** Signs in as another person in a new browser context. */
 export async function signInElsewhere(browser: Browser, baseURL: string | undefined, person: typeof kim) {
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
   const page = await context.newPage()

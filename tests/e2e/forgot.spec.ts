@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { readLetters } from '../support/read-letters.ts'
+import { readEmails } from '../support/read-letters.ts'
 import { expectClean, moreLooks } from './expect-clean.ts'
 import { addUser, admin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
 
 const another = 'one more long password'
 const changed = 'Your password has been changed. Sign in with the new one.'
 
-test('a forgotten password is replaced by the link of a mail, once', async ({ page, neptune }) => {
+test('resets a forgotten password with the link from an email, once', async ({ page, neptune }) => {
   await page.goto('/login')
   await page.getByLabel('E-mail address').fill(admin.email)
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -16,9 +16,9 @@ test('a forgotten password is replaced by the link of a mail, once', async ({ pa
   await page.getByRole('button', { name: 'Send mail' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'is on its way' })).toBeFocused()
 
-  const [letter] = await readLetters(neptune.folder, 1)
-  expect(letter).toMatchObject({ to: admin.email, subject: 'Choose a new password' })
-  const link = linkIn(letter?.text)
+  const [email] = await readEmails(neptune.folder, 1)
+  expect(email).toMatchObject({ to: admin.email, subject: 'Choose a new password' })
+  const link = findLink(email?.text)
   await page.goto(link)
   await expect(page).toHaveTitle('Choose a new password · Neptune')
   await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
@@ -48,7 +48,7 @@ test('a forgotten password is replaced by the link of a mail, once', async ({ pa
   await expect(page.getByRole('alert')).toHaveText(/^Incorrect email or password/)
   await signIn(page, { password: another })
   await expect(page).toHaveURL(/\/dashboard$/)
-  expect((await readLetters(neptune.folder, 2))[1]).toMatchObject({ to: admin.email, subject: 'Your password was changed' })
+  expect((await readEmails(neptune.folder, 2))[1]).toMatchObject({ to: admin.email, subject: 'Your password was changed' })
 
   await page.goBack()
   await expect(page).not.toHaveURL(/\/reset\//)
@@ -58,14 +58,14 @@ test('a forgotten password is replaced by the link of a mail, once', async ({ pa
   await expect(page).toHaveURL(/\/forgot$/)
 })
 
-test('a link that is no good leads to sign-in, too', async ({ page }) => {
+test('links back to sign-in from an invalid link', async ({ page }) => {
   await page.goto('/reset/half-a-link')
   await expect(page.getByText('This link has already been used, is more than an hour old, or is incomplete.')).toBeVisible()
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('an address nobody has gets the same screen, and another can be tried', async ({ page }) => {
+test('shows the same screen for an unknown address, and lets the person try another', async ({ page }) => {
   await page.goto('/forgot')
   const askFor = async (email: string) => {
     await page.getByLabel('E-mail address').fill(email)
@@ -82,7 +82,10 @@ test('an address nobody has gets the same screen, and another can be tried', asy
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('what is wrong with the address stands under it, and too many tries say when to try again', async ({ page, request }) => {
+test('shows errors in the address below its field, and says when to try again after too many attempts', async ({
+  page,
+  request,
+}) => {
   await page.goto('/forgot')
   let calls = 0
   page.on('request', (sent) => sent.method() === 'POST' && calls++)
@@ -96,16 +99,16 @@ test('what is wrong with the address stands under it, and too many tries say whe
   await send.click()
   await expect(email).toHaveAccessibleDescription(/must be an e-mail address/)
 
-  let refused = false
-  for (let i = 0; i < 50 && !refused; i++) {
-    refused = (await request.post('/v1/identity/forgot', { data: { email: admin.email } })).status() === 429
+  let isRateLimited = false
+  for (let i = 0; i < 50 && !isRateLimited; i++) {
+    isRateLimited = (await request.post('/v1/identity/forgot', { data: { email: admin.email } })).status() === 429
   }
   await email.fill(admin.email)
   await send.click()
   await expect(page.getByRole('alert')).toHaveText(/Too many attempts\. Try again in \d+ (minute|second)s?\./)
 })
 
-test('a new password ends the session this browser holds', async ({ page, neptune }) => {
+test('ends this browser’s session when the password is reset', async ({ page, neptune }) => {
   await openAsAdmin(page, '/links')
   await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
   await page.goto(await askForLink(page, neptune.folder))
@@ -116,7 +119,7 @@ test('a new password ends the session this browser holds', async ({ page, neptun
 })
 
 for (const where of ['this tab', 'another tab'] as const) {
-  test(`a new password leaves somebody else signed in who uses the browser in ${where}, and says so`, async ({
+  test(`keeps another person signed in to the browser in ${where}, and says so, when the password is reset`, async ({
     page,
     context,
     neptune,
@@ -129,18 +132,18 @@ for (const where of ['this tab', 'another tab'] as const) {
     const tab = where === 'this tab' ? page : await context.newPage()
     await tab.goto(await askForLink(tab, neptune.folder))
     await setPassword(tab)
-    const note = tab.getByRole('status').filter({ hasText: `The password for ${admin.email} has been changed.` })
-    await expect(note).toBeFocused()
-    await expect(note).toContainText(`This browser is still signed in as ${kim.name}, ${kim.email}.`)
+    const notice = tab.getByRole('status').filter({ hasText: `The password for ${admin.email} has been changed.` })
+    await expect(notice).toBeFocused()
+    await expect(notice).toContainText(`This browser is still signed in as ${kim.name}, ${kim.email}.`)
     await expect(tab.getByRole('heading', { level: 1, name: 'Password changed' })).toBeVisible()
-    await expectClean(tab, 'the password is changed, and somebody else is signed in')
+    await expectClean(tab, 'the password is changed, and someone else is signed in')
     await tab.getByRole('link', { name: 'Go to the dashboard' }).click()
     await expect(tab).toHaveURL(/\/dashboard$/)
     await expect(tab.getByRole('button', { name: 'Account of Kim Doe' })).toBeVisible()
   })
 }
 
-test('a link that is used elsewhere while it is open says so, and so does half a link', async ({ page, neptune }) => {
+test('reports a link that was used in another tab, and an incomplete link', async ({ page, neptune }) => {
   const link = await askForLink(page, neptune.folder)
   await page.goto(link)
   await expect(page.getByLabel('New password', { exact: true })).toBeVisible()
@@ -151,13 +154,13 @@ test('a link that is used elsewhere while it is open says so, and so does half a
   await page.getByLabel('New password', { exact: true }).fill('yet another long password')
   await page.getByRole('button', { name: 'Set password' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'This link has already been used' })).toBeFocused()
-  for (const wrong of [link.slice(0, -5), `/reset/${'x'.repeat(200)}`]) {
-    await page.goto(wrong)
+  for (const invalidLink of [link.slice(0, -5), `/reset/${'x'.repeat(200)}`]) {
+    await page.goto(invalidLink)
     await expect(page.getByRole('link', { name: 'Request a new email' })).toBeVisible()
   }
 })
 
-test('a server that is away is said so, and the link is checked when tried again', async ({ page, neptune }) => {
+test('reports an unreachable server, and checks the link on retry', async ({ page, neptune }) => {
   const link = await askForLink(page, neptune.folder)
   await page.route('**/v1/identity/reset/check', (route) => route.abort())
   await page.goto(link)
@@ -173,7 +176,7 @@ test('a server that is away is said so, and the link is checked when tried again
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('by keyboard alone: from the sign-in screen to a new password', async ({ page, neptune }) => {
+test('resets the password with the keyboard alone', async ({ page, neptune }) => {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).focus()
   await page.keyboard.press('Enter')
@@ -183,8 +186,8 @@ test('by keyboard alone: from the sign-in screen to a new password', async ({ pa
   await expect(page.getByText('is on its way')).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Use a different address' })).toBeFocused()
-  const [letter] = await readLetters(neptune.folder, 1)
-  await page.goto(linkIn(letter?.text))
+  const [email] = await readEmails(neptune.folder, 1)
+  await page.goto(findLink(email?.text))
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
   await page.keyboard.type(another)
   await page.keyboard.press('Enter')
@@ -198,7 +201,7 @@ for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('axe finds nothing on the way to a new password, and nothing scrolls sideways', async ({ page, neptune }) => {
+    test('passes axe on every step of a password reset without scrolling sideways', async ({ page, neptune }) => {
       await page.goto('/forgot')
       await page.getByRole('button', { name: 'Send mail' }).click()
       await expectClean(page, 'no address')
@@ -215,16 +218,16 @@ for (const { colorScheme, width } of moreLooks) {
   })
 }
 
-/** The path alone: this Neptune's port was not known when it was told its public address. */
-const linkIn = (text = '') => /\/reset\/[\w-]+/.exec(text)?.[0] ?? 'no link'
+/** Returns only the path of the link, because the server's port was not known when its public URL was configured. */
+const findLink = (text = '') => /\/reset\/[\w-]+/.exec(text)?.[0] ?? 'no link'
 
 async function askForLink(page: Page, folder: string) {
   await page.goto('/forgot')
   await page.getByLabel('E-mail address').fill(admin.email)
   await page.getByRole('button', { name: 'Send mail' }).click()
   await expect(page.getByText('is on its way')).toBeVisible()
-  const [letter] = await readLetters(folder, 1)
-  return linkIn(letter?.text)
+  const [email] = await readEmails(folder, 1)
+  return findLink(email?.text)
 }
 
 async function setPassword(page: Page) {

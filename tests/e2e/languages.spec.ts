@@ -1,23 +1,23 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { enter, lookAgain, otherCode, resetLink, share, title } from './access-steps.ts'
+import { enter, otherCode, refocusWindow, resetLink, share, title } from './access-steps.ts'
 import { expectClean, looks } from './expect-clean.ts'
 import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from './fixtures.ts'
 
-type Words = string | { one: string; other: string }
+type Translation = string | { one: string; other: string }
 
-/** All that is said in German, by its English words: as the page itself has it. */
-async function catalogueOf(page: Page): Promise<Record<string, Words>> {
+/** Returns the German translations by English text, as loaded by the page. */
+async function readCatalogue(page: Page): Promise<Record<string, Translation>> {
   return page.evaluate(async () => {
-    const address = () => performance.getEntriesByType('resource').find(({ name }) => /\/german-[^/]+\.js$/.test(name))?.name
-    while (!address()) await new Promise((resolve) => requestAnimationFrame(resolve))
-    const [words] = Object.values(await import(address() ?? ''))
-    return words as Record<string, Words>
+    const findScript = () => performance.getEntriesByType('resource').find(({ name }) => /\/german-[^/]+\.js$/.test(name))?.name
+    while (!findScript()) await new Promise((resolve) => requestAnimationFrame(resolve))
+    const [translations] = Object.values(await import(findScript() ?? ''))
+    return translations as Record<string, Translation>
   })
 }
 
-/** Everything somebody could read or hear now. */
-function textsOf(): string[] {
+/** Returns every text on the page, visible or announced. Runs in the browser. */
+function collectTexts(): string[] {
   const found = document.title.split(' · ')
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
@@ -29,40 +29,37 @@ function textsOf(): string[] {
   return found.flatMap((text) => [text.trim(), ...text.split(' · ').map((part) => part.trim())]).filter(Boolean)
 }
 
-const formsOf = (words: Words) => (typeof words === 'string' ? [words] : Object.values(words))
+const formsOf = (translation: Translation) => (typeof translation === 'string' ? [translation] : Object.values(translation))
 
-const literally = (text: string) => text.replaceAll(/[/\\^$*+?.()|[\]{}]/g, '\\$&')
+const escapeRegExp = (text: string) => text.replaceAll(/[/\\^$*+?.()|[\]{}]/g, '\\$&')
 
-/** What of it is English, though there are German words for it. */
-function englishIn(texts: readonly string[], catalogue: Record<string, Words>): string[] {
+/** Returns the texts that are English although a German translation exists. */
+function findEnglish(texts: readonly string[], catalogue: Record<string, Translation>): string[] {
   const german = new Set(Object.values(catalogue).flatMap(formsOf))
   const english = Object.entries(catalogue)
-    .map(([text, words]) => ({ text: text.replace(/ \(an? [a-z]+\)$/, ''), forms: formsOf(words) }))
+    .map(([text, translation]) => ({ text: text.replace(/ \(an? [a-z]+\)$/, ''), forms: formsOf(translation) }))
     .filter(({ text, forms }) => !forms.includes(text))
-    .map(({ text }) => new RegExp(`^${literally(text).replaceAll(/\\\{\w+\\\}/g, '.+')}$`, 'u'))
+    .map(({ text }) => new RegExp(`^${escapeRegExp(text).replaceAll(/\\\{\w+\\\}/g, '.+')}$`, 'u'))
   return [...new Set(texts)].filter((text) => !german.has(text) && english.some((pattern) => pattern.test(text)))
 }
 
-const isDrawn = async (page: Page) => {
+const waitUntilLoaded = async (page: Page) => {
   await expect(title(page)).not.toHaveText(/^(Wird geladen|Loading)?$/)
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 }
 
-/** Nothing on the screen is English, and axe finds nothing. */
-async function expectGerman(page: Page, what: string) {
-  const catalogue = await catalogueOf(page)
-  expect(englishIn(['Try again', '3 min ago', 'Erneut versuchen'], catalogue)).toEqual(['Try again', '3 min ago'])
-  expect(englishIn(await page.evaluate(textsOf), catalogue), what).toEqual([])
-  await expectClean(page, what)
+/** Expects no English text and no axe violations on the screen. */
+async function expectGerman(page: Page, state: string) {
+  const catalogue = await readCatalogue(page)
+  expect(findEnglish(['Try again', '3 min ago', 'Erneut versuchen'], catalogue)).toEqual(['Try again', '3 min ago'])
+  expect(findEnglish(await page.evaluate(collectTexts), catalogue), state).toEqual([])
+  await expectClean(page, state)
 }
 
 test.describe('a recipient whose browser asks for German', () => {
   test.use({ locale: 'de-DE' })
 
-  test('reads German from the code to the last file, with sizes and dates as they are written there', async ({
-    page,
-    baseURL,
-  }) => {
+  test('reads German from the code to the last file, with German formats of sizes and dates', async ({ page, baseURL }) => {
     const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'Grundriss.bin': Buffer.alloc(1_400_000) } })
     await page.goto(`/access/${link.key}`)
     await expect(page.locator('html')).toHaveAttribute('lang', 'de')
@@ -83,9 +80,9 @@ test.describe('a recipient whose browser asks for German', () => {
     await expect(page.locator('#announcement')).toHaveText('Sie haben Zugang. Plans')
     await expectGerman(page, 'a directory')
 
-    // What the server itself says, too.
+    // Server messages are translated, too.
     await resetLink(baseURL, link)
-    await lookAgain(page)
+    await refocusWindow(page)
     await expect(page.getByRole('alert').first()).toHaveText(/^Ihr Zugriff auf diesen Link ist beendet/)
     await page.getByRole('button', { name: 'Um einen neuen Code bitten' }).click()
     await expect(page.getByRole('button', { name: 'Zurück zum Zugangscode' })).toBeVisible()
@@ -93,7 +90,7 @@ test.describe('a recipient whose browser asks for German', () => {
   })
 
   for (const screen of ['/login', '/access']) {
-    test(`waits for little before the first screen: ${screen}`, async ({ page, baseURL }) => {
+    test(`loads at most 120 KiB of scripts before the first screen: ${screen}`, async ({ page, baseURL }) => {
       const path = screen === '/access' ? `/access/${(await share(baseURL)).key}` : screen
       const sizes: Promise<number>[] = []
       page.on('response', (response) => {
@@ -107,28 +104,28 @@ test.describe('a recipient whose browser asks for German', () => {
     })
   }
 
-  test('reads English if the German words do not come', async ({ page }) => {
+  test('reads English if the German translation fails to load', async ({ page }) => {
     await page.route('**/assets/first-*.js', (route) => route.abort())
     await page.goto('/login')
     await expect(title(page)).toHaveText('Sign in')
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   })
 
-  test('reads German on every screen that is open to anybody', async ({ page }) => {
-    // Once all words are there, the first screens are looked at as well.
+  test('reads German on every public screen', async ({ page }) => {
+    // Once the full translation is loaded, the first screens are checked, too.
     for (const path of ['/nowhere', '/forgot', '/reset/not-a-link', '/access/7YqfT0pEXAMPLEc3K', '/receipt/none', '/verify']) {
       await page.goto(path)
-      await isDrawn(page)
+      await waitUntilLoaded(page)
       await expectGerman(page, path)
     }
     await page.goto('/login')
     await page.getByRole('button', { name: 'Anmelden' }).click()
-    const texts = await page.evaluate(textsOf)
+    const texts = await page.evaluate(collectTexts)
     await page.getByLabel('E-Mail-Adresse').fill(kim.email)
     await page.getByLabel('Passwort', { exact: true }).fill('wrong password')
     await page.getByRole('button', { name: 'Anmelden' }).click()
     await expect(page.getByRole('alert')).toHaveText(/^E-Mail-Adresse oder Passwort ist falsch\./)
-    expect(englishIn(texts, await catalogueOf(page))).toEqual([])
+    expect(findEnglish(texts, await readCatalogue(page))).toEqual([])
     await expectGerman(page, '/login refused')
   })
 })
@@ -150,7 +147,7 @@ for (const [locale, date] of [
   })
 }
 
-test('staff choose their language, and the choice stays', async ({ page }) => {
+test('lets staff choose a language and remembers it', async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: 'Account of Administrator' }).click()
   await expect(page.getByRole('menuitemradio', { name: 'English' })).toBeChecked()
@@ -170,7 +167,7 @@ test('staff choose their language, and the choice stays', async ({ page }) => {
   await expect(title(page)).toHaveText('Dashboard')
 })
 
-/** What there is to see: a directory with a file, a deleted file, a link, a user, a mail, a webhook and a token. */
+/** Creates a directory with a file, a deleted file, a link, a user, an email, a webhook and a token. */
 async function fill(baseURL: string | undefined) {
   const call = asAdmin(baseURL)
   await addUser(baseURL, 'Globex', kim)
@@ -184,7 +181,7 @@ async function fill(baseURL: string | undefined) {
   return link
 }
 
-/** Of each screen: what is pressed there, one after the other, to see what it opens. */
+/** The buttons to press on each screen, in order. Each opens a dialog or menu. */
 const openers: Record<string, string[]> = {
   '/dashboard': [],
   '/files': ['Actions for Angebot.pdf'],
@@ -202,16 +199,16 @@ for (const { colorScheme, width } of looks) {
   test.describe(`German, ${colorScheme}, ${width} wide`, () => {
     test.use({ locale: 'de-DE', colorScheme, viewport: { width, height: 844 } })
 
-    test('every screen of staff and its dialogs are German, and fit', async ({ page, baseURL }) => {
-      test.slow() // axe looks at some twenty screens
+    test('shows every staff screen and dialog in German without overflow', async ({ page, baseURL }) => {
+      test.slow() // axe checks about twenty screens
       const { directory } = await fill(baseURL)
       await openAsAdmin(page, '/dashboard')
-      const catalogue = await catalogueOf(page)
+      const catalogue = await readCatalogue(page)
       for (const [path, names] of Object.entries({ ...openers, [`/directories/${directory}`]: ['Upload file'] })) {
         await page.goto(path)
-        await isDrawn(page)
+        await waitUntilLoaded(page)
         await expectGerman(page, path)
-        for (const name of names) await lookInto(page, name, catalogue)
+        for (const name of names) await checkOpened(page, name, catalogue)
       }
       await page.getByRole('button', { name: /Konto von Administrator|Menü öffnen/ }).click()
       await expectGerman(page, 'the menu')
@@ -219,10 +216,10 @@ for (const { colorScheme, width } of looks) {
   })
 }
 
-/** Presses it, looks at the dialog or menu it opens, and closes that again. */
-async function lookInto(page: Page, name: string, catalogue: Record<string, Words>) {
-  if (name.startsWith('Select ')) return page.getByRole('checkbox', { name: inGerman(name, catalogue) }).check()
-  const button = page.getByRole('button', { name: inGerman(name, catalogue), exact: true })
+/** Presses the button, checks the dialog or menu it opens, and closes it. */
+async function checkOpened(page: Page, name: string, catalogue: Record<string, Translation>) {
+  if (name.startsWith('Select ')) return page.getByRole('checkbox', { name: translate(name, catalogue) }).check()
+  const button = page.getByRole('button', { name: translate(name, catalogue), exact: true })
   await (name === 'Plans' ? page.locator('[data-opener]') : button.first()).click()
   const opened = page.getByRole('dialog').or(page.getByRole('menu'))
   await expect(opened).toBeVisible()
@@ -232,9 +229,9 @@ async function lookInto(page: Page, name: string, catalogue: Record<string, Word
   await expect(opened).toBeHidden()
 }
 
-/** `Edit Kim Doe` is `Edit {name}` with a name in it. */
-function inGerman(text: string, catalogue: Record<string, Words>): string {
+/** Translates a label. For example, `Edit Kim Doe` uses the translation of `Edit {name}`. */
+function translate(text: string, catalogue: Record<string, Translation>): string {
   const name = ['Kim Doe', 'Plans', 'Angebot.pdf', 'Sicherung', 'example.com/hook'].find((known) => text.endsWith(known)) ?? ''
-  const [words = name] = formsOf(catalogue[name ? text.replace(name, '{name}') : text] ?? name)
-  return words.replace('{name}', name)
+  const [translation = name] = formsOf(catalogue[name ? text.replace(name, '{name}') : text] ?? name)
+  return translation.replace('{name}', name)
 }

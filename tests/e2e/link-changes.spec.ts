@@ -1,14 +1,14 @@
-import { readLetters } from '../support/read-letters.ts'
+import { readEmails } from '../support/read-letters.ts'
 import { addDirectory, expect, test } from './fixtures.ts'
 import { addLink, isOpenedBy, names, openLinks, row, visit } from './link-steps.ts'
 
-test('a reset shows the new code, which alone opens the link from then on', async ({ page, baseURL }) => {
+test('shows the new code on reset, and accepts only that code afterwards', async ({ page, baseURL }) => {
   const link = await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
   await openLinks(page)
   await page.getByLabel('Select Plans').check()
-  const asked = page.waitForRequest('**/v1/link/initialise')
+  const initialised = page.waitForRequest('**/v1/link/initialise')
   await page.getByRole('button', { name: 'Reset access code' }).click()
-  expect((await asked).postDataJSON()).toEqual({ type: 'RESET', accessKey: link.key })
+  expect((await initialised).postDataJSON()).toEqual({ type: 'RESET', accessKey: link.key })
   const dialog = page.getByRole('dialog', { name: 'Reset Shareable Link' })
   const code = dialog.getByLabel('Access code', { exact: true })
   await expect(code).toHaveValue(/^\w{4}-\w{4}-\w{4}$/)
@@ -22,11 +22,7 @@ test('a reset shows the new code, which alone opens the link from then on', asyn
   expect(await isOpenedBy(baseURL, link.key, next)).toBe(true)
 })
 
-test('the details are sent with or without the code, and what happened with a link can be read', async ({
-  page,
-  baseURL,
-  neptune,
-}) => {
+test('emails the link details with or without the code, and shows the link’s activity', async ({ page, baseURL, neptune }) => {
   const directory = await addDirectory(baseURL, 'Plans', { 'first.txt': 'twelve bytes' })
   const { key, accessCode } = await addLink(baseURL, directory)
   await openLinks(page)
@@ -54,7 +50,7 @@ test('the details are sent with or without the code, and what happened with a li
   await expect(
     page.getByText('No mail server is set up, so nothing was sent. The email was saved to the outbox folder.'),
   ).toBeVisible()
-  const [withCode] = await readLetters(neptune.folder, 1)
+  const [withCode] = await readEmails(neptune.folder, 1)
   expect(withCode?.to).toBe('lee@initech.example')
   expect(withCode?.text).toContain(`/access/${key}`)
   expect(withCode?.text).toContain(accessCode)
@@ -67,8 +63,8 @@ test('the details are sent with or without the code, and what happened with a li
   await expect(dialog.getByLabel('Access code', { exact: true })).toHaveValue(accessCode)
   await send.click()
   await expect(dialog).toBeHidden()
-  const letters = await readLetters(neptune.folder, 2)
-  const [without] = letters.filter(({ text }) => !text.includes(accessCode))
+  const emails = await readEmails(neptune.folder, 2)
+  const [without] = emails.filter(({ text }) => !text.includes(accessCode))
   expect(without?.text).toContain(`/access/${key}`)
 
   await download(baseURL, key, accessCode, directory.ids['first.txt'] ?? '')
@@ -90,9 +86,9 @@ test('the details are sent with or without the code, and what happened with a li
   await expect(page).toHaveURL(new RegExp(`/directories/${directory.id}$`))
 })
 
-test('one link is deleted, and several at once', async ({ page, baseURL }) => {
-  const made: { key: string; accessCode: string }[] = []
-  for (const name of ['Alpha', 'Beta', 'Gamma']) made.push(await addLink(baseURL, await addDirectory(baseURL, name)))
+test('deletes one link, and several at once', async ({ page, baseURL }) => {
+  const created: { key: string; accessCode: string }[] = []
+  for (const name of ['Alpha', 'Beta', 'Gamma']) created.push(await addLink(baseURL, await addDirectory(baseURL, name)))
   await openLinks(page)
   await page.getByLabel('Select Alpha').check()
   const bar = page.getByRole('region', { name: 'Selection' })
@@ -107,12 +103,12 @@ test('one link is deleted, and several at once', async ({ page, baseURL }) => {
   await expect(bar.getByRole('button')).toHaveText(['', 'Delete links'])
   await bar.getByRole('button', { name: 'Delete links' }).click()
   const both = page.getByRole('dialog', { name: 'Delete Shareable Links' })
-  const links = both.getByRole('listitem').filter({ hasNotText: /^Deleted/ }) // the toast is an item of the dialog, too
+  const links = both.getByRole('listitem').filter({ hasNotText: /^Deleted/ }) // the toast is a list item in the dialog, too
   await expect(links).toHaveText([/^Gamma/, /^Beta/])
   await both.getByRole('button', { name: 'Delete Links' }).click()
   await expect(page.getByText('Deleted 2 links.')).toBeVisible()
   await expect(page.getByText('No links yet.')).toBeVisible()
-  for (const { key, accessCode } of made) expect(await isOpenedBy(baseURL, key, accessCode)).toBe(false)
+  for (const { key, accessCode } of created) expect(await isOpenedBy(baseURL, key, accessCode)).toBe(false)
 })
 
 async function download(baseURL: string | undefined, key: string, code: string, file: string) {

@@ -5,8 +5,8 @@ import { holdTimers } from './timers.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-test('each type of link is created to the letter, and is ready to be passed on', async ({ page, baseURL }) => {
-  await holdTimers(page, 2000) // how long the page shows that it has copied
+test('creates each type of link as specified, and shows its details for sharing', async ({ page, baseURL }) => {
+  await holdTimers(page, 2000) // how long the page shows "copied"
   const { company } = await addUser(baseURL, 'Globex', kim)
   const { id, ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x', 'second.txt': 'y' }, company)
   await addDirectory(baseURL, 'Films', {}, company)
@@ -18,7 +18,7 @@ test('each type of link is created to the letter, and is ready to be passed on',
   const key = dialog.getByLabel('Key', { exact: true })
   const code = dialog.getByLabel('Access code', { exact: true })
   const confirm = dialog.getByRole('button', { name: 'Create Link' })
-  await expectAsked(dialog)
+  await expectRequiredFields(dialog)
   const reserved = page.waitForRequest('**/v1/link/initialise')
   await dialog.getByLabel('Directory').selectOption('Plans')
   expect((await reserved).postDataJSON()).toEqual({ type: 'INITIALISE', company, directory: id })
@@ -32,17 +32,17 @@ test('each type of link is created to the letter, and is ready to be passed on',
   await expect(dialog.getByLabel('Files').getByRole('option')).toHaveText(['Choose a file', 'first.txt', 'second.txt'])
   const lastDay = await dialog.getByLabel('Expiry').inputValue()
   const inThirtyDays = await page.evaluate((days) => new Intl.DateTimeFormat('sv-SE').format(Date.now() + days), 30 * day)
-  expect([0, 1]).toContain((Date.parse(inThirtyDays) - Date.parse(lastDay)) / day) // midnight may pass meanwhile
+  expect([0, 1]).toContain((Date.parse(inThirtyDays) - Date.parse(lastDay)) / day) // midnight may pass in between
   await confirm.click()
   await expect(dialog.getByLabel('Files')).toHaveAccessibleDescription('Choose a file.')
   await dialog.getByLabel('Files').selectOption('second.txt')
   await dialog.getByLabel('Notify me about the first download').check()
   const shown = { key: await key.inputValue(), accessCode: await code.inputValue() }
-  const created = sending(page)
+  const created = waitForCreation(page)
   await confirm.click()
   const expiry = await page.evaluate((date) => new Date(`${date}T23:59:59.999`).toISOString(), lastDay)
-  const told = { linkType: 'LINK_FILE', file: ids['second.txt'], ...shown, expiry, tellDownload: true }
-  expect((await created).postDataJSON()).toEqual(told)
+  const expected = { linkType: 'LINK_FILE', file: ids['second.txt'], ...shown, expiry, tellDownload: true }
+  expect((await created).postDataJSON()).toEqual(expected)
   await expect(dialog).toBeHidden()
 
   const headings = ['', 'Key', 'Name', 'Type', 'Client', 'Date Created', 'Expired', 'View Link']
@@ -62,7 +62,7 @@ test('each type of link is created to the letter, and is ready to be passed on',
     await dialog.getByLabel('Company').selectOption('Globex')
     await dialog.getByLabel('Directory').selectOption('Plans')
     await type.selectOption(label)
-    const sent = sending(page)
+    const sent = waitForCreation(page)
     await confirm.click()
     expect((await sent).postDataJSON()).toMatchObject({ linkType, directory: id, tellDownload: false })
     await expect(names(page).first()).toContainText('Plans')
@@ -71,7 +71,7 @@ test('each type of link is created to the letter, and is ready to be passed on',
   await expect(names(page)).toHaveCount(3)
 })
 
-test('the only file of a directory is chosen already', async ({ page, baseURL }) => {
+test('preselects the only file of a directory', async ({ page, baseURL }) => {
   const { ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
   await addDirectory(baseURL, 'Films', { 'one.mp4': 'x', 'two.mp4': 'y' })
   await openLinks(page)
@@ -86,20 +86,20 @@ test('the only file of a directory is chosen already', async ({ page, baseURL })
   await dialog.getByLabel('Directory').selectOption('Plans')
   await expect(chosen).toHaveText('first.txt')
   await expect(dialog.getByLabel('Access code', { exact: true })).not.toHaveValue('')
-  const sent = sending(page)
+  const sent = waitForCreation(page)
   await dialog.getByRole('button', { name: 'Create Link' }).click()
   expect((await sent).postDataJSON()).toMatchObject({ linkType: 'LINK_FILE', file: ids['first.txt'] })
   await expect(names(page)).toHaveText([/^first\.txt/])
 })
 
-test('a key and a code that are too old are replaced, and the dialog says so', async ({ page, baseURL }) => {
+test('replaces an expired key and code, and says so in the dialog', async ({ page, baseURL }) => {
   const { id, company } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
   const old = await addLink(baseURL, { id, company })
   await openLinks(page)
   await page.getByRole('button', { name: 'Create link' }).click()
   const dialog = page.getByRole('dialog')
   const code = dialog.getByLabel('Access code', { exact: true })
-  await dialog.getByLabel('Directory').selectOption('Plans') // there is one company, so it is chosen
+  await dialog.getByLabel('Directory').selectOption('Plans') // the only company is preselected
   await dialog.getByLabel('Link type').selectOption('Directory')
   await expect(code).not.toHaveValue('')
   const first = await code.inputValue()
@@ -115,9 +115,9 @@ test('a key and a code that are too old are replaced, and the dialog says so', a
   await expect(code).not.toHaveValue('')
   const before = await code.inputValue()
   const detail = 'More than an hour ago.'
-  const refusal = { type: 'about:blank', title: '', status: 409, code: 'link.not_reserved', detail }
-  const answer = { status: 409, json: refusal, contentType: 'application/problem+json' }
-  await page.route('**/v1/link/reset', (route) => route.fulfill(answer), { times: 1 })
+  const problem = { type: 'about:blank', title: '', status: 409, code: 'link.not_reserved', detail }
+  const response = { status: 409, json: problem, contentType: 'application/problem+json' }
+  await page.route('**/v1/link/reset', (route) => route.fulfill(response), { times: 1 })
   await dialog.getByRole('button', { name: 'Reset Link' }).click()
   await expect(dialog.getByRole('group', { name: /Check this one, then reset the link/ })).toBeFocused()
   await expect(code).not.toHaveValue(before)
@@ -126,7 +126,7 @@ test('a key and a code that are too old are replaced, and the dialog says so', a
   expect(await isOpenedBy(baseURL, old.key, old.accessCode)).toBe(false)
 })
 
-test('by keyboard, a file and a directory are shared from where they are', async ({ page, baseURL }) => {
+test('shares a file and a directory from their pages with the keyboard', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x', 'second.txt': 'y' })
   await openAsAdmin(page, `/directories/${id}`)
   await page.getByRole('button', { name: 'Actions for second.txt' }).press('Enter')
@@ -167,7 +167,7 @@ test('by keyboard, a file and a directory are shared from where they are', async
   await expect(names(page)).toHaveText([/^Plans/, /^second\.txt/])
 })
 
-test('the panel of a new link says so when the link is closed meanwhile', async ({ page, baseURL }) => {
+test('updates the panel of a new link when the link is closed in the meantime', async ({ page, baseURL }) => {
   const { id, ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
   await openAsAdmin(page, `/directories/${id}`)
   await page.getByRole('button', { name: 'Actions for first.txt' }).click()
@@ -181,8 +181,8 @@ test('the panel of a new link says so when the link is closed meanwhile', async 
   await expect(page.getByRole('region', { name: 'Link ready' })).toBeHidden()
 })
 
-/** Nothing is created before it is said for whom, and of what. */
-async function expectAsked(dialog: Locator) {
+/** Expects the dialog to require a company and a directory. */
+async function expectRequiredFields(dialog: Locator) {
   const type = dialog.getByLabel('Link type')
   const confirm = dialog.getByRole('button', { name: 'Create Link' })
   await expect(type).toBeDisabled()
@@ -196,26 +196,26 @@ async function expectAsked(dialog: Locator) {
   await expect(dialog.getByLabel('Key', { exact: true })).toHaveValue('')
 }
 
-const sending = (page: Page) =>
+const waitForCreation = (page: Page) =>
   page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/link'))
 
-/** The panel with what to pass on: it stays until it is dismissed. */
-async function expectReady(page: Page, address: string, code: string) {
+/** Expects the panel with the link's details. It stays open until it is dismissed. */
+async function expectReady(page: Page, url: string, code: string) {
   const ready = page.getByRole('region', { name: 'Link ready' })
   await expect(ready).toBeFocused()
   await expect(ready).toContainText('second.txt')
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   await ready.getByRole('button', { name: 'Copy link' }).click()
-  await expect.poll(clipboard).toBe(address)
+  await expect.poll(clipboard).toBe(url)
   await ready.getByRole('button', { name: 'Copy code' }).click()
   await expect.poll(clipboard).toBe(code)
   await ready.getByRole('button', { name: 'Copy details' }).click()
   await expect(ready.getByText('Copied').last()).toBeAttached()
-  for (const part of ['second.txt', address, code, '23:59']) expect(await clipboard()).toContain(part)
+  for (const part of ['second.txt', url, code, '23:59']) expect(await clipboard()).toContain(part)
   await expect(ready.getByRole('img', { name: 'QR code of the link to second.txt' })).toBeVisible()
   await page.getByRole('link', { name: 'Users' }).click()
   await page.getByRole('link', { name: 'Links', exact: true }).click()
-  await expect(ready).toBeVisible() // until it is dismissed
+  await expect(ready).toBeVisible() // after navigating away and back
   await ready.getByRole('button', { name: 'Dismiss' }).click()
   await expect(ready).toBeHidden()
 }

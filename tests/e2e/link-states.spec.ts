@@ -1,6 +1,6 @@
 import { asAdmin, expect, test } from './fixtures.ts'
 import { day, openLinks, row } from './link-steps.ts'
-import { note, openDirectory, readyToChoose, tray, upload } from './upload-steps.ts'
+import { openDirectory, readyToChoose, textFile, tray, upload } from './upload-steps.ts'
 
 test.beforeEach(({ page }) => readyToChoose(page))
 
@@ -15,18 +15,18 @@ async function addFileLink(baseURL: string | undefined, directory: string, name:
   return { id: file.id as string }
 }
 
-test('replacing a file says how many links stop working, and the Links page shows them as replaced or in the trash', async ({
+test('warns how many links stop working when a file is replaced, and lists them as replaced or in the trash', async ({
   page,
   baseURL,
 }) => {
   const { directory } = await openDirectory(page, baseURL)
-  await upload(page, [note('a.txt', 'old'), note('b.txt', 'old')])
+  await upload(page, [textFile('a.txt', 'old'), textFile('b.txt', 'old')])
   await expect(tray(page).getByText('2 uploaded')).toBeVisible()
   await tray(page).getByRole('button', { name: 'Clear finished' }).click()
   await addFileLink(baseURL, directory, 'a.txt')
   const other = await addFileLink(baseURL, directory, 'b.txt')
 
-  await upload(page, [note('A.txt', 'new'), note('b.txt', 'new')])
+  await upload(page, [textFile('A.txt', 'new'), textFile('b.txt', 'new')])
   const several = page.getByRole('dialog', { name: 'These names are taken' })
   await expect(several.getByRole('listitem')).toHaveText(['A.txtShared by 1 link', 'b.txtShared by 1 link'])
   await expect(several.getByRole('status')).toBeHidden()
@@ -34,11 +34,11 @@ test('replacing a file says how many links stop working, and the Links page show
   await expect(several.getByRole('status')).toContainText('2 links share the files you replace. They stop working')
   await several.getByRole('button', { name: 'Cancel' }).click()
 
-  await upload(page, [note('a.txt', 'new')])
-  const question = page.getByRole('dialog', { name: 'This name is taken' })
-  await question.getByRole('radio', { name: /Replace/ }).check()
-  await expect(question.getByRole('status')).toContainText('1 link shares this file. If you replace it, it stops working')
-  await question.getByRole('button', { name: 'Upload' }).click()
+  await upload(page, [textFile('a.txt', 'new')])
+  const single = page.getByRole('dialog', { name: 'This name is taken' })
+  await single.getByRole('radio', { name: /Replace/ }).check()
+  await expect(single.getByRole('status')).toContainText('1 link shares this file. If you replace it, it stops working')
+  await single.getByRole('button', { name: 'Upload' }).click()
   await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
   await asAdmin(baseURL)('DELETE', `/v1/file/${other.id}`)
 

@@ -1,7 +1,7 @@
 import type { LinkType } from '@neptune/contract'
 import type { Page } from '@playwright/test'
 import type { makeServerClock } from '../support/server-clock.ts'
-import { addDirectory, addUser, asAdmin, expect, freshly, kim, openAsAdmin } from './fixtures.ts'
+import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, withoutKeepAlive } from './fixtures.ts'
 
 export const day = 24 * 60 * 60_000
 
@@ -14,44 +14,48 @@ export async function openLinks(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
 }
 
-interface Made {
+interface LinkOptions {
   linkType?: LinkType
-  /** From now, in milliseconds. */
-  lives?: number
+  /** From now; negative for the past. */
+  lifetimeMs?: number
   call?: ReturnType<typeof asAdmin>
 }
 
-/** A link to a whole directory, as the API makes it. */
-export async function addLink(baseURL: string | undefined, { id, company }: { id: string; company: string }, more: Made = {}) {
-  const { linkType = 'LINK_DIRECTORY', lives = 30 * day } = more
-  const call = more.call ?? asAdmin(baseURL)
+/** Creates a link to a whole directory with the API. */
+export async function addLink(
+  baseURL: string | undefined,
+  { id, company }: { id: string; company: string },
+  options: LinkOptions = {},
+) {
+  const { linkType = 'LINK_DIRECTORY', lifetimeMs = 30 * day } = options
+  const call = options.call ?? asAdmin(baseURL)
   const { data } = await call('POST', '/v1/link/initialise', { company, directory: id })
   const reserved: { key: string; accessCode: string } = data
-  const expiry = new Date(Date.now() + lives).toISOString()
+  const expiry = new Date(Date.now() + lifetimeMs).toISOString()
   await call('POST', '/v1/link', { linkType, directory: id, ...reserved, expiry })
   return reserved
 }
 
-/** Creates four links in the four states. The owner of the paused one is suspended; the expired one is created in the past. */
+/** Creates a link in each of the four states. The paused link's owner is suspended; the expired link is created in the past. */
 export async function addEachState(baseURL: string | undefined, clock: ReturnType<typeof makeServerClock>) {
   const { id, company } = await addUser(baseURL, 'Globex', kim)
   clock.setAhead(-2 * day)
-  const over = await addLink(baseURL, await addDirectory(baseURL, 'Over'), { lives: -day })
+  const expired = await addLink(baseURL, await addDirectory(baseURL, 'Over'), { lifetimeMs: -day })
   clock.setAhead(0)
-  const later = await addLink(baseURL, await addDirectory(baseURL, 'Later'), { lives: 60 * day })
-  const soon = await addLink(baseURL, await addDirectory(baseURL, 'Soon'), { lives: 3 * day - 1000 })
+  const later = await addLink(baseURL, await addDirectory(baseURL, 'Later'), { lifetimeMs: 60 * day })
+  const soon = await addLink(baseURL, await addDirectory(baseURL, 'Soon'), { lifetimeMs: 3 * day - 1000 })
   const { token } = await (await post(baseURL, '/v1/identity/login', { email: kim.email, password: kim.password })).json()
   const call = async (_method: string, path: string, body?: object) => (await post(baseURL, path, body ?? {}, token)).json()
   await addLink(baseURL, await addDirectory(baseURL, 'Paused', {}, company), { call })
-  const admins = asAdmin(baseURL)
-  await admins('POST', `/v1/admin/user/${id}/suspend`)
-  expect((await admins('GET', '/v1/link?state=expired')).data).toHaveLength(1)
-  return { over: over.key, later: later.key, soon: soon.key }
+  const callAsAdmin = asAdmin(baseURL)
+  await callAsAdmin('POST', `/v1/admin/user/${id}/suspend`)
+  expect((await callAsAdmin('GET', '/v1/link?state=expired')).data).toHaveLength(1)
+  return { expired: expired.key, later: later.key, soon: soon.key }
 }
 
-/** What a recipient does, without a browser. */
+/** Sends an API request as a recipient. */
 async function post(baseURL: string | undefined, path: string, body: object, token?: string) {
-  const headers = { ...freshly, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const headers = { ...withoutKeepAlive, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
   return fetch(baseURL + path, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 

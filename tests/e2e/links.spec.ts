@@ -1,17 +1,17 @@
 import type { LinkRow } from '@neptune/contract'
-import { readLetters } from '../support/read-letters.ts'
+import { readEmails } from '../support/read-letters.ts'
 import { expectClean, moreLooks } from './expect-clean.ts'
 import { addDirectory, admin, asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
 import { addEachState, addLink, ask, isOpenedBy, names, openLinks, row } from './link-steps.ts'
 
 test.use({ hasServerClock: true })
 
-test('search, company, state and order live in the address, and each state says what it means', async ({
+test('keeps search, company, state and sort order in the URL, and explains each state', async ({
   page,
   baseURL,
   serverClock,
 }) => {
-  const made = await addEachState(baseURL, serverClock)
+  const keys = await addEachState(baseURL, serverClock)
   await openLinks(page)
   await expect(names(page)).toHaveText([/^Paused/, /^Soon/, /^Later/, /^Over/])
   await expect(row(page, 'Over')).toContainText(/Expired\. Whoever opens it is told/)
@@ -36,7 +36,7 @@ test('search, company, state and order live in the address, and each state says 
   await page.getByRole('button', { name: 'Reset access code' }).click()
   await expect(page.getByRole('dialog')).toContainText('If you extend it or reset its code, it becomes yours.')
   await page.getByRole('dialog').getByRole('button', { name: 'Reset Link' }).click()
-  await expect(page.getByText('No link matches these filters.')).toBeVisible() // it is active again
+  await expect(page.getByText('No link matches these filters.')).toBeVisible() // the link is active again
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(names(page)).toHaveCount(4)
   await page.getByRole('button', { name: 'Clear selection' }).click()
@@ -44,19 +44,19 @@ test('search, company, state and order live in the address, and each state says 
   await expect(names(page)).toHaveText([/^Paused/])
   await page.goBack()
   await expect(names(page)).toHaveCount(4)
-  await page.getByLabel('Search links').fill(made.later)
+  await page.getByLabel('Search links').fill(keys.later)
   await expect(names(page)).toHaveText([/^Later/])
-  await expect(page).toHaveURL(new RegExp(`search=${made.later}`))
+  await expect(page).toHaveURL(new RegExp(`search=${keys.later}`))
   await page.getByLabel('Search links').fill('nothing of this name')
   await expect(page.getByText('No link matches “nothing of this name”.')).toBeVisible()
 })
 
-test('a list that does not load says so, and a long one grows page by page', async ({ page }) => {
+test('reports a list that failed to load, and loads a long one page by page', async ({ page }) => {
   await page.route('**/v1/link?*', (route) => route.fulfill({ status: 500, body: '' }))
   await openLinks(page)
   await expect(page.getByRole('alert')).toContainText('The links did not load.')
   await page.unroute('**/v1/link?*')
-  const rows = (from: number, count: number) => Array.from({ length: count }, (_, i) => sample(from + i))
+  const rows = (from: number, count: number) => Array.from({ length: count }, (_, i) => makeLinkRow(from + i))
   await page.route('**/v1/link?*', (route) => {
     const isSecond = new URL(route.request().url()).searchParams.get('cursor') === 'second'
     return route.fulfill({ json: isSecond ? { data: rows(51, 10), next: null } : { data: rows(1, 50), next: 'second' } })
@@ -67,7 +67,7 @@ test('a list that does not load says so, and a long one grows page by page', asy
   await expect(names(page)).toHaveCount(60)
 })
 
-test('questions of recipients are counted in the navigation and answered by one press', async ({ page, baseURL, neptune }) => {
+test('counts recipients’ requests in the navigation, and answers each with one click', async ({ page, baseURL, neptune }) => {
   const plans = await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
   const offers = await addLink(baseURL, await addDirectory(baseURL, 'Offers'))
   const films = await addLink(baseURL, await addDirectory(baseURL, 'Films'))
@@ -78,36 +78,36 @@ test('questions of recipients are counted in the navigation and answered by one 
   await ask(baseURL, films.key, 'code')
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('link', { name: 'Links (3 open questions)' }).click()
-  const asks = page.getByRole('region', { name: 'Questions of recipients' })
-  await expect(asks.getByRole('listitem')).toHaveCount(3)
-  await expect(asks.getByRole('listitem').filter({ hasText: 'Plans' })).toContainText(
+  const requests = page.getByRole('region', { name: 'Questions of recipients' })
+  await expect(requests.getByRole('listitem')).toHaveCount(3)
+  await expect(requests.getByRole('listitem').filter({ hasText: 'Plans' })).toContainText(
     /Somebody asks for more time for “Plans”\..*Lee of Initech\. We need a week more\..*(just now|min ago)/,
   )
-  await asks.getByRole('button', { name: 'Give 30 more days: Plans' }).click()
+  await requests.getByRole('button', { name: 'Give 30 more days: Plans' }).click()
   await expect(page.getByText(/“Plans” is open until /)).toBeVisible()
   await expect(row(page, 'Plans')).toContainText('in 60 days')
-  await expect(asks.getByRole('listitem')).toHaveCount(2)
+  await expect(requests.getByRole('listitem')).toHaveCount(2)
   await expect(page.getByRole('link', { name: 'Links (2 open questions)' })).toBeVisible()
   expect(await page.evaluate(() => document.activeElement?.closest('section')?.ariaLabel)).toBe('Questions of recipients')
 
-  await asks.getByRole('button', { name: 'Send a new code: Films' }).click()
-  // Without a mail server somebody has to pass it on.
+  await requests.getByRole('button', { name: 'Send a new code: Films' }).click()
+  // Without a mail server, the new code is shown so that someone can pass it on.
   const code = page.getByRole('region', { name: 'Link ready' }).getByLabel('Code', { exact: true })
   await expect(code).toHaveValue(/^\w{4}-\w{4}-\w{4}$/)
   expect(await isOpenedBy(baseURL, films.key, await code.inputValue())).toBe(true)
-  const letters = await readLetters(neptune.folder, 5) // one with the address, three that tell of questions, and this one
-  expect(letters.some(({ to, text }) => to === 'lee@initech.example' && /[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}/.test(text))).toBe(true)
+  const emails = await readEmails(neptune.folder, 5) // the link details, three notices of requests, and this one
+  expect(emails.some(({ to, text }) => to === 'lee@initech.example' && /[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}/.test(text))).toBe(true)
 
-  await asks.getByRole('button', { name: 'Make a new code: Offers' }).click()
+  await requests.getByRole('button', { name: 'Make a new code: Offers' }).click()
   await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('Offers')
   expect(await isOpenedBy(baseURL, offers.key, await code.inputValue())).toBe(true)
-  await expect(asks).toHaveCount(0)
+  await expect(requests).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Links', exact: true })).toBeVisible()
 
   await ask(baseURL, plans.key, 'time')
   await page.reload()
-  await asks.getByRole('button', { name: 'Dismiss: Plans' }).click()
-  await expect(asks).toHaveCount(0)
+  await requests.getByRole('button', { name: 'Dismiss: Plans' }).click()
+  await expect(requests).toHaveCount(0)
   await expect(row(page, 'Plans')).toContainText('in 60 days')
 })
 
@@ -115,7 +115,7 @@ for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('axe finds nothing on the page, its panel and its dialogs, and nothing scrolls sideways', async ({
+    test('passes axe on the page, its panel and its dialogs without scrolling sideways', async ({
       page,
       baseURL,
       serverClock,
@@ -157,7 +157,7 @@ for (const { colorScheme, width } of moreLooks) {
   })
 }
 
-const sample = (number: number): LinkRow => ({
+const makeLinkRow = (number: number): LinkRow => ({
   key: `key${number}`,
   url: `http://127.0.0.1/access/key${number}`,
   name: `Directory ${number}`,

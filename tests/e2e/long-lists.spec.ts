@@ -2,13 +2,13 @@ import type { FileRow } from '@neptune/contract'
 import type { Page } from '@playwright/test'
 import { addDirectory, asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
 
-const many = 100_000
+const rowCount = 100_000
 
-/** The answer to every list of files has a hundred thousand of them, each like the first but for its name. */
-async function answerMany(page: Page, baseURL: string | undefined) {
+/** Responds to every list of files with 100,000 rows: copies of the first file with different names. */
+async function respondWithManyFiles(page: Page, baseURL: string | undefined) {
   const { data } = await asAdmin(baseURL)('GET', '/v1/file?limit=1')
   const one = data[0] as FileRow
-  const rows = Array.from({ length: many }, (_, i) => ({
+  const rows = Array.from({ length: rowCount }, (_, i) => ({
     ...one,
     id: `${one.id.slice(0, 16)}${String(i).padStart(6, '0')}`,
     file_name: `file ${i}.txt`,
@@ -17,15 +17,15 @@ async function answerMany(page: Page, baseURL: string | undefined) {
   await page.route('**/v1/file?*', (route) => route.fulfill({ body, contentType: 'application/json' }))
 }
 
-/** Until what is drawn has come to rest, which takes as long as it takes. */
+/** Waits until few of the items are in the document. */
 const expectFew = (page: Page, selector: string) => expect.poll(() => page.locator(selector).count()).toBeLessThan(800)
 
-test('of a hundred thousand rows only those near the window are there, and all can be reached, by mouse and by keys', async ({
+test('renders only the rows near the viewport out of 100,000, and reaches all of them by mouse and keyboard', async ({
   page,
   baseURL,
 }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'a' })
-  await answerMany(page, baseURL)
+  await respondWithManyFiles(page, baseURL)
   await openAsAdmin(page, '/files')
   const table = page.getByRole('table')
   await expect(table.getByText('file 0.txt')).toBeVisible()
@@ -34,27 +34,27 @@ test('of a hundred thousand rows only those near the window are there, and all c
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2))
   await expect.poll(() => table.getByText(/^file (4|5)\d{4}\.txt$/).count()).toBeGreaterThan(10)
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-  await expect(table.getByText(`file ${many - 1}.txt`)).toBeInViewport()
+  await expect(table.getByText(`file ${rowCount - 1}.txt`)).toBeInViewport()
   await expectFew(page, 'tbody > tr')
 
-  // Whoever scrolled away by mouse still gets in by Tab, and from end to end by keys.
+  // The first row still takes the focus after scrolling away, and the keyboard goes from end to end.
   await table.getByRole('button', { name: 'file 0.txt', exact: true }).focus()
   await page.keyboard.press('End')
-  await expect(table.getByRole('button', { name: `file ${many - 1}.txt`, exact: true })).toBeFocused()
+  await expect(table.getByRole('button', { name: `file ${rowCount - 1}.txt`, exact: true })).toBeFocused()
   await page.keyboard.press('ArrowUp')
-  await expect(table.getByRole('button', { name: `file ${many - 2}.txt`, exact: true })).toBeFocused()
+  await expect(table.getByRole('button', { name: `file ${rowCount - 2}.txt`, exact: true })).toBeFocused()
   await page.keyboard.press('Home')
   await expect(table.getByRole('button', { name: 'file 0.txt', exact: true })).toBeFocused()
   await expectFew(page, 'tbody > tr')
 })
 
-test('of a hundred thousand tiles only those near the window are there', async ({ page, baseURL }) => {
+test('renders only the tiles near the viewport out of 100,000', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'a' })
-  await answerMany(page, baseURL)
+  await respondWithManyFiles(page, baseURL)
   await openAsAdmin(page, `/directories/${id}`)
   await expect(page.getByText('file 0.txt')).toBeVisible()
   await expectFew(page, 'main li')
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-  await expect(page.getByText(`file ${many - 1}.txt`)).toBeInViewport()
+  await expect(page.getByText(`file ${rowCount - 1}.txt`)).toBeInViewport()
   await expectFew(page, 'main li')
 })

@@ -1,12 +1,12 @@
 import type { MailRow } from '@neptune/contract'
 import type { Page } from '@playwright/test'
-import { readLetters } from '../support/read-letters.ts'
+import { readEmails } from '../support/read-letters.ts'
 import { expectClean, moreLooks } from './expect-clean.ts'
 import { addDirectory, addUser, admin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
 import { addLink, ask, openLinks } from './link-steps.ts'
 import { stopClock } from './timers.ts'
 
-test('an admin sends a test mail and sees it arrive', async ({ page, neptune }) => {
+test('lets an admin send a test email and shows its delivery', async ({ page, neptune }) => {
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitem', { name: 'Mail' }).click()
@@ -21,12 +21,12 @@ test('an admin sends a test mail and sees it arrive', async ({ page, neptune }) 
   await expect(dialog).toBeHidden()
   await expect(page.getByText(`The test email to ${admin.email} is in the outbox folder.`)).toBeVisible()
   await expect(row(page, admin.email)).toContainText(/Test mail.*Saved as file.*(just now|min ago)/)
-  const [letter] = await readLetters(neptune.folder, 1)
-  expect(letter).toMatchObject({ to: admin.email, subject: 'Test mail from Neptune' })
-  expect(letter?.text).toContain('This is the test mail')
+  const [email] = await readEmails(neptune.folder, 1)
+  expect(email).toMatchObject({ to: admin.email, subject: 'Test mail from Neptune' })
+  expect(email?.text).toContain('This is the test mail')
 })
 
-test('what is wrong with a test mail stays in its dialog', async ({ page }) => {
+test('shows a test email’s errors in its dialog', async ({ page }) => {
   await openMail(page)
   await page.getByRole('button', { name: 'Send a test email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Send a Test Email' })
@@ -39,9 +39,9 @@ test('what is wrong with a test mail stays in its dialog', async ({ page }) => {
   await send.click()
   await expect(to).toHaveAccessibleDescription(/must be an e-mail address/)
   const detail = 'Too many emails. Wait before you send another one.'
-  const refusal = { type: 'about:blank', title: '', status: 429, code: 'mail.too_many', detail }
+  const problem = { type: 'about:blank', title: '', status: 429, code: 'mail.too_many', detail }
   await page.route('**/v1/admin/mail/test', (route) =>
-    route.fulfill({ status: 429, json: refusal, contentType: 'application/problem+json' }),
+    route.fulfill({ status: 429, json: problem, contentType: 'application/problem+json' }),
   )
   await to.fill('kim@acme.example')
   await send.click()
@@ -51,7 +51,7 @@ test('what is wrong with a test mail stays in its dialog', async ({ page }) => {
   await expect(dialog).toBeHidden()
 })
 
-test('who is no admin finds Mail disabled with the reason, and the page says so, too', async ({ page, baseURL }) => {
+test('disables Mail with the reason for users who are not admins, and explains it on the page', async ({ page, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
   await page.goto('/login')
   await signIn(page, kim)
@@ -62,18 +62,18 @@ test('who is no admin finds Mail disabled with the reason, and the page says so,
   await item.focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/dashboard$/)
-  const asked: string[] = []
-  page.on('request', (request) => request.url().includes('/v1/admin/mail') && asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => request.url().includes('/v1/admin/mail') && requests.push(request.url()))
   await page.goto('/mail')
   await expect(page.getByText('Your role doesn’t allow this. Ask an administrator.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Send a test email' })).toHaveCount(0)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
-test.describe('with a mail server that is away', () => {
+test.describe('with an unreachable mail server', () => {
   test.use({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } })
 
-  test('a mail waits, and says what went wrong and when it is tried again', async ({ page }) => {
+  test('queues an email, and shows the error and the time of the next attempt', async ({ page }) => {
     await openMail(page)
     await expect(page.getByText('Mails go out through your mail server.')).toBeVisible()
     await page.getByRole('button', { name: 'Send a test email' }).click()
@@ -82,7 +82,7 @@ test.describe('with a mail server that is away', () => {
     await expect(row(page, admin.email)).toContainText(/Waiting.*ECONNREFUSED.*Next try in less than a minute\./)
   })
 
-  test('link details and new codes are said to be on their way', async ({ page, baseURL }) => {
+  test('reports link details and new codes as on their way', async ({ page, baseURL }) => {
     const { key } = await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
     await openLinks(page)
     await page.getByRole('checkbox', { name: 'Select Plans' }).check()
@@ -97,16 +97,16 @@ test.describe('with a mail server that is away', () => {
   })
 })
 
-test('a mail that failed, or may have, is sent again by its button, unless it is of no use any more', async ({ page }) => {
+test('resends a failed or unconfirmed email from its button, unless the email is obsolete', async ({ page }) => {
   const mails = allStates()
-  const over = {
+  const obsolete = {
     letter: 'password_reset',
     state: 'failed',
     problem: 'The link is of no use any more.',
     can_repeat: false,
   } as const
-  for (const mail of mails.slice(0, 1)) mails.push({ ...mail, ...over, id: 'over', to: 'over@x.example' })
-  await serve(page, mails)
+  for (const mail of mails.slice(0, 1)) mails.push({ ...mail, ...obsolete, id: 'over', to: 'over@x.example' })
+  await respondWith(page, mails)
   await openMail(page)
   await expect(page.getByRole('button', { name: /^Send again/ })).toHaveCount(2)
   await expect(row(page, 'unconfirmed@x.example')).toContainText('It may have arrived. Send it again only if it did not.')
@@ -121,24 +121,24 @@ test('a mail that failed, or may have, is sent again by its button, unless it is
   })
   await page.getByRole('button', { name: 'Send again to failed@x.example' }).press('Enter')
   await expect(row(page, 'failed@x.example')).toContainText('Sent')
-  await expect(row(page, 'failed@x.example')).toBeFocused() // its button is gone
+  await expect(row(page, 'failed@x.example')).toBeFocused() // because its button is gone
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Send again to unconfirmed@x.example' })).toBeFocused()
   expect(isRepeated).toBe(true)
   await expect(page.getByText('The email to failed@x.example will be sent again.')).toBeVisible()
   const detail = 'This message was already sent, or is about to be.'
-  const refusal = { type: 'about:blank', title: '', status: 409, code: 'mail.not_repeatable', detail }
+  const problem = { type: 'about:blank', title: '', status: 409, code: 'mail.not_repeatable', detail }
   await page.route('**/v1/admin/mail/unconfirmed/again', (route) =>
-    route.fulfill({ status: 409, json: refusal, contentType: 'application/problem+json' }),
+    route.fulfill({ status: 409, json: problem, contentType: 'application/problem+json' }),
   )
   await page.getByRole('button', { name: 'Send again to unconfirmed@x.example' }).click()
   await expect(page.getByText(detail)).toBeVisible()
 })
 
-test('a mail that waits because of a problem stands out from one that just waits', async ({ page }) => {
+test('highlights an email that waits because of an error', async ({ page }) => {
   const mails = allStates().filter(({ state }) => state === 'waiting')
   for (const mail of mails.slice(0, 1)) mails.push({ ...mail, id: 'new', to: 'new@x.example', tries: 0, problem: null })
-  await serve(page, mails)
+  await respondWith(page, mails)
   await openMail(page)
   const colour = (to: string) =>
     row(page, to)
@@ -148,15 +148,15 @@ test('a mail that waits because of a problem stands out from one that just waits
   expect(await colour('waiting@x.example')).not.toBe(await colour('new@x.example'))
 })
 
-test('a list that shows a mail on its way asks again soon, and one that shows none every 15 seconds', async ({ page }) => {
+test('refreshes soon while an email is being sent, and every 15 seconds otherwise', async ({ page }) => {
   await page.clock.install()
   const mails = allStates().filter(({ state }) => state === 'sending' || state === 'sent')
   let calls = 0
-  await serve(page, mails, () => calls++)
+  await respondWith(page, mails, () => calls++)
   await openMail(page)
   await expect(row(page, 'sending@x.example')).toContainText('Sending')
   await stopClock(page)
-  // The page shows a reply in a timer of no delay, so the clock has to move a little.
+  // The page shows a response in a zero-delay timer, so the clock has to advance a little.
   const expectState = (state: string) =>
     expect
       .poll(async () => {
@@ -177,7 +177,7 @@ test('a list that shows a mail on its way asks again soon, and one that shows no
   expect(calls).toBe(before + 1)
 })
 
-test('search, state and order live in the address', async ({ page, request, baseURL }) => {
+test('keeps search, state and sort order in the URL', async ({ page, request, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
   for (const email of [admin.email, kim.email]) await request.post('/v1/identity/forgot', { data: { email } })
   await openMail(page)
@@ -206,11 +206,11 @@ for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('axe finds nothing on the page and in its dialog, and nothing scrolls sideways', async ({ page }) => {
+    test('passes axe on the page and in its dialog without scrolling sideways', async ({ page }) => {
       await openMail(page)
       await expect(page.getByText('No emails yet.')).toBeVisible()
       await expectClean(page, 'no mails')
-      await serve(page, allStates())
+      await respondWith(page, allStates())
       await page.reload()
       await expect(recipients(page)).toHaveCount(5)
       await expectClean(page, 'mails in every state')
@@ -230,26 +230,26 @@ async function openMail(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Mail' })).toBeVisible()
 }
 
-/** Answers the list with these, as they are when it asks. */
-const serve = (page: Page, mails: MailRow[], onCall = () => {}) =>
+/** Responds to list requests with these emails, in their current state. */
+const respondWith = (page: Page, mails: MailRow[], onCall = () => {}) =>
   page.route('**/v1/admin/mail?*', (route) => {
     onCall()
     return route.fulfill({ json: { data: mails, next: null, way: 'smtp' } })
   })
 
-/** One mail in each state, to an address named after it. */
+/** Returns an email in each state, sent to an address named after the state. */
 function allStates(): MailRow[] {
   const now = Date.now()
   const created_at = new Date(now).toISOString()
   const mail = { letter: 'test', created_at, tries: 1, next_at: null, sent_at: null, can_repeat: false, problem: null }
-  const facts: Record<MailRow['state'], Partial<MailRow>> = {
+  const detailsByState: Record<MailRow['state'], Partial<MailRow>> = {
     waiting: { problem: 'connect ECONNREFUSED 127.0.0.1:9', next_at: new Date(now + 300_000).toISOString() },
     sending: { letter: 'password_reset' },
     sent: { letter: 'password_changed', created_at: '2026-12-03T14:05:00.000Z' },
     failed: { problem: '550 No such mailbox', can_repeat: true },
     unconfirmed: { problem: 'Neptune was stopped before the mail server answered.', can_repeat: true },
   }
-  return Object.entries(facts).map(
-    ([state, fact]) => ({ ...mail, ...fact, id: state, state, to: `${state}@x.example` }) as MailRow,
+  return Object.entries(detailsByState).map(
+    ([state, details]) => ({ ...mail, ...details, id: state, state, to: `${state}@x.example` }) as MailRow,
   )
 }

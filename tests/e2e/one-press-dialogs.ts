@@ -1,8 +1,8 @@
-import { readLetters } from '../support/read-letters.ts'
-import { choose } from './directory-steps.ts'
+import { readEmails } from '../support/read-letters.ts'
+import { chooseAction } from './directory-steps.ts'
 import { addDirectory, addUser, asAdmin, expect, kim } from './fixtures.ts'
 import { addLink, isOpenedBy, row } from './link-steps.ts'
-import { button, type Confirmations, closed, dialogOf, press, type World } from './one-press-steps.ts'
+import { button, type Confirmations, dialogOf, expectClosed, press, type World } from './one-press-steps.ts'
 import { startUpload } from './open-upload-steps.ts'
 import { lee } from './user-steps.ts'
 
@@ -24,13 +24,13 @@ export async function prepare(baseURL: string | undefined): Promise<World['ids']
 
 const hook = (name: string) => `http://127.0.0.1:9/${name}`
 
-/** Ticks a link, and chooses what to do with it. */
+/** Selects a link and presses the button of an action. */
 async function selectLink(world: World, name: string, action: string) {
   await world.page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await press(world, action)
 }
 
-/** The code that is shown must be the one in force. */
+/** Expects the panel of the link to show a code that opens it. */
 async function expectReady({ page, baseURL }: World, name: string) {
   const ready = page.getByRole('region', { name: 'Link ready' })
   await expect(ready).toContainText(name)
@@ -53,7 +53,7 @@ export const linkDialogs: Confirmations = {
     },
     sends: ['POST /v1/link'],
     expect: async (world) => {
-      await closed(world)
+      await expectClosed(world)
       await expectReady(world, 'Plans')
       expect((await world.call('GET', '/v1/link?search=Plans')).data).toHaveLength(1)
     },
@@ -66,7 +66,7 @@ export const linkDialogs: Confirmations = {
     },
     sends: ['PATCH /v1/link/reset'],
     expect: async (world) => {
-      await closed(world)
+      await expectClosed(world)
       await expectReady(world, 'Reset me')
       const { data } = await world.call('GET', `/v1/link/${world.ids['Reset me']}/activity`)
       expect(data.filter(({ kind }: { kind: string }) => kind === 'reset')).toHaveLength(1)
@@ -81,8 +81,8 @@ export const linkDialogs: Confirmations = {
     },
     sends: ['POST /v1/link/email'],
     expect: async (world) => {
-      await closed(world)
-      expect(await readLetters(world.folder, 1)).toMatchObject([{ to: 'lee@initech.example' }])
+      await expectClosed(world)
+      expect(await readEmails(world.folder, 1)).toMatchObject([{ to: 'lee@initech.example' }])
       await world.page.reload()
     },
   },
@@ -93,7 +93,7 @@ export const linkDialogs: Confirmations = {
     },
     sends: ['DELETE /v1/link/{id}'],
     expect: async (world) => {
-      await closed(world)
+      await expectClosed(world)
       await expect(row(world.page, 'Delete me')).toHaveCount(0)
       await expect(row(world.page, 'Look at me')).toHaveCount(1)
     },
@@ -104,11 +104,11 @@ export const linkDialogs: Confirmations = {
       return button(world.page, 'Close')
     },
     sends: [],
-    expect: closed,
+    expect: expectClosed,
   },
 }
 
-/** A secret that is shown once must not be closed by the press that made it. */
+/** Expects a secret that is shown once, which the press that created it must not close. */
 const expectSecret = async ({ page }: World, title: string, label: string) => {
   const ready = page.getByRole('dialog', { name: title })
   await expect(ready.getByRole('textbox', { name: label })).not.toHaveValue('')
@@ -132,7 +132,7 @@ export const programDialogs: Confirmations = {
       return button(world.page, 'Revoke Token')
     },
     sends: ['DELETE /v1/token/{id}'],
-    expect: closed,
+    expect: expectClosed,
   },
   'create-webhook': {
     path: () => '/webhooks',
@@ -152,24 +152,24 @@ export const programDialogs: Confirmations = {
   },
   'edit-webhook': {
     open: async ({ page }) => {
-      await choose(page, hook('edit'), 'Edit')
+      await chooseAction(page, hook('edit'), 'Edit')
       await dialogOf(page).getByLabel('Links opened').check()
       return button(page, 'Save')
     },
     sends: ['PATCH /v1/webhook/{id}'],
-    expect: closed,
+    expect: expectClosed,
   },
   'delete-webhook': {
     open: async ({ page }) => {
-      await choose(page, hook('delete'), 'Delete')
+      await chooseAction(page, hook('delete'), 'Delete')
       return button(page, 'Delete Webhook')
     },
     sends: ['DELETE /v1/webhook/{id}'],
-    expect: closed,
+    expect: expectClosed,
   },
   deliveries: {
     open: async ({ page }) => {
-      await choose(page, hook('test'), 'Deliveries')
+      await chooseAction(page, hook('test'), 'Deliveries')
       return button(page, 'Send test')
     },
     sends: ['POST /v1/webhook/{id}/test'],
@@ -188,7 +188,7 @@ export const otherDialogs: Confirmations = {
     },
     sends: ['POST /v1/admin/mail/test'],
     expect: async (world) => {
-      await closed(world)
+      await expectClosed(world)
       expect((await world.call('GET', '/v1/admin/mail?search=admin')).data).toHaveLength(1)
     },
   },
@@ -198,7 +198,7 @@ export const otherDialogs: Confirmations = {
       return button(page, 'Close')
     },
     sends: [],
-    expect: closed,
+    expect: expectClosed,
   },
   find: {
     open: async ({ page }) => {
@@ -208,7 +208,7 @@ export const otherDialogs: Confirmations = {
     },
     sends: [],
     expect: async (world) => {
-      await closed(world)
+      await expectClosed(world)
       await expect(world.page).toHaveURL(/\/files$/)
     },
   },

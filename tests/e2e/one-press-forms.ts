@@ -1,9 +1,9 @@
-import { readLetterTo } from '../support/read-letters.ts'
+import { readEmailTo } from '../support/read-letters.ts'
 import { thanks } from './access-steps.ts'
 import { addDirectory, admin, asAdmin, expect, kim } from './fixtures.ts'
 import { addLink, ask, row } from './link-steps.ts'
 import { button, type Confirmations, press, type World } from './one-press-steps.ts'
-import { chooseFiles, filesIn, note } from './upload-steps.ts'
+import { chooseFiles, readFiles, textFile } from './upload-steps.ts'
 
 /** Creates everything that the forms change. */
 export async function prepareForms(baseURL: string | undefined): Promise<World['ids']> {
@@ -48,13 +48,13 @@ export const recipientForms: Confirmations = {
   upload: {
     open: async (world) => {
       await press(world, 'Upload file')
-      await chooseFiles(world.page, [note('signed.txt', 'signed')])
+      await chooseFiles(world.page, [textFile('signed.txt', 'signed')])
       return button(world.page, 'Upload')
     },
     sends: ['POST /v1/upload', 'PATCH /v1/upload/{id}'],
     expect: async ({ page, baseURL, ids }) => {
       await expect(page.getByText('Received: 1 file, 6 B')).toBeVisible()
-      expect(Object.keys(await filesIn(baseURL, ids['plans'] ?? ''))).toEqual(['signed.txt'])
+      expect(Object.keys(await readFiles(baseURL, ids['plans'] ?? ''))).toEqual(['signed.txt'])
     },
   },
   receipt: {
@@ -85,8 +85,8 @@ export const staffForms: Confirmations = {
   },
   'reset password': {
     open: async (world) => {
-      const letter = await readLetterTo(world.folder, kim.email)
-      const [link] = /http\S+\/reset\/\S+/.exec(letter?.text ?? '') ?? []
+      const email = await readEmailTo(world.folder, kim.email)
+      const [link] = /http\S+\/reset\/\S+/.exec(email?.text ?? '') ?? []
       await world.page.goto(link ?? '')
       await world.page.getByLabel('New password', { exact: true }).fill(admin.password)
       return submit(world, 'Set password')

@@ -6,29 +6,29 @@ export interface World {
   baseURL: string | undefined
   /** The API, as the admin. */
   call: ReturnType<typeof asAdmin>
-  /** The outbox and all other data. */
+  /** The server's folder, with the outbox and all other data. */
   folder: string
-  /** Ids of what was created for the walk, by name: a directory's or a user's id, a link's key. */
+  /** Ids of the records created for the test, by name: a directory's or a user's id, a link's key. */
   ids: Record<string, string>
 }
 
-/** Steps by the name of what they confirm, in the order they run. */
+/** Steps by the name of the dialog or form they confirm, in execution order. */
 export type Confirmations = Record<string, Confirmation>
 
 interface Confirmation {
   /** The page it is on; without one it continues where the previous step ended. */
   path?: (world: World) => string
-  /** Fills in everything and returns the button. */
+  /** Opens the dialog or form, fills it in and returns the button to press. */
   open: (world: World) => Promise<Locator>
-  /** The requests one press sends, with `{id}` for ids. Requests that only read are not counted. */
+  /** The requests that one press sends, with `{id}` for ids. Read requests are not counted. */
   sends: string[]
-  /** Checks what one press leaves behind. */
+  /** Checks the result of one press. */
   expect: (world: World) => Promise<unknown>
 }
 
 export const dialogOf = (page: Page) => page.getByRole('dialog')
 export const button = (page: Page, name: string) => dialogOf(page).getByRole('button', { name, exact: true })
-export const closed = ({ page }: World) => expect(dialogOf(page)).toHaveCount(0)
+export const expectClosed = ({ page }: World) => expect(dialogOf(page)).toHaveCount(0)
 export const press = ({ page }: World, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
 /** Ways to press a button several times before the page can react. */
@@ -75,14 +75,14 @@ export async function pressRepeatedly(
   const path = confirmation.path?.(world)
   if (path !== undefined) await page.goto(path)
   const button = await confirmation.open(world)
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0) // what loads late moves the button
-  await button.click({ trial: true }) // waits until it stands still
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0) // content that loads late moves the button
+  await button.click({ trial: true }) // waits until it stops moving
   const box = await button.boundingBox()
-  if (!box) throw new Error('The button is not there.')
+  if (!box) throw new Error('The button is not visible.')
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   await session.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...at })
   if (await button.evaluate((element) => element.matches('button'))) await button.focus()
-  await page.keyboard.press('Shift') // otherwise the first press could count as a repeat of the one that opened the dialog
+  await page.keyboard.press('Shift') // otherwise the browser could treat the first press as a repeat of the one that opened the dialog
   const sent = watchRequests(page)
   await watchStrayPresses(page)
 
@@ -101,18 +101,18 @@ export async function pressRepeatedly(
   expect(strays).toEqual([])
 }
 
-/** Requests that change something, as `POST /v1/link/{id}`. */
+/** Records requests that change data, for example `POST /v1/link/{id}`. */
 function watchRequests(page: Page) {
   const sent: string[] = []
-  const note = (request: { method: () => string; url: () => string }) => {
+  const record = (request: { method: () => string; url: () => string }) => {
     const path = new URL(request.url()).pathname.replaceAll(/\/[\w-]{22}(?=\/|$)/g, '/{id}')
     const call = `${request.method()} ${path}`
     if (!/^(GET|HEAD) |^POST \/v1\/(file\/clash|identity\/session)$/.test(call)) sent.push(call)
   }
-  page.on('request', note)
+  page.on('request', record)
   return {
     stop: () => {
-      page.off('request', note)
+      page.off('request', record)
       return sent
     },
   }
@@ -130,10 +130,10 @@ const watchStrayPresses = (page: Page) =>
     const dialog = document.querySelector('dialog:modal')
     const strays: string[] = []
     window.strayPresses = strays
-    const note = ({ type, target }: Event) => {
+    const record = ({ type, target }: Event) => {
       if (dialog && target instanceof Element && !dialog.contains(target)) strays.push(`${type} ${target.outerHTML.slice(0, 80)}`)
     }
-    for (const type of ['mousedown', 'click', 'keydown']) document.addEventListener(type, note, true)
+    for (const type of ['mousedown', 'click', 'keydown']) document.addEventListener(type, record, true)
   })
 
 const strayPresses = (page: Page) => page.evaluate(() => window.strayPresses ?? [])

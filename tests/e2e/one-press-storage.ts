@@ -1,8 +1,8 @@
-import { choose } from './directory-steps.ts'
+import { chooseAction } from './directory-steps.ts'
 import { expect, kim } from './fixtures.ts'
 import { row } from './link-steps.ts'
-import { button, type Confirmations, closed, dialogOf, press, type World } from './one-press-steps.ts'
-import { chooseFiles, filesIn, note, uploadDialog } from './upload-steps.ts'
+import { button, type Confirmations, dialogOf, expectClosed, press, type World } from './one-press-steps.ts'
+import { chooseFiles, readFiles, textFile, uploadDialog } from './upload-steps.ts'
 import { fillUser } from './user-steps.ts'
 
 export const peopleDialogs: Confirmations = {
@@ -15,7 +15,7 @@ export const peopleDialogs: Confirmations = {
     },
     sends: ['POST /v1/admin/user'],
     expect: async (world) => {
-      await closed(world)
+      await expectClosed(world)
       await expect(row(world.page, 'Mia Moss')).toHaveCount(1)
     },
   },
@@ -27,7 +27,7 @@ export const peopleDialogs: Confirmations = {
     },
     sends: ['PATCH /v1/admin/role'],
     expect: async (world) => {
-      await closed(world)
+      await expectClosed(world)
       await expect(row(world.page, 'Kim Doe')).toContainText('Admin')
     },
   },
@@ -40,7 +40,7 @@ export const peopleDialogs: Confirmations = {
     },
     sends: ['PATCH /v1/admin/user/{id}'],
     expect: async (world) => {
-      await closed(world)
+      await expectClosed(world)
       await expect(row(world.page, 'Lee Parker')).toHaveCount(1)
     },
   },
@@ -51,7 +51,7 @@ export const peopleDialogs: Confirmations = {
       return button(world.page, 'Close')
     },
     sends: [],
-    expect: closed,
+    expect: expectClosed,
   },
   'create-company': {
     open: async (world) => {
@@ -61,7 +61,7 @@ export const peopleDialogs: Confirmations = {
     },
     sends: ['POST /v1/admin/company'],
     expect: async (world) => {
-      await closed(world)
+      await expectClosed(world)
       await expect(world.page.getByText('Created Hooli.')).toBeVisible()
     },
   },
@@ -74,7 +74,7 @@ export const peopleDialogs: Confirmations = {
     },
     sends: ['PATCH /v1/admin/company/{id}'],
     expect: async (world) => {
-      await closed(world)
+      await expectClosed(world)
       await expect(world.page.getByText('Renamed to “Globex & Sons”.')).toBeVisible()
     },
   },
@@ -90,7 +90,7 @@ export const storageDialogs: Confirmations = {
     },
     sends: ['DELETE /v1/upload/{id}'],
     expect: async (world) => {
-      await closed(world)
+      await expectClosed(world)
       await expect(world.page.getByText('Canceled the upload of “Film.mp4”.')).toBeVisible()
     },
   },
@@ -104,56 +104,56 @@ export const storageDialogs: Confirmations = {
     },
     sends: ['POST /v1/directory'],
     expect: async (world) => {
-      await closed(world)
+      await expectClosed(world)
       await expect(world.page.getByText('Created “Offers”.')).toBeVisible()
     },
   },
   'rename-directory': {
     open: async ({ page }) => {
-      await choose(page, 'Offers', 'Rename')
+      await chooseAction(page, 'Offers', 'Rename')
       await dialogOf(page).getByLabel('Name').fill('Quotes')
       return button(page, 'Rename')
     },
     sends: ['PATCH /v1/directory/{id}'],
-    expect: closed,
+    expect: expectClosed,
   },
   'rename-file': {
     path: ({ ids }) => `/directories/${ids['plans']}`,
     open: async ({ page }) => {
-      await choose(page, 'b.txt', 'Rename')
+      await chooseAction(page, 'b.txt', 'Rename')
       await dialogOf(page).getByLabel('Name').fill('c.txt')
       return button(page, 'Rename')
     },
     sends: ['PATCH /v1/file/{id}'],
-    expect: closed,
+    expect: expectClosed,
   },
   'upload-file': {
     open: async (world) => {
       await press(world, 'Upload file')
-      await chooseFiles(world.page, [note('new.txt', 'new')])
+      await chooseFiles(world.page, [textFile('new.txt', 'new')])
       return uploadDialog(world.page).getByRole('button', { name: 'Upload', exact: true })
     },
     sends: ['POST /v1/upload', 'PATCH /v1/upload/{id}'],
     expect: async (world) => {
-      await closed(world)
+      await expectClosed(world)
       await expectFiles(world, ['a.txt', 'c.txt', 'new.txt'])
     },
   },
   'upload-clash': {
     open: async (world) => {
       await press(world, 'Upload file')
-      await chooseFiles(world.page, [note('a.txt', 'another')])
+      await chooseFiles(world.page, [textFile('a.txt', 'another')])
       await uploadDialog(world.page).getByRole('button', { name: 'Upload', exact: true }).press('Enter')
       await expect(dialogOf(world.page)).toHaveAccessibleName('This name is taken')
       return button(world.page, 'Upload')
     },
     sends: ['POST /v1/upload', 'PATCH /v1/upload/{id}'],
     expect: async (world) => {
-      await closed(world)
+      await expectClosed(world)
       await expectFiles(world, ['a (1).txt', 'a.txt', 'c.txt', 'new.txt'])
     },
   },
 }
 
 const expectFiles = ({ baseURL, ids }: World, names: string[]) =>
-  expect.poll(async () => Object.keys(await filesIn(baseURL, ids['plans'] ?? '')).toSorted()).toEqual(names)
+  expect.poll(async () => Object.keys(await readFiles(baseURL, ids['plans'] ?? '')).toSorted()).toEqual(names)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasTime } from './expect-clean.ts'
+import { runsAllLooks } from './expect-clean.ts'
 import { asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
 import { linkDialogs, otherDialogs, prepare, programDialogs } from './one-press-dialogs.ts'
 import { prepareForms, recipientForms, staffForms } from './one-press-forms.ts'
@@ -8,8 +8,8 @@ import { presses, pressRepeatedly } from './one-press-steps.ts'
 import { peopleDialogs, storageDialogs } from './one-press-storage.ts'
 import { withPlainPicker } from './upload-steps.ts'
 
-/** Two groups, so that two browsers run at a time. */
-const walks = [
+/** Two groups, so that two browsers can run in parallel. */
+const groups = [
   { ...peopleDialogs, ...storageDialogs },
   { ...linkDialogs, ...programDialogs, ...otherDialogs },
 ]
@@ -17,21 +17,26 @@ const walks = [
 test('covers every dialog', () => {
   const source = readFileSync(join(import.meta.dirname, '../../web/src/dialogs/dialog.ts'), 'utf8')
   const kinds = [...source.matchAll(/kind: '([\w-]+)'/g)].map(([, kind]) => kind)
-  expect(walks.flatMap((dialogs) => Object.keys(dialogs)).toSorted()).toEqual(kinds.toSorted())
+  expect(groups.flatMap((dialogs) => Object.keys(dialogs)).toSorted()).toEqual(kinds.toSorted())
 })
 
-const ways = Object.entries(presses)
+const kindsOfPresses = Object.entries(presses)
 /** `npm run looks` presses every button in every way; `npm test` presses each in one of them, in turn. */
-const runs = hasTime
-  ? ways.map(([name, press]) => ({ name, pressFor: () => press }))
-  : [{ name: 'a repeated press', pressFor: (index: number) => ways[index % ways.length]?.[1] ?? presses['a double click'] }]
+const runs = runsAllLooks
+  ? kindsOfPresses.map(([name, press]) => ({ name, pressFor: () => press }))
+  : [
+      {
+        name: 'a repeated press',
+        pressFor: (index: number) => kindsOfPresses[index % kindsOfPresses.length]?.[1] ?? presses['a double click'],
+      },
+    ]
 
 for (const { name, pressFor } of runs) {
-  walks.forEach((dialogs, walk) => {
+  groups.forEach((dialogs, group) => {
     test.describe('P52: in every dialog', () => {
       test.use({ settings: { WEBHOOK_PRIVATE: 'on' } })
 
-      test(`${name} on a slow machine sends one request and presses nothing else (${walk + 1})`, async ({
+      test(`${name} on a slow machine sends one request and presses nothing else (${group + 1})`, async ({
         page,
         baseURL,
         neptune: { folder },

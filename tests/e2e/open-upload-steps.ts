@@ -1,24 +1,24 @@
 import type { DirectoryRow } from '@neptune/contract'
-import { addDirectory, expect, freshly } from './fixtures.ts'
+import { addDirectory, expect, withoutKeepAlive } from './fixtures.ts'
 import { addLink, visit } from './link-steps.ts'
 
-const tus = { ...freshly, 'tus-resumable': '1.0.0' }
+const tus = { ...withoutKeepAlive, 'tus-resumable': '1.0.0' }
 
-/** A recipient has announced ten thousand bytes and sent four thousand of them. */
-export async function startUpload(baseURL: string | undefined, given?: DirectoryRow) {
-  const directory = given ?? (await addDirectory(baseURL, 'Plans'))
+/** Starts a recipient's upload of 10,000 bytes and sends the first 4,000. */
+export async function startUpload(baseURL: string | undefined, existingDirectory?: DirectoryRow) {
+  const directory = existingDirectory ?? (await addDirectory(baseURL, 'Plans'))
   const { key, accessCode } = await addLink(baseURL, directory, { linkType: 'LINK_EDITABLE_DIRECTORY' })
   const { token } = await visit(baseURL, key, accessCode)
   const headers = { ...tus, authorization: `Bearer ${token}` }
   const metadata = `filename ${btoa('Film.mp4')},directory ${btoa(directory.id)}`
-  const begun = await fetch(`${baseURL}/v1/upload`, {
+  const created = await fetch(`${baseURL}/v1/upload`, {
     method: 'POST',
     headers: { ...headers, 'upload-length': '10000', 'upload-metadata': metadata },
   })
-  const url = `${baseURL}${begun.headers.get('location')}`
+  const url = `${baseURL}${created.headers.get('location')}`
   const send = (offset: number, bytes: number) => {
-    const piece = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
-    return fetch(url, { method: 'PATCH', headers: { ...headers, ...piece }, body: new Uint8Array(bytes) })
+    const chunkHeaders = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
+    return fetch(url, { method: 'PATCH', headers: { ...headers, ...chunkHeaders }, body: new Uint8Array(bytes) })
   }
   expect((await send(0, 4000)).status).toBe(204)
   return { directory, send }

@@ -2,7 +2,7 @@ import { expectClean } from './expect-clean.ts'
 import { expect, openAsAdmin, test } from './fixtures.ts'
 import { startUpload } from './open-upload-steps.ts'
 
-test('P49: staff see the unfinished uploads of a directory and cancel them by keyboard', async ({ page, baseURL }) => {
+test('P49: shows staff a directory’s unfinished uploads, which they can cancel with the keyboard', async ({ page, baseURL }) => {
   const { directory, send } = await startUpload(baseURL)
   await openAsAdmin(page, `/directories/${directory.id}`)
   const line = page.getByText('1 unfinished upload · 4.0 KB reserved')
@@ -21,10 +21,10 @@ test('P49: staff see the unfinished uploads of a directory and cancel them by ke
   expect((await send(4000, 1)).status).toBe(404)
 })
 
-test.describe('in German, in the dark, on a phone', () => {
+test.describe('in German, dark theme, on a phone', () => {
   test.use({ locale: 'de-DE', colorScheme: 'dark', viewport: { width: 390, height: 844 } })
 
-  test('the unfinished uploads of a directory fit and are accessible', async ({ page, baseURL }) => {
+  test('shows a directory’s unfinished uploads without overflow', async ({ page, baseURL }) => {
     const { directory } = await startUpload(baseURL)
     await openAsAdmin(page, `/directories/${directory.id}`)
     await page.getByText('1 unfertiger Upload · 4,0 KB reserviert').click()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectClean, looks } from './expect-clean.ts'
 import { addDirectory, asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
 
-/** A link to a directory that ends in so many days. */
+/** Creates a link to a directory that expires in this number of days, and returns its key. */
 async function share(baseURL: string | undefined, directory: string, days: number): Promise<string> {
   const call = asAdmin(baseURL)
   const { company } = (await call('GET', '/v1/identity')).data
@@ -14,10 +14,7 @@ async function share(baseURL: string | undefined, directory: string, days: numbe
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name })
 
-test('the dashboard tells what went in and out, what happened last, what is kept, and what soon expires', async ({
-  page,
-  baseURL,
-}) => {
+test('shows transfers, recent activity, storage and links about to expire on the dashboard', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x'.repeat(1400), 'b.txt': 'y' })
   const key = await share(baseURL, id, 3)
   await openAsAdmin(page, '/dashboard')
@@ -50,11 +47,11 @@ test('the dashboard tells what went in and out, what happened last, what is kept
   await expect(expiring).toContainText('No link expires within the next 7 days.')
 })
 
-test('a new admin is led through the first steps, which are ticked by what is there', async ({ page, baseURL }) => {
+test('guides a new admin through the first steps, and checks off those already done', async ({ page, baseURL }) => {
   await openAsAdmin(page, '/dashboard')
   const steps = panel(page, 'Getting started')
-  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Files') // the steps are below it
-  // The password of this admin was chosen by whoever set it up.
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Files') // the steps come after it
+  // One step is done from the start: this admin's password is not the generated one.
   await expect(steps).toContainText('1 of 6 steps is done.')
   await steps.getByRole('button', { name: 'Name your company' }).click()
   const dialog = page.getByRole('dialog', { name: 'Rename Company' })
@@ -82,7 +79,7 @@ test('a new admin is led through the first steps, which are ticked by what is th
   await expect(steps).toHaveCount(0)
 })
 
-test('the first steps can be put away, and a part that fails does not take the others along', async ({ page }) => {
+test('hides the first steps on request, and keeps working when one panel fails', async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await panel(page, 'Getting started').getByRole('button', { name: 'Hide these steps' }).click()
   await expect(panel(page, 'Getting started')).toHaveCount(0)

@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 import { enter, phone, resetLink, share } from './access-steps.ts'
-import { choose, open, tile } from './directory-steps.ts'
+import { chooseAction, open, tile } from './directory-steps.ts'
 import { expectClean } from './expect-clean.ts'
 import { addDirectory, asAdmin, expect, test } from './fixtures.ts'
 
-const dot = Buffer.from(
+const onePixelPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 const viewer = (page: Page) => page.getByRole('dialog')
-const key = (page: Page, name: string) => page.keyboard.press(name)
+const pressKey = (page: Page, name: string) => page.keyboard.press(name)
 
-/** A tenth of a second of silence. */
-function silence(): Buffer {
+/** Returns a WAV file with 0.1 seconds of silence. */
+function silentWav(): Buffer {
   const samples = 800
   const head = Buffer.alloc(44)
   head.write('RIFF', 0)
@@ -33,45 +33,45 @@ function silence(): Buffer {
   return Buffer.concat([head, Buffer.alloc(samples, 128)])
 }
 
-/** One page that says hello. */
+/** Returns a PDF with one page that reads "Hello". */
 function helloPdf(): Buffer {
-  const drawn = 'BT /F1 24 Tf 40 100 Td (Hello) Tj ET'
+  const content = 'BT /F1 24 Tf 40 100 Td (Hello) Tj ET'
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]
   const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('')
   return Buffer.from(`%PDF-1.4\n${body}trailer << /Size 6 /Root 1 0 R >>\n%%EOF`)
 }
 
-test('files are looked at one after the other, by the menu and by keys, and nothing is saved', async ({ page, baseURL }) => {
+test('looks through previews from the menu and with the keyboard, without downloading anything', async ({ page, baseURL }) => {
   const long = `${'wide '.repeat(400)}\nGrüße`
   const { id } = await addDirectory(baseURL, 'Plans', {
-    'a.png': dot,
+    'a.png': onePixelPng,
     'b.txt': long,
-    'c.wav': silence(),
+    'c.wav': silentWav(),
     'd.zip': 'PK\x03\x04',
     'e.png': Buffer.from('\x89PNG\r\n\x1a\n and nothing more', 'latin1'),
   })
   page.on('download', () => expect('a download').toBe('none'))
   await open(page, `/directories/${id}`)
-  await choose(page, 'a.png', 'Preview')
+  await chooseAction(page, 'a.png', 'Preview')
   await expect(viewer(page).getByRole('region', { name: 'a.png' })).toBeFocused()
   await expect(viewer(page).getByText('1 of 5').last()).toBeVisible()
   const picture = viewer(page).getByRole('img', { name: 'a.png' })
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1)
-  await key(page, '+')
+  await pressKey(page, '+')
   await viewer(page).getByRole('button', { name: 'Larger' }).click()
   await expect.poll(() => picture.evaluate((img) => img.getBoundingClientRect().width)).toBeGreaterThan(2)
-  await key(page, '0')
+  await pressKey(page, '0')
   await expectClean(page, 'a picture')
 
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize(phone)
-  await key(page, 'ArrowRight')
+  await pressKey(page, 'ArrowRight')
   await expect(viewer(page).getByText('Grüße')).toBeVisible()
   await expectClean(page, 'a text, on a phone in the dark')
   await viewer(page).getByRole('button', { name: 'Next file' }).click()
@@ -82,30 +82,30 @@ test('files are looked at one after the other, by the menu and by keys, and noth
         .evaluate((audio: HTMLAudioElement) => audio.duration),
     )
     .toBe(0.1)
-  await key(page, 'ArrowRight')
+  await pressKey(page, 'ArrowRight')
   await expect(viewer(page).getByText('This kind of file cannot be shown here.')).toBeVisible()
   await expect(viewer(page).getByText('Archive · 4 B')).toBeVisible()
-  await key(page, 'ArrowRight')
+  await pressKey(page, 'ArrowRight')
   await expect(viewer(page).getByText('Your browser cannot show this file.')).toBeVisible()
   await expect(viewer(page).getByRole('button', { name: 'Next file' })).toHaveAccessibleDescription('This is the last one.')
-  await key(page, 'Escape')
+  await pressKey(page, 'Escape')
   await expect(viewer(page)).toHaveCount(0)
 
   await tile(page, 'b.txt').focus()
-  await key(page, 'Space')
+  await pressKey(page, 'Space')
   await expect(viewer(page).getByText('2 of 5').last()).toBeVisible()
-  await key(page, 'Escape')
+  await pressKey(page, 'Escape')
   await expect(tile(page, 'b.txt')).toBeFocused()
 })
 
-test('a recipient looks at a PDF and at a long text on a phone, until the link is reset', async ({ page, baseURL }) => {
+test('lets a recipient look at a PDF and a long text on a phone until the link is reset', async ({ page, baseURL }) => {
   await page.setViewportSize(phone)
   const link = await share(baseURL, 'LINK_DIRECTORY', {
     files: { 'a.pdf': helloPdf(), 'b.txt': 'x'.repeat(2 ** 20 + 1), 'c.txt': 'c' },
   })
   await enter(page, link)
-  await choose(page, 'a.pdf', 'Preview')
-  // The viewer of the browser itself, if it has one: it is there only if nothing refused the document.
+  await chooseAction(page, 'a.pdf', 'Preview')
+  // The browser's built-in viewer, if it has one, appears only if no policy blocked the document.
   if (await page.evaluate(() => navigator.pdfViewerEnabled)) {
     await expect(viewer(page).locator('iframe')).toHaveAttribute('title', 'a.pdf')
     await expect.poll(() => page.frames().some((frame) => frame.url().startsWith('chrome-extension:'))).toBe(true)
@@ -119,7 +119,7 @@ test('a recipient looks at a PDF and at a long text on a phone, until the link i
   await expect(viewer(page)).toHaveCount(0)
 })
 
-test('what could run does not: not in the viewer, and not at its own address', async ({ page, baseURL }) => {
+test('never runs a script from a file, neither in the viewer nor at the file’s own URL', async ({ page, baseURL }) => {
   const script = '<script>document.title = "ran"; fetch("/v1/stats?ran"); alert("ran")</script>'
   const names = ['a.gif', 'b.html', 'c.svg', 'd.txt', 'e.xml']
   const bytes = [`GIF89a${script}`, `<!doctype html>${script}`, `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`]
@@ -133,7 +133,7 @@ test('what could run does not: not in the viewer, and not at its own address', a
   page.on('request', (request) => request.url().includes('?ran') && ran.push(request.url()))
   await open(page, `/directories/${id}`)
   await tile(page, 'a.gif').focus()
-  await key(page, 'Space')
+  await pressKey(page, 'Space')
   for (const [at] of names.entries()) {
     await expect(
       viewer(page)
@@ -141,7 +141,7 @@ test('what could run does not: not in the viewer, and not at its own address', a
         .last(),
     ).toBeVisible()
     await expect(viewer(page).getByText(/cannot (be )?show|document\.title/)).toBeVisible()
-    await key(page, 'ArrowRight')
+    await pressKey(page, 'ArrowRight')
   }
   const shown: string[] = []
   for (const name of names) {

@@ -5,20 +5,20 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
 import { expectClean, moreLooks } from './expect-clean.ts'
-import { addUser, asAdmin, expect, freshly, kim, openAsAdmin, signIn, test } from './fixtures.ts'
+import { addUser, asAdmin, expect, kim, openAsAdmin, signIn, test, withoutKeepAlive } from './fixtures.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-const act = async (page: Page, name: string, item: string) => {
+const chooseAction = async (page: Page, name: string, item: string) => {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-/** How a script is answered that has this token. */
-const statusFor = async (baseURL: string | undefined, token: string) =>
-  (await fetch(`${baseURL}/v1/directory`, { headers: { ...freshly, authorization: `Bearer ${token}` } })).status
+/** Returns the status of a request with this token. */
+const requestStatus = async (baseURL: string | undefined, token: string) =>
+  (await fetch(`${baseURL}/v1/directory`, { headers: { ...withoutKeepAlive, authorization: `Bearer ${token}` } })).status
 
-test('a script acts as whoever made its token, which is shown once, until it is revoked', async ({ page, baseURL }) => {
+test('lets a script act with a token, which is shown once, until the token is revoked', async ({ page, baseURL }) => {
   await openAsAdmin(page, '/account')
   await expect(page.getByText('No API tokens yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Create token' }).click()
@@ -37,9 +37,9 @@ test('a script acts as whoever made its token, which is shown once, until it is 
   await expect(ready.getByRole('button', { name: 'Copy token' })).toBeFocused()
   await expect(ready).toHaveAccessibleDescription('Copy it now. You won’t be able to see it again.')
   const token = await ready.getByRole('textbox', { name: 'Token' }).inputValue()
-  await page.mouse.click(5, 400) // a slip, which must not cost the token
+  await page.mouse.click(5, 400) // an accidental click must not close the dialog
   await expect(ready).toBeVisible()
-  expect(await statusFor(baseURL, token)).toBe(200)
+  expect(await requestStatus(baseURL, token)).toBe(200)
   await ready.getByRole('button', { name: 'Close' }).click()
 
   await page.reload()
@@ -50,10 +50,10 @@ test('a script acts as whoever made its token, which is shown once, until it is 
   await page.getByRole('button', { name: 'Revoke Token' }).click()
   await expect(page.getByText('Revoked the token “Nightly backup”.')).toBeVisible()
   await expect(page.getByText('No API tokens yet.')).toBeVisible()
-  expect(await statusFor(baseURL, token)).toBe(401)
+  expect(await requestStatus(baseURL, token)).toBe(401)
 })
 
-test('an admin sees and revokes the tokens of others', async ({ page, baseURL }) => {
+test('lets an admin see and revoke other people’s tokens', async ({ page, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
   const { token } = await post(`${baseURL}/v1/identity/login`, { email: kim.email, password: kim.password })
   const { data } = await post(`${baseURL}/v1/token`, { name: 'Deploy', scope: 'write' }, token)
@@ -65,20 +65,18 @@ test('an admin sees and revokes the tokens of others', async ({ page, baseURL })
   await dialog.getByRole('button', { name: 'Revoke Deploy' }).click()
   await page.getByRole('dialog', { name: 'Revoke API Token' }).getByRole('button', { name: 'Revoke Token' }).click()
   await expect(dialog.getByText('Kim Doe has no API tokens.')).toBeVisible()
-  expect(await statusFor(baseURL, data.token)).toBe(401)
+  expect(await requestStatus(baseURL, data.token)).toBe(401)
 })
 
 async function post(url: string, body: object, token?: string) {
-  const headers = { ...freshly, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const headers = { ...withoutKeepAlive, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json()
 }
 
-test.describe('where webhooks may go to this machine', () => {
+test.describe('with webhooks to private addresses allowed', () => {
   test.use({ settings: { WEBHOOK_PRIVATE: 'on' } })
 
-  test('a program is told by a webhook and knows that it is genuine; it is tested, paused, let go on and deleted', async ({
-    page,
-  }) => {
+  test('delivers signed webhooks, and tests, pauses, resumes and deletes a webhook', async ({ page }) => {
     await using receiver = await startReceiver()
     await openAsAdmin(page, '/dashboard')
     await page.getByRole('button', { name: /Administrator/ }).click()
@@ -98,11 +96,11 @@ test.describe('where webhooks may go to this machine', () => {
     const name = receiver.url
     await expect(row(page, '/hook')).toContainText(/Neptune.*Uploads, Links opened.*On.*Administrator/)
 
-    await act(page, name, 'Send test')
+    await chooseAction(page, name, 'Send test')
     const deliveries = page.getByRole('dialog', { name: 'Deliveries' })
     const newest = deliveries.getByRole('listitem').first()
     await expect(newest).toContainText(/Test.*Sent.*(just now|min ago) · 1 try · Answer 204/)
-    expect(receiver.received.map((received) => isGenuine(received, secret))).toEqual([true])
+    expect(receiver.received.map((received) => isSignatureValid(received, secret))).toEqual([true])
     receiver.status = 500
     await deliveries.getByRole('button', { name: 'Send test' }).click()
     await expect(newest).toContainText(/Waiting.*It answered 500\..*Next try in less than a minute\./)
@@ -111,25 +109,25 @@ test.describe('where webhooks may go to this machine', () => {
     await deliveries.getByRole('button', { name: 'Close' }).click()
     await expect(row(page, '/hook')).toContainText(/Failing.*failed tr(y|ies) since/)
 
-    await act(page, name, 'Edit')
+    await chooseAction(page, name, 'Edit')
     const edit = page.getByRole('dialog', { name: 'Edit Webhook' })
     await edit.getByLabel('Uploads').uncheck()
     await edit.getByRole('button', { name: 'Save' }).click()
     await expect(row(page, '/hook')).toContainText(/NeptuneLinks opened/)
-    await act(page, name, 'Pause')
+    await chooseAction(page, name, 'Pause')
     await expect(row(page, '/hook')).toContainText('Paused')
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
-    const held = page.getByRole('menuitem', { name: 'Send test' })
-    await expect(held).toHaveAccessibleDescription('It is paused. Let it go on first.')
+    const disabledItem = page.getByRole('menuitem', { name: 'Send test' })
+    await expect(disabledItem).toHaveAccessibleDescription('It is paused. Let it go on first.')
     await page.getByRole('menuitem', { name: 'Let it go on' }).click()
     await expect(row(page, '/hook')).not.toContainText('Paused')
-    await act(page, name, 'Delete')
+    await chooseAction(page, name, 'Delete')
     await page.getByRole('dialog', { name: 'Delete Webhook' }).getByRole('button', { name: 'Delete Webhook' }).click()
     await expect(page.getByText('No webhooks yet.')).toBeVisible()
   })
 })
 
-test('who is no admin makes webhooks of their own company; an address nothing is sent to is refused under its field', async ({
+test('lets a user create webhooks for their own company, and shows a rejected address below its field', async ({
   page,
   baseURL,
 }) => {
@@ -145,13 +143,13 @@ test('who is no admin makes webhooks of their own company; an address nothing is
   await expect(address).toHaveAccessibleDescription('Enter an address.')
   await expect(dialog.getByRole('group', { name: 'Events' })).toHaveAccessibleDescription('Choose at least one event.')
   await dialog.getByLabel('Downloads').check()
-  for (const [typed, fault] of [
+  for (const [typed, message] of [
     ['http://example.com/hook', 'This must begin with https://.'],
     ['https://127.0.0.1/hook', 'This is an address of this machine or network, not of the internet.'],
   ] as const) {
     await address.fill(typed)
     await create.click()
-    await expect(address).toHaveAccessibleDescription(fault)
+    await expect(address).toHaveAccessibleDescription(message)
   }
   await address.fill('https://example.com/hook')
   await create.click()
@@ -161,7 +159,7 @@ test('who is no admin makes webhooks of their own company; an address nothing is
 })
 
 for (const { colorScheme, width } of moreLooks) {
-  test(`axe finds nothing on the webhooks, nor on a token: ${colorScheme}, ${width} wide`, async ({ page, baseURL }) => {
+  test(`passes axe on the webhooks and on a token: ${colorScheme}, ${width} wide`, async ({ page, baseURL }) => {
     const call = asAdmin(baseURL)
     const { company } = (await call('GET', '/v1/identity')).data
     const url = `https://${'long.'.repeat(12)}example.com/${'path/'.repeat(20)}?key=${'k'.repeat(80)}`
@@ -182,9 +180,9 @@ for (const { colorScheme, width } of moreLooks) {
   })
 }
 
-/** A program that is told things, and how it answers from now on. */
+/** Starts a server that records webhook deliveries. Set `status` to change its responses. */
 async function startReceiver() {
-  const received: Received[] = []
+  const received: Delivery[] = []
   const receiver = { received, status: 204, url: '' }
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) })
@@ -202,13 +200,13 @@ async function startReceiver() {
   })
 }
 
-interface Received {
+interface Delivery {
   headers: IncomingHttpHeaders
   body: string
 }
 
-/** As docs/webhooks.md has it. */
-function isGenuine({ headers, body }: Received, secret: string): boolean {
+/** Verifies the signature as described in docs/webhooks.md. */
+function isSignatureValid({ headers, body }: Delivery, secret: string): boolean {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   return headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(signed).digest('base64')}`

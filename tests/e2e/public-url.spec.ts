@@ -1,12 +1,12 @@
 import { test as base, type Locator, type Page } from '@playwright/test'
 import { freePort } from '../support/free-port.ts'
-import { readLetters } from '../support/read-letters.ts'
+import { readEmails } from '../support/read-letters.ts'
 import { readQr } from '../support/read-qr.ts'
 import { startNeptune } from '../support/start-neptune.ts'
 import { protocol } from './access-steps.ts'
-import { admin, expect, freshly, signIn } from './fixtures.ts'
+import { admin, expect, signIn, withoutKeepAlive } from './fixtures.ts'
 
-/** A Neptune that staff open at another host name than the one in `PUBLIC_URL`. */
+/** A server that staff open under a different host name than the one in `PUBLIC_URL`. */
 const test = base.extend<{ portal: Awaited<ReturnType<typeof startNeptune>> & { publicUrl: string } }>({
   portal: async ({ browserName: _ }, use) => {
     const port = await freePort()
@@ -30,7 +30,7 @@ test('copies, shows and encodes links on PUBLIC_URL, whatever host name the page
   expect(new URL(portal.url).hostname).toBe('127.0.0.1')
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { token } = await post(portal.url, '/v1/identity/login', admin)
-  await makeDirectory(portal.url, token)
+  await createDirectory(portal.url, token)
   await page.goto('/login')
   await signIn(page)
   await expect(page).toHaveURL(`${portal.url}/dashboard`)
@@ -49,7 +49,7 @@ test('copies, shows and encodes links on PUBLIC_URL, whatever host name the page
   await expectCopied(page, ready, 'Link', url)
   await ready.getByRole('button', { name: 'Copy details' }).click()
   await expect.poll(() => clipboard(page)).toContain(`\nLink: ${url}\n`)
-  expect(readQr(await modulesOf(ready.getByRole('img', { name: /^QR code/ })))).toBe(url)
+  expect(readQr(await readModules(ready.getByRole('img', { name: /^QR code/ })))).toBe(url)
 
   await ready.getByRole('button', { name: 'Send' }).click()
   await expectCopied(page, page.getByRole('dialog', { name: 'Send Link Details' }), 'Access URL', url)
@@ -67,7 +67,7 @@ test('copies, shows and encodes links on PUBLIC_URL, whatever host name the page
 test('sends emails whose links are all on PUBLIC_URL, whatever host name the requests used', async ({ portal }) => {
   const { url, publicUrl, folder } = portal
   const { token } = await post(url, '/v1/identity/login', admin)
-  const { id, company } = await makeDirectory(url, token)
+  const { id, company } = await createDirectory(url, token)
   const { data: reserved } = await post(url, '/v1/link/initialise', { company, directory: id }, token)
   const expiry = new Date(Date.now() + 24 * 60 * 60_000).toISOString()
   const link = { linkType: 'LINK_EDITABLE_DIRECTORY', directory: id, ...reserved, expiry }
@@ -76,7 +76,7 @@ test('sends emails whose links are all on PUBLIC_URL, whatever host name the req
   const { data: visit } = await post(url, '/v1/link/verify', { accessKey: reserved.key, accessCode: reserved.accessCode })
   const form = new FormData()
   form.set('file', new Blob(['signed']), 'signed.txt')
-  const headers = { ...freshly, authorization: `Bearer ${visit.token}` }
+  const headers = { ...withoutKeepAlive, authorization: `Bearer ${visit.token}` }
   await fetch(`${url}/v1/file/${id}/signed.txt`, { method: 'PUT', headers, body: form })
   const { data: issued } = await post(url, '/v1/receipt', {}, visit.token)
   expect(issued.receipt.server).toBe(publicUrl)
@@ -88,40 +88,40 @@ test('sends emails whose links are all on PUBLIC_URL, whatever host name the req
   await post(url, `/v1/link/${reserved.key}/extend`, {}, token)
   await post(url, '/v1/admin/mail/test', { to: admin.email }, token)
 
-  for (const { subject, text } of await readLetters(folder, 6)) {
+  for (const { subject, text } of await readEmails(folder, 6)) {
     const addresses = text.match(/https?:\/\/[^\s/]+/g) ?? []
     expect(addresses.length, subject).toBeGreaterThan(0)
     for (const address of addresses) expect(address, subject).toBe(publicUrl)
   }
 })
 
-async function expectCopied(page: Page, place: Locator, label: string, text: string) {
-  await expect(place.getByLabel(label, { exact: true })).toHaveValue(text)
+async function expectCopied(page: Page, scope: Locator, label: string, text: string) {
+  await expect(scope.getByLabel(label, { exact: true })).toHaveValue(text)
   await page.evaluate(() => navigator.clipboard.writeText(''))
-  await place.getByRole('button', { name: `Copy ${label[0]?.toLowerCase()}${label.slice(1)}`, exact: true }).click()
+  await scope.getByRole('button', { name: `Copy ${label[0]?.toLowerCase()}${label.slice(1)}`, exact: true }).click()
   await expect.poll(() => clipboard(page)).toBe(text)
 }
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
-/** Returns which modules are dark. The paths draw each as a square, inside a quiet zone of four modules. */
-async function modulesOf(picture: Locator): Promise<boolean[][]> {
-  const [size, drawn] = await picture.evaluate((svg: SVGSVGElement) => [
+/** Returns which modules of the QR code are dark. The SVG path has one square per dark module, inside a quiet zone of four modules. */
+async function readModules(image: Locator): Promise<boolean[][]> {
+  const [size, pathData] = await image.evaluate((svg: SVGSVGElement) => [
     svg.viewBox.baseVal.width - 8,
     svg.querySelector('path')?.getAttribute('d') ?? '',
   ])
-  const dark = new Set([...String(drawn).matchAll(/M(\d+) (\d+)/g)].map(([, x, y]) => `${Number(x) - 4} ${Number(y) - 4}`))
+  const dark = new Set([...String(pathData).matchAll(/M(\d+) (\d+)/g)].map(([, x, y]) => `${Number(x) - 4} ${Number(y) - 4}`))
   return Array.from({ length: Number(size) }, (_, y) => Array.from({ length: Number(size) }, (_, x) => dark.has(`${x} ${y}`)))
 }
 
-async function makeDirectory(url: string, token: string): Promise<{ id: string; company: string }> {
-  const headers = { ...freshly, authorization: `Bearer ${token}` }
+async function createDirectory(url: string, token: string): Promise<{ id: string; company: string }> {
+  const headers = { ...withoutKeepAlive, authorization: `Bearer ${token}` }
   const { data } = await (await fetch(`${url}/v1/identity`, { headers })).json()
   return (await post(url, '/v1/directory', { directory: 'Plans', client: data.company }, token)).data
 }
 
 async function post(url: string, path: string, body: object, token?: string) {
-  const headers = { ...freshly, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const headers = { ...withoutKeepAlive, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
   const reply = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
   expect(reply.ok, path).toBe(true)
   return reply.status === 204 ? undefined : reply.json()

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectClean, moreLooks } from './expect-clean.ts'
 import { addDirectory, expect, openAsAdmin, signIn, test } from './fixtures.ts'
 
-const open = [
+const publicScreens = [
   '/login',
   '/forgot',
   '/reset/not-a-link',
@@ -13,8 +13,8 @@ const open = [
   '/docs',
   '/nowhere',
 ]
-/** What the specs of these screens look at themselves, full and empty, with their dialogs. */
-const hasSpec = [
+/** Screens with their own specs, which check them full and empty, with their dialogs. */
+const screensWithSpec = [
   '/forgot',
   '/reset',
   '/access',
@@ -27,7 +27,7 @@ const hasSpec = [
   '/account',
   '/mail',
 ].concat(['/trash', '/activity', '/webhooks'])
-const guarded = [
+const protectedScreens = [
   '/dashboard',
   '/files',
   '/links',
@@ -41,29 +41,29 @@ const guarded = [
   '/webhooks',
 ]
 
-/** The page's own heading, not that of a frame that is still loading. */
-const isDrawn = async (page: Page) => {
+/** Waits for the page's own heading. While the page loads, the layout shows a placeholder. */
+const waitUntilLoaded = async (page: Page) => {
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*)?$/)
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 }
 
-async function eachScreen(page: Page, look: (name: string) => Promise<void>) {
-  for (const path of open) {
+async function forEachScreen(page: Page, check: (name: string) => Promise<void>) {
+  for (const path of publicScreens) {
     await page.goto(path)
-    await isDrawn(page)
-    // The form shows while the link is looked for.
+    await waitUntilLoaded(page)
+    // The code form shows while the link is loading.
     if (path.startsWith('/access/')) await expect(page.getByRole('heading', { level: 1 })).toHaveText('Link not found.')
-    await look(path)
+    await check(path)
   }
   await page.goto('/login')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await look('/login with errors')
+  await check('/login with errors')
   await signIn(page, { password: 'wrong password' })
   await expect(page.getByRole('alert')).toBeVisible()
-  await look('/login refused')
+  await check('/login refused')
   await signIn(page)
   await expect(page).toHaveURL(/\/dashboard$/)
-  for (const path of guarded) {
+  for (const path of protectedScreens) {
     await page.goto(path)
     await expect(
       page
@@ -71,32 +71,32 @@ async function eachScreen(page: Page, look: (name: string) => Promise<void>) {
         .or(page.getByRole('button', { name: 'Open menu' }))
         .first(),
     ).toBeVisible()
-    await isDrawn(page)
-    await look(path)
+    await waitUntilLoaded(page)
+    await check(path)
   }
   const menu = page.getByRole('button', { name: /Administrator|Open menu/ })
   await menu.click()
-  await look('with the menu open')
+  await check('with the menu open')
   await page.keyboard.press('Escape')
 
   await page.context().setOffline(true)
   await expect(page.getByRole('status').filter({ hasText: /offline/i })).toBeVisible()
-  await look('offline')
+  await check('offline')
   await page.context().setOffline(false)
   await page.route('**/assets/links-page-*.js', (route) => route.abort())
   await page.goto('/links')
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-  await look('a page that did not load')
+  await check('a page that did not load')
   await page.unroute('**/assets/links-page-*.js')
   await page.route('**/v1/identity', (route) =>
-    route.fulfill({ status: 401, json: missing, contentType: 'application/problem+json' }),
+    route.fulfill({ status: 401, json: signedOutProblem, contentType: 'application/problem+json' }),
   )
   await page.goto('/clients')
   await expect(page.getByText('Your session has ended. Sign in to continue.')).toBeVisible()
-  await look('/login after the session ended')
+  await check('/login after the session ended')
 }
 
-const missing = {
+const signedOutProblem = {
   type: 'about:blank',
   title: 'Unauthorized',
   status: 401,
@@ -108,37 +108,37 @@ for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('axe finds nothing on any screen that has no spec of its own, and nothing scrolls sideways', async ({ page }) => {
-      await eachScreen(page, async (name) => {
-        if (!hasSpec.some((path) => name.startsWith(path))) await expectClean(page, name)
+    test('passes axe on every screen without its own spec, without scrolling sideways', async ({ page }) => {
+      await forEachScreen(page, async (name) => {
+        if (!screensWithSpec.some((path) => name.startsWith(path))) await expectClean(page, name)
       })
     })
   })
 }
 
-test('every action is reached by Tab, with a focus one can see', async ({ page }) => {
-  await eachScreen(page, async (name) => {
-    if (name.includes('menu')) return // its items are walked with the arrows: see shell.spec.ts
+test('reaches every action with Tab and shows a visible focus indicator', async ({ page }) => {
+  await forEachScreen(page, async (name) => {
+    if (name.includes('menu')) return // menu items use the arrow keys, see shell.spec.ts
     const actions = page.locator('a[href]:visible, button:visible, input:visible, summary:visible')
     const count = await actions.count()
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-    const plain = await page.evaluate(stylesOfActions)
+    const unfocused = await page.evaluate(readFocusStyles)
     const reached = new Set<number>()
-    // Selects are passed as well, and a date has a stop for each of its parts.
+    // Selects take the focus, too, and a date input has a tab stop for each of its parts.
     for (let i = 0; i < count + 15; i++) {
       await page.keyboard.press('Tab')
-      const focused = await page.evaluate(stylesOfActions)
+      const focused = await page.evaluate(readFocusStyles)
       const at = focused.findIndex(({ isFocused }) => isFocused)
       if (at === -1) continue
-      expect(focused[at]?.style, `${name}: ${focused[at]?.html}`).not.toBe(plain[at]?.style)
+      expect(focused[at]?.style, `${name}: ${focused[at]?.html}`).not.toBe(unfocused[at]?.style)
       reached.add(at)
     }
     expect(reached.size, name).toBeGreaterThanOrEqual(count)
   })
 })
 
-/** What a focus ring is drawn with, on the element and on the box around it. */
-function stylesOfActions() {
+/** Returns the styles that make up the focus ring, on each element and its parent. Runs in the browser. */
+function readFocusStyles() {
   const ring = (node: Element | null) => {
     if (!node) return ''
     const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor } = getComputedStyle(node)
@@ -151,11 +151,11 @@ function stylesOfActions() {
   }))
 }
 
-test('the first load of /login is light, and asks nobody but us', async ({ page, baseURL }) => {
+test('loads at most 120 KiB of scripts for /login, and nothing from other origins', async ({ page, baseURL }) => {
   const sizes: Promise<number>[] = []
-  const foreign: string[] = []
+  const foreignUrls: string[] = []
   page.on('response', (response) => {
-    if (!response.url().startsWith(baseURL ?? '')) foreign.push(response.url())
+    if (!response.url().startsWith(baseURL ?? '')) foreignUrls.push(response.url())
     if (new URL(response.url()).pathname.endsWith('.js'))
       sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
   })
@@ -164,22 +164,22 @@ test('the first load of /login is light, and asks nobody but us', async ({ page,
   const total = scripts.reduce((sum, size) => sum + size, 0)
   expect(scripts.length).toBeGreaterThan(0)
   expect(total).toBeLessThanOrEqual(120 * 1024)
-  expect(foreign).toEqual([])
+  expect(foreignUrls).toEqual([])
 })
 
-test('the scripts travel compressed', async ({ page, request }) => {
+test('serves scripts compressed', async ({ page, request }) => {
   await page.goto('/login')
   const src = await page.locator('script[type=module]').getAttribute('src')
   const reply = await fetch(new URL(src ?? '', page.url()), { headers: { 'accept-encoding': 'gzip' } })
   expect(reply.headers.get('content-encoding')).toBe('gzip')
   expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-  const plain = await request.get(src ?? '', { headers: { 'accept-encoding': 'identity' } })
-  expect(Buffer.from(await reply.arrayBuffer()).equals(await plain.body())).toBe(true)
+  const unfocused = await request.get(src ?? '', { headers: { 'accept-encoding': 'identity' } })
+  expect(Buffer.from(await reply.arrayBuffer()).equals(await unfocused.body())).toBe(true)
 })
 
-test('pages carry the policy of security.md, and nothing inline', async ({ page, request }) => {
-  const refused: string[] = []
-  page.on('console', (message) => message.text().includes('Content Security Policy') && refused.push(message.text()))
+test('serves pages with the content security policy of security.md and no inline code', async ({ page, request }) => {
+  const violations: string[] = []
+  page.on('console', (message) => message.text().includes('Content Security Policy') && violations.push(message.text()))
   const reply = await page.goto('/access/7YqfT0pEXAMPLEc3K')
   expect(reply?.headers()['content-security-policy']).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; media-src 'self'; frame-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'",
@@ -192,10 +192,10 @@ test('pages carry the policy of security.md, and nothing inline', async ({ page,
   await page.goto('/login')
   await signIn(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
-  expect(refused).toEqual([])
+  expect(violations).toEqual([])
 })
 
-test('nothing jumps while a page comes, however slowly its lists do', async ({ page, baseURL }) => {
+test('keeps the layout stable while slow lists load', async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'a', 'b.txt': 'b' })
   await page.addInitScript(() => {
     const shifts = { value: 0 }
@@ -212,9 +212,9 @@ test('nothing jumps while a page comes, however slowly its lists do', async ({ p
     await route.fallback()
   })
   await openAsAdmin(page, '/dashboard')
-  for (const path of [...open, ...guarded.filter((path) => path !== '/directories/d1')]) {
+  for (const path of [...publicScreens, ...protectedScreens.filter((path) => path !== '/directories/d1')]) {
     await page.goto(path)
-    await isDrawn(page)
+    await waitUntilLoaded(page)
     const shifted = await page.evaluate(() => (window as unknown as { shifts: { value: number } }).shifts.value)
     expect(shifted, path).toBeLessThan(0.05)
   }

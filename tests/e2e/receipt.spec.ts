@@ -2,21 +2,31 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync, truncateSync } from 'node:fs'
 import { canonicalJson, type SignedReceipt } from '@neptune/contract'
 import type { Page, TestInfo } from '@playwright/test'
-import { readLetters } from '../support/read-letters.ts'
+import { readEmails } from '../support/read-letters.ts'
 import { startNeptune } from '../support/start-neptune.ts'
-import { closed, enter, resetLink, share, tryCode } from './access-steps.ts'
+import { closed, enter, resetLink, share, submitCode } from './access-steps.ts'
 import { expectClean, looks } from './expect-clean.ts'
 import { asAdmin, expect, signIn, test } from './fixtures.ts'
-import { choose, chooseFiles, dragger, megabyte, note, sha256, uploadDialog, withPlainPicker, writeFile } from './upload-steps.ts'
+import {
+  choose,
+  chooseFiles,
+  megabyte,
+  sha256,
+  startDrag,
+  textFile,
+  uploadDialog,
+  withPlainPicker,
+  writeFile,
+} from './upload-steps.ts'
 
-const brought = [note('Offer.pdf', 'ours'), note('Plan.txt', 'a plan')]
+const twoFiles = [textFile('Offer.pdf', 'ours'), textFile('Plan.txt', 'a plan')]
 
-/** A recipient uploads two files and asks for the receipt, whose page is then shown. */
-async function bring(page: Page, baseURL: string | undefined, files = brought) {
+/** Uploads two files as a recipient and opens the receipt page. */
+async function uploadAndOpenReceipt(page: Page, baseURL: string | undefined, files = twoFiles) {
   const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Offer.pdf': 'theirs' } })
   await withPlainPicker(page)
   await enter(page, link)
-  await uploadHere(page, files)
+  await uploadFiles(page, files)
   await expect(page.getByText('Received: 2 files, 10 B')).toBeVisible()
   await page.getByRole('button', { name: 'Receipt', exact: true }).click()
   await expect(page).toHaveTitle('Receipt · Neptune')
@@ -24,17 +34,17 @@ async function bring(page: Page, baseURL: string | undefined, files = brought) {
 }
 
 async function downloadReceipt(page: Page): Promise<{ path: string; text: string; signed: SignedReceipt }> {
-  const saved = page.waitForEvent('download')
+  const downloadStarted = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download receipt' }).click()
-  const download = await saved
+  const download = await downloadStarted
   expect(download.suggestedFilename()).toMatch(/^receipt-.+\.json$/)
   const path = await download.path()
   const text = readFileSync(path, 'utf8')
   return { path, text, signed: JSON.parse(text) }
 }
 
-/** A receipt by the API alone. */
-async function receiptOf(baseURL: string | undefined, files: Record<string, string>) {
+/** Uploads files and issues a receipt with the API. */
+async function issueReceipt(baseURL: string | undefined, files: Record<string, string>) {
   const { key, code, directory } = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
   const call = async (method: string, path: string, body: object, token = '') => {
     const isForm = body instanceof FormData
@@ -64,12 +74,12 @@ const chooseFile = (page: Page, info: TestInfo, name: string, bytes: string | Ui
 
 const result = (page: Page) => page.getByRole('status').filter({ hasText: /genuine|be checked/i })
 
-async function uploadHere(page: Page, files: typeof brought) {
-  await chooseHere(page, files)
+async function uploadFiles(page: Page, files: typeof twoFiles) {
+  await openUploadWith(page, files)
   await pressUpload(page)
 }
 
-async function chooseHere(page: Page, files: typeof brought) {
+async function openUploadWith(page: Page, files: typeof twoFiles) {
   await page.getByRole('button', { name: 'Upload file' }).click()
   await chooseFiles(page, files)
 }
@@ -77,12 +87,12 @@ async function chooseHere(page: Page, files: typeof brought) {
 const pressUpload = (page: Page) => uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
 
 for (const width of [1280, 390]) {
-  test(`the receipt button ends at the edge of its banner, ${width} wide`, async ({ page, baseURL }) => {
+  test(`aligns the receipt button with the edge of its banner, ${width} wide`, async ({ page, baseURL }) => {
     await page.setViewportSize({ width, height: 844 })
     const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
     await withPlainPicker(page)
     await enter(page, link)
-    await uploadHere(page, brought)
+    await uploadFiles(page, twoFiles)
     const button = page.getByRole('button', { name: 'Receipt', exact: true })
     const [inner, outer] = [await button.boundingBox(), await button.locator('..').boundingBox()]
     const padding = await button.locator('..').evaluate((banner) => Number.parseFloat(getComputedStyle(banner).paddingRight))
@@ -90,27 +100,27 @@ for (const width of [1280, 390]) {
   })
 }
 
-test('what one visit brought is not counted to the next, which has a receipt of its own', async ({ page, baseURL }) => {
+test('counts only the current visit’s uploads, and issues a receipt per visit', async ({ page, baseURL }) => {
   const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
   await withPlainPicker(page)
   await enter(page, link)
-  await uploadHere(page, brought)
+  await uploadFiles(page, twoFiles)
   await expect(page.getByText('Received: 2 files, 10 B')).toBeVisible()
-  await chooseHere(page, [note('Late.txt', 'late')])
+  await openUploadWith(page, [textFile('Late.txt', 'late')])
   const code = await resetLink(baseURL, link)
   await pressUpload(page)
   await expect(page.getByRole('alert')).toHaveText(closed)
-  await tryCode(page, code)
+  await submitCode(page, code)
   await expect(page.getByText('Received: 1 file, 4 B')).toBeVisible()
   await page.getByRole('button', { name: 'Receipt', exact: true }).click()
   await expect(page.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveText([/Late\.txt/])
 })
 
-test('a tray that is cleared, and a reload, leave the way to the receipt', async ({ page, baseURL }) => {
+test('keeps the receipt available after the tray is cleared and after a reload', async ({ page, baseURL }) => {
   const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
   await withPlainPicker(page)
   await enter(page, link)
-  await uploadHere(page, brought)
+  await uploadFiles(page, twoFiles)
   const received = page.getByText('Received: 2 files, 10 B')
   await expect(received).toBeVisible()
   await page.getByRole('button', { name: 'Clear finished' }).click()
@@ -122,11 +132,11 @@ test('a tray that is cleared, and a reload, leave the way to the receipt', async
   await expect(page.getByText('Plan.txt')).toBeVisible()
 })
 
-test('a recipient gets a receipt for what arrived; it is genuine as it is, and not with one digit altered', async ({
+test('issues a receipt for received files that verifies as genuine, and rejects an altered copy', async ({
   page,
   baseURL,
 }, info) => {
-  const link = await bring(page, baseURL)
+  const link = await uploadAndOpenReceipt(page, baseURL)
   const files = page.getByRole('list', { name: 'Files' }).getByRole('listitem')
   await expect(files).toHaveCount(2)
   await expect(files.filter({ hasText: 'Offer (1).pdf' })).toContainText(sha256('ours'))
@@ -138,7 +148,7 @@ test('a recipient gets a receipt for what arrived; it is genuine as it is, and n
   await page.getByRole('link', { name: 'Check a receipt' }).click()
   await expect(page).toHaveTitle('Check a receipt · Neptune')
   const area = await page.getByText('Drop a receipt here').boundingBox()
-  const drag = await dragger(page, [path], area ?? undefined)
+  const drag = await startDrag(page, [path], area ?? undefined)
   await drag('dragEnter')
   await drag('dragOver')
   await drag('drop')
@@ -164,13 +174,8 @@ test('a recipient gets a receipt for what arrived; it is genuine as it is, and n
   await expect(result(page)).toContainText('Genuine')
 })
 
-test('a receipt is sent by mail while the visit is open, and staff see the same one', async ({
-  page,
-  browser,
-  baseURL,
-  neptune,
-}) => {
-  const link = await bring(page, baseURL)
+test('emails a receipt while the visit is open, and shows staff the same one', async ({ page, browser, baseURL, neptune }) => {
+  const link = await uploadAndOpenReceipt(page, baseURL)
   const address = page.url()
   const send = page.getByRole('button', { name: 'Send by e-mail' })
   await send.click()
@@ -188,13 +193,13 @@ test('a receipt is sent by mail while the visit is open, and staff see the same 
       ),
     )
     .toEqual(['receipt'])
-  const [letter] = await readLetters(neptune.folder, 1)
+  const [letter] = await readEmails(neptune.folder, 1)
   expect(letter?.to).toContain('kim@acme.example')
   expect(letter?.text).toContain(new URL(address).pathname)
   await page.getByRole('link', { name: 'Back to Plans' }).click()
   await expect(page.getByText('Received: 2 files, 10 B')).toBeVisible()
   await page.getByRole('button', { name: 'Receipt', exact: true }).click()
-  await expect(page).toHaveURL(address) // asked twice, it is the same
+  await expect(page).toHaveURL(address) // a second request returns the same receipt
 
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
   const staff = await context.newPage()
@@ -206,13 +211,13 @@ test('a receipt is sent by mail while the visit is open, and staff see the same 
   await receipts.getByRole('link').click()
   await expect(staff).toHaveURL(address)
   await expect(staff.getByRole('button', { name: 'Download receipt' })).toBeVisible()
-  await expect(staff.getByRole('button', { name: 'Send by e-mail' })).toHaveCount(0) // they have no visit
+  await expect(staff.getByRole('button', { name: 'Send by e-mail' })).toHaveCount(0) // staff have no visit
   expect(link.key).toBe((await downloadReceipt(staff)).signed.receipt.link.key)
   await context.close()
 })
 
-test('a receipt of another portal is genuine by the key of that portal alone', async ({ page, baseURL }) => {
-  const signed = await receiptOf(baseURL, { 'Offer.pdf': 'an offer' })
+test('verifies another portal’s receipt only with that portal’s key', async ({ page, baseURL }) => {
+  const signed = await issueReceipt(baseURL, { 'Offer.pdf': 'an offer' })
   const key = Buffer.from(await (await fetch(`${baseURL}/.well-known/neptune-key.json`)).arrayBuffer())
   await using other = await startNeptune()
   await page.goto(`${other.url}/verify`)
@@ -220,21 +225,21 @@ test('a receipt of another portal is genuine by the key of that portal alone', a
   await expect(result(page)).toContainText('Not genuine')
   await expect(page.getByText('Offer.pdf')).toHaveCount(0)
   await page.getByText('The receipt is from another portal').click()
-  const giveKey = (name: string, buffer: Buffer) =>
+  const chooseKey = (name: string, buffer: Buffer) =>
     choose(page, () => page.getByRole('button', { name: 'Choose key' }).click(), { name, mimeType: 'application/json', buffer })
-  await giveKey('notes.json', Buffer.from('{}'))
+  await chooseKey('notes.json', Buffer.from('{}'))
   await expect(page.getByText('“notes.json” holds no key.')).toBeVisible()
-  await giveKey('neptune-key.json', key)
+  await chooseKey('neptune-key.json', key)
   await expect(result(page)).toContainText('Genuine')
   await expect(page.getByText('The key in “neptune-key.json” has signed it.')).toBeVisible()
   await page.getByRole('button', { name: 'Use this portal’s key' }).click()
   await expect(result(page)).toContainText('Not genuine')
 })
 
-test('a large file is read in pieces, shows how far it is, and can be cancelled', async ({ page }, info) => {
+test('reads a large file in chunks, shows the progress and can be canceled', async ({ page }, info) => {
   const size = 1024 * megabyte
   const path = writeFile(info, 'Film.mp4', '')
-  truncateSync(path, size) // all zeros, and no room on the disk
+  truncateSync(path, size) // a sparse file, which takes no disk space
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const received_at = '2026-12-03T14:05:00.000Z'
   const receipt = {
@@ -268,9 +273,9 @@ test('a large file is read in pieces, shows how far it is, and can be cancelled'
   await expect(page.getByText('not in this receipt')).toHaveCount(0)
 })
 
-test('receipts and their check are clean in every look', async ({ page, baseURL }, info) => {
+test('shows clean receipt and verification pages in every look', async ({ page, baseURL }, info) => {
   const long = 'A very long name of a file that nobody would read to its end, version 12.pdf'
-  await bring(page, baseURL, [note('Offer.pdf', 'ours'), note(long, 'a plan')])
+  await uploadAndOpenReceipt(page, baseURL, [textFile('Offer.pdf', 'ours'), textFile(long, 'a plan')])
   const { text, signed } = await downloadReceipt(page)
   for (const { colorScheme, width } of looks) {
     await page.emulateMedia({ colorScheme })

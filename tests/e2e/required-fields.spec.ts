@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { share } from './access-steps.ts'
 import { addUser, expect, kim, openAsAdmin, test } from './fixtures.ts'
 
-test('the sign-in screen marks both fields as required and sends nothing without them', async ({ page }) => {
+test('marks both sign-in fields as required and sends nothing without them', async ({ page }) => {
   const calls: string[] = []
   page.on('request', (request) => calls.push(request.url()))
   await page.goto('/login')
@@ -15,13 +15,13 @@ test('the sign-in screen marks both fields as required and sends nothing without
   await expectRequired(page.getByRole('main'), ['E-mail address'])
 })
 
-test('the access screen marks the code as required', async ({ page, baseURL }) => {
+test('marks the access code as required', async ({ page, baseURL }) => {
   const { key } = await share(baseURL)
   await page.goto(`/access/${key}`)
   await expectRequired(page.getByRole('main'), ['Access code'])
 })
 
-test('every staff form marks its mandatory fields as required', async ({ page, baseURL }) => {
+test('marks the mandatory fields of every staff form as required', async ({ page, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
   await share(baseURL)
   await openAsAdmin(page, '/dashboard')
@@ -53,7 +53,7 @@ async function expectInDialog(page: Page, opener: string, fields: string[]) {
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
-/** The browser shows no message of its own: each field shows its error below it. */
+/** Expects exactly these required fields, in a form without browser validation messages: each field shows its own error. */
 async function expectRequired(scope: Locator, fields: string[]) {
   const form = scope.locator('form').last()
   await expect(form).toHaveAttribute('novalidate', '')

@@ -2,19 +2,19 @@ import type { Locator } from '@playwright/test'
 import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from './fixtures.ts'
 import { addLink, day } from './link-steps.ts'
 
-/** Returns the accessible names of all controls with one role. */
-async function namesOf(scope: Locator, role: 'checkbox' | 'link' | 'button') {
+/** Returns the accessible names of all controls with this role. */
+async function readNames(scope: Locator, role: 'checkbox' | 'link' | 'button') {
   const snapshot = await scope.ariaSnapshot()
   return [...snapshot.matchAll(new RegExp(`- ${role} "((?:[^"\\\\]|\\\\.)+)"`, 'g'))].map(([, name = '']) => name)
 }
 
 async function expectDistinct(scope: Locator, role: 'checkbox' | 'link' | 'button', count: number) {
-  const names = await namesOf(scope, role)
+  const names = await readNames(scope, role)
   expect(names, role).toHaveLength(count)
   expect(new Set(names).size, names.join('\n')).toBe(count)
 }
 
-test('links to one directory have controls with distinct names, and look the same', async ({ page, baseURL }) => {
+test('gives links to one directory controls that look the same but have distinct names', async ({ page, baseURL }) => {
   const plans = await addDirectory(baseURL, 'Plans')
   const keys = [await addLink(baseURL, plans), await addLink(baseURL, plans), await addLink(baseURL, plans)].map(({ key }) => key)
   await addLink(baseURL, await addDirectory(baseURL, 'Offers'))
@@ -30,16 +30,16 @@ test('links to one directory have controls with distinct names, and look the sam
   }
 })
 
-test('links about to expire have buttons with distinct names', async ({ page, baseURL }) => {
+test('gives links about to expire buttons with distinct names', async ({ page, baseURL }) => {
   const plans = await addDirectory(baseURL, 'Plans')
-  for (const days of [2, 3]) await addLink(baseURL, plans, { lives: days * day })
+  for (const days of [2, 3]) await addLink(baseURL, plans, { lifetimeMs: days * day })
   await openAsAdmin(page, '/dashboard')
   const list = page.getByRole('region', { name: 'Links about to expire' }).getByRole('list')
   await expect(list.getByRole('listitem')).toHaveCount(2)
   for (const role of ['link', 'button'] as const) await expectDistinct(list, role, 2)
 })
 
-test('files, directories and people who share a name have controls with distinct names', async ({ page, baseURL }) => {
+test('gives files, directories and people with the same name controls with distinct names', async ({ page, baseURL }) => {
   const { company } = await addUser(baseURL, 'Globex', kim)
   await asAdmin(baseURL)('POST', '/v1/admin/user', { ...kim, email: 'doe@globex.example', company, role: 'NEPTUNE_USER' })
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
@@ -49,7 +49,7 @@ test('files, directories and people who share a name have controls with distinct
   const files = page.getByRole('table', { name: 'Files' }).locator('tbody')
   await expect(files.locator('tr')).toHaveCount(2)
   await expectDistinct(files, 'checkbox', 2)
-  await expectDistinct(files, 'button', 4) // the name and the menu of each
+  await expectDistinct(files, 'button', 4) // a name and a menu button each
   await page.goto('/clients')
   const people = page.getByRole('table', { name: 'Users' }).locator('tbody')
   await expect(people.locator('tr')).toHaveCount(3)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDirectory, asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
 import { addLink } from './link-steps.ts'
 
-/** Long enough that every list page can be scrolled in a window of this height. */
+/** Low enough that every list page can scroll. */
 test.use({ viewport: { width: 1280, height: 400 } })
 
 async function fillLists(baseURL: string | undefined) {
@@ -31,23 +31,23 @@ async function scrollDown(page: Page) {
   return down
 }
 
-/** A pixel may be lost by rounding. */
+/** Tolerates rounding. */
 const expectScrolledTo = (page: Page, y: number) =>
   expect.poll(async () => Math.abs((await scrollTop(page)) - y)).toBeLessThanOrEqual(2)
 
-/** Follows a link without first scrolling to it. A mouse click would scroll. */
+/** Follows a link without scrolling to it first, as a mouse click would. */
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().dispatchEvent('click')
 
-/** Records every frame of a page with its scroll position. */
+/** Records the title and the scroll position in every frame. Returns a function that returns the frames with a title. */
 async function watchFrames(page: Page) {
   await page.evaluate(() => {
     const frames: { title: string; y: number }[] = []
     Object.assign(window, { frames })
-    const note = () => {
+    const record = () => {
       frames.push({ title: document.querySelector('h1')?.textContent ?? '', y: Math.round(scrollY) })
-      requestAnimationFrame(note)
+      requestAnimationFrame(record)
     }
-    note()
+    record()
   })
   return (title: string) =>
     page.evaluate(

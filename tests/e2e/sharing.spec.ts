@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
-import { readLetter } from '../support/read-letters.ts'
+import { parseEmail } from '../support/read-letters.ts'
 import { startSmtp } from '../support/start-smtp.ts'
-import { downloadBy, textOf, title, tryCode } from './access-steps.ts'
+import { readDownload, submitCode, title, waitForDownload } from './access-steps.ts'
 import { addDirectory, test as base, expect, openAsAdmin } from './fixtures.ts'
-import { chooseFiles, note, withPlainPicker } from './upload-steps.ts'
+import { chooseFiles, textFile, withPlainPicker } from './upload-steps.ts'
 
-/** With a mail server, as companies have one. */
+/** Starts the server with a mail server. */
 const test = base.extend<{ smtp: Awaited<ReturnType<typeof startSmtp>> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the way Playwright knows what a fixture needs.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
   smtp: async ({}, use) => {
     await using smtp = await startSmtp()
     await use(smtp)
@@ -19,7 +19,7 @@ for (const [device, viewport] of [
   ['desk', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const) {
-  test(`from the maker to a recipient at a ${device}, with the mail in between: a directory, a file, and files wanted`, async ({
+  test(`shares a directory, a file and an editable directory by email with a recipient at a ${device}`, async ({
     page,
     browser,
     baseURL,
@@ -35,29 +35,33 @@ for (const [device, viewport] of [
     await open(recipient, smtp.mails, 1)
     await expect(title(recipient)).toHaveText('Plans')
     await expect(recipient.getByText(/Shared by Administrator/)).toBeVisible()
-    await saves(recipient, () => recipient.getByRole('button', { name: /^ground floor\.txt/ }).click(), 'the ground floor')
+    await expectDownload(
+      recipient,
+      () => recipient.getByRole('button', { name: /^ground floor\.txt/ }).click(),
+      'the ground floor',
+    )
 
     await send(page, 'File', 'ground floor.txt')
     await recipient.goto('about:blank')
-    await saves(recipient, () => open(recipient, smtp.mails, 2), 'the ground floor')
+    await expectDownload(recipient, () => open(recipient, smtp.mails, 2), 'the ground floor')
 
     await send(page, 'Editable directory')
     await recipient.goto('about:blank')
     await open(recipient, smtp.mails, 3)
     await expect(title(recipient)).toHaveText('Directory Section')
     await recipient.getByRole('button', { name: 'Upload file' }).click()
-    await chooseFiles(recipient, [note('signed.txt', 'signed')])
+    await chooseFiles(recipient, [textFile('signed.txt', 'signed')])
     await recipient.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
     await expect(recipient.getByText('Received: 1 file, 6 B')).toBeVisible()
     await expect.poll(() => smtp.mails.length).toBe(4)
-    expect(readLetter(smtp.mails[3]?.text ?? '').text).toContain('signed.txt (6 B)')
+    expect(parseEmail(smtp.mails[3]?.text ?? '').text).toContain('signed.txt (6 B)')
     await page.goto('/files')
     await expect(page.getByText('signed.txt')).toBeVisible()
     await context.close()
   })
 }
 
-/** Makes a link and sends it, as staff do. */
+/** Creates a link and sends it in the UI, as staff do. */
 async function send(page: Page, type: string, file?: string) {
   await page.getByRole('button', { name: 'Create link' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
@@ -75,18 +79,18 @@ async function send(page: Page, type: string, file?: string) {
   await ready.getByRole('button', { name: 'Dismiss' }).click()
 }
 
-/** Follows the link in the newest mail, and enters the code that stands there. */
+/** Follows the link in the newest email and enters the code from it. */
 async function open(page: Page, mails: { to: string[]; text: string }[], count: number) {
   await expect.poll(() => mails.length).toBe(count)
-  const { to, text } = readLetter(mails[count - 1]?.text ?? '')
+  const { to, text } = parseEmail(mails[count - 1]?.text ?? '')
   expect(to).toContain('rob@client.example')
   const [address = ''] = /https?:\/\/\S+\/access\/\S+/.exec(text) ?? []
   const [code = ''] = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(text) ?? []
   await page.goto(new URL(address).pathname)
-  await tryCode(page, code)
+  await submitCode(page, code)
 }
 
-/** What is done makes the browser save these bytes. */
-async function saves(page: Page, act: () => Promise<void>, bytes: string) {
-  expect(await textOf(await downloadBy(page, act))).toBe(bytes)
+/** Expects the action to download these bytes. */
+async function expectDownload(page: Page, action: () => Promise<void>, bytes: string) {
+  expect(await readDownload(await waitForDownload(page, action))).toBe(bytes)
 }

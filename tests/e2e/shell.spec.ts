@@ -17,14 +17,14 @@ const protectedScreens = [
   '/webhooks',
 ]
 
-test('every protected screen asks a stranger to sign in', async ({ page }) => {
+test('redirects every protected screen to sign-in without a session', async ({ page }) => {
   for (const path of protectedScreens) {
     await page.goto(path)
     await expect(page).toHaveURL(/\/login$/)
   }
 })
 
-test('every screen of the contract is answered with the page, and / leads to the dashboard', async ({ page, request }) => {
+test('serves the page for every screen of the contract, and redirects / to the dashboard', async ({ page, request }) => {
   for (const address of addresses) {
     const reply = await request.get(address)
     expect(reply.status()).toBe(200)
@@ -36,7 +36,7 @@ test('every screen of the contract is answered with the page, and / leads to the
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('every screen of the contract is drawn', async ({ page }) => {
+test('renders every screen of the contract', async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   for (const address of addresses) {
@@ -45,7 +45,7 @@ test('every screen of the contract is drawn', async ({ page }) => {
   }
 })
 
-test('the navigation has the four items with their paths, and marks the current one', async ({ page }) => {
+test('shows the four navigation items with their paths, and marks the current one', async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   const nav = page.getByRole('navigation', { name: 'Main' })
   await expect(nav.getByRole('link')).toHaveText(['Dashboard', 'Directories', 'Links', 'Users'])
@@ -59,13 +59,13 @@ test('the navigation has the four items with their paths, and marks the current 
   }
 })
 
-test('the page header is the product’s name where no item is current', async ({ page }) => {
+test('uses the product name as page header where no navigation item is current', async ({ page }) => {
   await openAsAdmin(page, '/files')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Neptune')
   await expect(page.locator('[aria-current=page]')).toHaveCount(0)
 })
 
-test('the user menu shows who is signed in, and works by keyboard', async ({ page }) => {
+test('shows the signed-in user in the user menu, which works with the keyboard', async ({ page }) => {
   await openAsAdmin(page, '/directories')
   const button = page.getByRole('button', { name: /Administrator/ })
   await button.focus()
@@ -82,18 +82,18 @@ test('the user menu shows who is signed in, and works by keyboard', async ({ pag
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('the theme follows the system until one is chosen, and the choice stays', async ({ page }) => {
+test('follows the system theme until one is chosen, and remembers the choice', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('/login')
   const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const backgroundColor = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   expect(await scheme()).toBe('light dark')
-  const dark = await ground()
+  const dark = await backgroundColor()
   await signIn(page)
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitemradio', { name: 'Light theme' }).click()
   expect(await scheme()).toBe('light')
-  expect(await ground()).not.toBe(dark)
+  expect(await backgroundColor()).not.toBe(dark)
   await page.reload()
   expect(await scheme()).toBe('light')
 })
@@ -101,7 +101,7 @@ test('the theme follows the system until one is chosen, and the choice stays', a
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('the navigation folds into a menu that opens with name and e-mail', async ({ page }) => {
+  test('collapses the navigation into a menu that shows name and email', async ({ page }) => {
     await openAsAdmin(page, '/directories')
     const opener = page.getByRole('button', { name: 'Open menu' })
     await opener.click()
@@ -119,7 +119,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('an address that is not there says so, and leads back', async ({ page }) => {
+test('reports an unknown address and links back', async ({ page }) => {
   const reply = await page.goto('/nowhere')
   expect(reply?.status()).toBe(404)
   await expect(page.getByText('There is nothing at this address.')).toBeVisible()
@@ -130,7 +130,7 @@ test('an address that is not there says so, and leads back', async ({ page }) =>
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('a page that crashed at one address is drawn at the next', async ({ page }) => {
+test('renders the next page after one crashed', async ({ page }) => {
   await page.route('**/assets/directory-page-*.js', (route) =>
     route.fulfill({
       contentType: 'text/javascript',
@@ -152,15 +152,15 @@ test('a page that crashed at one address is drawn at the next', async ({ page })
   await expect(page.getByText('All is well.')).toBeVisible()
 })
 
-test('a page is announced by its own name, once its script is there', async ({ page }) => {
+test('announces a page by its own name once its script is loaded', async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveTitle('Dashboard · Neptune')
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
   await page.route('**/assets/links-page-*.js', async (route) => {
-    await held
+    await released
     await route.continue()
   })
   await page.getByRole('link', { name: 'Links', exact: true }).click()
@@ -168,16 +168,16 @@ test('a page is announced by its own name, once its script is there', async ({ p
   await expect(page.getByRole('main')).toBeFocused()
   await expect(page).toHaveTitle('Dashboard · Neptune')
   await page.getByRole('link', { name: 'Users' }).focus()
-  letGo()
+  release()
   await expect(page).toHaveTitle('Links · Neptune')
   await expect(page.locator('#announcement')).toHaveText('Links · Neptune')
-  await expect(page.getByRole('link', { name: 'Users' })).toBeFocused() // the person had gone on meanwhile
+  await expect(page.getByRole('link', { name: 'Users' })).toBeFocused() // the late page must not take the focus back
 })
 
-test('who is signed in is asked at every navigation, and the answer is kept', async ({ page }) => {
-  const asked = page.waitForResponse(/\/v1\/identity$/)
+test('refetches the signed-in user on every navigation and stores the result', async ({ page }) => {
+  const fetched = page.waitForResponse(/\/v1\/identity$/)
   await openAsAdmin(page, '/dashboard')
-  await asked
+  await fetched
   await expect(page.getByRole('button', { name: /Administrator/ })).toBeVisible()
   await page.route('**/v1/identity', async (route) => {
     const response = await route.fetch()
@@ -189,20 +189,20 @@ test('who is signed in is asked at every navigation, and the answer is kept', as
   expect(await page.evaluate(() => JSON.parse(sessionStorage.getItem('neptune.info') ?? '{}').name)).toBe('Kim Doe')
 })
 
-test('a refusal that is not about the session does not end it', async ({ page }) => {
+test('keeps the session after an error that is not about the session', async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
-  const refusal = { type: 'about:blank', title: '', status: 401, code: 'session.wrong_credentials', detail: 'Wrong.' }
-  await page.route('**/v1/identity', (route) => route.fulfill({ status: 401, json: refusal }))
-  const refused = page.waitForResponse((response) => response.status() === 401)
+  const problem = { type: 'about:blank', title: '', status: 401, code: 'session.wrong_credentials', detail: 'Wrong.' }
+  await page.route('**/v1/identity', (route) => route.fulfill({ status: 401, json: problem }))
+  const rejected = page.waitForResponse((response) => response.status() === 401)
   await page.getByRole('link', { name: 'Links', exact: true }).click()
-  await refused
+  await rejected
   await page.getByRole('link', { name: 'Users' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
   expect(await page.evaluate(() => sessionStorage.getItem('neptune.token'))).not.toBeNull()
 })
 
-test('a page whose script does not come says so, and comes when tried again', async ({ page }) => {
+test('reports a page whose script failed to load, and loads it on retry', async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.route('**/assets/links-page-*.js', (route) => route.abort())
@@ -215,22 +215,22 @@ test('a page whose script does not come says so, and comes when tried again', as
   await expect(again).toBeHidden()
 })
 
-test('a page whose script hangs is given up after 120 seconds', async ({ page }) => {
+test('times out loading a page’s script after 120 seconds', async ({ page }) => {
   await page.clock.install()
   await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
-  await page.route('**/assets/links-page-*.js', () => undefined) // never answered
+  await page.route('**/assets/links-page-*.js', () => undefined) // never responds
   await stopClock(page)
-  const asked = page.waitForRequest('**/assets/links-page-*.js')
+  const requested = page.waitForRequest('**/assets/links-page-*.js')
   await page.getByRole('link', { name: 'Links', exact: true }).click()
-  await asked
+  await requested
   await page.clock.runFor(119_000)
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden()
   await page.clock.runFor(2_000)
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
 })
 
-test('the API is readable at /docs', async ({ page }) => {
+test('documents the API at /docs', async ({ page }) => {
   await page.goto('/docs')
   await expect(page.getByText('/v1/identity/login')).toBeVisible()
   await page.getByText('/v1/identity/login').click()

@@ -3,24 +3,24 @@ import type { BrowserContext } from '@playwright/test'
 import { query } from '../support/start-postgres.ts'
 import { admin, expect, signIn, signOut, test } from './fixtures.ts'
 
-/** As if that much time had passed on the server. */
-async function endSessions(neptune: { folder: string; databaseUrl?: string }) {
-  const change = "update session set idle_ends_at = '2000-01-01T00:00:00.000Z'"
-  if (neptune.databaseUrl) return query(neptune.databaseUrl, change)
+/** Expires every session in the server's database. */
+async function expireSessions(neptune: { folder: string; databaseUrl?: string }) {
+  const statement = "update session set idle_ends_at = '2000-01-01T00:00:00.000Z'"
+  if (neptune.databaseUrl) return query(neptune.databaseUrl, statement)
   using db = new DatabaseSync(`${neptune.folder}/data/neptune.db`, { timeout: 5000 })
-  return db.exec(change)
+  return db.exec(statement)
 }
 
 const authCookie = async (context: BrowserContext) => (await context.cookies()).find((cookie) => cookie.name === '_auth')
 
-test('the right password leads to the dashboard', async ({ page }) => {
+test('opens the dashboard after sign-in with the right password', async ({ page }) => {
   await page.goto('/login')
   await signIn(page)
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
-test('a wrong password is told in one line, and the e-mail stays', async ({ page }) => {
+test('rejects a wrong password with one message and keeps the email address', async ({ page }) => {
   await page.goto('/login')
   await signIn(page, { password: 'not the password' })
   await expect(page.getByRole('alert')).toHaveText('Incorrect email or password. Check both and try again.')
@@ -29,7 +29,7 @@ test('a wrong password is told in one line, and the e-mail stays', async ({ page
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('empty fields send nothing and say what is missing', async ({ page }) => {
+test('sends nothing for empty fields and marks them as invalid', async ({ page }) => {
   const calls: string[] = []
   page.on('request', (request) => calls.push(request.url()))
   await page.goto('/login')
@@ -40,7 +40,7 @@ test('empty fields send nothing and say what is missing', async ({ page }) => {
   expect(calls.filter((url) => url.endsWith('/v1/identity/login'))).toEqual([])
 })
 
-test('the focus goes to the field the server finds wrong', async ({ page }) => {
+test('focuses the field that the server rejected', async ({ page }) => {
   const detail = 'The request is invalid. Check the fields listed and try again.'
   const errors = [{ field: 'email', message: 'This is too long.' }]
   await page.route('**/v1/identity/login', (route) =>
@@ -56,14 +56,14 @@ test('the focus goes to the field the server finds wrong', async ({ page }) => {
   await expect(page.getByLabel('E-mail address')).toHaveAccessibleDescription('This is too long.')
 })
 
-test('too many tries say when to try again', async ({ page, request }) => {
+test('says when to try again after too many attempts', async ({ page, request }) => {
   for (let i = 0; i < 10; i++) await request.post('/v1/identity/login', { data: { email: admin.email, password: `guess ${i}` } })
   await page.goto('/login')
   await signIn(page)
   await expect(page.getByRole('alert')).toHaveText(/Too many attempts\. Try again in \d+ minutes\./)
 })
 
-test('a server that cannot be reached is said so, and nothing typed is lost', async ({ page, context }) => {
+test('reports an unreachable server and keeps the input', async ({ page, context }) => {
   await page.goto('/login')
   await expect(page.getByLabel('E-mail address')).toBeVisible()
   await context.setOffline(true)
@@ -74,7 +74,7 @@ test('a server that cannot be reached is said so, and nothing typed is lost', as
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('not remembered: the cookie ends with the browser, and no script can read it', async ({ page, context }) => {
+test('sets an HttpOnly session cookie without Remember me', async ({ page, context }) => {
   await page.goto('/login')
   await signIn(page)
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -82,22 +82,22 @@ test('not remembered: the cookie ends with the browser, and no script can read i
   expect(await page.evaluate(() => document.cookie)).not.toContain('_auth')
 })
 
-test('remembered: a browser that was closed opens signed in', async ({ page, context, browser, baseURL }) => {
+test('keeps the user signed in after the browser restarts with Remember me', async ({ page, context, browser, baseURL }) => {
   await page.goto('/login')
   await signIn(page, { remember: true })
   await expect(page).toHaveURL(/\/dashboard$/)
-  const kept = (await context.cookies()).filter((cookie) => cookie.expires > 0)
-  expect(kept.map((cookie) => cookie.name)).toEqual(['_auth'])
-  expect((kept[0]?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 24 * 3600)
+  const storedCookies = (await context.cookies()).filter((cookie) => cookie.expires > 0)
+  expect(storedCookies.map((cookie) => cookie.name)).toEqual(['_auth'])
+  expect((storedCookies[0]?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 24 * 3600)
   const reopened = await browser.newContext(baseURL ? { baseURL } : {})
-  await reopened.addCookies(kept)
+  await reopened.addCookies(storedCookies)
   const later = await reopened.newPage()
   await later.goto('/links')
   await expect(later.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
   await reopened.close()
 })
 
-test('a reload keeps the session without asking anybody, in session storage under two keys', async ({ page }) => {
+test('keeps the session across a reload in two session storage keys, without a request', async ({ page }) => {
   await page.goto('/login')
   await signIn(page)
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -109,7 +109,7 @@ test('a reload keeps the session without asking anybody, in session storage unde
   expect(restores).toEqual([])
 })
 
-test('a new tab is signed in by itself', async ({ page, context }) => {
+test('signs in a new tab automatically', async ({ page, context }) => {
   await page.goto('/login')
   await signIn(page)
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -120,7 +120,7 @@ test('a new tab is signed in by itself', async ({ page, context }) => {
   await expect(tab).toHaveURL(/\/dashboard$/)
 })
 
-test('sign-out in one tab ends the other, and the token with it', async ({ page, context, request }) => {
+test('signs out every tab and revokes the token', async ({ page, context, request }) => {
   await page.goto('/login')
   await signIn(page)
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -136,7 +136,7 @@ test('sign-out in one tab ends the other, and the token with it', async ({ page,
   expect((await request.get('/v1/identity', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401)
 })
 
-test('signed out while the server is away stays signed out when it is back', async ({ page, context, request }) => {
+test('stays signed out after a sign-out while the server was unreachable', async ({ page, context, request }) => {
   await page.goto('/login')
   await signIn(page, { remember: true })
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -152,11 +152,11 @@ test('signed out while the server is away stays signed out when it is back', asy
   expect((await request.get('/v1/identity', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401)
 })
 
-test('sign-out ends what every tab of the browser has, also when they signed in apart', async ({ page, context, request }) => {
+test('revokes every tab’s token on sign-out, even if the tabs signed in separately', async ({ page, context, request }) => {
   const tab = await context.newPage()
   const tokens: string[] = []
   for (const each of [page, tab]) {
-    await each.goto('/forgot') // no restore here, so that the second tab does not simply pick up the first one's session
+    await each.goto('/forgot') // this screen restores no session, so the second tab does not take over the first one's
     const reply = await each.evaluate(
       (body) =>
         fetch('/v1/identity/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then((r) =>
@@ -167,8 +167,8 @@ test('sign-out ends what every tab of the browser has, also when they signed in 
     const { info, ...rest } = reply
     tokens.push(rest.token)
     await each.evaluate(
-      ([kept, who]) => {
-        sessionStorage.setItem('neptune.token', kept ?? '')
+      ([storedCookies, who]) => {
+        sessionStorage.setItem('neptune.token', storedCookies ?? '')
         sessionStorage.setItem('neptune.info', who ?? '')
       },
       [JSON.stringify(rest), JSON.stringify(info)],
@@ -185,7 +185,7 @@ test('sign-out ends what every tab of the browser has, also when they signed in 
   }
 })
 
-test('signing in in one tab takes the other tab along', async ({ page, context }) => {
+test('signs in the other tabs, too', async ({ page, context }) => {
   const tab = await context.newPage()
   await tab.goto('/links')
   await expect(tab).toHaveURL(/\/login$/)
@@ -194,19 +194,19 @@ test('signing in in one tab takes the other tab along', async ({ page, context }
   await expect(tab).toHaveURL(/\/links$/)
 })
 
-test('the guard returns you to where you were going', async ({ page }) => {
+test('returns to the requested page after sign-in', async ({ page }) => {
   await page.goto('/directories/d1?sort=name#top')
   await expect(page).toHaveURL(/\/login$/)
   await signIn(page)
   await expect(page).toHaveURL(/\/directories\/d1\?sort=name#top$/)
 })
 
-test('a session that expired goes to sign-in and back to the page afterwards', async ({ page, neptune }) => {
+test('redirects an expired session to sign-in, and back to the page afterwards', async ({ page, neptune }) => {
   await page.goto('/links')
   await signIn(page)
   await expect(page.getByText('No links yet.')).toBeVisible()
-  await page.waitForLoadState('networkidle') // or a question still under way would notice before the reload
-  await endSessions(neptune)
+  await page.waitForLoadState('networkidle') // otherwise a pending request could detect it before the reload
+  await expireSessions(neptune)
   await page.reload()
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.getByText('Your session has ended. Sign in to continue.')).toBeVisible()
@@ -214,19 +214,19 @@ test('a session that expired goes to sign-in and back to the page afterwards', a
   await expect(page).toHaveURL(/\/links$/)
 })
 
-test('a session that expired is noticed on the way to the next page', async ({ page, neptune }) => {
+test('detects an expired session on navigation', async ({ page, neptune }) => {
   await page.goto('/links')
   await signIn(page)
   await expect(page.getByText('No links yet.')).toBeVisible()
-  await page.waitForLoadState('networkidle') // whatever the page asks for itself would notice first
-  await endSessions(neptune)
+  await page.waitForLoadState('networkidle') // otherwise the page's own requests would detect it first
+  await expireSessions(neptune)
   await page.getByRole('link', { name: 'Directories', exact: true }).click()
   await expect(page).toHaveURL(/\/login$/)
   await signIn(page)
   await expect(page).toHaveURL(/\/directories$/)
 })
 
-test('the password can be shown while it is typed', async ({ page }) => {
+test('can show the password while it is typed', async ({ page }) => {
   await page.goto('/login')
   const field = page.getByLabel('Password', { exact: true })
   await field.fill('a secret')

@@ -7,9 +7,9 @@ import type { Page } from '@playwright/test'
 import { enter, share } from './access-steps.ts'
 import { addDirectory, addUser, test as base, expect, kim, openAsAdmin, signIn } from './fixtures.ts'
 
-// What docs/spec.md says of the calls the web makes and no other story shows.
+// Covers the statements of docs/spec.md about the web's API calls that no other test covers.
 
-/** The web by itself, elsewhere than the API. */
+/** Serves the web from a different origin than the API. */
 const test = base.extend<{ web: { url: string; build: (api: string) => void } }>({
   web: async ({ browserName: _ }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'neptune-web-'))
@@ -25,9 +25,9 @@ const test = base.extend<{ web: { url: string; build: (api: string) => void } }>
       url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
       build: (api) => {
         const root = join(import.meta.dirname, '../..')
-        const out = relative(join(root, 'web'), folder) // as the build takes it
-        const words = [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'web', '--outDir', out]
-        execFileSync(process.execPath, words, { cwd: root, stdio: 'pipe', env: { ...process.env, VITE_API_URL: api } })
+        const out = relative(join(root, 'web'), folder) // the build expects a path relative to web/
+        const args = [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'web', '--outDir', out]
+        execFileSync(process.execPath, args, { cwd: root, stdio: 'pipe', env: { ...process.env, VITE_API_URL: api } })
       },
     })
     server.closeAllConnections()
@@ -44,25 +44,25 @@ interface Call {
   body: unknown
 }
 
-test('every call carries the token, but for those before there is one: restore, sign-in and the two of the access screen', async ({
+test('sends the token with every call except restore, sign-in and the two calls of the access screen', async ({
   page,
   baseURL,
   context,
 }) => {
   const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'a.txt': 'x' } })
-  const calls = listen(page)
+  const calls = recordCalls(page)
   await page.goto('/login')
   await signIn(page)
-  const asked = (name: string) => expect.poll(() => calls.some((call) => call.name === name)).toBe(true)
-  await asked('GET /v1/stats')
-  await asked('GET /v1/file')
+  const expectCall = (name: string) => expect.poll(() => calls.some((call) => call.name === name)).toBe(true)
+  await expectCall('GET /v1/stats')
+  await expectCall('GET /v1/file')
   for (const [name, call] of [
     ['Directories', 'GET /v1/directory'],
     ['Links', 'GET /v1/link'],
     ['Users', 'GET /v1/admin/user'],
   ] as const) {
     await page.getByRole('link', { name, exact: true }).click()
-    await asked(call)
+    await expectCall(call)
   }
   const [restore, login, ...rest] = calls
   expect(restore).toMatchObject({ name: 'POST /v1/identity/session', token: undefined })
@@ -72,45 +72,40 @@ test('every call carries the token, but for those before there is one: restore, 
   for (const call of rest) expect(call.token, call.name).toBe(`Bearer ${token}`)
 
   const recipient = await context.newPage()
-  const theirs = listen(recipient)
+  const recipientCalls = recordCalls(recipient)
   await enter(recipient, link)
   await expect(recipient.getByText('a.txt')).toBeVisible()
-  const open = [`GET /v1/link/${link.key}/info`, 'POST /v1/link/verify']
-  expect(theirs.filter(({ token }) => token === undefined).map(({ name }) => name)).toEqual(open)
+  const publicCalls = [`GET /v1/link/${link.key}/info`, 'POST /v1/link/verify']
+  expect(recipientCalls.filter(({ token }) => token === undefined).map(({ name }) => name)).toEqual(publicCalls)
   const visit = await recipient.evaluate((key) => sessionStorage.getItem(`neptune.access.${key}`), link.key)
-  for (const { name, token } of theirs.filter(({ name }) => !open.includes(name))) expect(token, name).toBe(`Bearer ${visit}`)
-  expect(theirs.find(({ name }) => name === 'POST /v1/link/verify')?.body).toEqual({
+  for (const { name, token } of recipientCalls.filter(({ name }) => !publicCalls.includes(name)))
+    expect(token, name).toBe(`Bearer ${visit}`)
+  expect(recipientCalls.find(({ name }) => name === 'POST /v1/link/verify')?.body).toEqual({
     accessKey: link.key,
     accessCode: link.code.replaceAll('-', ''),
   })
 })
 
-test('lists are narrowed when there is something to narrow them to; directories say their company either way', async ({
-  page,
-  baseURL,
-}) => {
+test('sends list filters only when set, except that directory lists always send the company', async ({ page, baseURL }) => {
   const { company } = await addUser(baseURL, 'Globex', kim)
   const { id } = await addDirectory(baseURL, 'Plans', {}, company)
-  const calls = listen(page)
-  const asked = async (path: string, call: string, name: string) => {
+  const calls = recordCalls(page)
+  const readParameter = async (path: string, call: string, name: string) => {
     calls.length = 0
     await page.goto(path)
     await expect.poll(() => calls.some((each) => each.name === call)).toBe(true)
     return calls.filter((each) => each.name === call).map(({ query }) => query.get(name))
   }
   await openAsAdmin(page, '/account')
-  expect(await asked('/clients', 'GET /v1/admin/user', 'company')).toEqual([null])
-  expect(await asked(`/clients?company=${company}`, 'GET /v1/admin/user', 'company')).toEqual([company])
-  expect(await asked('/dashboard', 'GET /v1/file', 'directory')).toEqual([null])
-  expect(await asked(`/directories/${id}`, 'GET /v1/file', 'directory')).toEqual([id])
-  expect(await asked('/directories', 'GET /v1/directory', 'company')).toEqual([''])
-  expect(await asked(`/directories?company=${company}`, 'GET /v1/directory', 'company')).toEqual([company])
+  expect(await readParameter('/clients', 'GET /v1/admin/user', 'company')).toEqual([null])
+  expect(await readParameter(`/clients?company=${company}`, 'GET /v1/admin/user', 'company')).toEqual([company])
+  expect(await readParameter('/dashboard', 'GET /v1/file', 'directory')).toEqual([null])
+  expect(await readParameter(`/directories/${id}`, 'GET /v1/file', 'directory')).toEqual([id])
+  expect(await readParameter('/directories', 'GET /v1/directory', 'company')).toEqual([''])
+  expect(await readParameter(`/directories?company=${company}`, 'GET /v1/directory', 'company')).toEqual([company])
 })
 
-test('what is downloaded is saved under the name its header has, as the type its content type contains', async ({
-  page,
-  baseURL,
-}) => {
+test('saves a download with the name from its header and the type mapped from its content type', async ({ page, baseURL }) => {
   const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
   const files = { 'a.json': '{}', 'b.pdf': '%PDF-1.7', 'c.png': png, 'd.xml': '<a/>', 'e.txt': 'text', 'f.bin': '\0' }
   const { id } = await addDirectory(baseURL, 'Plans', files)
@@ -120,16 +115,16 @@ test('what is downloaded is saved under the name its header has, as the type its
     }
   })
   await openAsAdmin(page, `/directories/${id}`)
-  const saves = async (name: string, type: string) => {
+  const expectSavedAs = async (name: string, type: string) => {
     await page.locator('li [data-opener]').filter({ hasText: name }).click()
     await expect(page).toHaveTitle(`${name} ${type}`)
   }
-  await saves('a.json', 'application/json')
-  await saves('b.pdf', 'application/pdf')
-  await saves('c.png', 'image/png')
-  await saves('d.xml', 'application/xml')
-  await saves('e.txt', 'application/octet-stream')
-  await saves('f.bin', 'application/octet-stream')
+  await expectSavedAs('a.json', 'application/json')
+  await expectSavedAs('b.pdf', 'application/pdf')
+  await expectSavedAs('c.png', 'image/png')
+  await expectSavedAs('d.xml', 'application/xml')
+  await expectSavedAs('e.txt', 'application/octet-stream')
+  await expectSavedAs('f.bin', 'application/octet-stream')
   await page.route(`**/v1/file/*`, async (route) => {
     const response = await route.fetch()
     const headers = { ...response.headers(), 'content-type': 'image/jpg', 'content-filename': 'f%C3%BCnf.jpg' }
@@ -139,12 +134,12 @@ test('what is downloaded is saved under the name its header has, as the type its
   await expect(page).toHaveTitle('fünf.jpg image/jpeg')
 })
 
-test('all calls go to the API the web was built for, also on another origin', async ({ page, web, neptune }) => {
+test('sends all calls to the API that the web was built for, even on another origin', async ({ page, web, neptune }) => {
   web.build(neptune.url)
-  const elsewhere: string[] = []
+  const otherCalls: string[] = []
   page.on('request', (request) => {
     const { origin, pathname } = new URL(request.url())
-    if (pathname.startsWith('/v1/') && origin !== neptune.url) elsewhere.push(request.url())
+    if (pathname.startsWith('/v1/') && origin !== neptune.url) otherCalls.push(request.url())
   })
   await page.goto(`${web.url}/login`)
   await signIn(page)
@@ -153,11 +148,11 @@ test('all calls go to the API the web was built for, also on another origin', as
   const tab = await page.context().newPage()
   await tab.goto(`${web.url}/clients`)
   await expect(tab.getByRole('row').filter({ hasText: 'Administrator' })).toBeVisible()
-  expect(elsewhere).toEqual([])
+  expect(otherCalls).toEqual([])
 })
 
-/** What a page asks the API for, from now on. */
-function listen(page: Page): Call[] {
+/** Records the page's API calls from now on. */
+function recordCalls(page: Page): Call[] {
   const calls: Call[] = []
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())

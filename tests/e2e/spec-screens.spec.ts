@@ -3,9 +3,9 @@ import { codeField, enterButton, share } from './access-steps.ts'
 import { addDirectory, addUser, expect, kim, openAsAdmin, signIn, signInElsewhere, test } from './fixtures.ts'
 import { uploadDialog } from './upload-steps.ts'
 
-// What docs/spec.md says of the screens and no other story shows.
+// Covers the statements of docs/spec.md about the screens that no other test covers.
 
-test('the sign-in screen has an e-mail address, a password, Remember me, Forgot your password? and Sign in', async ({ page }) => {
+test('shows email address, password, Remember me, Forgot your password? and Sign in on the sign-in screen', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByLabel('E-mail address')).toHaveAttribute('type', 'email')
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password')
@@ -14,7 +14,7 @@ test('the sign-in screen has an e-mail address, a password, Remember me, Forgot 
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })
 
-test('the access code is one required, masked field with the key above it', async ({ page, baseURL }) => {
+test('shows one required, masked field for the access code, with the key above it', async ({ page, baseURL }) => {
   const { key } = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
   await page.goto(`/access/${key}`)
   await expect(enterButton(page)).toHaveText('Access Directory')
@@ -24,7 +24,7 @@ test('the access code is one required, masked field with the key above it', asyn
   await expect(codeField(page)).toHaveAttribute('type', 'password')
 })
 
-test('directories stand four in a row on a large screen and files eight, each with a picture, its name and its size', async ({
+test('shows four directories or eight files per row on a large screen, each with picture, name and size', async ({
   page,
   baseURL,
 }) => {
@@ -34,46 +34,43 @@ test('directories stand four in a row on a large screen and files eight, each wi
   await openAsAdmin(page, '/directories')
   const tiles = page.getByRole('list', { name: /^(Directories|Files)$/ }).getByRole('listitem')
   await expect(tiles).toHaveCount(5)
-  expect(await rows(tiles)).toEqual([4, 1])
+  expect(await countPerRow(tiles)).toEqual([4, 1])
   await expect(tiles.first()).toContainText(/Directory 0.*9 files · 126 B/)
   await expect(tiles.first().locator('svg').first()).toBeVisible()
   const header = page.getByRole('heading', { level: 1, name: 'Directories' }).locator('../..')
   await expect(header.getByRole('button', { name: 'Create Directory' })).toBeVisible()
   await page.goto(`/directories/${id}`)
   await expect(tiles).toHaveCount(9)
-  expect(await rows(tiles)).toEqual([8, 1])
+  expect(await countPerRow(tiles)).toEqual([8, 1])
   await expect(tiles.first()).toContainText(/0\.txt.*10 B/)
 })
 
-test('every dialog has its title, its fields and its buttons to the letter, and there is no way past it', async ({
-  page,
-  baseURL,
-}) => {
+test('shows the specified title, fields and buttons in every dialog, and makes it modal', async ({ page, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
   await share(baseURL)
   await openAsAdmin(page, '/dashboard')
-  await holds(page, 'Upload file', 'Upload File', ['Company', 'Directory', 'Files', 'Folder'], 'Upload')
+  await expectDialog(page, 'Upload file', 'Upload File', ['Company', 'Directory', 'Files', 'Folder'], 'Upload')
   await page.goto('/directories')
-  await holds(page, 'Create Directory', 'Create Directory', ['Name', 'Company'], 'Create Directory')
+  await expectDialog(page, 'Create Directory', 'Create Directory', ['Name', 'Company'], 'Create Directory')
   await page.goto('/links')
   for (const name of ['Reset access code', 'Send link details', 'Delete link'])
-    await expect(page.getByRole('button', { name })).toHaveCount(0) // nothing is selected yet
+    await expect(page.getByRole('button', { name })).toHaveCount(0) // no row is selected yet
   const fields = ['Company', 'Directory', 'Link type', 'Expiry', 'Notify me about the first download', 'Key', 'Access code']
-  await holds(page, 'Create link', 'Create Shareable Link', fields, 'Create Link')
+  await expectDialog(page, 'Create link', 'Create Shareable Link', fields, 'Create Link')
   await page.getByRole('button', { name: 'Create link' }).click()
   await expect(page.getByRole('dialog').getByLabel('Expiry')).toHaveAttribute('type', 'date')
   await page.keyboard.press('Escape')
   await page.getByLabel('Select Plans').check()
-  await holds(page, 'Reset access code', 'Reset Shareable Link', ['Access code'], 'Reset Link')
-  await holds(page, 'Delete link', 'Delete Shareable Link', [], 'Delete Link')
+  await expectDialog(page, 'Reset access code', 'Reset Shareable Link', ['Access code'], 'Reset Link')
+  await expectDialog(page, 'Delete link', 'Delete Shareable Link', [], 'Delete Link')
   const details = ['Access URL', 'Target e-mail', 'Include the access code']
-  await holds(page, 'Send link details', 'Send Link Details', details, 'Send Details')
+  await expectDialog(page, 'Send link details', 'Send Link Details', details, 'Send Details')
   await page.goto('/clients')
-  await holds(page, 'Add user', 'Create User', ['Name', 'E-mail address', 'Company', 'Role', 'Password'], 'Create User')
-  await holds(page, 'Edit Kim Doe', 'Update User', ['Role'], 'Update Role')
+  await expectDialog(page, 'Add user', 'Create User', ['Name', 'E-mail address', 'Company', 'Role', 'Password'], 'Create User')
+  await expectDialog(page, 'Edit Kim Doe', 'Update User', ['Role'], 'Update Role')
 })
 
-test('who is no admin has the same navigation and the same menu', async ({ page, browser, baseURL }) => {
+test('shows users and admins the same navigation and menu', async ({ page, browser, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
   await openAsAdmin(page, '/dashboard')
   const other = await signInElsewhere(browser, baseURL, kim)
@@ -82,13 +79,13 @@ test('who is no admin has the same navigation and the same menu', async ({ page,
     await each.getByRole('button', { name: /^Account of/ }).click()
     await expect(each.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
     const items = each.getByRole('navigation', { name: 'Main' }).getByRole('link').or(each.getByRole('menuitem'))
-    menus.push((await items.allInnerTexts()).map((text) => text.split('\n')[0] ?? '')) // some say below why they are held
+    menus.push((await items.allInnerTexts()).map((text) => text.split('\n')[0] ?? '')) // disabled items have the reason on a second line
   }
   expect(menus[0]).toEqual(expect.arrayContaining(['Dashboard', 'Directories', 'Links', 'Users', 'Account', 'Mail', 'Sign out']))
   expect(menus[1]).toEqual(menus[0])
 })
 
-test('a tab keeps the token with its type and its end, and who it is; past that end the guard signs it out', async ({ page }) => {
+test('stores the token with type and expiry, and the user, and signs out after the expiry', async ({ page }) => {
   await page.goto('/links')
   await signIn(page)
   await expect(page).toHaveURL(/\/links$/)
@@ -103,30 +100,30 @@ test('a tab keeps the token with its type and its end, and who it is; past that 
   await expect(page.getByText('Your session has ended. Sign in to continue.')).toBeVisible()
 })
 
-test('a list is not asked for before it can be, then loads, and shows what came or why it did not', async ({ page, baseURL }) => {
+test('shows a list as not requested, loading, loaded or failed', async ({ page, baseURL }) => {
   const { company } = await addUser(baseURL, 'Globex', kim)
   await addDirectory(baseURL, 'Plans', {}, company)
   await openAsAdmin(page, '/dashboard')
-  const asked: string[] = []
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
+  const requests: string[] = []
+  let respond = () => {}
+  const released = new Promise<void>((resolve) => {
+    respond = resolve
   })
-  const refusal = { type: 'about:blank', title: '', status: 403, code: 'session.forbidden', detail: 'Not yours.' }
+  const problem = { type: 'about:blank', title: '', status: 403, code: 'session.forbidden', detail: 'Not yours.' }
   await page.route('**/v1/directory?*', async (route) => {
-    asked.push(route.request().url())
-    await held
-    if (asked.length === 1) await route.continue()
-    else await route.fulfill({ status: 403, json: refusal, contentType: 'application/problem+json' })
+    requests.push(route.request().url())
+    await released
+    if (requests.length === 1) await route.continue()
+    else await route.fulfill({ status: 403, json: problem, contentType: 'application/problem+json' })
   })
   await page.getByRole('button', { name: 'Upload file' }).click()
   const [companies, directories] = [uploadDialog(page).getByLabel('Company'), uploadDialog(page).getByLabel('Directory')]
   await expect(companies.getByRole('option')).toHaveText(['Choose a company', 'Globex', 'Neptune'])
   await expect(directories.getByRole('option')).toHaveText(['Choose a company first'])
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await companies.selectOption('Globex')
   await expect(directories.getByRole('option')).toHaveText(['Loading directories'])
-  answer()
+  respond()
   await expect(directories.getByRole('option')).toHaveText(['Choose a directory', 'Plans'])
   await companies.selectOption('Neptune')
   await expect(directories).toHaveAccessibleDescription('Not yours.')
@@ -134,14 +131,14 @@ test('a list is not asked for before it can be, then loads, and shows what came 
 
 const past = '2000-01-01T00:00:00.000Z'
 
-/** How many stand in each row. */
-async function rows(tiles: Locator): Promise<number[]> {
+/** Returns the number of tiles in each row. */
+async function countPerRow(tiles: Locator): Promise<number[]> {
   const tops = await tiles.evaluateAll((all) => all.map((tile) => Math.round(tile.getBoundingClientRect().top)))
   return [...new Set(tops)].map((top) => tops.filter((each) => each === top).length)
 }
 
-/** The dialog behind a button: what it is called, asks for and offers. */
-async function holds(page: Page, opener: string, title: string, fields: string[], confirm: string) {
+/** Opens the dialog and expects this title, these fields and this confirm button. */
+async function expectDialog(page: Page, opener: string, title: string, fields: string[], confirm: string) {
   await page.getByRole('button', { name: opener }).first().click()
   const dialog = page.getByRole('dialog', { name: title, exact: true })
   await expect(dialog).toBeVisible()

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** How long a toast stays, and how often an open link is checked. Both have tests of their own, which set the clock. */
-const alwaysHeld = [6000, 30_000]
+/** How long a toast stays, and how often an open link is checked. Both have their own tests, which set the clock. */
+const alwaysHeldMs = [6000, 30_000]
 
 /** Stops timers and intervals with these delays from ever firing, so that a test on a busy machine never checks too late. */
 export async function holdTimers(target: BrowserContext | Page, ...delaysMs: number[]) {
@@ -16,9 +16,9 @@ export async function holdTimers(target: BrowserContext | Page, ...delaysMs: num
   }, delaysMs)
 }
 
-/** The browser context of every test. */
+/** Provides the browser context of every test. */
 export async function withHeldTimers({ context }: { context: BrowserContext }, use: (context: BrowserContext) => Promise<void>) {
-  await holdTimers(context, ...alwaysHeld)
+  await holdTimers(context, ...alwaysHeldMs)
   await use(context)
 }
 

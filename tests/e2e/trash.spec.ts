@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectClean, moreLooks } from './expect-clean.ts'
 import { addDirectory, asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
 
-test('a deleted file waits in the trash for thirty days, and is restored from there', async ({ page, baseURL }) => {
+test('keeps a deleted file in the trash for thirty days and restores it', async ({ page, baseURL }) => {
   const { id } = await deleteFiles(baseURL, ['a.txt', 'b.txt', 'c.txt'])
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: /Administrator/ }).click()
@@ -24,7 +24,7 @@ test('a deleted file waits in the trash for thirty days, and is restored from th
   await expect(page.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveText([/a\.txt/, /b\.txt/, /c\.txt/])
 })
 
-test('a file whose name was taken meanwhile comes back with a number', async ({ page, baseURL }) => {
+test('adds a number to a restored file whose name is taken', async ({ page, baseURL }) => {
   const { id } = await deleteFiles(baseURL, ['a.txt'])
   const form = new FormData()
   form.set('file', new Blob(['another one']), 'file')
@@ -34,12 +34,12 @@ test('a file whose name was taken meanwhile comes back with a number', async ({ 
   await expect(page.getByText('Restored “a (1).txt”.')).toBeVisible()
 })
 
-test('a directory deleted takes its files along, and brings them back', async ({ page, baseURL }) => {
+test('deletes and restores a directory with its files', async ({ page, baseURL }) => {
   const call = asAdmin(baseURL)
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
   await call('DELETE', `/v1/directory/${id}`)
   await open(page, '/trash')
-  await expect(page.getByText('No deleted files.')).toBeVisible() // they are in the trash as their directory
+  await expect(page.getByText('No deleted files.')).toBeVisible() // they are listed as part of their directory
   await page.getByRole('link', { name: 'Directories' }).last().click()
   await expect(page).toHaveURL(/\/trash\?of=directories$/)
   await page.reload()
@@ -61,7 +61,7 @@ test('a directory deleted takes its files along, and brings them back', async ({
   await expect(page.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveCount(2)
 })
 
-test('the trash can be searched', async ({ page, baseURL }) => {
+test('searches the trash', async ({ page, baseURL }) => {
   await deleteFiles(baseURL, ['offer.txt', 'note.txt'])
   await open(page, '/trash')
   await page.getByLabel('Search deleted files').fill('off')
@@ -78,7 +78,7 @@ for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('axe finds nothing on the page, and nothing scrolls sideways', async ({ page, baseURL }) => {
+    test('passes axe on the page without scrolling sideways', async ({ page, baseURL }) => {
       await deleteFiles(baseURL, [`${'a very long name of a file, '.repeat(6)}.pdf`, 'b.txt'])
       await open(page, '/trash')
       await expect(names(page)).toHaveCount(2)
@@ -99,7 +99,7 @@ async function open(page: Page, path: string) {
   await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeVisible()
 }
 
-/** Files that were in a directory, and are in the trash. */
+/** Creates a directory with these files and moves the files to the trash. */
 async function deleteFiles(baseURL: string | undefined, files: string[]) {
   const { id, ids } = await addDirectory(baseURL, 'Plans', Object.fromEntries(files.map((name) => [name, 'bytes'])))
   await asAdmin(baseURL)('POST', '/v1/file/delete', { ids: Object.values(ids) })

@@ -1,34 +1,34 @@
 import { randomBytes } from 'node:crypto'
-import { expect, onStore, signIn, signOut, startAgain, test } from './fixtures.ts'
+import { expect, signIn, signOut, startAgain, test, usesObjectStore } from './fixtures.ts'
 import {
-  beginning,
   choose,
-  film,
   megabyte,
-  note,
   openDirectory,
   readyToChoose,
   reload,
   row,
   sha256,
-  slow,
+  slowDownUploads,
+  textFile,
   tray,
-  untilPercent,
   upload,
   uploadDialog,
+  waitForPercent,
+  waitForUpload,
   watchOffsets,
   writeFile,
+  writeVideo,
 } from './upload-steps.ts'
 
 test.beforeEach(({ page }) => readyToChoose(page))
 
-test('an upload cut off in the middle waits for the network and goes on to the same bytes', async ({ page, baseURL }, info) => {
+test('resumes an interrupted upload when the network is back, with identical bytes', async ({ page, baseURL }, info) => {
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
+  const network = await slowDownUploads(page)
   const offsets = watchOffsets(page)
-  const { bytes, path } = film(info)
+  const { bytes, path } = writeVideo(info)
   await upload(page, path)
-  await untilPercent(page, 'Film.mp4', 2)
+  await waitForPercent(page, 'Film.mp4', 2)
   await network.cut()
   await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
   await expect(
@@ -43,24 +43,24 @@ test('an upload cut off in the middle waits for the network and goes on to the s
   expect(offsets.at(-1)).toBeGreaterThan(0)
 })
 
-test('an upload goes on to the same bytes after kill -9 of the server and its restart', async ({
+test('resumes an upload with identical bytes after the server is killed and restarted', async ({
   page,
   baseURL,
   neptune,
 }, info) => {
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page, onStore ? megabyte / 2 : undefined)
+  const network = await slowDownUploads(page, usesObjectStore ? megabyte / 2 : undefined)
   const offsets = watchOffsets(page)
-  // Of what is on its way to an object store only whole parts, of 8 MiB, outlive the node.
-  const { bytes, path } = film(info, 'Film.mp4', onStore ? 80 : 32)
-  const begun = beginning(page, baseURL)
+  // On the way to an object store, only complete 8 MiB parts survive the node.
+  const { bytes, path } = writeVideo(info, 'Film.mp4', usesObjectStore ? 80 : 32)
+  const created = waitForUpload(page, baseURL)
   await upload(page, path)
-  const { ask } = await begun
-  await untilPercent(page, 'Film.mp4', onStore ? 15 : 2)
-  await expect.poll(async () => Number((await ask()).headers.get('upload-offset'))).toBeGreaterThan(0) // what left the browser has come
+  const { head } = await created
+  await waitForPercent(page, 'Film.mp4', usesObjectStore ? 15 : 2)
+  await expect.poll(async () => Number((await head()).headers.get('upload-offset'))).toBeGreaterThan(0) // the server has received something
   neptune.process.kill('SIGKILL')
   await neptune.ended
-  // A proxy that is still there answers for it.
+  // With a proxy in front, the proxy responds for the killed server.
   await expect(row(page, 'Film.mp4')).toContainText(/Waiting for the (network|server)/)
   await network.fast()
   await using _again = await startAgain(neptune)
@@ -69,7 +69,7 @@ test('an upload goes on to the same bytes after kill -9 of the server and its re
   expect(offsets.at(-1)).toBeGreaterThan(0)
 })
 
-test('an upload whose last answer was lost is found finished, and makes no second copy', async ({ page, baseURL }) => {
+test('detects a finished upload whose last response was lost, without creating a second copy', async ({ page, baseURL }) => {
   const { files } = await openDirectory(page, baseURL)
   let lost = 0
   await page.route('**/v1/upload/*', async (route) => {
@@ -77,18 +77,18 @@ test('an upload whose last answer was lost is found finished, and makes no secon
     await route.fetch()
     await route.abort('connectionreset')
   })
-  await upload(page, [note('Offer.pdf', 'an offer')])
+  await upload(page, [textFile('Offer.pdf', 'an offer')])
   await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
   expect(lost).toBe(1)
   expect(await files()).toEqual({ 'Offer.pdf': sha256('an offer') })
 })
 
-test('after a reload the file is chosen again, checked, and only the rest of it is sent', async ({ page, baseURL }, info) => {
+test('asks for the file again after a reload, checks it, and sends only the rest', async ({ page, baseURL }, info) => {
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
-  const { bytes, path } = film(info)
+  const network = await slowDownUploads(page)
+  const { bytes, path } = writeVideo(info)
   await upload(page, path)
-  await untilPercent(page, 'Film.mp4', 2)
+  await waitForPercent(page, 'Film.mp4', 2)
   await reload(page)
   await network.fast()
   await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to go on.')
@@ -107,11 +107,11 @@ test('after a reload the file is chosen again, checked, and only the rest of it 
   await expect(tray(page)).toBeHidden()
 })
 
-test('after a reload uploads go on where the browser kept the file: by themselves, or by a click where it wants to be asked', async ({
+test('resumes after a reload if the browser kept the file handle: automatically, or after a click that grants permission', async ({
   page,
   baseURL,
 }) => {
-  // What the browser's own picker gives, but of files that a test can make.
+  // Replaces the browser's file picker with one that returns handles to files the test creates.
   await page.addInitScript(() => {
     Object.assign(window, {
       showOpenFilePicker: async () => {
@@ -123,9 +123,9 @@ test('after a reload uploads go on where the browser kept the file: by themselve
         return [handle]
       },
     })
-    const isAsked = () => sessionStorage.getItem('test.asks') !== null
+    const mustPrompt = () => sessionStorage.getItem('test.asks') !== null
     Object.assign(FileSystemHandle.prototype, {
-      queryPermission: async () => (isAsked() ? 'prompt' : 'granted'),
+      queryPermission: async () => (mustPrompt() ? 'prompt' : 'granted'),
       requestPermission: async () => {
         sessionStorage.removeItem('test.asks')
         return 'granted'
@@ -133,15 +133,15 @@ test('after a reload uploads go on where the browser kept the file: by themselve
     })
   })
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
+  const network = await slowDownUploads(page)
   await page.getByRole('button', { name: 'Upload file' }).click()
   await uploadDialog(page).getByRole('button', { name: 'Choose files' }).click()
   await expect(uploadDialog(page).getByText('Film.mp4')).toBeVisible()
   await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  await untilPercent(page, 'Film.mp4', 2)
+  await waitForPercent(page, 'Film.mp4', 2)
   const offsets = watchOffsets(page)
   await reload(page)
-  await untilPercent(page, 'Film.mp4', 4)
+  await waitForPercent(page, 'Film.mp4', 4)
   expect(offsets[0]).toBeGreaterThan(0)
   await page.evaluate(() => sessionStorage.setItem('test.asks', 'yes'))
   await reload(page)
@@ -154,14 +154,14 @@ test('after a reload uploads go on where the browser kept the file: by themselve
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
 })
 
-test('a file that is changed while it is on its way is not sent half old, half new', async ({ page, baseURL }, info) => {
+test('stops an upload whose file changes on the way', async ({ page, baseURL }, info) => {
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
-  const { path } = film(info)
+  const network = await slowDownUploads(page)
+  const { path } = writeVideo(info)
   await upload(page, path)
-  await untilPercent(page, 'Film.mp4', 1)
+  await waitForPercent(page, 'Film.mp4', 1)
   await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
-  film(info)
+  writeVideo(info)
   await network.fast()
   await page.getByRole('button', { name: 'Resume Film.mp4' }).click()
   await expect(row(page, 'Film.mp4')).toContainText('The file was changed or removed meanwhile.')
@@ -169,15 +169,11 @@ test('a file that is changed while it is on its way is not sent half old, half n
   expect(await files()).toEqual({})
 })
 
-test('the uploads of a tab are its own until it is closed; then another one has them', async ({
-  page,
-  baseURL,
-  context,
-}, info) => {
+test('hands a tab’s uploads to another tab only when it is closed', async ({ page, baseURL, context }, info) => {
   await openDirectory(page, baseURL)
-  await slow(page)
-  await upload(page, film(info).path)
-  await untilPercent(page, 'Film.mp4', 1)
+  await slowDownUploads(page)
+  await upload(page, writeVideo(info).path)
+  await waitForPercent(page, 'Film.mp4', 1)
   await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
   const other = await context.newPage()
   await other.goto(page.url())
@@ -189,15 +185,15 @@ test('the uploads of a tab are its own until it is closed; then another one has 
   await expect(row(other, 'Film.mp4')).toContainText('Choose the file again to go on.')
 })
 
-test('a session that ends in mid-upload comes back by signing in, and the upload with it', async ({ page, baseURL }, info) => {
+test('resumes an upload after the session ended and the user signed in again', async ({ page, baseURL }, info) => {
   const { files, call } = await openDirectory(page, baseURL, async (page, path) => {
     await page.goto(path)
-    await signIn(page) // to a session of its own
+    await signIn(page) // with a separate session
   })
-  const network = await slow(page)
-  const { bytes, path } = film(info)
+  const network = await slowDownUploads(page)
+  const { bytes, path } = writeVideo(info)
   await upload(page, path)
-  await untilPercent(page, 'Film.mp4', 2)
+  await waitForPercent(page, 'Film.mp4', 2)
   await row(page, 'Film.mp4').getByRole('button', { name: 'Pause Film.mp4' }).click()
   const { data } = await call('GET', '/v1/identity/session')
   for (const { id, current } of data) if (!current) await call('DELETE', `/v1/identity/session/${id}`)
@@ -209,22 +205,22 @@ test('a session that ends in mid-upload comes back by signing in, and the upload
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
 })
 
-test('who signs out is asked first, and leaves no uploads behind', async ({ page, baseURL }, info) => {
+test('asks before signing out during an upload, and leaves no uploads behind', async ({ page, baseURL }, info) => {
   await openDirectory(page, baseURL)
-  await slow(page)
-  await upload(page, film(info).path)
-  await untilPercent(page, 'Film.mp4', 1)
+  await slowDownUploads(page)
+  await upload(page, writeVideo(info).path)
+  await waitForPercent(page, 'Film.mp4', 1)
   const question = page.getByRole('dialog', { name: 'Uploads are not finished' })
   await signOut(page)
   await question.getByRole('button', { name: 'Stay' }).click()
-  await untilPercent(page, 'Film.mp4', 2)
+  await waitForPercent(page, 'Film.mp4', 2)
   await signOut(page)
   await question.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await expect(page).toHaveTitle(/^(?!\d)/)
   await signIn(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
-  await page.reload() // asks nothing, and finds nothing
+  await page.reload() // no confirmation, and no uploads left
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   await expect(tray(page)).toBeHidden()
 })

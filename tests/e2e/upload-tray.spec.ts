@@ -1,35 +1,35 @@
 import { expectClean, looks } from './expect-clean.ts'
 import { expect, test } from './fixtures.ts'
 import {
-  beginning,
   choose,
   chooseFiles,
-  film,
-  note,
   openDirectory,
   readyToChoose,
   row,
   sha256,
-  slow,
+  slowDownUploads,
+  textFile,
   tray,
-  untilPercent,
   upload,
   uploadDialog,
+  waitForPercent,
+  waitForUpload,
   writeFile,
+  writeVideo,
 } from './upload-steps.ts'
 
 test.beforeEach(({ page }) => readyToChoose(page))
 
-test('progress shows in the tray and the title, leaving warns, and the tray stays from page to page', async ({
+test('shows progress in the tray and the title, warns before leaving, and keeps the tray across pages', async ({
   page,
   baseURL,
 }, info) => {
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
-  const { bytes, path } = film(info)
+  const network = await slowDownUploads(page)
+  const { bytes, path } = writeVideo(info)
   await upload(page, path)
   const bar = row(page, 'Film.mp4').getByRole('progressbar')
-  await untilPercent(page, 'Film.mp4', 1)
+  await waitForPercent(page, 'Film.mp4', 1)
   await expect(tray(page).getByText(/^0 of 1 · \d+ % · \d+ (s|min) left$/)).toBeVisible()
   await expect(row(page, 'Film.mp4')).toContainText(/of 33\.6 MB · \d+ (s|min) left/)
   await expect(page).toHaveTitle(/^\d+ % · Contracts · Neptune$/)
@@ -41,11 +41,11 @@ test('progress shows in the tray and the title, leaving warns, and the tray stay
   await page.getByRole('link', { name: 'Users' }).click()
   await expect(page).toHaveTitle(/^\d+ % · Users · Neptune$/)
   await expect(bar).toBeVisible()
-  const asked = page.waitForEvent('dialog')
+  const dialogOpened = page.waitForEvent('dialog')
   const leaving = page.evaluate(() => location.reload())
-  const question = await asked
-  expect(question.type()).toBe('beforeunload')
-  await question.dismiss()
+  const warning = await dialogOpened
+  expect(warning.type()).toBe('beforeunload')
+  await warning.dismiss()
   await leaving
   await tray(page).getByRole('button', { name: 'Fold uploads' }).click()
   await expect(bar).toBeHidden()
@@ -56,22 +56,22 @@ test('progress shows in the tray and the title, leaving warns, and the tray stay
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
 })
 
-test('uploads pause and go on, alone and together, and are given up on the server too', async ({ page, baseURL }, info) => {
+test('pauses and resumes one or all uploads, and cancels them on the server, too', async ({ page, baseURL }, info) => {
   const { files } = await openDirectory(page, baseURL)
-  const network = await slow(page)
-  const begun = beginning(page, baseURL)
-  await upload(page, film(info, 'first.bin').path)
-  const { ask } = await begun
-  await untilPercent(page, 'first.bin', 1)
+  const network = await slowDownUploads(page)
+  const created = waitForUpload(page, baseURL)
+  await upload(page, writeVideo(info, 'first.bin').path)
+  const { head } = await created
+  await waitForPercent(page, 'first.bin', 1)
   await row(page, 'first.bin').getByRole('button', { name: 'Pause first.bin' }).click()
   await expect(row(page, 'first.bin')).toContainText(/Paused · .* of 33\.6 MB/)
   await expect(row(page, 'first.bin').getByRole('button', { name: 'Resume first.bin' })).toBeFocused()
   await expect(tray(page).getByText(/^0 of 1 · \d+ % · Paused$/)).toBeVisible()
-  await upload(page, film(info, 'second.bin').path)
-  await untilPercent(page, 'second.bin', 1)
+  await upload(page, writeVideo(info, 'second.bin').path)
+  await waitForPercent(page, 'second.bin', 1)
   await tray(page).getByRole('button', { name: 'Pause all' }).click()
   await expect(row(page, 'second.bin')).toContainText('Paused')
-  const status = async () => (await ask()).status
+  const status = async () => (await head()).status
   await expect.poll(status).toBe(200)
 
   await row(page, 'first.bin').getByRole('button', { name: 'Cancel first.bin' }).click()
@@ -84,12 +84,12 @@ test('uploads pause and go on, alone and together, and are given up on the serve
   expect(Object.keys(await files())).toEqual(['second.bin'])
 })
 
-test.describe('on a server that takes little', () => {
+test.describe('on a server with a low size limit', () => {
   test.use({ settings: { MAX_UPLOAD_BYTES: '1000000' } })
 
-  test('what is refused says what to do, and offers another try where that can help', async ({ page, baseURL }, info) => {
+  test('says what to do about a rejected upload, and offers a retry where it can help', async ({ page, baseURL }, info) => {
     const { files, directory, call } = await openDirectory(page, baseURL)
-    await upload(page, [film(info).path, writeFile(info, 'a\u202eb.txt', 'x')])
+    await upload(page, [writeVideo(info).path, writeFile(info, 'a\u202eb.txt', 'x')])
     await expect(row(page, 'Film.mp4')).toContainText('Larger than this server accepts.')
     await expect(row(page, 'b.txt')).toContainText(/turn the direction.*Rename it/)
     await expect(tray(page).getByText('0 of 2 · 2 failed')).toBeVisible()
@@ -106,7 +106,7 @@ test.describe('on a server that takes little', () => {
           })
         : route.fallback(),
     )
-    await upload(page, [note('late.txt', 'late')])
+    await upload(page, [textFile('late.txt', 'late')])
     await expect(row(page, 'late.txt')).toContainText('The server has no room left.')
     await page.unroute('**/v1/upload')
     await call('DELETE', `/v1/directory/${directory}`)
@@ -119,9 +119,9 @@ test.describe('on a server that takes little', () => {
   })
 })
 
-test('everything can be done by keyboard, and the focus is never lost', async ({ page, baseURL }, info) => {
+test('can be used with the keyboard alone, without losing the focus', async ({ page, baseURL }, info) => {
   await openDirectory(page, baseURL)
-  await slow(page)
+  await slowDownUploads(page)
   const button = page.getByRole('button', { name: 'Upload file' })
   await button.focus()
   await page.keyboard.press('Enter')
@@ -129,11 +129,11 @@ test('everything can be done by keyboard, and the focus is never lost', async ({
   await page.keyboard.press('Tab')
   await expect(uploadDialog(page).getByLabel('Directory').locator('option:checked')).toHaveText('Contracts')
   await page.keyboard.press('Tab')
-  await choose(page, () => page.keyboard.press('Enter'), [film(info, 'one.bin').path, film(info, 'two.bin').path])
+  await choose(page, () => page.keyboard.press('Enter'), [writeVideo(info, 'one.bin').path, writeVideo(info, 'two.bin').path])
   await uploadDialog(page).getByRole('button', { name: 'Remove one.bin' }).focus()
   await page.keyboard.press('Enter')
   await expect(uploadDialog(page).getByRole('button', { name: 'Choose files' })).toBeFocused()
-  await choose(page, () => page.keyboard.press('Enter'), film(info, 'one.bin').path)
+  await choose(page, () => page.keyboard.press('Enter'), writeVideo(info, 'one.bin').path)
   await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).focus()
   await page.keyboard.press('Enter')
   await expect(uploadDialog(page)).toBeHidden()
@@ -142,7 +142,7 @@ test('everything can be done by keyboard, and the focus is never lost', async ({
 
   const fold = tray(page).getByRole('button', { name: /old uploads/ })
   await fold.focus()
-  await page.keyboard.press('Space') // a second Enter this soon after the dialog closed would count as a repeated press
+  await page.keyboard.press('Space') // a second Enter so soon after the dialog closed would count as a repeated press
   await expect(fold).toHaveAttribute('aria-expanded', 'false')
   await page.keyboard.press('Space')
   await page.keyboard.press('Tab')
@@ -166,7 +166,7 @@ test('everything can be done by keyboard, and the focus is never lost', async ({
 })
 
 for (const { colorScheme, width } of looks) {
-  test(`axe finds nothing in the dialogs and the tray: ${colorScheme}, ${width} wide`, async ({ page, baseURL }, info) => {
+  test(`passes axe in the dialogs and the tray: ${colorScheme}, ${width} wide`, async ({ page, baseURL }, info) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 844 })
     await openDirectory(page, baseURL)
@@ -176,17 +176,17 @@ for (const { colorScheme, width } of looks) {
     await page.getByRole('button', { name: 'Upload file' }).click()
     await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
     await expectClean(page, 'the dialog with errors')
-    await chooseFiles(page, [taken, film(info, 'one.bin').path])
+    await chooseFiles(page, [taken, writeVideo(info, 'one.bin').path])
     await expectClean(page, 'the dialog with files')
     await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
     await expectClean(page, 'the question')
-    const network = await slow(page)
+    const network = await slowDownUploads(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
     if (width < 768) {
       await expectClean(page, 'the folded tray')
       await tray(page).getByRole('button', { name: 'Unfold uploads' }).click()
     }
-    await untilPercent(page, 'one.bin', 1)
+    await waitForPercent(page, 'one.bin', 1)
     await expectClean(page, 'the tray')
     await network.cut()
     await expect(row(page, 'one.bin')).toContainText('Waiting for the network')

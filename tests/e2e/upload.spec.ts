@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { addUser, asAdmin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
 import {
   chooseFiles,
-  dragger,
-  makeFolder,
-  note,
   openDirectory,
   readyToChoose,
   row,
   sha256,
+  startDrag,
+  textFile,
   tray,
   upload,
   uploadDialog,
+  writeFolder,
 } from './upload-steps.ts'
 
 const warning = 'This information could be displayed publicly without an access token so be careful what you share.'
 
 test.beforeEach(({ page }) => readyToChoose(page))
 
-test('a file goes up by the dialog, and the lists and totals show it', async ({ page, baseURL }) => {
+test('uploads a file with the dialog and shows it in the list', async ({ page, baseURL }) => {
   const { files } = await openDirectory(page, baseURL)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Upload file' }).click()
@@ -28,7 +28,7 @@ test('a file goes up by the dialog, and the lists and totals show it', async ({ 
   await expect(dialog.getByRole('button')).toHaveText(['Choose files', 'Choose folder', 'Cancel', 'Upload'])
   await dialog.getByLabel('Company').selectOption('Neptune')
   await dialog.getByLabel('Directory').selectOption('Contracts')
-  await chooseFiles(page, [note('Offer.pdf', 'an offer')])
+  await chooseFiles(page, [textFile('Offer.pdf', 'an offer')])
   await expect(dialog.getByRole('status')).toHaveText('1 file, 8 B')
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(dialog).toBeHidden()
@@ -38,10 +38,7 @@ test('a file goes up by the dialog, and the lists and totals show it', async ({ 
   expect(await files()).toEqual({ 'Offer.pdf': sha256('an offer') })
 })
 
-test('what is missing stands under its field, and a company without directories leads to a new one', async ({
-  page,
-  baseURL,
-}) => {
+test('shows missing values below their fields, and offers to create the company’s first directory', async ({ page, baseURL }) => {
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: 'Upload file' }).click()
   const dialog = uploadDialog(page)
@@ -49,12 +46,12 @@ test('what is missing stands under its field, and a company without directories 
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(dialog.getByRole('group', { name: 'Nothing was uploaded.' })).toBeFocused()
   await expect(dialog.getByLabel('Directory')).toHaveAccessibleDescription(/Choose a directory\./)
-  const choose = dialog.getByRole('button', { name: 'Choose files' })
-  await expect(choose).toHaveAccessibleDescription('Choose at least one file.')
+  const chooseButton = dialog.getByRole('button', { name: 'Choose files' })
+  await expect(chooseButton).toHaveAccessibleDescription('Choose at least one file.')
   await dialog.getByRole('link', { name: 'Choose at least one file.' }).click()
-  await expect(choose).toBeFocused()
-  await chooseFiles(page, [note('Offer.pdf', 'an offer')])
-  await expect(choose).toHaveAccessibleDescription('')
+  await expect(chooseButton).toBeFocused()
+  await chooseFiles(page, [textFile('Offer.pdf', 'an offer')])
+  await expect(chooseButton).toHaveAccessibleDescription('')
   await dialog.getByRole('button', { name: 'Create Directory' }).click()
   const create = page.getByRole('dialog', { name: 'Create Directory' })
   await create.getByLabel('Name').fill('Contracts')
@@ -78,7 +75,7 @@ test('what is missing stands under its field, and a company without directories 
   await expect(dialog.getByLabel('Directory').locator('option:not([disabled])')).toHaveText(['Plans'])
 })
 
-test('200 files go up at once, of which the tray draws those in sight', async ({ page, baseURL }) => {
+test('uploads 200 files at once and renders only the visible ones in the tray', async ({ page, baseURL }) => {
   const { files } = await openDirectory(page, baseURL)
   const many = Array.from({ length: 200 }, (_, i) => ({
     name: `page ${i}.txt`,
@@ -95,9 +92,9 @@ test('200 files go up at once, of which the tray draws those in sight', async ({
   await expect(page.getByText('200 files', { exact: false }).first()).toBeVisible()
 })
 
-test('a folder goes up with what is in its sub-folders, where names are alike with a number', async ({ page, baseURL }, info) => {
+test('uploads a folder with its subfolders’ files, and numbers duplicate names', async ({ page, baseURL }, info) => {
   const { files } = await openDirectory(page, baseURL)
-  const folder = makeFolder(info)
+  const folder = writeFolder(info)
   await page.getByRole('button', { name: 'Upload file' }).click()
   await uploadDialog(page).getByLabel('Folder').setInputFiles(folder)
   await expect(uploadDialog(page).getByText(/Directories are flat/)).toBeVisible()
@@ -106,14 +103,11 @@ test('a folder goes up with what is in its sub-folders, where names are alike wi
   expect(Object.keys(await files()).sort()).toEqual(['note (1).txt', 'note.txt', 'plan.txt'])
 })
 
-test('files and folders dropped on a directory go there at once; elsewhere the dialog asks where to', async ({
-  page,
-  baseURL,
-}, info) => {
+test('uploads files dropped on a directory at once, and asks for the directory elsewhere', async ({ page, baseURL }, info) => {
   const { files, directory } = await openDirectory(page, baseURL)
-  const folder = makeFolder(info)
-  const drag = await dragger(page, [folder])
-  // As a hand does, which keeps moving: what listens comes a moment after the page.
+  const folder = writeFolder(info)
+  const drag = await startDrag(page, [folder])
+  // Repeats the drag, because the page adds its listeners shortly after it is shown.
   await expect(async () => {
     await drag('dragEnter')
     await drag('dragOver')
@@ -130,7 +124,7 @@ test('files and folders dropped on a directory go there at once; elsewhere the d
   await drag('dragEnter')
   await drag('dragOver')
   await expect(page.getByText('Drop to choose where to upload')).toBeVisible()
-  await page.evaluate(() => window.dispatchEvent(new DragEvent('dragleave'))) // what a browser tells when it leaves the window
+  await page.evaluate(() => window.dispatchEvent(new DragEvent('dragleave'))) // what a browser dispatches when the drag leaves the window
   await expect(page.getByText('Drop to choose where to upload')).toBeHidden()
   await drag('dragEnter')
   await drag('dragOver')
@@ -138,27 +132,27 @@ test('files and folders dropped on a directory go there at once; elsewhere the d
   await expect(uploadDialog(page).getByText('3 files')).toBeVisible()
   const more = join(info.outputPath(), 'more.txt')
   writeFileSync(more, 'more')
-  const dragMore = await dragger(page, [more])
+  const dragMore = await startDrag(page, [more])
   await dragMore('dragEnter')
   await dragMore('dragOver')
   await dragMore('drop')
   await expect(uploadDialog(page).getByText('4 files')).toBeVisible()
 })
 
-test('names that are taken are asked about once: keep both, replace, or each for itself', async ({ page, baseURL }) => {
+test('asks once about taken names: keep both, replace, or choose for each', async ({ page, baseURL }) => {
   const { files } = await openDirectory(page, baseURL)
-  const three = (text: string) => ['a.txt', 'b.txt', 'c.txt'].map((name) => note(name, text))
+  const three = (text: string) => ['a.txt', 'b.txt', 'c.txt'].map((name) => textFile(name, text))
   await upload(page, three('old'))
   await expect(tray(page).getByText('3 uploaded')).toBeVisible()
   await tray(page).getByRole('button', { name: 'Clear finished' }).click()
 
-  const question = page.getByRole('dialog', { name: 'These names are taken' })
-  await upload(page, [...three('new').slice(0, 2), note('D.txt', 'd')])
-  await expect(question).toContainText('Contracts already has 2 of your 3 files.')
-  await expect(question.getByRole('listitem')).toHaveText(['a.txt', 'b.txt'])
-  await expect(question.getByRole('radio', { name: /Keep both/ })).toBeChecked()
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(question).toBeHidden()
+  const several = page.getByRole('dialog', { name: 'These names are taken' })
+  await upload(page, [...three('new').slice(0, 2), textFile('D.txt', 'd')])
+  await expect(several).toContainText('Contracts already has 2 of your 3 files.')
+  await expect(several.getByRole('listitem')).toHaveText(['a.txt', 'b.txt'])
+  await expect(several.getByRole('radio', { name: /Keep both/ })).toBeChecked()
+  await several.getByRole('button', { name: 'Cancel' }).click()
+  await expect(several).toBeHidden()
   await expect(tray(page)).toBeHidden()
   expect(Object.keys(await files())).toHaveLength(3)
 
@@ -169,10 +163,10 @@ test('names that are taken are asked about once: keep both, replace, or each for
   await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
   expect(await files()).toEqual({ 'a.txt': sha256('new'), 'b.txt': sha256('old'), 'c.txt': sha256('old') })
 
-  await upload(page, [note('B.TXT', 'B'), ...three('newer').slice(2)])
-  await question.getByRole('radio', { name: 'Choose for each' }).check()
-  await question.getByLabel('What to do with c.txt').selectOption('Replace')
-  await question.getByRole('button', { name: 'Upload' }).click()
+  await upload(page, [textFile('B.TXT', 'B'), ...three('newer').slice(2)])
+  await several.getByRole('radio', { name: 'Choose for each' }).check()
+  await several.getByLabel('What to do with c.txt').selectOption('Replace')
+  await several.getByRole('button', { name: 'Upload' }).click()
   await expect(tray(page).getByText('3 uploaded')).toBeVisible()
   expect(await files()).toEqual({
     'a.txt': sha256('new'),
