@@ -20,7 +20,7 @@ import { userRoutes } from './features/user/user.routes.ts'
 import { visitRoutes } from './features/visit/visit.routes.ts'
 import { identifyRecipient } from './features/visit/visit.service.ts'
 import { webhookRoutes } from './features/webhook/webhook.routes.ts'
-import { addAnswerTime } from './http/answer-time.ts'
+import { addResponseTime } from './http/answer-time.ts'
 import { limitConnections } from './http/connection-limit.ts'
 import { addCors } from './http/cors.ts'
 import { addErrorHandler, answerBrokenRequest, sendProblem } from './http/errors.ts'
@@ -42,12 +42,12 @@ import { measure } from './measure.ts'
 
 const webFolder = join(import.meta.dirname, '../../web/dist')
 
-/** What comes in and goes out is read by the contract (http/serve.ts); Fastify's own compilers would be loaded for nothing. */
+/** Keeps Fastify from loading its own schema compilers: the contract validates requests and replies (http/serve.ts). */
 const noCompiler = () => () => {
-  throw new Error('Schemas are those of the contract')
+  throw new Error('Fastify schemas are not used: declare the endpoint in the contract')
 }
 
-/** Builds the whole server, not yet listening. */
+/** Builds the server without listening. */
 export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Linger } = {}) {
   const headers = headersFor(deps.config)
   const app = Fastify({
@@ -58,10 +58,10 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
     trustProxy: deps.config.trustProxy.length > 0 ? deps.config.trustProxy : false,
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true },
     keepAliveTimeout: 10_000,
-    // Node checks the headers timeout at this interval, also for connections that send nothing. We refuse requests without a
-    // host ourselves.
+    // Node checks the headers timeout at this interval, also for connections that send nothing. We reject requests without a
+    // Host header ourselves.
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
-    // Uploads take as long as they take. Headers and JSON bodies have deadlines of their own, and silence ends any connection.
+    // Uploads have no total time limit. Headers and JSON bodies have their own deadlines, and an idle connection is closed.
     requestTimeout: 0,
     connectionTimeout: 60_000,
     return503OnClosing: false,
@@ -73,7 +73,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   })
   limitConnections(app.server, deps.config, deps.log)
   closeUnfinishedBodies(app.server, linger)
-  // An expectation we do not know is ignored rather than refused by Node, without our headers.
+  // Ignores an unknown Expect header. Node would answer 417 by itself, without our headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorate('maxScannedRows', deps.config.scanRows)
   addRequestLog(app)
@@ -81,7 +81,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   const isMeasured = metricsPort !== undefined || metricsToken !== undefined
   const metrics = isMeasured ? addMetrics(app, () => measure(deps)) : undefined
   if (metrics) app.decorate('metrics', metrics)
-  addAnswerTime(app, [...(slowRequestMs > 0 ? [slowLog(slowRequestMs)] : []), ...(metrics ? [metrics.onAnswer] : [])])
+  addResponseTime(app, [...(slowRequestMs > 0 ? [slowLog(slowRequestMs)] : []), ...(metrics ? [metrics.onResponse] : [])])
   addHeaders(app, headers)
   addErrorHandler(app)
   addStopping(app)

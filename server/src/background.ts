@@ -32,11 +32,11 @@ const sweeps = [
   sweepTokens,
   sweepWebhooks,
   emptyTrash,
-  countAllTransfers, // before what it counts is pruned
+  countAllTransfers, // before pruneTrail deletes the entries it counts
   pruneTrail,
 ]
 
-/** What goes on beside requests: mails, webhooks, small pictures, and throwing away what is over. Of the processes on a machine, the first does it. */
+/** Starts the background tasks: email, webhooks, thumbnails and clean-up. Only the first process on a machine runs them. */
 export function startBackground(deps: Deps): { stop: () => Promise<void> } {
   const stopped = new AbortController()
   const delivery = startDelivery(deps, compose)
@@ -53,15 +53,15 @@ export function startBackground(deps: Deps): { stop: () => Promise<void> } {
   }
 }
 
-/** Again and again, but never twice at once. */
-function repeat(every: number, work: () => Promise<void>) {
+/** Runs a task at an interval. Skips a run while the previous one is still going. */
+function repeat(intervalMs: number, work: () => Promise<void>) {
   let running: Promise<void> | undefined
   const run = () => {
     running ??= work().finally(() => {
       running = undefined
     })
   }
-  const timer = setInterval(run, every)
+  const timer = setInterval(run, intervalMs)
   return {
     run,
     async stop() {
@@ -71,7 +71,7 @@ function repeat(every: number, work: () => Promise<void>) {
   }
 }
 
-/** One that fails does not keep the others from it. */
+/** Runs every sweep in turn, also when one of them fails. */
 async function sweepAll(deps: Deps, stopped: AbortSignal) {
   const sweepInTurn = async (lost: AbortSignal) => {
     for (const sweep of sweeps) {
@@ -79,14 +79,14 @@ async function sweepAll(deps: Deps, stopped: AbortSignal) {
       await sweep(deps).catch((err: unknown) => deps.log.error({ err }, 'sweep failed'))
     }
   }
-  const failed = (err: unknown) => deps.log.error({ err }, 'sweep failed')
-  await runJob(deps, 'sweep', minute, sweepInTurn).catch(failed)
-  await tellCheckpoint(deps).catch(failed) // for the log of this machine
+  const logFailure = (err: unknown) => deps.log.error({ err }, 'sweep failed')
+  await runJob(deps, 'sweep', minute, sweepInTurn).catch(logFailure)
+  await tellCheckpoint(deps).catch(logFailure) // every machine writes the checkpoint to its own log
 }
 
 /** Repairs the state that a crashed process left behind. */
 const tidyUp = (deps: Deps) =>
   runJob(deps, 'tidy', hour, async () => {
-    await refreshAllLinks(deps).catch((err: unknown) => deps.log.error({ err }, 'the states of links could not be refreshed'))
+    await refreshAllLinks(deps).catch((err: unknown) => deps.log.error({ err }, 'could not refresh the link states'))
     await removeOrphans(deps)
-  }).catch((err: unknown) => deps.log.error({ err }, 'bytes without a file could not be removed'))
+  }).catch((err: unknown) => deps.log.error({ err }, 'could not remove orphaned blobs'))

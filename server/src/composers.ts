@@ -10,7 +10,7 @@ import {
   composeUploads,
 } from './features/visit/notice.service.ts'
 
-/** Who writes the text of which mail. */
+/** The function that writes the text of each type of email. */
 const composers: Record<Parameters<Compose>[1]['letter'], Compose> = {
   test: composeTest,
   password_reset: composePasswordReset,

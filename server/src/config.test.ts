@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
-import { whereIs } from './open.ts'
+import { describeDatabase } from './open.ts'
 
 describe('settings', () => {
   it('have defaults that serve this machine alone', () => {
@@ -25,7 +25,7 @@ describe('settings', () => {
     ['postgres:///neptune?host=/run/three', '/run/three/neptune'],
     ['postgres://me:hunter2@%2Frun%2Ffour/neptune', '/run/four/neptune'],
   ])('call the database %s by what tells it from others, and by no password', (DATABASE_URL, words) => {
-    expect(whereIs(readConfig({ DATABASE_URL }))).toBe(words)
+    expect(describeDatabase(readConfig({ DATABASE_URL }))).toBe(words)
   })
 
   it('that are empty count as not set', () => {

@@ -9,10 +9,10 @@ const whole = (min: number, max: number) => {
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error)
 }
 const minutes = (standard: number) => whole(1, 6_000_000).default(standard)
-const webAddress = z.string().refine(isWebAddress, 'must be an http:// or https:// address without a path, a name or a password')
+const webAddress = z.string().refine(isWebAddress, 'must be an http:// or https:// URL without a path, user name or password')
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
-/** Every setting. docs/settings.md explains them; tests/settings.test.ts compares that page with this schema. */
+/** All settings. docs/settings.md explains them; tests/settings.test.ts compares that page with this schema. */
 export const Env = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(3000),
@@ -35,13 +35,13 @@ export const Env = z.object({
     .string()
     .refine(
       isSmtpUrl,
-      'must be like smtp://mail.example.com or smtps://name:password@mail.example.com, signs in the password as %XX',
+      'must be like smtp://mail.example.com or smtps://name:password@mail.example.com, with special characters in the password percent-encoded',
     )
     .optional(),
   MAIL_FROM: z
     .string()
     .transform(readSender)
-    .refine((from) => z.safeParse(Email, from.address).success, 'must be an e-mail address, or Name <address>')
+    .refine((from) => z.safeParse(Email, from.address).success, 'must be an email address, or Name <address>')
     .optional(),
   MAX_UPLOAD_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(20 * 2 ** 30),
   COMPANY_QUOTA_BYTES: whole(1, Number.MAX_SAFE_INTEGER).optional(),
@@ -54,7 +54,7 @@ export const Env = z.object({
   THUMBNAILS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   SECRET_KEY: z.string().refine(isRandomKey, 'must be at least 32 random characters, not a sample value').optional(),
   ADMIN_EMAIL: z
-    .email('must be an e-mail address')
+    .email('must be an email address')
     .max(emailMax, `must have at most ${emailMax} characters`)
     .default('admin@neptune.local')
     .transform((email) => email.toLowerCase()),
@@ -63,7 +63,7 @@ export const Env = z.object({
     .min(12, 'must have at least 12 characters')
     .max(passwordMax, `must have at most ${passwordMax} characters`)
     .refine((password) => !/\p{Cc}/u.test(password), 'must not contain control characters')
-    .refine((password) => !isWeakPassword(password), 'is easy to guess; use several words that do not belong together')
+    .refine((password) => !isWeakPassword(password), 'is easy to guess; use several unrelated words')
     .optional(),
   SESSION_MINUTES: minutes(6_000_000),
   SESSION_IDLE_MINUTES: minutes(12 * 60),
@@ -73,12 +73,12 @@ export const Env = z.object({
   MAX_CONNECTIONS_PER_ADDRESS: whole(1, 10_000).default(500),
   X_ACCEL_REDIRECT: z
     .string()
-    .regex(/^\/([\w-]+\/)+$/, 'must be a place in nginx such as /stored/')
+    .regex(/^\/([\w-]+\/)+$/, 'must be an nginx location such as /stored/')
     .optional(),
   ACTIVITY_DAYS: whole(1, 36_500).optional(),
   METRICS_TOKEN: z
     .string()
-    .regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 letters, digits and signs, without spaces')
+    .regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 printable ASCII characters without spaces')
     .optional(),
   METRICS_PORT: whole(0, 65_535).optional(),
   SCAN_ROWS: whole(1, Number.MAX_SAFE_INTEGER).default(100_000),
@@ -88,12 +88,12 @@ export const Env = z.object({
 
 export type Config = ReturnType<typeof readConfig>
 
-/** The only reader of the environment. A wrong setting stops the start with every fault named at once. */
+/** Reads the settings; nothing else reads the environment. Throws a `ConfigError` that lists every invalid setting. */
 export function readConfig(environment: Record<string, string | undefined>) {
-  // An empty variable is how shells and compose files spell "not set".
+  // Shells and compose files write "not set" as an empty variable.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
   const { data: env, error } = Env.safeParse(given)
-  const faults = [...(error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`), ...faultsBetween(given)]
+  const faults = [...(error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`), ...findConflicts(given)]
   if (!env || faults.length > 0) throw new ConfigError(faults)
   const dataDir = resolve(env.DATA_DIR)
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
@@ -105,19 +105,19 @@ export function readConfig(environment: Record<string, string | undefined>) {
     databaseUrl: env.DATABASE_URL ?? `sqlite:${resolve(dataDir, 'neptune.db')}`,
     databasePool: env.DATABASE_POOL,
     workers: env.WORKERS,
-    s3: s3Of(env),
+    s3: readS3(env),
     maxUploadBytes: env.MAX_UPLOAD_BYTES,
     companyQuotaBytes: env.COMPANY_QUOTA_BYTES,
     linkSessionMinutes: env.LINK_SESSION_MINUTES,
     linkMaxBytes: env.LINK_MAX_BYTES,
     linkMaxFiles: env.LINK_MAX_FILES,
     noticeMinutes: env.NOTICE_MINUTES,
-    /** Whether webhooks may go to http:// and to this machine or network. */
+    /** Whether webhooks may use http:// and private addresses. */
     hasPrivateWebhooks: env.WEBHOOK_PRIVATE === 'on',
     trashDays: env.TRASH_DAYS,
     hasThumbnails: env.THUMBNAILS === 'on',
     smtpUrl: env.SMTP_URL,
-    mailFrom: env.MAIL_FROM ?? { name: 'Neptune', address: `neptune@${domainOf(publicUrl)}` },
+    mailFrom: env.MAIL_FROM ?? { name: 'Neptune', address: `neptune@${defaultMailDomain(publicUrl)}` },
     secretKey: env.SECRET_KEY,
     adminEmail: env.ADMIN_EMAIL,
     adminPassword: env.ADMIN_PASSWORD,
@@ -127,12 +127,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     corsOrigins: env.CORS_ORIGINS,
     trustProxy: env.TRUST_PROXY,
     maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
-    /** Where nginx has our blobs, if it is to send them. */
+    /** The nginx location that serves the blobs. Undefined when Neptune sends them itself. */
     accelRedirect: env.X_ACCEL_REDIRECT,
     activityDays: env.ACTIVITY_DAYS,
     metricsToken: env.METRICS_TOKEN,
     metricsPort: env.METRICS_PORT,
-    /** Without a token they are for this machine alone. */
+    /** Without a token, metrics are served to this machine only. */
     metricsHost: env.METRICS_TOKEN === undefined ? '127.0.0.1' : env.HOST,
     /** The most rows that a list reads for one reply when no index covers its filters. */
     scanRows: env.SCAN_ROWS,
@@ -141,8 +141,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
   }
 }
 
-/** Undefined where files are kept in the data folder. */
-function s3Of(env: z.infer<typeof Env>) {
+/** Returns the S3 settings, or undefined when files are stored in the data folder. */
+function readS3(env: z.infer<typeof Env>) {
   const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined
   return {
@@ -151,32 +151,34 @@ function s3Of(env: z.infer<typeof Env>) {
     region: S3_REGION,
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
-    /** Where browsers reach it, if they are to. */
+    /** The endpoint for browsers. Undefined when they download through Neptune. */
     publicEndpoint: env.S3_DIRECT === 'on' ? (env.S3_PUBLIC_ENDPOINT ?? S3_ENDPOINT) : undefined,
   }
 }
 
-/** Settings that cannot be used, each fault in a sentence. */
+/** Invalid settings, with one clause for each fault. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   constructor(faults: string[]) {
-    super(`Settings are not valid: ${faults.join('; ')}.`)
+    super(`Invalid settings: ${faults.join('; ')}.`)
   }
 }
 
-/** What is wrong between settings, whether or not each is right by itself. */
-function faultsBetween(given: Record<string, string | undefined>): string[] {
+/** Returns the faults that involve more than one setting. */
+function findConflicts(given: Record<string, string | undefined>): string[] {
   const host = given['HOST'] ?? '127.0.0.1'
   const isLoopback = host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
   const s3 = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
   const missing = s3.filter((name) => given[name] === undefined)
   return [
-    // Without it a server open to others would build its links from what strangers send.
-    ...(isLoopback || given['PUBLIC_URL'] ? [] : [`PUBLIC_URL must be set when HOST is ${host}, beyond this machine`]),
+    // Without it, a server open to the network would build its links from the Host header, which anyone can forge.
+    ...(isLoopback || given['PUBLIC_URL'] ? [] : [`PUBLIC_URL must be set when HOST is ${host}, which other machines can reach`]),
     ...(given['METRICS_PORT'] && given['METRICS_PORT'] !== '0' && given['METRICS_PORT'] === (given['PORT'] ?? '3000')
-      ? ['METRICS_PORT must be another port than PORT']
+      ? ['METRICS_PORT must differ from PORT']
       : []),
-    ...(given['X_ACCEL_REDIRECT'] && missing.length < s3.length ? ['X_ACCEL_REDIRECT is for files in DATA_DIR, not in S3'] : []),
+    ...(given['X_ACCEL_REDIRECT'] && missing.length < s3.length
+      ? ['X_ACCEL_REDIRECT works only with files in DATA_DIR, not in S3']
+      : []),
     ...(given['X_ACCEL_REDIRECT'] && !given['TRUST_PROXY'] ? ['TRUST_PROXY must be set with X_ACCEL_REDIRECT'] : []),
     ...(missing.length === s3.length ? [] : missing.map((name) => `${name} must be set with the other S3 settings`)),
   ]
@@ -197,7 +199,7 @@ function list(isValid: (item: string) => boolean, message: string) {
     })
 }
 
-/** Long enough is not enough: a value copied from an example is known to everybody. */
+/** Rejects short keys and keys copied from an example, which everyone knows. */
 export function isRandomKey(key: string) {
   return key.length >= 32 && new Set(key).size > 8 && !/change|example|secret|sample|password/i.test(key)
 }
@@ -212,13 +214,13 @@ function isSmtpUrl(url: string) {
   }
 }
 
-/** Where mails come from when nobody says so. A bare address of the network is no domain of mails. */
-function domainOf(publicUrl: string) {
+/** Returns the domain of the default sender address. An IP address is not a valid email domain, so it becomes localhost. */
+function defaultMailDomain(publicUrl: string) {
   const { hostname } = new URL(publicUrl)
   return isIPv4(hostname) || hostname.startsWith('[') ? 'localhost' : hostname
 }
 
-/** `Name <address>` or a bare address. */
+/** Parses `Name <address>` or a bare address. */
 function readSender(from: string) {
   const [, name = '', address = from] = /^([^\p{Cc}<>"]+) <([^<>]+)>$/u.exec(from.trim()) ?? []
   return { name, address: address.trim() }
@@ -230,11 +232,11 @@ function isOrigin(origin: string) {
 
 function isWebAddress(url: string) {
   const { protocol, username, password, pathname, search, hash } = URL.parse(url) ?? {}
-  // It is shown to people, so nothing secret may be in it.
+  // The URL is shown to users, so it must not contain a password.
   return (protocol === 'https:' || protocol === 'http:') && pathname === '/' && !username && !password && !search && !hash
 }
 
-/** IPv4 written as IPv6 is refused: `::ffff:10.0.0.0/8` reads as a private network and trusts the whole of IPv4. */
+/** Accepts an address or a CIDR range. Rejects IPv4-mapped IPv6: `::ffff:10.0.0.0/8` looks private but covers all of IPv4. */
 function isNetwork(network: string) {
   const [address = '', prefix, ...rest] = network.split('/')
   const bits = isIPv4(address) ? 32 : isIPv6(address) && !/^::ffff:/i.test(address) ? 128 : 0

@@ -3,35 +3,35 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Held for as long as somebody works in a data folder alone. */
+/** Gives one process exclusive use of a data folder. */
 export interface DataLock {
-  /** `unsupported`: the file system cannot lock, so nobody knows who else is there. */
+  /** `unsupported`: the file system has no locks, so other processes cannot be detected. */
   state: 'held' | 'taken' | 'unsupported'
   release(): void
-  /** Also takes the file away: for a start that failed and leaves nothing behind. */
+  /** Releases the lock and deletes its file, for a start that failed. */
   remove(): void
 }
 
-/** Nobody else may need it any more, yet it must not be tidied away: that would let go of the lock. */
+/** References the open lock files, because garbage collection would close them and release the lock. */
 const held = new Set<DatabaseSync>()
 
-/** A server that was killed a moment ago may still be on its way out. */
-const patience = 2_000
+/** How long to wait for a server that was just killed and is still exiting. */
+const timeoutMs = 2_000
 
 /**
- * A running server holds this. It is a lock of the operating system, so it ends with the process whatever ended that, and no start ever
- * finds a stale one. Node has no call for such locks; SQLite has, so the file is an empty SQLite database in an endless transaction.
+ * Locks the data folder for a running server. The operating system releases the lock when the process ends for any reason, so a lock is
+ * never stale. Node has no API for file locks, but SQLite has: the lock file is an empty SQLite database with an open exclusive transaction.
  */
 export async function lockDataDir(dataDir: string): Promise<DataLock> {
-  const end = performance.now() + patience
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     const lock = tryLock(dataDir)
-    if (lock.state !== 'taken' || performance.now() > end) return lock
+    if (lock.state !== 'taken' || performance.now() > deadline) return lock
     await wait(50)
   }
 }
 
-/** The same without waiting: to know whether a server runs. */
+/** Tries to lock the data folder without waiting. Also shows whether a server is running. */
 export function tryLock(dataDir: string): DataLock {
   const path = join(dataDir, 'neptune.lock')
   let file: DatabaseSync | undefined
@@ -51,7 +51,7 @@ export function tryLock(dataDir: string): DataLock {
     return { state: 'held', release, remove }
   } catch (error) {
     release()
-    const isTaken = (error as { errcode?: number }).errcode === 5
+    const isTaken = (error as { errcode?: number }).errcode === 5 // SQLITE_BUSY
     return { state: isTaken ? 'taken' : 'unsupported', release, remove: () => undefined }
   }
 }

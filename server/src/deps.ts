@@ -5,7 +5,7 @@ import type { Db } from './db/database.ts'
 import type { Keys } from './lib/secrets.ts'
 import type { Mailer } from './mail/mailer.ts'
 
-/** Everything the features touch outside themselves. Built once in main.ts, replaced piece by piece in tests. */
+/** The dependencies of all features. Created once in main.ts; tests replace single ones. */
 export interface Deps {
   config: Config
   keys: Keys

@@ -2,38 +2,39 @@ import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { StartError } from './start-error.ts'
 
-interface Place {
+interface ListenAddress {
   host: string
   port: number
 }
 
 /**
- * Asked first, because a first run must not print a password for a server that then cannot listen. `patience` is for workers of a server
- * that was killed a moment ago: they may still be on their way out.
+ * Throws when the port is not available. Runs before anything else, because a first start must not print a password for a server that
+ * then cannot listen. `timeoutMs` allows for workers of a server that was just killed and that are still exiting.
  */
-export async function checkPort({ host, port }: Place, { setting = 'PORT', patience = 0 } = {}): Promise<void> {
+export async function checkPort({ host, port }: ListenAddress, { setting = 'PORT', timeoutMs = 0 } = {}): Promise<void> {
   if (port === 0) return
-  const end = performance.now() + patience
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     const error = await tryPort({ host, port })
     if (!error) return
-    if (error.code !== 'EADDRINUSE' || performance.now() > end) refuseListen({ host, port }, setting)(error)
+    if (error.code !== 'EADDRINUSE' || performance.now() > deadline) throwListenError({ host, port }, setting)(error)
     await wait(50)
   }
 }
 
-const tryPort = (place: Place) =>
+const tryPort = (address: ListenAddress) =>
   new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     const probe = createServer()
     probe.once('error', resolve)
-    probe.listen({ ...place, exclusive: true }, () => probe.close(() => resolve(undefined)))
+    probe.listen({ ...address, exclusive: true }, () => probe.close(() => resolve(undefined)))
   })
 
-export function refuseListen({ host, port }: Place, setting = 'PORT') {
+/** Returns an error handler for `listen` that throws a `StartError`. */
+export function throwListenError({ host, port }: ListenAddress, setting = 'PORT') {
   return (error: unknown): never => {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${port} on ${host} is in use. Stop the other program or set ${setting} to another one.`)
+      throw new StartError(`Port ${port} on ${host} is already in use. Stop the other program or set ${setting} to another port.`)
     throw new StartError(`Cannot listen on ${host} port ${port} (${code}). Check HOST and ${setting}.`)
   }
 }

@@ -1,50 +1,50 @@
 import { pino } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
-import { refuseOtherVersion } from './commands/open.ts'
+import { assertSchemaVersion } from './commands/open.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
 import { tellCheckpoint } from './features/audit/trail.service.ts'
 import { createFirstAdmin } from './features/user/user.service.ts'
 import { listenForMetrics } from './http/metrics.ts'
-import { checkPort, refuseListen } from './listen.ts'
+import { checkPort, throwListenError } from './listen.ts'
 import { connect, openBlobs, openInstallation, openMailer } from './open.ts'
-import { output, outputIsOut } from './output.ts'
+import { flushOutput, output } from './output.ts'
 import { openKeys } from './secret-key.ts'
 import { startServing } from './serving.ts'
-import { whyNot } from './start-error.ts'
-import { refuseOtherStore } from './store-id.ts'
+import { describeStartError } from './start-error.ts'
+import { assertSameStore } from './store-id.ts'
 
 const { version } = manifest
 const say = (text: string) => output.write(`${text}\n`)
 
-// Whoever read our output may be gone; that is no reason to stop serving.
+// The server keeps running when the reader of its output goes away.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
-/** environment → config → deps → app → listen. Whatever can fail does so before anything is made, or takes back what it made. */
+/** Starts the server: environment → config → deps → app → listen. A start that fails leaves nothing behind. */
 async function start() {
   const config = readConfig(process.env)
-  process.umask(0o077) // what we write is ours alone
-  const workers = config.workers > 1 ? await import('./workers.ts') : undefined // loaded only where they are wanted
-  if (workers && (await beWorker(config))) return
-  await checkPort(config, { patience: workers ? 2_000 : 0 })
+  process.umask(0o077) // only our user may read the files we create
+  const workers = config.workers > 1 ? await import('./workers.ts') : undefined // loaded only when needed
+  if (workers && (await runIfWorker(config))) return
+  await checkPort(config, { timeoutMs: workers ? 2_000 : 0 })
   const { metricsHost: host, metricsPort: port } = config
   if (port !== undefined) await checkPort({ host, port }, { setting: 'METRICS_PORT' })
   const { lock, undo, ...installation } = await openInstallation(config)
   try {
     const log = openLog(config)
     if (lock.state === 'unsupported')
-      log.warn({ dataDir: config.dataDir }, 'the data folder cannot be locked: see to it that only one Neptune works with it')
+      log.warn({ dataDir: config.dataDir }, 'the data folder cannot be locked: make sure that only one Neptune uses it')
     const deps = { config, ...installation, mailer: openMailer(config, log), log, now: () => new Date() }
-    // Before anybody can ask: a right password is never refused.
+    // Before listening, so that the printed password works from the first request.
     const isFirstStart = await createFirstAdmin(deps, (admin) => say(welcome(admin)))
-    warnOf(deps)
+    logConfigWarnings(deps)
     await tellCheckpoint(deps)
-    if (workers) await deps.db.destroy() // each has its own
-    const serving = workers ? await workers.startWorkers(config, log) : await serveAlone(deps)
-    if (serving.metricsUrl) log.info({ url: serving.metricsUrl }, 'metrics have a port of their own')
+    if (workers) await deps.db.destroy() // every worker opens its own connections
+    const serving = workers ? await workers.startWorkers(config, log) : await serveInThisProcess(deps)
+    if (serving.metricsUrl) log.info({ url: serving.metricsUrl }, 'serving metrics on a separate port')
     stopOnSignal(serving.stop)
     if (!isFirstStart && config.adminPassword)
-      say('ADMIN_EMAIL and ADMIN_PASSWORD count on the first start only; they changed nothing.')
+      say('ADMIN_EMAIL and ADMIN_PASSWORD apply only to the first start; nothing was changed.')
     say(`Neptune ${version} is ready at ${serving.url}`)
   } catch (error) {
     await undo()
@@ -52,15 +52,15 @@ async function start() {
   }
 }
 
-async function serveAlone(deps: Deps) {
+async function serveInThisProcess(deps: Deps) {
   const { url, metrics, stop } = await startServing(deps, { isFirst: true })
   const { metricsHost: host, metricsPort: port, metricsToken: token } = deps.config
   const listening =
     metrics && port !== undefined
-      ? await listenForMetrics(metrics, { host, port, token }).catch(refuseListen({ host, port }, 'METRICS_PORT'))
+      ? await listenForMetrics(metrics, { host, port, token }).catch(throwListenError({ host, port }, 'METRICS_PORT'))
       : undefined
-  // Unheard, it would end us.
-  process.on('SIGUSR2', () => deps.log.warn('there are no workers to replace: set WORKERS, or restart'))
+  // Without a handler, this signal would end the process.
+  process.on('SIGUSR2', () => deps.log.warn('no workers to replace: set WORKERS, or restart'))
   return {
     url,
     metricsUrl: listening?.url,
@@ -71,35 +71,35 @@ async function serveAlone(deps: Deps) {
   }
 }
 
-/** True in a process that another one made to serve. */
-async function beWorker(config: Config): Promise<boolean> {
-  const { serveAsTold, workerNumber } = await import('./worker.ts')
+/** Serves as a worker if the primary process forked this one. Returns whether it did. */
+async function runIfWorker(config: Config): Promise<boolean> {
+  const { runWorker, workerNumber } = await import('./worker.ts')
   const number = workerNumber()
-  if (number !== undefined) await serveAsTold(() => serveAsWorker(config, number))
+  if (number !== undefined) await runWorker(() => serveAsWorker(config, number))
   return number !== undefined
 }
 
-/** The first process has the lock, and has brought the database up to date. */
+/** Starts serving in a worker. The primary process holds the data lock and has migrated the database. */
 async function serveAsWorker(config: Config, number: number) {
   const log = openLog(config, number)
   const db = await connect(config)
-  await refuseOtherVersion(config, db)
-  await refuseOtherStore(config, db)
+  await assertSchemaVersion(config, db)
+  await assertSameStore(config, db)
   const keys = await openKeys(config, db)
   const blobs = await openBlobs(config, db)
   const deps = { config, keys, db, blobs, mailer: openMailer(config, log), log, now: () => new Date() }
   return startServing(deps, { isFirst: number === 1 })
 }
 
-function warnOf({ config, log }: Deps) {
+function logConfigWarnings({ config, log }: Deps) {
   if (/^http:\/\/(?!localhost[:/]?|127\.|\[::1\])/.test(config.publicUrl))
-    log.warn('PUBLIC_URL is http beyond this machine: passwords and files travel in clear')
+    log.warn('PUBLIC_URL uses http: passwords and files are sent unencrypted')
   if (config.smtpUrl && /^http:\/\/(localhost|127\.|\[::1\])/.test(config.publicUrl))
-    log.warn({ publicUrl: config.publicUrl }, 'mails carry links that open on this machine alone: set PUBLIC_URL')
-  if (config.trustProxy.length > 0) log.info({ trustProxy: config.trustProxy }, 'believing X-Forwarded-For from these')
+    log.warn({ publicUrl: config.publicUrl }, 'links in emails open only on this machine: set PUBLIC_URL')
+  if (config.trustProxy.length > 0) log.info({ trustProxy: config.trustProxy }, 'trusting X-Forwarded-For from these addresses')
 }
 
-/** One JSON object a line, with the level as a word, and the number of the worker if there are several. */
+/** Creates the logger: one JSON object per line, with the level as a word, and the worker's number if there are several. */
 const openLog = ({ logLevel }: Config, worker?: number) =>
   pino(
     {
@@ -112,20 +112,20 @@ const openLog = ({ logLevel }: Config, worker?: number) =>
   )
 
 function stopOnSignal(stop: () => Promise<void>) {
-  let askedAt: number | undefined
+  let signalledAt: number | undefined
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // Asked again: somebody is in a hurry. Within a second it is the same Ctrl-C, passed on by npm as well.
-      if (askedAt !== undefined && performance.now() - askedAt > 1000) process.exit(1)
-      if (askedAt !== undefined) return
-      askedAt = performance.now()
-      say('Neptune is stopping: finishing what is in flight.')
+      // A second signal exits at once. Within a second it is the same Ctrl-C, which npm forwards as well.
+      if (signalledAt !== undefined && performance.now() - signalledAt > 1000) process.exit(1)
+      if (signalledAt !== undefined) return
+      signalledAt = performance.now()
+      say('Neptune is stopping: finishing the requests in progress.')
       void stop()
         .then(
           () => 0,
           () => 1,
         )
-        .then((code) => outputIsOut().then(() => process.exit(code)))
+        .then((code) => flushOutput().then(() => process.exit(code)))
     })
   }
 }
@@ -136,7 +136,7 @@ const welcome = ({ email, password, isOwn }: { email: string; password: string; 
 `
 
 await start().catch(async (error) => {
-  process.stderr.write(`Neptune cannot start. ${whyNot(error)}\n`)
-  await outputIsOut()
+  process.stderr.write(`Neptune cannot start. ${describeStartError(error)}\n`)
+  await flushOutput()
   process.exit(1)
 })

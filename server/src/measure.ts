@@ -2,50 +2,50 @@ import { MailState } from '@neptune/contract'
 import { ping } from './db/database.ts'
 import { findMeasures } from './db/measures.ts'
 import type { Deps } from './deps.ts'
-import { one, type Reading } from './http/readings.ts'
+import { type Metric, singleValue } from './http/readings.ts'
 
-/** How long whoever watches waits for a database that does not answer. */
-const patience = 2_000
+/** How long a scrape waits for a database or a store that does not respond. */
+const timeoutMs = 2_000
 
-/** What is measured beyond HTTP. A database or a store that is away is told so, and keeps back nothing else. */
-export async function measure({ db, blobs }: Deps): Promise<Reading[]> {
-  const begun = performance.now()
-  const seconds = await soon(ping(db).then(() => (performance.now() - begun) / 1000))
-  const rows = seconds === undefined ? undefined : await soon(findMeasures(db))
-  const space = await soon(blobs.space())
+/** Collects the metrics of the database and the blob store. When one of them is unavailable, the rest is still reported. */
+export async function measure({ db, blobs }: Deps): Promise<Metric[]> {
+  const startedAt = performance.now()
+  const seconds = await resolveInTime(ping(db).then(() => (performance.now() - startedAt) / 1000))
+  const counts = seconds === undefined ? undefined : await resolveInTime(findMeasures(db))
+  const space = await resolveInTime(blobs.space())
   return [
-    one('neptune_database_up', 'gauge', '1 if the database answers.', seconds === undefined ? 0 : 1),
+    singleValue('neptune_database_up', 'gauge', '1 if the database responds.', seconds === undefined ? 0 : 1),
     ...(seconds === undefined
       ? []
-      : [one('neptune_database_answer_seconds', 'gauge', 'How long the database took to answer just now.', seconds)]),
-    ...(rows
+      : [singleValue('neptune_database_answer_seconds', 'gauge', 'Response time of the database, measured now.', seconds)]),
+    ...(counts
       ? [
           {
             name: 'neptune_outbox_mails',
             type: 'gauge' as const,
-            help: 'Mails in the outbox, by state.',
-            values: MailState.options.map((state) => ({ labels: { state }, value: rows.mails[state] ?? 0 })),
+            help: 'Emails in the outbox, by state.',
+            values: MailState.options.map((state) => ({ labels: { state }, value: counts.mails[state] ?? 0 })),
           },
-          one('neptune_audit_last_seq', 'gauge', 'The number of the last row of the trail.', rows.trail),
+          singleValue('neptune_audit_last_seq', 'gauge', 'Sequence number of the last audit entry.', counts.lastAuditSeq),
         ]
       : []),
     ...(space && Number.isFinite(space.free)
       ? [
-          one('neptune_store_free_bytes', 'gauge', 'Room left where files are kept.', space.free),
-          one('neptune_store_size_bytes', 'gauge', 'Room in all where files are kept.', space.total),
+          singleValue('neptune_store_free_bytes', 'gauge', 'Free space in the blob store.', space.free),
+          singleValue('neptune_store_size_bytes', 'gauge', 'Total size of the blob store.', space.total),
         ]
       : []),
   ]
 }
 
-/** What comes in time, or nothing. */
-async function soon<T>(answer: Promise<T>): Promise<T | undefined> {
+/** Returns undefined when the promise rejects or takes longer than the timeout. */
+async function resolveInTime<T>(value: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, patience, undefined)
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, undefined)
   })
   try {
-    return await Promise.race([answer.catch(() => undefined), late])
+    return await Promise.race([value.catch(() => undefined), timeout])
   } finally {
     clearTimeout(timer)
   }

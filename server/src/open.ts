@@ -23,11 +23,11 @@ export interface Installation {
   db: Db
   keys: Keys
   blobs: BlobStore
-  /** Takes back what opening made, for a start that fails later on. */
+  /** Closes everything and removes what opening created, for a start that fails later. */
   undo(): Promise<void>
 }
 
-/** For the server: data folder → lock → database, brought up to date → keys → bytes. What fails half-way takes back what it made. */
+/** Opens everything the server needs: data folder → lock → database, migrated → keys → blobs. Undoes the earlier steps when one fails. */
 export async function openInstallation(config: Config): Promise<Installation> {
   const removeFolders = openDataDir(config.dataDir)
   const isNew = !existsSync(join(config.dataDir, 'neptune.lock'))
@@ -40,24 +40,24 @@ export async function openInstallation(config: Config): Promise<Installation> {
     removeFolders()
   }
   try {
-    if (lock.state === 'taken') throw new StartError(inUse(config))
-    if (existsSync(restoreMark(config)))
+    if (lock.state === 'taken') throw new StartError(inUseMessage(config))
+    if (existsSync(restoreMarkPath(config)))
       throw new StartError(
-        `A restore into ${config.dataDir} was not finished. Run it again, or empty the folder and the database to begin anew.`,
+        `A restore into ${config.dataDir} was not finished. Run it again, or empty the folder and the database to start over.`,
       )
     readKeyFile(config)
     db = await connect(config)
-    await bringUpToDate(config, db)
+    await migrateDatabase(config, db)
     if ((await findFact(db, 'moving')) !== undefined)
       throw new StartError(
-        `The move into ${whereIs(config)} was not finished. Run neptune migrate-to with --finish where it comes from, or empty the database to begin anew.`,
+        `The move into ${describeDatabase(config)} was not finished. Run neptune migrate-to with --finish on the old installation, or empty the database to start over.`,
       )
     const moved = await findFact(db, 'moved')
-    if (moved !== undefined) throw new StartError(movedInWords(moved))
-    // A first start makes a key only when nothing else is in its way; later ones are told of a wrong key before anything else.
-    const known = (await findFact(db, 'key_check')) === undefined ? undefined : await openKeys(config, db)
+    if (moved !== undefined) throw new StartError(describeMove(moved))
+    // A first start creates the key last, when nothing else can fail. Later starts check the key first.
+    const existingKeys = (await findFact(db, 'key_check')) === undefined ? undefined : await openKeys(config, db)
     await claimStore(config, db)
-    const keys = known ?? (await openKeys(config, db))
+    const keys = existingKeys ?? (await openKeys(config, db))
     const blobs = await openBlobs(config, db)
     return { lock, db, keys, blobs, undo }
   } catch (error) {
@@ -66,55 +66,56 @@ export async function openInstallation(config: Config): Promise<Installation> {
   }
 }
 
-const inUse = ({ dataDir }: Config) =>
-  `Another Neptune works with the data folder ${dataDir}, or a repair or a restore does. Stop it, or set DATA_DIR to another folder.`
+const inUseMessage = ({ dataDir }: Config) =>
+  `The data folder ${dataDir} is in use by another Neptune, a repair or a restore. Stop it, or set DATA_DIR to another folder.`
 
-/** What `neptune migrate-to --finish` has noted: when, and where to. */
-export function movedInWords(moved: string): string {
+/** Explains the `moved` record of `neptune migrate-to --finish`, which holds the time and the destination. */
+export function describeMove(moved: string): string {
   const [at = '', ...place] = moved.split(' ')
-  return `Everything here was moved to ${place.join(' ')} on ${at.slice(0, 10)}: start Neptune there, or, to go on here without what was done there since, run neptune migrate-to --undo.`
+  return `Everything here was moved to ${place.join(' ')} on ${at.slice(0, 10)}. Start Neptune there. To use this installation again, without the changes made there since, run neptune migrate-to --undo.`
 }
 
-/** Stands in the data folder from the first byte of a restore until its last. */
-export const restoreMark = ({ dataDir }: Config) => join(dataDir, 'restore.unfinished')
+/** Returns the path of the file that exists while a restore is unfinished. */
+export const restoreMarkPath = ({ dataDir }: Config) => join(dataDir, 'restore.unfinished')
 
-/** `isPatient` is for work that takes as long as it takes. */
-export async function connect(config: Config, { isPatient = false } = {}): Promise<Db> {
+/** Opens the database and checks that it responds. `hasNoTimeouts` is for long-running work such as migrations. */
+export async function connect(config: Config, { hasNoTimeouts = false } = {}): Promise<Db> {
   let db: Db | undefined
   try {
-    db = await openDatabase(config.databaseUrl, { poolSize: config.databasePool, isPatient })
+    db = await openDatabase(config.databaseUrl, { poolSize: config.databasePool, hasNoTimeouts })
     await ping(db)
     return db
   } catch (error) {
     await db?.destroy()
     throw new StartError(
-      `The database ${whereIs(config)} cannot be opened: ${reasonOf(error)}. Check that it runs and that DATABASE_URL is right.`,
+      `The database ${describeDatabase(config)} cannot be opened: ${describeError(error)}. Check that it is running and that DATABASE_URL is correct.`,
     )
   }
 }
 
-async function bringUpToDate(config: Config, db: Db) {
-  // On PostgreSQL apart: changing a large table takes as long as it takes, and so does waiting for another node that is at it.
-  const patient = isSqlite(db) ? db : await connect(config, { isPatient: true })
+async function migrateDatabase(config: Config, db: Db) {
+  // PostgreSQL needs a connection without timeouts: a large table, or another node that is migrating, can take long.
+  const migrationDb = isSqlite(db) ? db : await connect(config, { hasNoTimeouts: true })
   try {
-    await migrate(patient)
+    await migrate(migrationDb)
   } catch (error) {
-    if (/previously executed migration .* is missing/.test(reasonOf(error))) throw new StartError(newerDatabase(config))
+    if (/previously executed migration .* is missing/.test(describeError(error)))
+      throw new StartError(newerDatabaseMessage(config))
     throw new StartError(
-      `The database ${whereIs(config)} could not be brought up to date: ${reasonOf(error)}. Nothing was changed.`,
+      `The database ${describeDatabase(config)} could not be migrated: ${describeError(error)}. Nothing was changed.`,
     )
   } finally {
-    if (patient !== db) await patient.destroy()
+    if (migrationDb !== db) await migrationDb.destroy()
   }
 }
 
-export const newerDatabase = (config: Config) =>
-  `The database ${whereIs(config)} was written by a newer Neptune. Start that version, or restore a backup made before it.`
+export const newerDatabaseMessage = (config: Config) =>
+  `The database ${describeDatabase(config)} was written by a newer Neptune. Start that version, or restore a backup made before it.`
 
 export async function openBlobs({ dataDir, s3 }: Config, db: Db, states = blobUploads(db)): Promise<BlobStore> {
   try {
     if (s3) {
-      const { openS3Blobs } = await import('./blobs/s3.ts') // loaded only where it is wanted
+      const { openS3Blobs } = await import('./blobs/s3.ts') // loaded only when needed
       return await openS3Blobs(s3, { states, spoolDir: join(dataDir, 'tmp') })
     }
     return await openDiskBlobs(dataDir)
@@ -125,21 +126,21 @@ export async function openBlobs({ dataDir, s3 }: Config, db: Db, states = blobUp
 
 export function openMailer({ smtpUrl, dataDir }: Config, log: Deps['log']): Mailer {
   if (smtpUrl) return smtpMailer(smtpUrl)
-  return fileMailer(join(dataDir, 'outbox'), (file) => log.info({ file }, 'SMTP_URL is not set: a mail was written to a file'))
+  return fileMailer(join(dataDir, 'outbox'), (file) => log.info({ file }, 'SMTP_URL is not set: the email was written to a file'))
 }
 
-/** The database in words, without its password. A socket is named by its folder. */
-export function whereIs({ databaseUrl }: Config) {
+/** Returns the location of the database without its password. A Unix socket is shown as its folder. */
+export function describeDatabase({ databaseUrl }: Config) {
   if (databaseUrl.startsWith('sqlite:')) return databaseUrl.slice('sqlite:'.length)
-  // PostgreSQL lets the host be left out after a name, where it comes later; addresses of the web do not.
+  // PostgreSQL allows an empty host after the user name when `?host=` gives it; the URL parser does not.
   const url = URL.parse(databaseUrl.replace(/^(\w+:\/\/)[^/?#]*@(?=[/?])/, '$1'))
-  if (!url) return 'given by DATABASE_URL'
+  if (!url) return 'in DATABASE_URL'
   const host = url.searchParams.get('host') ?? url.hostname.replaceAll(/%2f/gi, '/')
   const port = url.searchParams.get('port') ?? url.port
   return `${host}${port && `:${port}`}${url.pathname}`
 }
 
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+export function describeError(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describeError).join(', ')
   return error instanceof Error ? error.message : String(error)
 }

@@ -24,10 +24,10 @@ const commands: Record<string, Command> = {
   'audit export': auditExport,
 }
 
-/** `npx neptune …`. Returns how it ended: 0 all is well, 1 something is to be looked at, 2 it could not be done. */
+/** Runs `npx neptune …`. Returns the exit code: 0 success, 1 something needs attention, 2 failure. */
 export async function operate(words: string[], folder: string): Promise<number> {
-  process.umask(0o077) // what we write is ours alone
-  // Whoever read our output has enough of it, as `head` has.
+  process.umask(0o077) // only our user may read the files we create
+  // Stops when the reader closes the pipe, as `head` does.
   process.stdout.on('error', () => process.exit(2))
   const say = (text: string) => void process.stdout.write(`${text}\n`)
   const [first = 'help'] = words
@@ -38,8 +38,8 @@ export async function operate(words: string[], folder: string): Promise<number> 
     return 0
   }
   try {
-    if (!command) throw new UsageError(`There is no command ${JSON.stringify(words.join(' '))}. neptune help lists them.`)
-    return await command.run(callOf(name, command, words, folder, say))
+    if (!command) throw new UsageError(`Unknown command ${JSON.stringify(words.join(' '))}. Run neptune help for a list.`)
+    return await command.run(parseCall(name, command, words, folder, say))
   } catch (error) {
     const isExpected = [UsageError, StartError, ConfigError].some((kind) => error instanceof kind)
     const text = isExpected ? (error as Error).message : ((error as Error).stack ?? String(error))
@@ -48,24 +48,24 @@ export async function operate(words: string[], folder: string): Promise<number> 
   }
 }
 
-function callOf(name: string, command: Command, words: string[], folder: string, say: Call['say']): Call {
+function parseCall(name: string, command: Command, words: string[], folder: string, say: Call['say']): Call {
   const args = words.slice(name.split(' ').length)
   try {
     const { values, positionals } = parseArgs({ args, options: command.options, allowPositionals: true })
-    if (positionals.length !== command.words.length) throw new Error(`It takes ${command.words.join(' ') || 'no words'}.`)
+    if (positionals.length !== command.words.length) throw new Error(`Expected ${command.words.join(' ') || 'no arguments'}.`)
     return { words: positionals, options: values as Call['options'], folder, say }
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${helpOn(name, command)}`)
   }
 }
 
-const help = () => `Looks after an installation of Neptune. Settings are those of npm start.
+const help = () => `Manages a Neptune installation. Uses the same settings as npm start.
 
 ${Object.entries(commands)
   .map(([name, { usage, summary }]) => `  neptune ${name} ${usage}\n      ${summary}`)
   .join('\n')}
 
-neptune COMMAND --help says more. Each ends with 0 when all is well, 1 when something is to be looked at, 2 when it could not be done.`
+Run neptune COMMAND --help for details. Exit codes: 0 success, 1 something needs attention, 2 the command failed.`
 
 const helpOn = (name: string, { usage, summary, details }: Command) =>
   `neptune ${name} ${usage}\n\n${summary}.\n\n${details.trim()}`

@@ -1,17 +1,17 @@
 import { fstatSync, writeSync } from 'node:fs'
 
-/** How much may wait for a reader who does not read. What comes on top is dropped: the log is not worth the service. */
-const waitingAtMost = 2 ** 20
+/** The most output to buffer for a slow reader. Further lines are dropped: serving matters more than the log. */
+const maxBufferedBytes = 2 ** 20
 
 let dropped = 0
-let isCut = false
+let isLineIncomplete = false
 
-/** Whole lines to the standard output, in their order. It never waits and never fails, whatever became of the other end. */
+/** Writes whole lines to standard output, in order. Never blocks and never throws, even when the reader is gone. */
 export const output = { write: isFile() ? writeToFile : writeToReader }
 
-/** A pipe, a socket or a terminal: Node keeps what does not fit yet. */
+/** Writes to a pipe, a socket or a terminal, where Node buffers the output. */
 function writeToReader(text: string) {
-  if (process.stdout.writableLength > waitingAtMost) {
+  if (process.stdout.writableLength > maxBufferedBytes) {
     dropped++
     return
   }
@@ -19,10 +19,10 @@ function writeToReader(text: string) {
   dropped = 0
 }
 
-/** Node's own stream to a file breaks for good at the first full disk. Here the next line is tried again. */
+/** Writes to a file. Node's own stream stops working after the first full disk; this one tries again with the next line. */
 function writeToFile(text: string) {
   try {
-    if (dropped > 0) writeAll(`${isCut ? '\n' : ''}${droppedLine()}`)
+    if (dropped > 0) writeAll(`${isLineIncomplete ? '\n' : ''}${droppedLine()}`)
     dropped = 0
     writeAll(text)
   } catch {
@@ -30,20 +30,20 @@ function writeToFile(text: string) {
   }
 }
 
-/** A disk that is nearly full takes a part, and refuses the rest. */
+/** Writes in a loop, because a nearly full disk accepts only part of the text. */
 function writeAll(text: string) {
   const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length; isCut = at < bytes.length) at += writeSync(process.stdout.fd, bytes, at)
+  for (let at = 0; at < bytes.length; isLineIncomplete = at < bytes.length) at += writeSync(process.stdout.fd, bytes, at)
 }
 
 const droppedLine = () =>
-  `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), dropped, msg: 'lines of the log could not be written' })}\n`
+  `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), dropped, msg: 'log lines could not be written' })}\n`
 
-/** Waits until all is out, though not for long: there may be nobody to read it. */
-export async function outputIsOut(): Promise<void> {
+/** Waits until the output is written, but at most a second: there may be no reader. */
+export async function flushOutput(): Promise<void> {
   if (isFile() || process.stdout.writableLength === 0) return
-  const out = new Promise((resolve) => process.stdout.write('', resolve))
-  await Promise.race([out, new Promise((resolve) => setTimeout(resolve, 1000))])
+  const written = new Promise((resolve) => process.stdout.write('', resolve))
+  await Promise.race([written, new Promise((resolve) => setTimeout(resolve, 1000))])
 }
 
 function isFile() {

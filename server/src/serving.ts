@@ -5,60 +5,61 @@ import type { Deps } from './deps.ts'
 import { writeNotes } from './features/audit/audit.service.ts'
 import { tellCheckpoint } from './features/audit/trail.service.ts'
 import { collectGarbage } from './lib/garbage.ts'
-import { refuseListen } from './listen.ts'
+import { throwListenError } from './listen.ts'
 
 const minute = 60_000
-const drainFor = 30_000
-/** Who leaves while others serve is in no hurry: long transfers may come to their end. */
-const leaveFor = 10 * minute
-/** After this long, whatever only the start needed is not needed any more: 17 of 115 MiB, which V8 would keep for what may come. */
-const settledAfter = 3_000
+const stopTimeoutMs = 30_000
+/** A worker that drains while others serve can wait for long transfers. */
+const drainTimeoutMs = 10 * minute
+/** When to free the memory that only the start needed: 17 of 115 MiB, which V8 would otherwise keep. */
+const freeMemoryAfterMs = 3_000
 
 export type Serving = Awaited<ReturnType<typeof startServing>>
 
-/** A process that serves: app → listen, and what goes on beside if it is the first one. */
+/** Builds the app and listens. The first process also runs the background tasks. */
 export async function startServing(deps: Deps, { isFirst }: { isFirst: boolean }) {
   const { config } = deps
   const app = buildApp(deps)
-  await app.listen({ host: config.host, port: config.port }).catch(refuseListen(config))
-  if (new URL(config.publicUrl).port === '0') config.publicUrl = app.listeningOrigin // nobody could say it before
-  const noting = setInterval(() => void writeNotes(deps, 'due'), minute)
+  await app.listen({ host: config.host, port: config.port }).catch(throwListenError(config))
+  if (new URL(config.publicUrl).port === '0') config.publicUrl = app.listeningOrigin // PORT=0: the port is known only now
+  const writingNotes = setInterval(() => void writeNotes(deps, 'due'), minute)
   const background = isFirst ? startBackground(deps) : undefined
-  const settling = setTimeout(() => collectGarbage({ type: 'major', flavor: 'last-resort' }), settledAfter).unref()
+  const freeingMemory = setTimeout(() => collectGarbage({ type: 'major', flavor: 'last-resort' }), freeMemoryAfterMs).unref()
 
-  /** Finishes what is in flight, and cuts at last what never ends. */
+  /** Finishes the requests in progress, then closes the connections that are still open at the deadline. */
   async function stop() {
-    const isQuiet = background?.stop()
-    clearInterval(noting)
-    clearTimeout(settling)
-    // A connection kept alive is closed as soon as its answer is out; one that never ends is cut at last.
-    const idle = setInterval(() => app.server.closeIdleConnections(), 50)
-    const deadline = setTimeout(() => app.server.closeAllConnections(), drainFor)
-    // A database that does not answer must not keep us; what it has acknowledged is safe.
-    setTimeout(() => process.exit(0), drainFor + 5_000).unref()
+    const backgroundStopped = background?.stop()
+    clearInterval(writingNotes)
+    clearTimeout(freeingMemory)
+    // Closes keep-alive connections as soon as their reply is sent.
+    const closingIdle = setInterval(() => app.server.closeIdleConnections(), 50)
+    const deadline = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs)
+    // An unresponsive database must not keep the process alive; what it has acknowledged is safe.
+    setTimeout(() => process.exit(0), stopTimeoutMs + 5_000).unref()
     await app.close()
-    clearInterval(idle)
+    clearInterval(closingIdle)
     clearTimeout(deadline)
-    await isQuiet
+    await backgroundStopped
     await tellCheckpoint(deps).catch(() => undefined)
     await deps.db.destroy()
   }
 
   /**
-   * The same while others serve in our place. Nobody is turned away: whoever is connected is served, and comes by a new connection the next
-   * time, which another process takes. A connection without a request ends by itself, rather than while one may be on its way.
+   * Stops while other workers take over, without dropping a request. Open connections get their reply and are then closed, so the
+   * client's next connection goes to another worker. Idle connections run into their keep-alive timeout: closing one now could drop a
+   * request that is on its way.
    */
-  async function leave() {
+  async function drain() {
     void background?.stop()
     app.server.prependListener('request', (_request, response) => {
       response.shouldKeepAlive = false
     })
-    const isEmpty = new Promise((resolve) => app.server.once('close', resolve))
-    Server.prototype.close.call(app.server) // its own would cut connections that are idle
-    const late = new Promise((resolve) => setTimeout(resolve, leaveFor).unref())
-    await Promise.race([isEmpty, late])
+    const allClosed = new Promise((resolve) => app.server.once('close', resolve))
+    Server.prototype.close.call(app.server) // http.Server's own close() also closes idle connections
+    const timeout = new Promise((resolve) => setTimeout(resolve, drainTimeoutMs).unref())
+    await Promise.race([allClosed, timeout])
     await stop()
   }
 
-  return { url: config.publicUrl, metrics: app.metrics, stop, leave }
+  return { url: config.publicUrl, metrics: app.metrics, stop, drain }
 }

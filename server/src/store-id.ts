@@ -7,110 +7,110 @@ import { newId } from './lib/secrets.ts'
 import { StartError } from './start-error.ts'
 
 /**
- * The bytes of files belong to the database that knows them. A node that kept them elsewhere would not find those of the others, and a
- * repair would take all of them for lost, or those of another database for nobody's. So the first start writes down where they are, and a
- * start with another place is refused.
+ * Binds the database to its blob store. A node with another store would not find the files of the other nodes, and a repair would report
+ * all files as lost, or delete the blobs of another database. So the first start records the store, and later starts with a
+ * different one fail.
  */
 export async function claimStore(config: Config, db: Db): Promise<void> {
   const { s3 } = config
-  const fresh = s3 && `s3:${s3.bucket}:${newId()}${unsure}`
+  const unconfirmed = s3 && `s3:${s3.bucket}:${newId()}${unconfirmedSuffix}`
   if ((await findFact(db, 'store')) === undefined) {
-    if (s3) await refuseOwned(s3, db)
-    await insertFact(db, 'store', fresh ?? diskOf(config) ?? makeStoreId(config))
+    if (s3) await assertBucketUnclaimed(s3, db)
+    await insertFact(db, 'store', unconfirmed ?? readDiskStore(config) ?? createDiskStore(config))
   }
-  if (fresh) await replaceFact(db, 'store', `s3:${s3.bucket}`, fresh) // as it was once written
-  await refuseOtherStore(config, db)
-  if (s3) await settleId(config, s3, db)
+  if (unconfirmed) await replaceFact(db, 'store', `s3:${s3.bucket}`, unconfirmed) // the format of earlier versions
+  await assertSameStore(config, db)
+  if (s3) await confirmBucketId(config, s3, db)
 }
 
-/** For a command, which claims nothing. */
-export async function refuseOtherStore(config: Config, db: Db): Promise<void> {
+/** Throws if the configured store is not the one of the database. Does not claim anything, so it is safe for commands. */
+export async function assertSameStore(config: Config, db: Db): Promise<void> {
   const { s3 } = config
-  const known = await findFact(db, 'store')
-  if (known === undefined) return
-  const { kind, name, id, isUnsure } = partsOf(known)
-  if (s3 ? kind !== 's3' || name !== s3.bucket : known !== diskOf(config)) refuse(config, known)
+  const recorded = await findFact(db, 'store')
+  if (recorded === undefined) return
+  const { kind, name, id, isUnconfirmed } = parseStore(recorded)
+  if (s3 ? kind !== 's3' || name !== s3.bucket : recorded !== readDiskStore(config)) throwOtherStore(config, recorded)
   if (!s3) return
-  const found = await lookAt(s3)
-  if (!found) throw new StartError(`${bucketIn(s3)} is missing, and holds the files of this database. ${check}`)
-  if (found.id === id || (isUnsure && found.id === undefined)) return
+  const found = await inspectBucket(s3)
+  if (!found) throw new StartError(`${describeBucket(s3)} is missing, but it holds the files of this database. ${check}`)
+  if (found.id === id || (isUnconfirmed && found.id === undefined)) return
   throw new StartError(
-    `${bucketIn(s3)} is not the one that holds the files of this database: its object neptune.id ${found.id === undefined ? 'is missing' : `says ${found.id}`}${id ? `, not ${id}` : ''}. ${check}`,
+    `${describeBucket(s3)} does not hold the files of this database: its object neptune.id ${found.id === undefined ? 'is missing' : `says ${found.id}`}${id ? `, not ${id}` : ''}. ${check}`,
   )
 }
 
-/** A restore writes its database at last, so it knows the id by itself. Refuses a bucket with another one. */
-export async function refuseOtherId({ s3 }: Config, id: string): Promise<void> {
-  const found = s3 && (await lookAt(s3))
-  if (s3 && found?.id !== undefined && found.id !== id) refuseBucket(s3)
+/** Throws if the bucket has an id other than `id`. For a restore, which writes the database last and so cannot read the id there. */
+export async function assertBucketNotForeign({ s3 }: Config, id: string): Promise<void> {
+  const found = s3 && (await inspectBucket(s3))
+  if (s3 && found?.id !== undefined && found.id !== id) throwForeignBucket(s3)
 }
 
-/** And claims it so, for a database that will say what this returns. */
-export async function claimAs(config: Config, id: string): Promise<string | undefined> {
+/** Writes the id to the bucket. Returns the `store` value for the restored database. */
+export async function claimBucketAs(config: Config, id: string): Promise<string | undefined> {
   if (!config.s3) return undefined
-  await inStart((await idOf(config.s3)).write(id))
-  await refuseOtherId(config, id)
+  await asStartError((await openBucketId(config.s3)).write(id))
+  await assertBucketNotForeign(config, id)
   return `s3:${config.s3.bucket}:${id}`
 }
 
 type S3 = NonNullable<Config['s3']>
 
 /**
- * A bucket is known by its name and by the random id in its object `neptune.id`; its host may be called differently from machine to machine.
- * The database has the id first. As long as it does not know whether the bucket has it too, whoever starts may write it there: so the
- * nodes that start at once agree, and one that dies in between keeps nobody from going on.
+ * A bucket is identified by its name and the random id in its object `neptune.id`; its host name may differ from machine to machine.
+ * The database records the id first, with this suffix until the bucket is known to hold the id too. Until then any node may write it
+ * there: so nodes that start at the same time agree on one id, and a crash in between blocks nobody.
  */
-const unsure = ':unsure'
+const unconfirmedSuffix = ':unsure'
 
-function partsOf(known: string) {
-  const [kind = '', name = '', id] = known.split(':')
-  return { kind, name, id, isUnsure: known.endsWith(unsure) }
+function parseStore(recorded: string) {
+  const [kind = '', name = '', id] = recorded.split(':')
+  return { kind, name, id, isUnconfirmed: recorded.endsWith(unconfirmedSuffix) }
 }
 
-async function settleId(config: Config, s3: S3, db: Db) {
-  const known = (await findFact(db, 'store')) ?? ''
-  const { id = '', isUnsure } = partsOf(known)
-  if (!isUnsure) return
-  await inStart((await idOf(s3)).write(id))
-  await refuseOtherStore(config, db)
-  await replaceFact(db, 'store', known, known.slice(0, -unsure.length))
+async function confirmBucketId(config: Config, s3: S3, db: Db) {
+  const recorded = (await findFact(db, 'store')) ?? ''
+  const { id = '', isUnconfirmed } = parseStore(recorded)
+  if (!isUnconfirmed) return
+  await asStartError((await openBucketId(s3)).write(id))
+  await assertSameStore(config, db)
+  await replaceFact(db, 'store', recorded, recorded.slice(0, -unconfirmedSuffix.length))
 }
 
-/** Makes the bucket where there is none. */
-async function refuseOwned(s3: S3, db: Db) {
-  await inStart((await idOf(s3)).makeBucket())
-  const found = await lookAt(s3)
+/** Creates the bucket if it does not exist. Throws if it belongs to another database. */
+async function assertBucketUnclaimed(s3: S3, db: Db) {
+  await asStartError((await openBucketId(s3)).makeBucket())
+  const found = await inspectBucket(s3)
   const isFree = found?.id === undefined && !found?.hasBlobs
-  // Asked again: another node of ours may have claimed it meanwhile, which is in the database before it is in the bucket.
-  if (!isFree && (await findFact(db, 'store')) === undefined) refuseBucket(s3)
+  // Queries again: another node may have claimed it meanwhile, which the database records before the bucket does.
+  if (!isFree && (await findFact(db, 'store')) === undefined) throwForeignBucket(s3)
 }
 
-const idOf = async (s3: S3) => (await import('./blobs/s3-open.ts')).bucketId(s3) // loaded only where it is wanted
-const lookAt = async (s3: S3) => inStart((await idOf(s3)).look())
+const openBucketId = async (s3: S3) => (await import('./blobs/s3-open.ts')).bucketId(s3) // loaded only when needed
+const inspectBucket = async (s3: S3) => asStartError((await openBucketId(s3)).look())
 
-const inStart = <T>(work: Promise<T>) =>
+const asStartError = <T>(work: Promise<T>) =>
   work.catch((error: Error) => {
     throw new StartError(error.message)
   })
 
-const bucketIn = ({ bucket, endpoint }: S3) => `The bucket ${bucket} at ${endpoint}`
+const describeBucket = ({ bucket, endpoint }: S3) => `The bucket ${bucket} at ${endpoint}`
 const check = 'Check S3_ENDPOINT and S3_BUCKET.'
 
-function refuseBucket(s3: S3): never {
+function throwForeignBucket(s3: S3): never {
   throw new StartError(
-    `${bucketIn(s3)} belongs to another database, by its object neptune.id or the files in it. Set S3_BUCKET to one that is empty or not there, or DATABASE_URL and DATA_DIR to what belongs to it.`,
+    `${describeBucket(s3)} belongs to another database: it has files, or an object neptune.id with another id. Set S3_BUCKET to an empty or new bucket, or DATABASE_URL and DATA_DIR to the installation that uses this one.`,
   )
 }
 
-/** Undefined for a folder that has no id yet. */
-function diskOf({ databaseUrl, dataDir }: Config): string | undefined {
-  if (databaseUrl.startsWith('sqlite:')) return 'disk' // the database lies in the same folder
+/** Returns undefined for a folder that has no id yet. */
+function readDiskStore({ databaseUrl, dataDir }: Config): string | undefined {
+  if (databaseUrl.startsWith('sqlite:')) return 'disk' // the database is in the same folder
   return existsSync(idPath(dataDir)) ? `disk:${readFileSync(idPath(dataDir), 'utf8').trim()}` : undefined
 }
 
 const idPath = (dataDir: string) => join(dataDir, 'store.id')
 
-function makeStoreId({ dataDir }: Config): string {
+function createDiskStore({ dataDir }: Config): string {
   const id = newId()
   const file = openSync(idPath(dataDir), 'wx', 0o600)
   try {
@@ -122,16 +122,12 @@ function makeStoreId({ dataDir }: Config): string {
   return `disk:${id}`
 }
 
-function refuse({ dataDir, s3 }: Config, known: string): never {
-  const { kind, name } = partsOf(known)
+function throwOtherStore({ dataDir, s3 }: Config, recorded: string): never {
+  const { kind, name } = parseStore(recorded)
   const there =
-    kind === 's3'
-      ? `in the S3 bucket ${name}`
-      : s3
-        ? 'in a data folder'
-        : 'in another data folder, whose file store.id says which'
+    kind === 's3' ? `in the S3 bucket ${name}` : s3 ? 'in a data folder' : 'in another data folder (compare the file store.id)'
   const here = s3 ? `the S3 bucket ${s3.bucket}` : dataDir
   throw new StartError(
-    `The files of this database are ${there}, not in ${here}. Every node must use the same S3 settings or the same DATA_DIR; neptune migrate-to moves files to another place.`,
+    `The files of this database are ${there}, not in ${here}. Every node must use the same S3 settings or the same DATA_DIR; to move the files, use neptune migrate-to.`,
   )
 }

@@ -3,46 +3,46 @@ import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
 import { StartError } from './start-error.ts'
-import type { Order, Word } from './worker-words.ts'
+import type { PrimaryMessage, WorkerMessage } from './worker-words.ts'
 
-export interface Member {
+export interface WorkerHandle {
   number: number
   worker: Worker
   isReady: boolean
   ready: Promise<string>
-  exited: Promise<End>
+  exited: Promise<WorkerExit>
 }
 
-export interface End {
+export interface WorkerExit {
   code: number | null
   signal: string | null
 }
 
-/** One more process. What it says, other than that it serves or cannot, is for `onWord`. */
-export function forkMember(number: number, onWord: (word: Word) => void): Member {
+/** Forks a worker process. Passes its messages to `onMessage`, except those about its start, which settle `ready`. */
+export function forkWorker(number: number, onMessage: (message: WorkerMessage) => void): WorkerHandle {
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'main.ts'), args: [String(number)] })
   const cache = getCompileCacheDir()
   const worker = cluster.fork(cache ? { NODE_COMPILE_CACHE: cache } : {})
   const { promise: ready, resolve, reject } = Promise.withResolvers<string>()
-  const silent = once(worker, 'disconnect') // what it said last may come after its end
-  const exited = once(worker, 'exit').then(async ([code, signal]): Promise<End> => {
-    await silent
-    reject(new StartError(`Worker ${number} ended before it served (${signal ?? code}).`))
+  const disconnected = once(worker, 'disconnect') // its last messages may arrive after its exit
+  const exited = once(worker, 'exit').then(async ([code, signal]): Promise<WorkerExit> => {
+    await disconnected
+    reject(new StartError(`Worker ${number} exited before it was ready (${signal ?? code}).`))
     return { code, signal }
   })
-  ready.catch(() => undefined) // also told by its end
-  const member: Member = { number, worker, isReady: false, ready, exited }
-  worker.on('message', (word: Word) => {
-    if (word.is === 'ready') {
-      member.isReady = true
-      resolve(word.url)
-    } else if (word.is === 'failed') reject(new StartError(word.why))
-    else onWord(word)
+  ready.catch(() => undefined) // `exited` reports a failed start too
+  const handle: WorkerHandle = { number, worker, isReady: false, ready, exited }
+  worker.on('message', (message: WorkerMessage) => {
+    if (message.is === 'ready') {
+      handle.isReady = true
+      resolve(message.url)
+    } else if (message.is === 'failed') reject(new StartError(message.why))
+    else onMessage(message)
   })
-  return member
+  return handle
 }
 
-/** To one that is just gone it is said in vain. */
-export function tell({ worker }: Member, order: Order) {
-  if (worker.isConnected()) worker.send(order, () => undefined)
+/** Sends a message to a worker. Does nothing if the worker has just exited. */
+export function sendToWorker({ worker }: WorkerHandle, message: PrimaryMessage) {
+  if (worker.isConnected()) worker.send(message, () => undefined)
 }

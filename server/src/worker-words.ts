@@ -1,51 +1,53 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Reading } from './http/readings.ts'
+import type { Metric } from './http/readings.ts'
 
-/** What the first process tells a worker, */
-export type Order =
+/** A message from the primary process to a worker. `hear` answers a worker's `asked`: it carries the metrics of all workers. */
+export type PrimaryMessage =
   | { do: 'stop' }
   | { do: 'leave' }
   | { do: 'measure'; id: number; isAll: boolean }
   | { do: 'hear'; id: number; text: string }
-/** and what it is told. */
-export type Word =
+/** A message from a worker to the primary process. `measured` answers `measure`; `asked` requests the metrics of all workers. */
+export type WorkerMessage =
   | { is: 'ready'; url: string }
   | { is: 'failed'; why: string }
   | { is: 'measured'; id: number; measured: Measured }
   | { is: 'asked'; id: number }
 
+/** The metrics of one worker process, and those that are the same in every process. */
 export interface Measured {
-  ofProcess: Reading[]
-  ofAll: Reading[]
+  ofProcess: Metric[]
+  ofAll: Metric[]
 }
 
-const answerWithin = 8_000
+const replyTimeoutMs = 8_000
 
-/** Questions to another process, and who waits for the answer to each. */
-export function createQuestions<Answer>() {
-  const open = new Map<number, (answer: Answer) => void>()
-  let last = 0
+/** Matches the replies of another process to the requests sent to it, by id. */
+export function createPendingRequests<Reply>() {
+  const pending = new Map<number, (reply: Reply) => void>()
+  let lastId = 0
   return {
-    async ask(send: (id: number) => void): Promise<Answer> {
-      const id = ++last
-      const late = new AbortController()
+    /** Sends a request and waits for its reply. */
+    async request(send: (id: number) => void): Promise<Reply> {
+      const id = ++lastId
+      const timeout = new AbortController()
       try {
         return await Promise.race([
-          new Promise<Answer>((resolve) => {
-            open.set(id, resolve)
+          new Promise<Reply>((resolve) => {
+            pending.set(id, resolve)
             send(id)
           }),
-          wait(answerWithin, undefined, { signal: late.signal }).then(() => {
-            throw new Error('Another process does not answer')
+          wait(replyTimeoutMs, undefined, { signal: timeout.signal }).then(() => {
+            throw new Error('The other process did not reply in time')
           }),
         ])
       } finally {
-        late.abort()
-        open.delete(id)
+        timeout.abort()
+        pending.delete(id)
       }
     },
-    answer(id: number, answer: Answer) {
-      open.get(id)?.(answer)
+    resolve(id: number, reply: Reply) {
+      pending.get(id)?.(reply)
     },
   }
 }

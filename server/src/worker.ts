@@ -1,49 +1,50 @@
 import cluster from 'node:cluster'
-import { outputIsOut } from './output.ts'
+import { flushOutput } from './output.ts'
 import type { Serving } from './serving.ts'
-import { whyNot } from './start-error.ts'
-import { createQuestions, type Measured, type Order, type Word } from './worker-words.ts'
+import { describeStartError } from './start-error.ts'
+import { createPendingRequests, type Measured, type PrimaryMessage, type WorkerMessage } from './worker-words.ts'
 
-/** Which worker this process is; undefined in the one that makes them. */
+/** Returns the number of this worker, or undefined in the primary process. */
 export const workerNumber = (): number | undefined => (cluster.isWorker ? Number(process.argv[2]) : undefined)
 
-/** Resolves when it is out. */
-const say = (word: Word) =>
+/** Sends a message to the primary process. Resolves when it is sent. */
+const send = (message: WorkerMessage) =>
   new Promise<void>((resolve) => {
-    if (process.connected) process.send?.(word, undefined, undefined, () => resolve())
+    if (process.connected) process.send?.(message, undefined, undefined, () => resolve())
     else resolve()
   })
 
-/** Serves until the first process says stop. Signals are for that one alone; if it dies, this one ends with it. */
-export async function serveAsTold(serve: () => Promise<Serving>): Promise<void> {
+/** Serves until the primary process says stop. Ignores signals, which the primary handles; if the primary dies, this process exits too. */
+export async function runWorker(serve: () => Promise<Serving>): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGUSR2'] as const) process.on(signal, () => undefined)
-  const questions = createQuestions<string>()
+  const metricsRequests = createPendingRequests<string>()
   let serving: Serving | undefined
-  let isLeaving = false
-  const end = async (how: 'stop' | 'leave') => {
-    if (how === 'leave' && isLeaving) return
-    isLeaving = true
+  let isExiting = false
+  const exit = async (how: 'stop' | 'drain') => {
+    if (how === 'drain' && isExiting) return
+    isExiting = true
     const code = await (serving?.[how]() ?? Promise.resolve()).then(
       () => 0,
       () => 1,
     )
-    await outputIsOut()
+    await flushOutput()
     process.exit(code)
   }
-  process.on('message', (order: Order) => {
-    if (order.do === 'stop' || order.do === 'leave') void end(order.do)
-    if (order.do === 'measure')
-      void measure(serving, order.isAll).then((measured) => say({ is: 'measured', id: order.id, measured }))
-    if (order.do === 'hear') questions.answer(order.id, order.text)
+  process.on('message', (message: PrimaryMessage) => {
+    if (message.do === 'stop') void exit('stop')
+    if (message.do === 'leave') void exit('drain')
+    if (message.do === 'measure')
+      void measure(serving, message.isAll).then((measured) => send({ is: 'measured', id: message.id, measured }))
+    if (message.do === 'hear') metricsRequests.resolve(message.id, message.text)
   })
   try {
     serving = await serve()
   } catch (error) {
-    await say({ is: 'failed', why: whyNot(error) }) // the first process says it, once for all
+    await send({ is: 'failed', why: describeStartError(error) }) // the primary prints it once for all workers
     process.exit(1)
   }
-  if (serving.metrics) serving.metrics.text = () => questions.ask((id) => void say({ is: 'asked', id }))
-  await say({ is: 'ready', url: serving.url })
+  if (serving.metrics) serving.metrics.text = () => metricsRequests.request((id) => void send({ is: 'asked', id }))
+  await send({ is: 'ready', url: serving.url })
 }
 
 async function measure(serving: Serving | undefined, isAll: boolean): Promise<Measured> {

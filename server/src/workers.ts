@@ -3,25 +3,25 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { listenForMetrics } from './http/metrics.ts'
-import { labelled, textOf } from './http/readings.ts'
-import { refuseListen } from './listen.ts'
-import { type End, forkMember, type Member, tell } from './worker-member.ts'
-import { createQuestions, type Measured } from './worker-words.ts'
+import { addWorkerLabels, formatMetrics } from './http/readings.ts'
+import { throwListenError } from './listen.ts'
+import { forkWorker, sendToWorker, type WorkerExit, type WorkerHandle } from './worker-member.ts'
+import { createPendingRequests, type Measured } from './worker-words.ts'
 
-/** A little longer than a worker takes to cut what never ends. */
-const stopWithin = 40_000
-const deathsRemembered = 60_000
+/** Slightly longer than a worker's own deadline for closing connections. */
+const stopTimeoutMs = 40_000
+const crashWindowMs = 60_000
 
 /**
- * The first process serves nothing itself. It makes the workers, puts another one in the place of each that dies, and ends when they have.
- * They share its port, and each takes connections from it by itself: so none is refused while a worker is replaced, and none that was on
- * its way to a worker that dies is left hanging.
+ * Starts the workers in the primary process, which serves no requests itself. It replaces each worker that dies, and exits when all have.
+ * The workers share its port and accept connections themselves. So no connection is refused while a worker is replaced, and none
+ * hangs because its worker dies before accepting it.
  */
 export async function startWorkers(config: Config, log: Deps['log']) {
   cluster.schedulingPolicy = cluster.SCHED_NONE
   const workers = new Workers(log)
-  // From the first moment, or it would end us.
-  process.on('SIGUSR2', () => workers.renew())
+  // Registered first: without a handler, this signal would end the process.
+  process.on('SIGUSR2', () => workers.replaceAll())
   workers.launchAll(config.workers)
   try {
     const url = await workers.ready()
@@ -30,8 +30,11 @@ export async function startWorkers(config: Config, log: Deps['log']) {
     const listening =
       port === undefined
         ? undefined
-        : await listenForMetrics(metrics, { host, port, token }).catch(refuseListen({ host, port }, 'METRICS_PORT'))
-    log.info({ pid: process.pid, workers: config.workers }, 'workers serve; SIGUSR2 to this process replaces them one by one')
+        : await listenForMetrics(metrics, { host, port, token }).catch(throwListenError({ host, port }, 'METRICS_PORT'))
+    log.info(
+      { pid: process.pid, workers: config.workers },
+      'workers are ready; send SIGUSR2 to this process to replace them one by one',
+    )
     return {
       url,
       metricsUrl: listening?.url,
@@ -47,13 +50,13 @@ export async function startWorkers(config: Config, log: Deps['log']) {
 }
 
 class Workers {
-  /** Who serves, by number. One that leaves is not among them any more. */
-  readonly #serving = new Map<number, Member>()
-  readonly #alive = new Set<Member>()
-  readonly #questions = createQuestions<Measured>()
+  /** The workers that accept connections, by number. Excludes those that are draining. */
+  readonly #serving = new Map<number, WorkerHandle>()
+  readonly #alive = new Set<WorkerHandle>()
+  readonly #metricsRequests = createPendingRequests<Measured>()
   readonly #log: Deps['log']
-  #deaths: { number: number; at: number }[] = []
-  #rolling = Promise.resolve()
+  #crashes: { number: number; at: number }[] = []
+  #replacing = Promise.resolve()
   #isStarted = false
   #isStopping = false
 
@@ -65,28 +68,28 @@ class Workers {
     for (let number = 1; number <= count; number++) this.#serving.set(number, this.#launch(number))
   }
 
-  /** Once all of them serve: where. */
+  /** Waits until all workers are ready. Returns their URL. */
   async ready(): Promise<string> {
     const [url = ''] = await Promise.all([...this.#serving.values()].map(({ ready }) => ready))
     this.#isStarted = true
     return url
   }
 
-  /** Workers that are just starting are new enough. */
-  renew() {
-    if (this.#isStarted && !this.#isStopping) this.#rolling = this.#rolling.then(() => this.#roll())
+  /** Replaces all workers with new processes. Does nothing while the first ones are still starting. */
+  replaceAll() {
+    if (this.#isStarted && !this.#isStopping) this.#replacing = this.#replacing.then(() => this.#replaceInTurn())
   }
 
   async stop() {
     this.#isStopping = true
-    const ends = [...this.#alive].map(async (member) => {
-      tell(member, { do: 'stop' })
-      const timer = setTimeout(() => member.worker.process.kill('SIGKILL'), stopWithin)
-      const { code } = await member.exited
+    const exits = [...this.#alive].map(async (handle) => {
+      sendToWorker(handle, { do: 'stop' })
+      const timer = setTimeout(() => handle.worker.process.kill('SIGKILL'), stopTimeoutMs)
+      const { code } = await handle.exited
       clearTimeout(timer)
       return code === 0
     })
-    if ((await Promise.all(ends)).includes(false)) throw new Error('A worker did not end well')
+    if ((await Promise.all(exits)).includes(false)) throw new Error('A worker exited with an error')
   }
 
   async kill() {
@@ -96,50 +99,52 @@ class Workers {
   }
 
   async metrics(): Promise<string> {
-    const members = [...this.#serving.values()].filter(({ isReady }) => isReady)
-    const answers = members.map(async (member, i) => {
-      const isAll = i === 0
-      const measured = await this.#questions.ask((id) => tell(member, { do: 'measure', id, isAll })).catch(() => undefined)
-      return measured ? [{ worker: member.number, ...measured }] : []
+    const handles = [...this.#serving.values()].filter(({ isReady }) => isReady)
+    const replies = handles.map(async (handle, i) => {
+      const isAll = i === 0 // what is the same in every process is asked of one worker only
+      const measured = await this.#metricsRequests
+        .request((id) => sendToWorker(handle, { do: 'measure', id, isAll }))
+        .catch(() => undefined)
+      return measured ? [{ worker: handle.number, ...measured }] : []
     })
-    const parts = (await Promise.all(answers)).flat()
-    const own = labelled(parts.map(({ worker, ofProcess }) => ({ worker, readings: ofProcess })))
-    return textOf([...own, ...parts.flatMap(({ ofAll }) => ofAll)])
+    const measurements = (await Promise.all(replies)).flat()
+    const perWorker = addWorkerLabels(measurements.map(({ worker, ofProcess }) => ({ worker, metrics: ofProcess })))
+    return formatMetrics([...perWorker, ...measurements.flatMap(({ ofAll }) => ofAll)])
   }
 
-  #launch(number: number): Member {
-    const member = forkMember(number, (word) => {
-      if (word.is === 'measured') this.#questions.answer(word.id, word.measured)
-      if (word.is === 'asked') void this.metrics().then((text) => tell(member, { do: 'hear', id: word.id, text }))
+  #launch(number: number): WorkerHandle {
+    const handle = forkWorker(number, (message) => {
+      if (message.is === 'measured') this.#metricsRequests.resolve(message.id, message.measured)
+      if (message.is === 'asked') void this.metrics().then((text) => sendToWorker(handle, { do: 'hear', id: message.id, text }))
     })
-    this.#alive.add(member)
-    void member.exited.then((end) => {
-      const hasServed = member.isReady || this.#isStarted // one that cannot even start, at first, stops the start
-      member.isReady = false
-      this.#alive.delete(member)
-      if (hasServed && !this.#isStopping && this.#serving.get(number) === member) void this.#replace(member, end)
+    this.#alive.add(handle)
+    void handle.exited.then((exit) => {
+      const hasServed = handle.isReady || this.#isStarted // a worker that fails during the first start aborts that start
+      handle.isReady = false
+      this.#alive.delete(handle)
+      if (hasServed && !this.#isStopping && this.#serving.get(number) === handle) void this.#restart(handle, exit)
     })
-    return member
+    return handle
   }
 
-  /** At once; one that dies again and again, after a pause that grows. */
-  async #replace(dead: Member, end: End) {
+  /** Replaces a worker that died. Waits with exponential backoff if it keeps dying. */
+  async #restart(dead: WorkerHandle, exit: WorkerExit) {
     const { number, ready } = dead
     const now = performance.now()
-    this.#deaths = [...this.#deaths.filter(({ at }) => now - at < deathsRemembered), { number, at: now }]
-    const lately = this.#deaths.filter((death) => death.number === number).length
-    const pause = lately > 1 ? Math.min(1000 * 2 ** (lately - 2), 30_000) : 0
+    this.#crashes = [...this.#crashes.filter(({ at }) => now - at < crashWindowMs), { number, at: now }]
+    const recentCrashes = this.#crashes.filter((crash) => crash.number === number).length
+    const pause = recentCrashes > 1 ? Math.min(1000 * 2 ** (recentCrashes - 2), 30_000) : 0
     const why = await ready.then(
       () => undefined,
       (error: Error) => error.message,
     )
-    this.#log.error({ worker: number, ...end, why, pause }, 'a worker ended: another takes its place')
+    this.#log.error({ worker: number, ...exit, why, pause }, 'a worker died and is being replaced')
     await wait(pause)
     if (!this.#isStopping && this.#serving.get(number) === dead) this.#serving.set(number, this.#launch(number))
   }
 
-  /** Each in its turn: the new one serves before the old one leaves. If one cannot start, the others stay as they are. */
-  async #roll() {
+  /** Replaces the workers one by one: the new one is ready before the old one drains. Stops if a new one cannot start. */
+  async #replaceInTurn() {
     for (const number of this.#serving.keys()) {
       if (this.#isStopping) return
       const next = this.#launch(number)
@@ -148,12 +153,12 @@ class Workers {
       } catch (err) {
         next.worker.process.kill('SIGKILL')
         if (this.#isStopping) return
-        this.#log.error({ err, worker: number }, 'a new worker cannot start: the workers stay as they are')
+        this.#log.error({ err, worker: number }, 'a new worker cannot start: keeping the current workers')
         return
       }
       const old = this.#serving.get(number)
       this.#serving.set(number, next)
-      if (old) tell(old, { do: 'leave' })
+      if (old) sendToWorker(old, { do: 'leave' })
       this.#log.info({ worker: number }, 'a worker was replaced')
     }
   }

@@ -34,7 +34,7 @@ export const running: BrokenLine[] = [
     test: 'f24-log.fast.test.ts',
     name: 'its reader has stopped',
     file: 'server/src/output.ts',
-    from: 'if (process.stdout.writableLength > waitingAtMost) {',
+    from: 'if (process.stdout.writableLength > maxBufferedBytes) {',
     to: 'if (process.stdout.writableLength > 1000 * waitingAtMost) {',
     breaks: 'what nobody reads is kept in memory',
   },

@@ -68,7 +68,7 @@ describe('F06: a data folder that became read-only', () => {
       const { code, lines } = await failToStart({ ...settings, DATA_DIR }, readOnly)
       expect(code).toBe(1)
       expect(lines).toEqual([
-        `Neptune cannot start. The data folder ${DATA_DIR} cannot be written (EROFS). Make it writable or set DATA_DIR to another folder.`,
+        `Neptune cannot start. The data folder ${DATA_DIR} is not writable (EROFS). Make it writable or set DATA_DIR to another folder.`,
       ])
       expect(readFileSync(join(DATA_DIR, 'neptune.db')).equals(before)).toBe(true)
     } finally {

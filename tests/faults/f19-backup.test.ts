@@ -98,8 +98,8 @@ describe('a backup', () => {
       // By hand: the database and the bytes, as some copy them.
       rmSync(join(house.data, 'secret.key'))
       for (const [more, sentence] of [
-        [{}, 'The secret key of this database is missing. Put it back at'],
-        [{ SECRET_KEY }, 'SECRET_KEY is not the secret key this database was made with. Put the right one back.'],
+        [{}, 'The secret key of this database is missing. Restore it to'],
+        [{ SECRET_KEY }, 'SECRET_KEY is not the secret key of this database. Restore the right one.'],
       ] as const) {
         const { code, lines } = await failToStart({ ...settings, DATA_DIR: house.data, ...more })
         expect(code).toBe(1)

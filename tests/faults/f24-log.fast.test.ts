@@ -26,7 +26,7 @@ describe('F24: a log that nobody takes', () => {
         await neptune.get('/v1/directory')
         return neptune.output()
       })
-      .toContain('lines of the log could not be written')
+      .toContain('log lines could not be written')
     await expect.poll(() => neptune.output().trim().split('\n').at(-1)).toContain('"path":"/v1/directory"')
 
     neptune.process.stdout?.pause()
@@ -53,7 +53,7 @@ describe('F24: a log that nobody takes', () => {
       expect(await neptune.names()).toEqual(['kept.bin'])
       rmSync(join(disk, 'filler'))
       await neptune.get('/v1/directory')
-      await expect.poll(neptune.output).toContain('lines of the log could not be written')
+      await expect.poll(neptune.output).toContain('log lines could not be written')
       await expect.poll(() => neptune.output().trim().split('\n').at(-1)).toContain('"path":"/v1/directory"')
       expect(
         neptune

@@ -162,6 +162,6 @@ describe('two nodes', () => {
     const common = { ...settings, DATABASE_URL, SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' }
     await using _ = await start(common)
     const { lines } = await failToStart({ ...common, DATA_DIR: join(scratch, 'second') })
-    expect(lines).toEqual([expect.stringContaining('in another data folder, whose file store.id says which, not in')])
+    expect(lines).toEqual([expect.stringContaining('in another data folder (compare the file store.id), not in')])
   })
 })

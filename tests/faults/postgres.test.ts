@@ -8,9 +8,9 @@ import { query, startPostgres } from '../support/start-postgres.ts'
 
 const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
 const keys = ['tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9', 'w3kPz8RfVb5nQx7cLt2mYh9sJd4gUa6e'] as const
-const isAKey = 'is not the secret key this database was made with.'
+const isAKey = 'is not the secret key of this database.'
 const whatToDo =
-  'All nodes of a database share its key: copy secret.key from the data folder of the first one, or set SECRET_KEY to the same on each.'
+  'All nodes of a database share its key: copy secret.key from the data folder of the first node, or set the same SECRET_KEY on every node.'
 
 const scratch = mkdtempSync(join(tmpdir(), 'neptune-nodes-'))
 let postgres: Awaited<ReturnType<typeof startPostgres>>
@@ -77,7 +77,7 @@ describe('nodes that start at once on an empty database', () => {
   it('with a key each: one comes up, and the other one says what to do', async () => {
     await using nodes = await startAtOnce(keys.map((SECRET_KEY) => ({ ...settings, SECRET_KEY })))
     expect(nodes.running).toHaveLength(1)
-    expect(nodes.refusals).toEqual([expect.stringContaining(`SECRET_KEY ${isAKey} Put the right one back. ${whatToDo}`)])
+    expect(nodes.refusals).toEqual([expect.stringContaining(`SECRET_KEY ${isAKey} Restore the right one. ${whatToDo}`)])
     expect((await signIn(nodes.running[0]?.url ?? '')).status).toBe(200)
   })
 

@@ -150,7 +150,7 @@ it('a worker that cannot start stops the start, and it is said once', async () =
   const { code, lines } = await failToStart({ DATA_DIR: folder, WORKERS: '2', LOG_LEVEL: 'error', NODE_OPTIONS })
   rmSync(folder, { recursive: true })
   expect(code).toBe(1)
-  expect(lines.at(-1)).toBe('Neptune cannot start. Worker 2 ended before it served (3).')
+  expect(lines.at(-1)).toBe('Neptune cannot start. Worker 2 exited before it was ready (3).')
 })
 
 it('SIGTERM finishes what is in flight on every worker, and ends them all', async () => {

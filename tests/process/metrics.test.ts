@@ -32,7 +32,7 @@ it('a METRICS_PORT that is in use stops the start, and is named', async () => {
   const { code, lines } = await failToStart({ DATA_DIR: dataDir, METRICS_PORT: String(port) })
   expect(code).toBe(1)
   expect(lines.at(-1)).toContain(
-    `Port ${port} on 127.0.0.1 is in use. Stop the other program or set METRICS_PORT to another one.`,
+    `Port ${port} on 127.0.0.1 is already in use. Stop the other program or set METRICS_PORT to another port.`,
   )
   expect(lines.join()).not.toContain('Password')
   other.close()

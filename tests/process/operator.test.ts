@@ -43,7 +43,7 @@ it('a second Neptune on the same data folder is refused, and one after a kill is
     await using neptune = await startNeptune({ ...settings, DATA_DIR })
     const { code, lines } = await failToStart({ ...settings, DATA_DIR })
     expect(code).toBe(1)
-    expect(lines).toEqual([expect.stringContaining(`Another Neptune works with the data folder ${DATA_DIR}`)])
+    expect(lines).toEqual([expect.stringContaining(`The data folder ${DATA_DIR} is in use by another Neptune`)])
     neptune.process.kill('SIGKILL')
     await using _ = await startNeptune({ ...settings, DATA_DIR })
   })

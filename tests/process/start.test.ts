@@ -34,7 +34,7 @@ describe('the first start', () => {
 
     await using second = await startNeptune({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'ignored on a later start' })
     expect(second.output()).not.toContain('Password ')
-    expect(second.output()).toContain('count on the first start only')
+    expect(second.output()).toContain('apply only to the first start')
     expect((await signIn(second.url, 'admin@neptune.local', password)).status).toBe(200)
     expect((await signIn(second.url, 'admin@neptune.local', 'ignored on a later start')).status).toBe(401)
   })
@@ -89,7 +89,7 @@ describe('a start that cannot be says why in one line and leaves nothing behind:
     await new Promise((resolve) => other.once('listening', resolve))
     const address = other.address()
     const port = typeof address === 'object' ? address?.port : 0
-    expect(await refusal({ PORT: String(port) })).toContain(`Port ${port} on 127.0.0.1 is in use`)
+    expect(await refusal({ PORT: String(port) })).toContain(`Port ${port} on 127.0.0.1 is already in use`)
     expect(existsSync(dataDir)).toBe(false)
     other.close()
   })
@@ -105,7 +105,7 @@ describe('a start that cannot be says why in one line and leaves nothing behind:
     const file = join(scratch, 'a-file')
     writeFileSync(file, '')
     for (const folder of [join(file, 'data'), '/proc/nowhere', '/proc/nowhere/data']) {
-      expect(await refusal({ DATA_DIR: folder })).toContain(`The data folder ${folder} cannot be written`)
+      expect(await refusal({ DATA_DIR: folder })).toContain(`The data folder ${folder} is not writable`)
     }
     expect(readdirSync(scratch)).not.toContain('data')
   })
@@ -146,14 +146,14 @@ describe('a start that cannot be says why in one line and leaves nothing behind:
     const key = join(dataDir, 'secret.key')
     const before = readFileSync(key, 'utf8')
     chmodSync(key, 0o644)
-    expect(await refusal({})).toContain('can be read by others (mode 0644). Make it yours alone: chmod 600')
+    expect(await refusal({})).toContain('is readable by other users (mode 0644). Fix it with: chmod 600')
     expect(readFileSync(key, 'utf8')).toBe(before)
   })
 
   it('a database whose key is missing, or another', async () => {
     await (await startNeptune({ DATA_DIR: dataDir })).stop()
     expect(await refusal({ SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' })).toContain(
-      'SECRET_KEY is not the secret key this database was made with',
+      'SECRET_KEY is not the secret key of this database',
     )
     rmSync(join(dataDir, 'secret.key'))
     expect(await refusal({})).toContain('The secret key of this database is missing')

@@ -6,7 +6,7 @@ import { safeParse } from 'zod'
 import { csvOf } from '../features/activity/activity.service.ts'
 import { record } from '../features/audit/audit.service.ts'
 import { verifyTrail } from '../features/audit/trail.service.ts'
-import { reasonOf } from '../open.ts'
+import { describeError } from '../open.ts'
 import { openForCommand } from './open.ts'
 import { type Command, countInWords, UsageError } from './terminal.ts'
 
@@ -49,7 +49,7 @@ async function readCheckpoints(path: string): Promise<{ seq: number; mac: string
     await Promise.race([read(), failed])
     return found
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${reasonOf(error)}`)
+    throw new UsageError(`${path} cannot be read: ${describeError(error)}`)
   }
 }
 

@@ -11,7 +11,7 @@ import { migrationsOf } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { record } from '../features/audit/audit.service.ts'
 import { newId } from '../lib/secrets.ts'
-import { reasonOf } from '../open.ts'
+import { describeError } from '../open.ts'
 import { type End, type Manifest, macOf, RowsHash } from './archive.ts'
 import { openForCommand } from './open.ts'
 import { readEntry, type TarEntry, TarWriter } from './tar.ts'
@@ -67,7 +67,7 @@ signed with the secret key: one that was changed is not restored.`,
       if (await isSameFile(file, part)) await rm(part, { force: true })
       const { code } = error as NodeJS.ErrnoException
       if (code === 'ENOSPC' || code === 'EIO' || code === 'EDQUOT')
-        throw new UsageError(`${part} cannot be written: ${reasonOf(error)}`)
+        throw new UsageError(`${part} cannot be written: ${describeError(error)}`)
       throw error
     }
   },
@@ -78,7 +78,7 @@ async function openPart(part: string): Promise<FileHandle> {
     await rm(part, { force: true }) // of one that died
     return await open(part, 'wx+', 0o600)
   } catch (error) {
-    throw new UsageError(`${part} cannot be written: ${reasonOf(error)}`)
+    throw new UsageError(`${part} cannot be written: ${describeError(error)}`)
   }
 }
 

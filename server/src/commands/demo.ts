@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts'
 import { isEmptyDatabase } from '../db/dump.ts'
 import type { Deps } from '../deps.ts'
 import { generatePassword } from '../lib/passwords.ts'
-import { connect, openInstallation, whereIs } from '../open.ts'
+import { connect, describeDatabase, openInstallation } from '../open.ts'
 import { StartError } from '../start-error.ts'
 import { type Command, countInWords, progress, UsageError } from './terminal.ts'
 
@@ -63,7 +63,7 @@ async function refuseUsed(config: ReturnType<typeof readConfig>) {
   try {
     if (db && !(await isEmptyDatabase(db)))
       throw new StartError(
-        `There is a Neptune in ${config.dataDir} and ${whereIs(config)} already. A demo fills a new one: set DATA_DIR to a new folder, such as DATA_DIR=./demo npm run demo.`,
+        `There is a Neptune in ${config.dataDir} and ${describeDatabase(config)} already. A demo fills a new one: set DATA_DIR to a new folder, such as DATA_DIR=./demo npm run demo.`,
       )
   } finally {
     await db?.destroy()

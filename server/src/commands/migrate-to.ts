@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts'
 import { countOthers, countUnfinished } from '../db/dump.ts'
 import { findFact, insertFact, removeFact } from '../db/installation.ts'
 import { findHead } from '../features/audit/audit.repo.ts'
-import { connect, movedInWords, reasonOf, whereIs } from '../open.ts'
+import { connect, describeDatabase, describeError, describeMove } from '../open.ts'
 import { holding } from './backup.ts'
 import { type Copied, copyBlobs, removeOthers } from './move-blobs.ts'
 import { isNews, moveRows } from './move-rows.ts'
@@ -40,7 +40,7 @@ A file whose bytes are not right any more is named, and the rest is moved; it is
       throw new UsageError(`A Neptune runs with the data folder ${deps.config.dataDir}. Stop it to finish the move.`)
     refuseSamePlace(deps.config, config)
     const moved = await findFact(deps.db, 'moved')
-    if (moved !== undefined) throw new UsageError(`Nothing was moved. ${movedInWords(moved)}`)
+    if (moved !== undefined) throw new UsageError(`Nothing was moved. ${describeMove(moved)}`)
     const keyCheck = (await findFact(deps.db, 'key_check')) ?? ''
     const isKeyThere = hasKey(config, keyCheck)
     try {
@@ -97,12 +97,12 @@ const stopped = 'Stopped. Run it again to go on.'
 async function refuseOthers() {
   const config = readConfig(process.env)
   if (config.databaseUrl.startsWith('sqlite:')) return
-  const db = await connect({ ...config, databasePool: 1 }, { isPatient: true })
+  const db = await connect({ ...config, databasePool: 1 }, { hasNoTimeouts: true })
   try {
     const others = await countOthers(db)
     if (others > 0)
       throw new UsageError(
-        `There ${others === 1 ? 'is another connection' : `are ${others} other connections`} to ${whereIs(config)}. Stop Neptune on every node, and whatever else is connected, to finish the move.`,
+        `There ${others === 1 ? 'is another connection' : `are ${others} other connections`} to ${describeDatabase(config)}. Stop Neptune on every node, and whatever else is connected, to finish the move.`,
       )
   } finally {
     await db.destroy()
@@ -131,5 +131,5 @@ function inWords(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   const isTheirs =
     error instanceof BlobError || code !== undefined || /^(Connection|Client has encountered a connection error)/.test(message)
-  return isTheirs ? new UsageError(`It was broken off: ${reasonOf(error)}. ${again}`) : error
+  return isTheirs ? new UsageError(`It was broken off: ${describeError(error)}. ${again}`) : error
 }

@@ -9,7 +9,7 @@ import { findFact, insertFact } from '../db/installation.ts'
 import { migrate, migrations, migrationsOf } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { deriveKeys, isSigned } from '../lib/secrets.ts'
-import { connect, newerDatabase, openBlobs, reasonOf, whereIs } from '../open.ts'
+import { connect, describeDatabase, describeError, newerDatabaseMessage, openBlobs } from '../open.ts'
 import { readKeyFile } from '../secret-key.ts'
 import { claimStore } from '../store-id.ts'
 import { UsageError } from './terminal.ts'
@@ -20,7 +20,7 @@ export function readTarget(path: string): Config {
     return readConfig(parseEnv(readFileSync(path, 'utf8')) as Record<string, string>)
   } catch (error) {
     throw new UsageError(
-      error instanceof ConfigError ? `${path}: ${error.message}` : `${path} cannot be read: ${reasonOf(error)}`,
+      error instanceof ConfigError ? `${path}: ${error.message}` : `${path} cannot be read: ${describeError(error)}`,
     )
   }
 }
@@ -32,13 +32,13 @@ const usesDataDir = (config: Config) => !isPostgres(config) || !config.s3
 
 /** In words. */
 export const placeOf = (config: Config) =>
-  `${whereIs(config)} and ${config.s3 ? `the bucket ${config.s3.bucket} at ${config.s3.endpoint}` : config.dataDir}`
+  `${describeDatabase(config)} and ${config.s3 ? `the bucket ${config.s3.bucket} at ${config.s3.endpoint}` : config.dataDir}`
 
 /** What is read must not be what is written. */
 export function refuseSamePlace(from: Config, to: Config) {
   const refuse = (what: string) => new UsageError(`${what} here and there. Nothing can be moved to where it is.`)
   if (usesDataDir(to) && from.dataDir === to.dataDir) throw refuse(`DATA_DIR is ${to.dataDir}`)
-  if (whereIs(from) === whereIs(to)) throw refuse(`The database is ${whereIs(to)}`)
+  if (describeDatabase(from) === describeDatabase(to)) throw refuse(`The database is ${describeDatabase(to)}`)
   if (to.s3 && from.s3?.endpoint === to.s3.endpoint && from.s3.bucket === to.s3.bucket)
     throw refuse(`The bucket is ${to.s3.bucket}`)
 }
@@ -68,7 +68,7 @@ export async function openTarget(from: Deps, config: Config, keyCheck: string): 
       if (lock.state === 'taken')
         throw new UsageError(`Somebody works with the data folder ${config.dataDir}: a Neptune, or another move. Stop it first.`)
     }
-    const db = await connect(config, { isPatient: true })
+    const db = await connect(config, { hasNoTimeouts: true })
     undo.defer(() => db.destroy())
     await refuseUnlessEmpty(config, db, keyCheck)
     await migrate(db)
@@ -97,15 +97,17 @@ async function hasAny(ids: AsyncIterable<string>): Promise<boolean> {
 
 /** Unless an earlier run has begun there. */
 async function refuseUnlessEmpty(config: Config, db: Deps['db'], keyCheck: string) {
-  if ((await migrationsOf(db)).some((name) => !(name in migrations))) throw new UsageError(newerDatabase(config))
+  if ((await migrationsOf(db)).some((name) => !(name in migrations))) throw new UsageError(newerDatabaseMessage(config))
   const isMade = (await tablesOf(db)).has('installation')
   const moving = isMade ? await findFact(db, 'moving') : undefined
   if (moving === keyCheck) return
-  if (moving !== undefined) throw new UsageError(`Another installation is being moved to ${whereIs(config)}.`)
+  if (moving !== undefined) throw new UsageError(`Another installation is being moved to ${describeDatabase(config)}.`)
   if (isMade && (await findFact(db, 'key_check')) === keyCheck)
     throw new UsageError(
-      `${whereIs(config)} holds this installation already: it was moved or restored there. Nothing was changed.`,
+      `${describeDatabase(config)} holds this installation already: it was moved or restored there. Nothing was changed.`,
     )
   if (!(await isEmptyDatabase(db)))
-    throw new UsageError(`The database ${whereIs(config)} is not empty. A move goes into an empty one, and replaces nothing.`)
+    throw new UsageError(
+      `The database ${describeDatabase(config)} is not empty. A move goes into an empty one, and replaces nothing.`,
+    )
 }

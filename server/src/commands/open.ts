@@ -5,10 +5,10 @@ import { type DataLock, tryLock } from '../data-lock.ts'
 import { findFact } from '../db/installation.ts'
 import { migrations, migrationsOf } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
-import { connect, newerDatabase, openBlobs, openMailer, restoreMark, whereIs } from '../open.ts'
+import { connect, describeDatabase, newerDatabaseMessage, openBlobs, openMailer, restoreMarkPath } from '../open.ts'
 import { openKeys } from '../secret-key.ts'
 import { StartError } from '../start-error.ts'
-import { refuseOtherStore } from '../store-id.ts'
+import { assertSameStore } from '../store-id.ts'
 
 export interface Opened extends AsyncDisposable {
   deps: Deps
@@ -20,15 +20,15 @@ export interface Opened extends AsyncDisposable {
 export async function openForCommand({ alone = false } = {}): Promise<Opened> {
   const config = readConfig(process.env)
   if (!isThere(config)) throw new StartError(nothingThere(config))
-  if (existsSync(restoreMark(config)))
+  if (existsSync(restoreMarkPath(config)))
     throw new StartError(`A restore into ${config.dataDir} was not finished. Run it again first.`)
   const lock = tryLock(config.dataDir)
   if (!alone) lock.release()
   let db: Deps['db'] | undefined
   try {
-    db = await connect(config, { isPatient: true })
-    await refuseOtherVersion(config, db)
-    await refuseOtherStore(config, db)
+    db = await connect(config, { hasNoTimeouts: true })
+    await assertSchemaVersion(config, db)
+    await assertSameStore(config, db)
     if ((await findFact(db, 'key_check')) === undefined) throw new StartError(nothingThere(config))
     const deps = await depsOf(config, db)
     return { deps, isServerRunning: lock.state !== 'held', [Symbol.asyncDispose]: () => close(deps.db, lock) }
@@ -54,14 +54,14 @@ const isThere = ({ dataDir, databaseUrl }: Config) =>
   existsSync(dataDir) && (!databaseUrl.startsWith('sqlite:') || existsSync(databaseUrl.slice('sqlite:'.length)))
 
 const nothingThere = (config: Config) =>
-  `There is no Neptune in ${config.dataDir} and ${whereIs(config)}. Check DATA_DIR and DATABASE_URL, or start it once.`
+  `There is no Neptune in ${config.dataDir} and ${describeDatabase(config)}. Check DATA_DIR and DATABASE_URL, or start it once.`
 
 /** A server of the older version may be running, so the schema is not changed under it. */
-export async function refuseOtherVersion(config: Config, db: Deps['db']) {
+export async function assertSchemaVersion(config: Config, db: Deps['db']) {
   const done = await migrationsOf(db)
-  if (done.some((name) => !(name in migrations))) throw new StartError(newerDatabase(config))
+  if (done.some((name) => !(name in migrations))) throw new StartError(newerDatabaseMessage(config))
   if (done.length < Object.keys(migrations).length)
     throw new StartError(
-      `The database ${whereIs(config)} is of an older Neptune. Start this one once to bring it up to date, or run the older one's commands.`,
+      `The database ${describeDatabase(config)} is of an older Neptune. Start this one once to bring it up to date, or run the older one's commands.`,
     )
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { migrations } from '../db/migrate.ts'
 import { deriveKeys, isSigned, type Keys } from '../lib/secrets.ts'
-import { reasonOf } from '../open.ts'
+import { describeError } from '../open.ts'
 import { readKeyFile } from '../secret-key.ts'
 import { End, Manifest, RowsHash } from './archive.ts'
 import { chunksOf, entriesOf, readEntry, type TarEntry, TarError } from './tar.ts'
@@ -18,7 +18,7 @@ export interface Backup {
 
 export async function openBackup(path: string): Promise<FileHandle> {
   const file = await open(path, 'r').catch((error) => {
-    throw new UsageError(`${path} cannot be read: ${reasonOf(error)}`)
+    throw new UsageError(`${path} cannot be read: ${describeError(error)}`)
   })
   if ((await file.stat()).isFile()) return file
   await file.close()

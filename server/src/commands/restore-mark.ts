@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { syncFolder } from '../blobs/disk-files.ts'
 import type { Config } from '../config.ts'
 import { newId } from '../lib/secrets.ts'
-import { restoreMark, whereIs } from '../open.ts'
+import { describeDatabase, restoreMarkPath } from '../open.ts'
 import { UsageError } from './terminal.ts'
 
 /** Where to a restore goes, so that a later run does not take another place for its own. */
@@ -17,20 +17,20 @@ const Mark = z.object({
 export type Mark = z.infer<typeof Mark>
 
 export const markOf = (config: Config): Mark => ({
-  database: whereIs(config),
+  database: describeDatabase(config),
   store: config.s3 ? `the bucket ${config.s3.bucket} at ${config.s3.endpoint}` : config.dataDir,
   id: newId(),
 })
 
 /** Undefined where no restore has begun. */
 export function readMark(config: Config): Mark | undefined {
-  if (!existsSync(restoreMark(config))) return undefined
-  const { data: begun } = Mark.safeParse(jsonOf(readFileSync(restoreMark(config), 'utf8')))
+  if (!existsSync(restoreMarkPath(config))) return undefined
+  const { data: begun } = Mark.safeParse(jsonOf(readFileSync(restoreMarkPath(config), 'utf8')))
   const here = markOf(config)
   if (begun && begun.database === here.database && begun.store === here.store) return begun
   const there = begun ? `${begun.database} and ${begun.store}` : 'a place that it does not tell'
   throw new UsageError(
-    `${restoreMark(config)} says that a restore into ${there} was broken off. Run it again with the settings it had, or empty the data folder, the database and the store to begin anew.`,
+    `${restoreMarkPath(config)} says that a restore into ${there} was broken off. Run it again with the settings it had, or empty the data folder, the database and the store to begin anew.`,
   )
 }
 
@@ -44,12 +44,12 @@ function jsonOf(text: string): unknown {
 
 /** From now on and until the end no server starts here. */
 export async function setMark(config: Config, mark: Mark) {
-  const part = `${restoreMark(config)}.part`
+  const part = `${restoreMarkPath(config)}.part`
   {
     await using file = await open(part, 'w', 0o600)
     await file.writeFile(`${JSON.stringify(mark)}\n`)
     await file.sync()
   }
-  await rename(part, restoreMark(config)) // whole or not at all: half of one would tell no place
+  await rename(part, restoreMarkPath(config)) // whole or not at all: half of one would tell no place
   await syncFolder(config.dataDir)
 }

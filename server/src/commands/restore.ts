@@ -24,8 +24,8 @@ import { migrate, migrateTo, migrationsOf } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { record } from '../features/audit/audit.service.ts'
 import { isSameSecret, type Keys } from '../lib/secrets.ts'
-import { connect, openBlobs, openMailer, restoreMark, whereIs } from '../open.ts'
-import { claimAs, refuseOtherId } from '../store-id.ts'
+import { connect, describeDatabase, openBlobs, openMailer, restoreMarkPath } from '../open.ts'
+import { assertBucketNotForeign, claimBucketAs } from '../store-id.ts'
 import { type End, type Manifest, macOf } from './archive.ts'
 import { linesOf } from './backup.ts'
 import { type Backup, isBlob, keysFor, openBackup, readBackup } from './read-backup.ts'
@@ -59,8 +59,8 @@ run again with the same settings; until it is whole, Neptune does not start ther
       if (lock.state === 'taken') throw new UsageError(`A Neptune runs with the data folder ${config.dataDir}. Stop it first.`)
       const begun = readMark(config)
       const mark = begun ?? markOf(config)
-      db = await connect(config, { isPatient: true })
-      await refuseOtherId(config, mark.id)
+      db = await connect(config, { hasNoTimeouts: true })
+      await assertBucketNotForeign(config, mark.id)
       const place: Place = { config, db, store: await openBlobs(config, db, noUploads), mark, isBegun: begun !== undefined }
       const isRest = await isAllThere(place, end)
       if (!isRest) await refuseUnlessEmpty(place, manifest)
@@ -110,9 +110,13 @@ async function isAllThere({ db, isBegun }: Place, { rows_sha256 }: End): Promise
 
 async function refuseUnlessEmpty({ config, db, store, mark, isBegun }: Place, { migration }: Manifest) {
   if (!(await isEmptyDatabase(db)))
-    throw new UsageError(`The database ${whereIs(config)} is not empty. A restore goes into an empty one, and replaces nothing.`)
+    throw new UsageError(
+      `The database ${describeDatabase(config)} is not empty. A restore goes into an empty one, and replaces nothing.`,
+    )
   if ((await migrationsOf(db)).some((name) => name > migration))
-    throw new UsageError(`The database ${whereIs(config)} has tables of a later version than the backup. Use one without tables.`)
+    throw new UsageError(
+      `The database ${describeDatabase(config)} has tables of a later version than the backup. Use one without tables.`,
+    )
   for (const [ids, remove] of [[store.blobs(), store.remove] as const, [store.uploads(), store.discard] as const]) {
     for await (const id of ids) {
       if (!isBegun)
@@ -127,7 +131,7 @@ async function refuseUnlessEmpty({ config, db, store, mark, isBegun }: Place, { 
 /** The bytes first, then the commit: rows are there only when all is. Returns what did not come out as it should, in words. */
 async function fill(place: Place, file: FileHandle, { manifest, end, rows }: Backup): Promise<string[]> {
   const { config, db, store, mark } = place
-  const claimed = await claimAs(config, mark.id)
+  const claimed = await claimBucketAs(config, mark.id)
   await migrateTo(db, manifest.migration)
   const bar = progress()
   const lost: string[] = []
@@ -206,6 +210,6 @@ async function finish({ config, db, store }: Place, keys: Keys, path: string, { 
         { action: 'backup.restored', by: { kind: 'operator' }, name: basename(path), note: `as of ${created_at}` },
       ]),
     )
-  await rm(restoreMark(config))
+  await rm(restoreMarkPath(config))
   await syncFolder(config.dataDir)
 }

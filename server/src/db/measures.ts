@@ -1,13 +1,16 @@
 import type { MailState } from '@neptune/contract'
 import type { Db } from './database.ts'
 
-/** What is worth watching in the tables, and quick to ask. */
-export async function findMeasures(db: Db): Promise<{ mails: Partial<Record<MailState, number>>; trail: number }> {
+/** Returns the values for metrics that are cheap to query. */
+export async function findMeasures(db: Db): Promise<{ mails: Partial<Record<MailState, number>>; lastAuditSeq: number }> {
   const states = await db
     .selectFrom('outbox')
     .select((eb) => ['state', eb.fn.countAll<number>().as('mails')])
     .groupBy('state')
     .execute()
   const head = await db.selectFrom('audit_head').select('seq').executeTakeFirst()
-  return { mails: Object.fromEntries(states.map(({ state, mails }) => [state, Number(mails)])), trail: Number(head?.seq ?? 0) }
+  return {
+    mails: Object.fromEntries(states.map(({ state, mails }) => [state, Number(mails)])),
+    lastAuditSeq: Number(head?.seq ?? 0),
+  }
 }

@@ -6,11 +6,11 @@ export interface PostgresOptions {
   /** How many connections this process may have. */
   poolSize?: number
   /** For work that takes as long as it takes, a migration or a backup: without the limits of requests. */
-  isPatient?: boolean
+  hasNoTimeouts?: boolean
 }
 
 /** Kysely's own dialect, on connections that never make anybody wait for long. What the address itself says, `?statement_timeout=…`, holds. */
-export function postgresDialect(url: string, { poolSize = 10, isPatient = false }: PostgresOptions): PostgresDialect {
+export function postgresDialect(url: string, { poolSize = 10, hasNoTimeouts = false }: PostgresOptions): PostgresDialect {
   types.setTypeParser(types.builtins.INT8, Number) // sizes and counts fit a double long before they fit a disk
   const pool = new Pool({
     connectionString: url,
@@ -26,7 +26,7 @@ export function postgresDialect(url: string, { poolSize = 10, isPatient = false 
     maxLifetimeSeconds: 60,
     // Networks forget connections on which nothing is said for long, as during one long statement.
     keepAlive: true,
-    ...(isPatient ? {} : limits),
+    ...(hasNoTimeouts ? {} : limits),
   })
   // A connection that breaks, idle or in use, is replaced at the next use; without listeners it would end the process.
   pool.on('error', () => undefined)

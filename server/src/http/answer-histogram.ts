@@ -1,8 +1,8 @@
-import type { OnAnswer } from './answer-time.ts'
-import type { Reading } from './readings.ts'
-import { routeOf } from './route-label.ts'
+import type { ResponseTimeListener } from './answer-time.ts'
+import type { Metric } from './readings.ts'
+import { routeLabels } from './route-label.ts'
 
-/** In seconds. */
+/** Upper bounds, in seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 interface Times {
@@ -12,11 +12,11 @@ interface Times {
   sum: number
 }
 
-/** How long requests waited for their answers: by route, how many took no longer than each bucket. */
-export function answerHistogram() {
+/** Creates a histogram of response times by route. */
+export function createResponseTimeHistogram() {
   const times = new Map<string, Times>()
-  const onAnswer: OnAnswer = (request, milliseconds) => {
-    const { method, route } = routeOf(request)
+  const onResponse: ResponseTimeListener = (request, milliseconds) => {
+    const { method, route } = routeLabels(request)
     const key = `${method} ${route}`
     const entry = times.get(key) ?? { method, route, counts: new Array<number>(buckets.length + 1).fill(0), sum: 0 }
     times.set(key, entry)
@@ -26,10 +26,10 @@ export function answerHistogram() {
     entry.counts[bucket] = (entry.counts[bucket] ?? 0) + 1
     entry.sum += seconds
   }
-  return { onAnswer, reading: () => readingOf([...times.values()]) }
+  return { onResponse, metric: () => toMetric([...times.values()]) }
 }
 
-function readingOf(times: Times[]): Reading {
+function toMetric(times: Times[]): Metric {
   const values = times.flatMap(({ method, route, counts, sum }) => {
     let total = 0
     const rows = counts.map((count, i) => {
@@ -39,6 +39,6 @@ function readingOf(times: Times[]): Reading {
     const labels = { method, route }
     return [...rows, { part: '_sum', labels, value: sum }, { part: '_count', labels, value: total }]
   })
-  const help = 'How long requests waited until their answer began, without the time their bodies took to arrive.'
+  const help = 'Time until the first byte of the reply, without the time that the request body took to arrive.'
   return { name: 'neptune_http_answer_seconds', type: 'histogram', help, values }
 }

@@ -2,45 +2,45 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    timing?: { cameAt: number; bodyFrom: number; bodyUntil: number; isAnswered: boolean } | undefined
-    /** For whoever writes an answer past Fastify: to be called as its first byte leaves. */
-    answerBegins?(): void
+    timing?: { startedAt: number; bodyStartedAt: number; bodyEndedAt: number; isReported: boolean } | undefined
+    /** Reports the response time. Code that sends a reply without Fastify calls it before the first byte. */
+    reportResponseTime?(): void
   }
 }
 
-export type OnAnswer = (request: FastifyRequest, milliseconds: number) => void
+export type ResponseTimeListener = (request: FastifyRequest, milliseconds: number) => void
 
 /**
- * Tells how long each request waited for us: from when it came until its answer began. The time its body took to arrive is left out, and
- * the sending of the answer is not in it: how fast those are is up to the other side's line.
+ * Measures the server's share of each request: from its headers to the first byte of the reply. Excludes the time that the request body
+ * takes to arrive and the reply takes to be sent, because these depend on the client's connection.
  */
-export function addAnswerTime(app: FastifyInstance, listeners: OnAnswer[]) {
+export function addResponseTime(app: FastifyInstance, listeners: ResponseTimeListener[]) {
   if (listeners.length === 0) return
   app.decorateRequest('timing', undefined)
-  app.decorateRequest('answerBegins', function (this: FastifyRequest) {
+  app.decorateRequest('reportResponseTime', function (this: FastifyRequest) {
     const { timing } = this
-    if (!timing || timing.isAnswered) return
-    timing.isAnswered = true
+    if (!timing || timing.isReported) return
+    timing.isReported = true
     const now = performance.now()
-    const waited = timing.bodyFrom === 0 ? 0 : (timing.bodyUntil || now) - timing.bodyFrom
-    for (const listener of listeners) listener(this, now - timing.cameAt - waited)
+    const bodyMs = timing.bodyStartedAt === 0 ? 0 : (timing.bodyEndedAt || now) - timing.bodyStartedAt
+    for (const listener of listeners) listener(this, now - timing.startedAt - bodyMs)
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    request.timing = { cameAt: performance.now(), bodyFrom: 0, bodyUntil: 0, isAnswered: false }
+    request.timing = { startedAt: performance.now(), bodyStartedAt: 0, bodyEndedAt: 0, isReported: false }
     done()
   })
   app.addHook('preParsing', ({ raw, headers, timing }, _reply, payload, done) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
     if (timing && hasBody && !raw.complete) {
-      timing.bodyFrom = performance.now()
+      timing.bodyStartedAt = performance.now()
       raw.once('end', () => {
-        timing.bodyUntil = performance.now()
+        timing.bodyEndedAt = performance.now()
       })
     }
     done(null, payload)
   })
   app.addHook('onSend', (request, _reply, payload, done) => {
-    request.answerBegins?.()
+    request.reportResponseTime?.()
     done(null, payload)
   })
 }

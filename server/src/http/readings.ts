@@ -1,24 +1,24 @@
-/** One thing that is measured, with a value for each set of labels. */
-export interface Reading {
+/** A Prometheus metric, with a value for each set of labels. */
+export interface Metric {
   name: string
   help: string
   type: 'counter' | 'gauge' | 'histogram'
-  /** `part` is what a histogram adds to its name. */
+  /** `part` is the suffix of a histogram's series, such as `_bucket`. */
   values: { part?: string; labels?: Record<string, string>; value: number }[]
 }
 
-export const one = (name: string, type: Reading['type'], help: string, value: number): Reading => ({
+export const singleValue = (name: string, type: Metric['type'], help: string, value: number): Metric => ({
   name,
   type,
   help,
   values: [{ value }],
 })
 
-/** What several processes tell of themselves, each with its number: summed up, they would seem to go back when one of them dies. */
-export function labelled(parts: { worker: number; readings: Reading[] }[]): Reading[] {
-  const all = parts.flatMap(({ worker, readings }) =>
-    readings.map(({ values, ...reading }) => ({
-      ...reading,
+/** Merges the metrics of several workers, labelled by worker. Sums would make counters go down when a worker dies. */
+export function addWorkerLabels(workers: { worker: number; metrics: Metric[] }[]): Metric[] {
+  const all = workers.flatMap(({ worker, metrics }) =>
+    metrics.map(({ values, ...metric }) => ({
+      ...metric,
       values: values.map((value) => ({ ...value, labels: { ...value.labels, worker: String(worker) } })),
     })),
   )
@@ -27,17 +27,18 @@ export function labelled(parts: { worker: number; readings: Reading[] }[]): Read
   )
 }
 
-export const textOf = (readings: Reading[]) => readings.flatMap(linesOf).join('\n').concat('\n')
+/** Returns the metrics in the Prometheus text format. */
+export const formatMetrics = (metrics: Metric[]) => metrics.flatMap(formatMetric).join('\n').concat('\n')
 
-const linesOf = ({ name, help, type, values }: Reading) => [
+const formatMetric = ({ name, help, type, values }: Metric) => [
   `# HELP ${name} ${help}`,
   `# TYPE ${name} ${type}`,
-  ...values.map(({ part = '', labels = {}, value }) => `${name}${part}${bracket(labels)} ${value}`),
+  ...values.map(({ part = '', labels = {}, value }) => `${name}${part}${formatLabels(labels)} ${value}`),
 ]
 
-function bracket(labels: Record<string, string>) {
+function formatLabels(labels: Record<string, string>) {
   const pairs = Object.entries(labels).map(
-    ([name, value]) => `${name}="${value.replaceAll(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))}"`,
+    ([name, value]) => `${name}="${value.replaceAll(/[\\"\n]/g, (char) => (char === '\n' ? '\\n' : `\\${char}`))}"`,
   )
   return pairs.length > 0 ? `{${pairs.join(',')}}` : ''
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OnAnswer } from './answer-time.ts'
+import type { ResponseTimeListener } from './answer-time.ts'
 
 /** One line a request, after it ended. Never a query, a header or a body: those carry secrets. */
 export function addRequestLog(app: FastifyInstance) {
@@ -22,7 +22,7 @@ export function addRequestLog(app: FastifyInstance) {
 
 /** A line for each request that waited for us longer than this. */
 export const slowLog =
-  (limit: number): OnAnswer =>
+  (limit: number): ResponseTimeListener =>
   (request, milliseconds) => {
     if (milliseconds < limit) return
     const path = loggedPath(request.routeOptions.url, request.params, request.url)

@@ -141,6 +141,6 @@ async function breakOffUnless(isOpen: () => Promise<boolean> | undefined, reply:
 }
 
 function writeHead(reply: FastifyReply) {
-  reply.request.answerBegins?.()
+  reply.request.reportResponseTime?.()
   return reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
 }
