@@ -75,7 +75,7 @@ test('lets a user create directories for their own company and hides those of ot
     await dialog.getByLabel('Name').fill('Secret plans') // not taken in this company
     await dialog.getByRole('button', { name: 'Create Directory' }).click()
     if (attempt === 1) await expect(dialog).toBeHidden()
-    else await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription(/There is a directory of this name already/)
+    else await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription(/A directory with this name already exists/)
   }
   await expect(tiles(other, 'Directories')).toHaveText([/Secret plans.*No files/])
 })

@@ -125,7 +125,7 @@ test('shows errors in a name below its field', async ({ page, baseURL }) => {
   await directory.getByRole('textbox', { name: 'Name' }).fill('plans')
   await directory.getByRole('button', { name: 'Rename' }).click()
   await expect(directory.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(
-    /There is a directory of this name already/,
+    /A directory with this name already exists/,
   )
   await directory.getByRole('textbox', { name: 'Name' }).fill('Offers 2026')
   await directory.getByRole('button', { name: 'Rename' }).click()

@@ -97,7 +97,7 @@ test('shows errors in the address below its field, and says when to try again af
   expect(calls).toBe(0)
   await email.fill('Kim <kim@acme.example>')
   await send.click()
-  await expect(email).toHaveAccessibleDescription(/must be an e-mail address/)
+  await expect(email).toHaveAccessibleDescription(/must be an email address/)
 
   let isRateLimited = false
   for (let i = 0; i < 50 && !isRateLimited; i++) {

@@ -38,7 +38,7 @@ test('emails the link details with or without the code, and shows the link’s a
   await expect(to).toHaveAccessibleDescription('Enter an e-mail address.')
   await to.fill('lee, kim@globex.example')
   await send.click()
-  await expect(to).toHaveAccessibleDescription(/must be an e-mail address/)
+  await expect(to).toHaveAccessibleDescription(/must be an email address/)
   const detail = 'Too many emails. Wait before you send another one.'
   const refusal = { type: 'about:blank', title: '', status: 429, code: 'mail.too_many', detail }
   const answer = { status: 429, json: refusal, contentType: 'application/problem+json' }

@@ -37,7 +37,7 @@ test('shows a test email’s errors in its dialog', async ({ page }) => {
   await expect(to).toHaveAccessibleDescription('Enter an e-mail address.')
   await to.fill('kim, lee@acme.example')
   await send.click()
-  await expect(to).toHaveAccessibleDescription(/must be an e-mail address/)
+  await expect(to).toHaveAccessibleDescription(/must be an email address/)
   const detail = 'Too many emails. Wait before you send another one.'
   const problem = { type: 'about:blank', title: '', status: 429, code: 'mail.too_many', detail }
   await page.route('**/v1/admin/mail/test', (route) =>

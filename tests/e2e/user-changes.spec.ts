@@ -120,7 +120,7 @@ test('the company a list is narrowed to gets another name, unless one has it alr
   await expect(name).toHaveAccessibleDescription('Enter a name.')
   await name.fill('initech')
   await confirm.click()
-  await expect(name).toHaveAccessibleDescription(/There is a company of this name already/)
+  await expect(name).toHaveAccessibleDescription(/A company with this name already exists/)
   await name.fill('Globex & Sons')
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()

@@ -81,7 +81,7 @@ test('what is wrong stands under its field', async ({ page, baseURL }) => {
     'Long enough, as long as it isn’t easy to guess. Several unrelated words work best.',
   )
   await confirm.click()
-  await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription(/must be an e-mail address/)
+  await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription(/must be an email address/)
 
   await fillUser(page, { ...kim, email: admin.email.toUpperCase(), company: 'Neptune' })
   await confirm.click()
@@ -98,7 +98,7 @@ test('what is wrong stands under its field', async ({ page, baseURL }) => {
   const company = page.getByRole('dialog', { name: 'Create Company' })
   await company.getByLabel('Name').fill('globex')
   await company.getByRole('button', { name: 'Create Company' }).click()
-  await expect(company.getByLabel('Name')).toHaveAccessibleDescription(/There is a company of this name already/)
+  await expect(company.getByLabel('Name')).toHaveAccessibleDescription(/A company with this name already exists/)
 })
 
 test('by keyboard: Enter opens, Enter creates, and the focus comes back', async ({ page }) => {
