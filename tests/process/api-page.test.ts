@@ -33,7 +33,7 @@ const specified = [
 /** The page and those it leads on to, in the order in which one reads them. */
 function readPages(path: string): string {
   const text = readFileSync(path, 'utf8')
-  const [, next] = /^Go on with \[.*\]\((.*)\)\.$/m.exec(text) ?? []
+  const [, next] = /^Continue with \[.*\]\((.*)\)\.$/m.exec(text) ?? []
   return next ? text + readPages(join(dirname(path), next)) : text
 }
 
