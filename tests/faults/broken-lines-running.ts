@@ -59,8 +59,8 @@ export const running: BrokenLine[] = [
     fault: 'F08',
     test: 'f08-slow-readers.test.ts',
     file: 'server/src/blobs/send-buffers.ts',
-    from: 'const small = 16 * 1024',
-    to: 'const small = 512 * 1024',
+    from: 'const smallBytes = 16 * 1024',
+    to: 'const smallBytes = 512 * 1024',
     breaks: 'every reader gets a large buffer, however slow',
   },
   {

@@ -1,49 +1,49 @@
 import type { Readable } from 'node:stream'
 import { createTinyChunkDetector } from '../lib/crumbs.ts'
 import { type AppendOptions, BlobError } from './blob-store.ts'
-import { chunkPassed } from './passed-chunks.ts'
+import { countReceivedChunk } from './passed-chunks.ts'
 
-/** Larger ones gain nothing (measured from 256 KiB to 2 MiB). */
-const fullBytes = 512 * 1024
-/** As many buffers as one writev takes. A client that sends byte by byte shall not fill the memory with buffers. */
-const fullChunks = 1024
-/** What a slow client sent should not wait in memory for long: it would be lost with the process. */
-const fullAfter = 1000
+/** Larger batches are not faster (measured from 256 KiB to 2 MiB). */
+const maxBatchBytes = 512 * 1024
+/** The number of buffers one `writev` call takes. Also limits the memory used by a client that sends byte by byte. */
+const maxBatchChunks = 1024
+/** Limits how long the bytes of a slow client stay in memory only, where a crash would lose them. */
+const maxBatchAgeMs = 1000
 
 /**
- * The bytes of a source, many chunks at a time, as one write to a disk likes them. While the reader is busy with one batch, the next
- * one gathers; when that is full too, the source is paused. It ends where the source ends. Where the source breaks off, what came
- * is handed out first, and then it throws `cut`.
+ * Reads a source in batches of chunks, each large enough for one efficient disk write. The next batch is collected while the
+ * consumer works on the current one; once that is full too, the source is paused. If the source breaks off, the bytes received
+ * so far are yielded first, and then a `cut` error is thrown.
  *
- * It listens from the first moment, so that no error of the source goes unheard, and leaves the source as it is when done.
+ * Attaches its listeners immediately, so that no error of the source is missed. Leaves the source open when done.
  */
-export function batchesOf(source: Readable, signal?: AbortSignal) {
+export function readBatches(source: Readable, signal?: AbortSignal) {
   let batch: Buffer[] = []
   let bytes = 0
   let startedAt = 0
   let isFull = false
-  let isOver = source.readableEnded
+  let hasEnded = source.readableEnded
   let failure: BlobError | undefined
   let wake = () => {}
 
-  const isCrumbled = createTinyChunkDetector()
+  const isTooFragmented = createTinyChunkDetector()
   const onData = (chunk: Buffer) => {
-    if (isCrumbled(chunk)) return void source.destroy()
+    if (isTooFragmented(chunk)) return void source.destroy()
     if (batch.length === 0) startedAt = Date.now()
     batch.push(chunk)
     bytes += chunk.length
-    chunkPassed(chunk)
-    isFull = bytes >= fullBytes || batch.length >= fullChunks || Date.now() - startedAt >= fullAfter
+    countReceivedChunk(chunk)
+    isFull = bytes >= maxBatchBytes || batch.length >= maxBatchChunks || Date.now() - startedAt >= maxBatchAgeMs
     if (!isFull) return
     source.pause()
     wake()
   }
   const onEnd = () => {
-    isOver = true
+    hasEnded = true
     wake()
   }
   const onCut = (cause?: unknown) => {
-    if (isOver) return
+    if (hasEnded) return
     failure = new BlobError('cut', { cause })
     onEnd()
   }
@@ -59,18 +59,18 @@ export function batchesOf(source: Readable, signal?: AbortSignal) {
 
   return {
     async *[Symbol.asyncIterator]() {
-      while (!isOver || batch.length > 0) {
-        if (!isOver && !isFull) await new Promise<void>((resolve) => (wake = resolve))
-        const full = batch
+      while (!hasEnded || batch.length > 0) {
+        if (!hasEnded && !isFull) await new Promise<void>((resolve) => (wake = resolve))
+        const completed = batch
         batch = []
         bytes = 0
         isFull = false
-        if (!isOver) source.resume()
-        if (full.length > 0) yield full
+        if (!hasEnded) source.resume()
+        if (completed.length > 0) yield completed
       }
       if (failure) throw failure
     },
-    /** To be called at the end, whichever it was. A source that fails later on fails for its owner; nobody here needs to know. */
+    /** Detaches from the source. Always call it at the end. Later errors of the source are left to its owner. */
     stop() {
       source.pause()
       source.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut).on('error', ignore)
@@ -80,7 +80,7 @@ export function batchesOf(source: Readable, signal?: AbortSignal) {
 }
 
 /** Yields the same batches. Before each one, calls `reserve` with the size of the upload after that batch. */
-export async function* reservedBatches(batches: AsyncIterable<Buffer[]>, offset: number, reserve: AppendOptions['reserve']) {
+export async function* reserveBatches(batches: AsyncIterable<Buffer[]>, offset: number, reserve: AppendOptions['reserve']) {
   let size = offset
   for await (const batch of batches) {
     for (const chunk of batch) size += chunk.length

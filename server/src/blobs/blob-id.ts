@@ -1,7 +1,7 @@
 export const idPattern = /^[\w-]{22}$/
 
-/** The last wall between a path or a key and anything a person typed. */
-export function checked(id: string): string {
-  if (!idPattern.test(id)) throw new Error('That is not an id of a blob')
+/** Returns the id, or throws if it is invalid. Keeps user input out of file paths and object keys. */
+export function checkBlobId(id: string): string {
+  if (!idPattern.test(id)) throw new Error('Invalid blob id')
   return id
 }

@@ -1,25 +1,25 @@
 import { describeBlob, describeReading } from './blob.suite.ts'
 import type { BlobStore } from './blob-store.ts'
-import { describeInOneGo } from './in-one-go.suite.ts'
-import { describeEnding, describeGoingOn, describeRefusing } from './resuming.suite.ts'
+import { describePut } from './in-one-go.suite.ts'
+import { describeFinishing, describeResuming, describeWriteChecks } from './resuming.suite.ts'
 import { describeSweep } from './sweep.suite.ts'
 
-export interface Given {
+export interface SuiteOptions {
   name: string
-  /** Gives a store that is empty; `reopen` gives it as a process finds it that was started later. */
+  /** Opens an empty store. `reopen` opens the same store again, as a process that starts later does. */
   open: () => Promise<{ store: BlobStore; reopen: () => Promise<BlobStore> }>
-  /** Whoever has opened a blob reads it to its end, even if it is removed meanwhile. */
-  readsOn: boolean
+  /** An open blob can be read to its end after it was removed. */
+  canReadRemoved: boolean
 }
 
-/** Everything a store promises. */
-export function describeBlobStore(name: string, open: Given['open'], { readsOn = true } = {}) {
-  const given: Given = { name, open, readsOn }
-  describeBlob(given)
-  describeReading(given)
-  describeInOneGo(given)
-  describeGoingOn(given)
-  describeRefusing(given)
-  describeEnding(given)
-  describeSweep(given)
+/** Tests everything that every `BlobStore` guarantees. */
+export function describeBlobStore(name: string, open: SuiteOptions['open'], { canReadRemoved = true } = {}) {
+  const options: SuiteOptions = { name, open, canReadRemoved }
+  describeBlob(options)
+  describeReading(options)
+  describePut(options)
+  describeResuming(options)
+  describeWriteChecks(options)
+  describeFinishing(options)
+  describeSweep(options)
 }

@@ -2,80 +2,74 @@ import type { Readable, Writable } from 'node:stream'
 import type { ByteRange } from '../lib/byte-range.ts'
 
 /**
- * Where the bytes of files live, by ids that `newId` made: never by anything a person typed. An upload grows until it is finished;
- * from then on it is a blob, which is never changed, only removed.
+ * Stores the bytes of files under ids made by `newId`, never under user input. An upload grows until it is finished; from then
+ * on it is a blob, which is immutable and can only be removed.
  *
- * What every implementation promises, and blob-store.suite.ts checks:
+ * Every implementation guarantees the following, and blob-store.suite.ts tests it:
  *
- * - A blob is there whole or not at all. `finish` answers only when the bytes and the way to them survive a loss of power.
- * - What `append` acknowledged survives a kill of the process, and `received` never tells more than is really kept: not after
- *   a cut connection, not after a kill. After a loss of power it may tell less; then the client sends that part again.
- * - Memory stays flat whatever the size, in both directions, and nothing is left open whenever a client goes away.
- * - What goes wrong is a BlobError where the caller can do something about it. Anything else (EIO, say) is thrown as it came.
- * - A store that is not on this machine may be `unavailable` at any call. Nobody knows then what became of it, and another try settles it.
+ * - A blob exists completely or not at all. `finish` resolves only once the bytes and their directory entry survive a power loss.
+ * - Bytes that `append` acknowledged survive a killed process. `received` never returns more than is stored, even after a cut
+ *   connection or a kill. After a power loss it may return less; the client then sends that part again.
+ * - Memory use does not depend on the size of a file, in either direction. No descriptors leak when a client disconnects.
+ * - Errors that a caller can handle are BlobErrors. Any other error, such as EIO, is rethrown unchanged.
+ * - A remote store may throw `unavailable` from any call. The outcome is then unknown, and a retry settles it.
  *
- * One process at a time works on an upload, and the store refuses a second one that comes by the same process. Once there is more
- * than one node, whoever appends, finishes or discards must first hold a lease on the upload's row in the database.
+ * Only one process may write to an upload at a time. The store rejects a second writer in the same process. With several nodes,
+ * a caller must hold the lease on the upload's database row before it appends, finishes or discards.
  */
 export interface BlobStore {
-  /**
-   * A whole upload in one go: a blob at the end, or nothing at all. `whole` settles when everything around the bytes came to its proper
-   * end, too. Faults: those of `append` and `finish`.
-   */
-  put(id: string, source: Readable, options: PutOptions): Promise<Stored>
-  /** Begins an upload. An id is used once: beginning a second time with it fails. */
+  /** Stores a complete upload in one call. If it fails, nothing is kept. Faults: those of `append` and `finish`. */
+  put(id: string, source: Readable, options: PutOptions): Promise<StoredBlob>
+  /** Creates an empty upload. Throws if the id was used before. */
   create(id: string): Promise<void>
   /**
-   * Adds what the source brings to the end of an upload, and returns how many bytes it has now. Whatever ends it, the bytes that
-   * came before are kept. The source is left open, so that the caller can still answer on the same connection.
-   * It stops before the last of the space is used up: see `reserveOf`.
-   * Faults: `missing`, `busy`, `wrong_offset`, `too_large` (what fits is kept), `cut`, `no_space`.
+   * Appends the bytes of a source to an upload and returns the new size. If it fails, the bytes received so far are kept. The
+   * source stays open, so that the caller can still respond on the same connection.
+   * Stops before the disk is full: see `minFreeBytes`.
+   * Faults: `missing`, `busy`, `wrong_offset`, `too_large` (keeps the bytes that fit), `cut`, `no_space`.
    */
   append(id: string, source: Readable, options: AppendOptions): Promise<number>
-  /** Takes back what was added beyond this size, because it turned out to be wrong. Faults: `missing`, `busy`. */
+  /** Truncates an upload to this size, to undo an append whose bytes turned out to be wrong. Faults: `missing`, `busy`. */
   rewind(id: string, size: number): Promise<void>
-  /** How many bytes an upload has; also one that was finished already. While an append runs, this number grows. Faults: `missing`. */
+  /** Returns the current size of an upload, finished or not. It grows while an append runs. Faults: `missing`. */
   received(id: string): Promise<number>
   /**
-   * Makes an upload a blob. If the process dies before the caller has noted that down, finishing again gives the same answer.
-   * When the disk refuses to say that the bytes are safe, they are thrown away: asking twice could get a false yes.
+   * Turns an upload into a blob. Idempotent: if the process dies before the caller has recorded the result, finishing again
+   * returns the same. If fsync fails, the bytes are discarded, because a second fsync may succeed although they are lost.
    * Faults: `missing`, `busy`, `no_space` (which keeps the upload).
    */
-  finish(id: string): Promise<Stored>
-  /** Throws an upload away; one that is not there is fine. Faults: `busy`. */
+  finish(id: string): Promise<StoredBlob>
+  /** Removes an unfinished upload, if it exists. Faults: `busy`. */
   discard(id: string): Promise<void>
-  /** Opens a blob of this size. Faults: `damaged`, if it is not there or its size is another. */
+  /** Opens a blob. Faults: `damaged`, if it is missing or has a different size. */
   open(id: string, size: number): Promise<OpenBlob>
-  /** Removes a blob; one that is not there is fine. Who is reading it reads on to its end where the store can do that: a disk can. */
+  /** Removes a blob, if it exists. On a disk, readers that have it open can still read it to its end. */
   remove(id: string): Promise<void>
-  /** How much may still be stored. Infinite where the store has no walls. */
+  /** Returns the free and total bytes. Infinite for a store without a fixed capacity. */
   space(): Promise<{ free: number; total: number }>
-  /** Throws when nothing can be stored any more: a disk that fails turns read-only. */
+  /** Throws if the store is not writable: a failing disk turns read-only. */
   check(): Promise<void>
-  /** The id of every upload that is not finished. For the sweep. */
+  /** Lists the ids of all unfinished uploads, for the sweep. */
   uploads(): AsyncIterable<string>
-  /** The id of every blob. For the sweep and the check. */
+  /** Lists the ids of all blobs, for the sweep and the check. */
   blobs(): AsyncIterable<string>
-  /** How many bytes a blob has; undefined when it is not there. For the check, which asks it of every one. */
+  /** Returns the size of a blob, or undefined if it doesn't exist. The check calls it for every blob. */
   sizeOf(id: string): Promise<number | undefined>
-  /** Whatever else lies where uploads and blobs are, by its place there: nothing of ours, or ours in the wrong place. */
+  /** Lists everything in the store that is neither an upload nor a blob, including blobs at the wrong path. */
   strays(): AsyncIterable<Stray>
-  removeStray(place: string): Promise<void>
-  /** When an upload or a blob last grew or moved. Asked only of what nobody knows, so listing a million stays cheap. */
+  removeStray(path: string): Promise<void>
+  /** Returns when an upload or a blob last grew or moved. Not part of the listings, because only unknown ids need it. */
   changedAt(id: string): Promise<Date | undefined>
-  /** Where a blob is among all of them, for somebody else who can read them. Only where they are files. */
-  placeOf?(id: string): string
+  /** Returns the path of a blob within the store, for a proxy that sends the file itself. Only for files on a disk. */
+  relativePath?(id: string): string
+  /** Returns a presigned URL that downloads a blob directly from the store, under this name. Only for object stores. */
+  presignDownload?(id: string, as: { name: string; type: string; seconds: number }): Promise<string>
   /**
-   * An address from which anybody may download a blob for a while, under this name, without passing through us. Only where the store
-   * can do that.
-   */
-  link?(id: string, as: { name: string; type: string; seconds: number }): Promise<string>
-  /**
-   * An address to which the next bytes of an upload may be put without passing through us, and how many; undefined when they must come by
-   * `append`. Only where the store can do that. Faults: those of `append`.
+   * Returns a presigned URL for uploading the next bytes directly to the store, and how many. Returns undefined if they must go
+   * through `append`. Only for object stores. Faults: those of `append`.
    */
   openPart?(id: string, part: { offset: number; maxSize: number; seconds: number }): Promise<OpenPart | undefined>
-  /** Told that they are there, asks the store, and returns how many bytes the upload has now. Faults: `missing`, `wrong_offset`. */
+  /** Verifies that the bytes of a part are in the store, and returns the upload's new size. Faults: `missing`, `wrong_offset`. */
   closePart?(id: string, number: number): Promise<number>
 }
 
@@ -86,64 +80,63 @@ interface OpenPart {
 }
 
 export interface Stray {
-  place: string
-  /** An operator made it, and it may lead to where blobs are: never to be removed. */
+  path: string
+  /** A symbolic link, made by an operator. It may point to a folder with blobs, so it must never be removed. */
   isLink: boolean
 }
 
-/** A little is kept free, so that a full disk does not keep people from signing in and deleting. */
-export const reserveOf = (total: number) => Math.min(2 ** 30, total / 20)
+/** Returns how much of a disk stays free, so that people can still sign in and delete files when it is full. */
+export const minFreeBytes = (total: number) => Math.min(2 ** 30, total / 20)
 
 export interface AppendOptions {
-  /** How many bytes the caller believes are there. Anything else is `wrong_offset`. */
+  /** The size the caller expects the upload to have. If it has another, the append fails with `wrong_offset`. */
   offset: number
-  /** How many bytes the upload may have in all. */
+  /** The maximum size of the upload. */
   maxSize: number
-  /** Stops it like a cut connection. */
+  /** Aborts the append as if the connection had been cut. */
   signal?: AbortSignal
   /**
-   * Called before the upload grows to this size. If it throws, the append ends like one whose connection was cut, with the
-   * error as its cause.
+   * Called before the upload grows to this size. If it throws, the append fails with `cut`, and the error as its cause.
    */
   reserve?: (size: number) => Promise<void> | void
 }
 
 interface PutOptions extends Omit<AppendOptions, 'offset' | 'reserve'> {
+  /** Resolves once the request around the bytes, such as a form, has ended properly. The blob is kept only then. */
   whole?: Promise<void>
 }
 
-/** What is known of a blob once it is finished. */
-export interface Stored {
+export interface StoredBlob {
   size: number
   /** In hexadecimal. */
   sha256: string
   crc32: number
-  /** The first bytes, by which the type of a file is told. */
+  /** The first bytes, for detecting the file's type. */
   head: Buffer
 }
 
-/** A blob found whole. Close it, or let `await using` do so. */
+/** A blob opened for reading. Close it, or use `await using`. */
 export interface OpenBlob extends AsyncDisposable {
-  /** These bytes as a stream, which closes the blob at its end. One that turns out shorter is an error, never an early end. */
+  /** Returns a stream of these bytes, which closes the blob at its end. If bytes are missing, the stream fails. */
   read(range?: ByteRange): Readable
   /**
-   * Writes these bytes into a socket, a response or a file, at a third of the cost of a stream, and does not end it. Fails with `cut`
-   * if the other side goes away. The buffers are used again once their write has called back, so `to` must not keep them:
-   * sockets and files do not, a PassThrough does.
+   * Writes these bytes to a socket, a response or a file, at a third of the cost of a stream. Doesn't end it. Fails with `cut` if
+   * the other side disconnects. Buffers are reused after the write callback, so `to` must not keep them: sockets and files
+   * don't, but a PassThrough does.
    */
   sendTo(to: Writable, range?: ByteRange): Promise<void>
   close(): Promise<void>
 }
 
 const faults = {
-  busy: 'Somebody else is writing this upload',
-  missing: 'There is no such upload',
-  wrong_offset: 'The upload has another size than the caller believes',
-  too_large: 'The upload is larger than it may be',
-  no_space: 'There is no space left to store this',
-  cut: 'The connection ended before everything was sent',
-  damaged: 'The stored bytes are missing or not as many as they were',
-  unavailable: 'The store does not answer as it should, though it was asked more than once',
+  busy: 'Another request is writing to this upload',
+  missing: 'The upload does not exist',
+  wrong_offset: 'The offset does not match the size of the upload',
+  too_large: 'The upload exceeds its maximum size',
+  no_space: 'No space left in the store',
+  cut: 'The connection was cut before all bytes arrived',
+  damaged: 'The stored bytes are missing or their number is wrong',
+  unavailable: 'The store is unavailable, even after retries',
 }
 
 export type BlobFault = keyof typeof faults

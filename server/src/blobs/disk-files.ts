@@ -2,18 +2,18 @@ import fs, { closeSync, constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-/** Nobody who plants a link in our folders shall make us write elsewhere. Windows has no such flag. */
+/** Prevents writing through a symbolic link that someone planted in our folders. Windows has no such flag. */
 export const noFollow = constants.O_NOFOLLOW ?? 0
 
-/** For catch(): this one error is fine. */
-export const unless = (code: string) => (error: NodeJS.ErrnoException) => {
+/** Returns a handler for `catch` that ignores errors with this code and rethrows all others. */
+export const ignoreErrorCode = (code: string) => (error: NodeJS.ErrnoException) => {
   if (error.code !== code) throw error
 }
 
 export const isNoSpace = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-/** A link is never ours, so it counts as absent. */
-export async function openIfThere(path: string, flags: number): Promise<FileHandle | undefined> {
+/** Opens a file, or returns undefined if it doesn't exist or is a symbolic link, which is never ours. */
+export async function openIfExists(path: string, flags: number): Promise<FileHandle | undefined> {
   return open(path, flags | noFollow).catch((error) => {
     if (error.code === 'ENOENT' || error.code === 'ELOOP') return undefined
     throw error
@@ -26,24 +26,24 @@ const writevFd = promisify(fs.writev)
 const syncFd = promisify(fs.fsync)
 const closeFd = promisify(fs.close)
 
-/** A file that was not there, to be written. Each question to a FileHandle costs more than this, and closing one a trip to the disk. */
+/** Creates a new file for writing. Uses a raw descriptor: a FileHandle is slower, and closing it is another disk operation. */
 export async function createFile(path: string) {
   const { O_WRONLY, O_CREAT, O_EXCL } = constants
   const fd = await openFd(path, O_WRONLY | O_CREAT | O_EXCL | noFollow, 0o600)
-  let isSafe = false
+  let isSynced = false
   return {
     writev: (chunks: Buffer[], position: number) => writevFd(fd, chunks, position),
     async sync() {
       await syncFd(fd)
-      isSafe = true
+      isSynced = true
     },
-    /** Waits for nothing once all is on the disk. */
-    close: async () => (isSafe ? closeSync(fd) : closeFd(fd)),
+    /** Closes synchronously after `sync`, because nothing is left to write. */
+    close: async () => (isSynced ? closeSync(fd) : closeFd(fd)),
   }
 }
 
-/** A small file at once, in two trips to the disk instead of four. Undefined when it is not there, or has another size. */
-export async function readWhole(path: string, size: number): Promise<Buffer | undefined> {
+/** Reads a small file with two disk operations instead of four. Returns undefined if it is missing or has a different size. */
+export async function readSmallFile(path: string, size: number): Promise<Buffer | undefined> {
   let fd: number | undefined
   try {
     fd = await openFd(path, constants.O_RDONLY | noFollow)
@@ -53,20 +53,20 @@ export async function readWhole(path: string, size: number): Promise<Buffer | un
     if (['ENOENT', 'ELOOP', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   } finally {
-    if (fd !== undefined) closeSync(fd) // which writes nothing, so it waits for nothing
+    if (fd !== undefined) closeSync(fd) // doesn't block: nothing was written
   }
 }
 
-export const statIfThere = (path: string): Promise<Stats | undefined> =>
-  lstat(path).catch(unless('ENOENT')) as Promise<Stats | undefined>
+export const statIfExists = (path: string): Promise<Stats | undefined> =>
+  lstat(path).catch(ignoreErrorCode('ENOENT')) as Promise<Stats | undefined>
 
-/** Makes names in a folder survive a loss of power. Windows cannot be asked to. */
+/** Makes the entries of a folder survive a power loss. Windows has no fsync for folders. */
 export async function syncFolder(folder: string) {
   if (process.platform === 'win32') return
   const fd = await openFd(folder, constants.O_RDONLY | constants.O_DIRECTORY)
   try {
     await syncFd(fd)
   } finally {
-    closeSync(fd) // a folder is never written to by closing it
+    closeSync(fd) // doesn't block: closing a folder writes nothing
   }
 }

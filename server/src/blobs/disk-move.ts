@@ -1,44 +1,47 @@
 import { mkdir, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { statIfThere, syncFolder, unless } from './disk-files.ts'
-import type { DiskPlaces } from './disk-folders.ts'
+import { ignoreErrorCode, statIfExists, syncFolder } from './disk-files.ts'
+import type { DiskPaths } from './disk-folders.ts'
 
-export type DiskMover = ReturnType<typeof diskMover>
+export type DiskMover = ReturnType<typeof createDiskMover>
 
-/** How an upload becomes a blob: by another name, in a folder that survives a loss of power. */
-export function diskMover({ tmpPath, blobPath }: DiskPlaces) {
-  /** Folders whose way down from `blobs` is known to survive a loss of power. */
-  const safeFolders = new Set<string>()
+/** Moves finished uploads to their blob path, in a folder that survives a power loss. */
+export function createDiskMover({ tmpPath, blobPath }: DiskPaths) {
+  /** Folders that are known to survive a power loss, together with their parents up to `blobs`. */
+  const durableFolders = new Set<string>()
 
-  /** Says whether there was none. One that is there may still be lost with the power, if it was made by a process that was killed then. */
-  async function makeShard(id: string): Promise<boolean> {
+  /**
+   * Creates the folder of a blob and returns whether it is new. Also syncs one that exists: the process that created it may have
+   * been killed before it could.
+   */
+  async function createShard(id: string): Promise<boolean> {
     let isNew = false
     for (const folder of [dirname(dirname(blobPath(id))), dirname(blobPath(id))]) {
       isNew = false
-      if (safeFolders.has(folder)) continue
-      isNew = (await mkdir(folder, { mode: 0o700 }).then(() => true, unless('EEXIST'))) ?? false
+      if (durableFolders.has(folder)) continue
+      isNew = (await mkdir(folder, { mode: 0o700 }).then(() => true, ignoreErrorCode('EEXIST'))) ?? false
       await syncFolder(dirname(folder))
-      safeFolders.add(folder)
+      durableFolders.add(folder)
     }
     return isNew
   }
 
   return {
-    /** False if it was moved before. Its new name is safe only once its folder is flushed. */
+    /** Returns false if the upload was moved before. The caller must sync the folder to make the new name durable. */
     async move(id: string): Promise<boolean> {
-      const isEmpty = await makeShard(id)
-      // A rename would overwrite. Ids are random and this one is ours alone, so nothing can come in between.
-      const isThere = !isEmpty && (await statIfThere(blobPath(id))) !== undefined
-      if (isThere && !(await statIfThere(tmpPath(id)))) return false
-      if (isThere) throw new Error(`There is a blob ${id} already`)
+      const isEmpty = await createShard(id)
+      // A rename would overwrite an existing blob. There is no race: ids are random, and only we use this one.
+      const exists = !isEmpty && (await statIfExists(blobPath(id))) !== undefined
+      if (exists && !(await statIfExists(tmpPath(id)))) return false
+      if (exists) throw new Error(`Blob ${id} already exists`)
       await rename(tmpPath(id), blobPath(id))
       return true
     },
 
-    /** Never what was moved before: somebody may have been told that it is safe. */
-    async throwAway(id: string, isMoved: boolean) {
-      await unlink(tmpPath(id)).catch(unless('ENOENT'))
-      if (isMoved) await unlink(blobPath(id)).catch(unless('ENOENT'))
+    /** Removes an upload. Pass `isMoved: true` only if this call moved it: an older blob may have been acknowledged as safe. */
+    async discard(id: string, isMoved: boolean) {
+      await unlink(tmpPath(id)).catch(ignoreErrorCode('ENOENT'))
+      if (isMoved) await unlink(blobPath(id)).catch(ignoreErrorCode('ENOENT'))
     },
   }
 }

@@ -6,17 +6,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newId } from '../lib/secrets.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openDiskBlobs } from './disk.ts'
-import { listOf, sample, sourceOf } from './samples.ts'
+import { collect, createSource, sample } from './samples.ts'
 
-/** Everything asked of the real disk, in order; and what goes wrong with one of these steps. */
+/** Records the system calls on the real disk, in order, and makes one of them fail. */
 const disk = vi.hoisted(() => ({
   steps: [] as string[],
   fault: undefined as { step: RegExp; code: string } | undefined,
   isFull: false,
 }))
 
-/** Notes a step, or fails it. */
-const note = (syscall: string, ...paths: string[]) => {
+/** Records a step, or makes it fail. */
+const recordStep = (syscall: string, ...paths: string[]) => {
   const step = `${syscall} ${paths.map((path) => relative(folder, path)).join(' ')}`
   disk.steps.push(step)
   if (!disk.fault?.step.test(step)) return
@@ -24,23 +24,23 @@ const note = (syscall: string, ...paths: string[]) => {
 }
 
 const isWritten = (flags: number) => (flags & constants.O_WRONLY) !== 0
-/** The kernel's own full disk. */
+/** A device on which every write fails with ENOSPC. */
 const fullDisk = '/dev/full'
 
-/** By descriptors, as a new file is written and a folder flushed. */
+/** The calls with descriptors, which write new files and sync folders. */
 vi.mock('node:fs', async (importOriginal) => {
   const real = await importOriginal<typeof import('node:fs')>()
   const pathOf = new Map<number, string>()
-  const noted = (call: (...call: never[]) => void, syscall: string) => {
+  const recorded = (call: (...call: never[]) => void, syscall: string) => {
     const wrapped = (fd: number, ...rest: unknown[]) => {
       try {
-        note(syscall, pathOf.get(fd) ?? 'nothing we know')
+        recordStep(syscall, pathOf.get(fd) ?? 'unknown')
         ;(call as unknown as (...call: unknown[]) => void)(fd, ...rest)
       } catch (error) {
         ;(rest.at(-1) as (error: unknown) => void)(error)
       }
     }
-    return Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(call)) // what promisify() goes by
+    return Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(call)) // promisify() needs them
   }
   const calls = {
     open(path: string, flags: number, ...rest: unknown[]) {
@@ -55,8 +55,8 @@ vi.mock('node:fs', async (importOriginal) => {
         real.open(fullDisk, constants.O_WRONLY, opened)
       })
     },
-    writev: noted(real.writev, 'write'),
-    fsync: noted(real.fsync, 'fsync'),
+    writev: recorded(real.writev, 'write'),
+    fsync: recorded(real.fsync, 'fsync'),
   }
   return { ...real, ...calls, default: { ...real, ...calls } }
 })
@@ -73,21 +73,21 @@ vi.mock('node:fs/promises', async (importOriginal) => {
       }
       const { writev, sync } = file
       file.writev = (async (...call: Parameters<typeof writev>) => {
-        note('write', path)
+        recordStep('write', path)
         return await writev.apply(file, call)
       }) as typeof writev
       file.sync = async () => {
-        note('fsync', path)
+        recordStep('fsync', path)
         await sync.call(file)
       }
       return file
     },
     async mkdir(path: string, options: object) {
-      note('mkdir', path)
+      recordStep('mkdir', path)
       await real.mkdir(path, options)
     },
     async rename(from: string, to: string) {
-      note('rename', from, to)
+      recordStep('rename', from, to)
       await real.rename(from, to)
     },
   }
@@ -105,15 +105,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const put = (id = newId()) => store.put(id, sourceOf(sample(1000)), { maxSize: 1000 })
+const put = (id = newId()) => store.put(id, createSource(sample(1000)), { maxSize: 1000 })
 const id = 'q83vASNFZ4mrze8BI0VniQ' // ab cd ef …
 
-async function nothingIsLeft() {
+async function expectEmpty() {
   expect(await readdir(join(folder, 'tmp'))).toEqual([])
-  expect(await listOf(store.blobs())).toEqual([])
+  expect(await collect(store.blobs())).toEqual([])
 }
 
-it('has the bytes safe before the name, and the name safe before it answers', async () => {
+it('syncs the bytes before the rename, and the rename before it resolves', async () => {
   await put(id)
   expect(disk.steps).toEqual([
     `write tmp/${id}`,
@@ -127,7 +127,7 @@ it('has the bytes safe before the name, and the name safe before it answers', as
   ])
 })
 
-it('does for the next one in the same folder only what is needed', async () => {
+it('does not sync the parent folders again for the next blob in the same folder', async () => {
   await put(id)
   disk.steps = []
   const next = `${id.slice(0, -1)}A`
@@ -140,7 +140,7 @@ it('does for the next one in the same folder only what is needed', async () => {
   ])
 })
 
-it('flushes a folder it found once more, since whoever made it may have been killed before', async () => {
+it('syncs an existing folder once more, because the process that created it may have been killed before', async () => {
   await put(id)
   store = await openDiskBlobs(folder)
   disk.steps = []
@@ -152,24 +152,24 @@ it('flushes a folder it found once more, since whoever made it may have been kil
   ])
 })
 
-describe('a disk that does not say that it is safe', () => {
+describe('a disk whose fsync fails', () => {
   it.each([`tmp/${id}`, 'blobs', 'blobs/ab', 'blobs/ab/cd'])(
-    'about %s is asked once; the upload is thrown away',
+    'for %s is not asked again, and the upload is discarded',
     async (path) => {
       disk.fault = { step: new RegExp(`^fsync ${path}$`), code: 'EIO' }
       await store.create(id)
-      await store.append(id, sourceOf(sample(1000)), { offset: 0, maxSize: 1000 })
+      await store.append(id, createSource(sample(1000)), { offset: 0, maxSize: 1000 })
       await expect(store.finish(id)).rejects.toMatchObject({ code: 'EIO' })
       expect(disk.steps.filter((step) => step === `fsync ${path}`)).toHaveLength(1)
       disk.fault = undefined
-      await nothingIsLeft()
+      await expectEmpty()
       await expect(store.finish(id)).rejects.toMatchObject({ fault: 'missing' })
       await put()
     },
   )
 })
 
-it('never throws away what was finished before', async () => {
+it('never discards an upload that was finished before', async () => {
   await put(id)
   store = await openDiskBlobs(folder)
   disk.fault = { step: /^fsync/, code: 'EIO' }
@@ -178,20 +178,20 @@ it('never throws away what was finished before', async () => {
   await (await store.open(id, 1000)).close()
 })
 
-describe('a disk that is full', () => {
-  it('has no space, and keeps nothing of an upload in one go', async () => {
+describe('a full disk', () => {
+  it('fails with no_space and keeps nothing of a single-request upload', async () => {
     disk.isFull = true
     await expect(put()).rejects.toMatchObject({ fault: 'no_space', cause: { code: 'ENOSPC' } })
     disk.isFull = false
-    await nothingIsLeft()
+    await expectEmpty()
     await put()
   })
 
-  it('has no space, and keeps what an upload that resumes had before', async () => {
+  it('fails with no_space and keeps the earlier bytes of a resumable upload', async () => {
     await store.create(id)
-    await store.append(id, sourceOf(sample(1000).subarray(0, 400)), { offset: 0, maxSize: 1000 })
+    await store.append(id, createSource(sample(1000).subarray(0, 400)), { offset: 0, maxSize: 1000 })
     disk.fault = { step: /^write/, code: 'EDQUOT' }
-    const rest = () => store.append(id, sourceOf(sample(1000).subarray(400)), { offset: 400, maxSize: 1000 })
+    const rest = () => store.append(id, createSource(sample(1000).subarray(400)), { offset: 400, maxSize: 1000 })
     await expect(rest()).rejects.toMatchObject({ fault: 'no_space' })
     disk.fault = undefined
     expect(await store.received(id)).toBe(400)
@@ -199,10 +199,10 @@ describe('a disk that is full', () => {
     expect(await store.finish(id)).toEqual(await put())
   })
 
-  it.each(['mkdir', 'rename'])('at the %s lets the upload be finished later', async (step) => {
+  it.each(['mkdir', 'rename'])('during %s lets the upload be finished later', async (step) => {
     disk.fault = { step: new RegExp(`^${step}`), code: 'ENOSPC' }
     await store.create(id)
-    await store.append(id, sourceOf(sample(1000)), { offset: 0, maxSize: 1000 })
+    await store.append(id, createSource(sample(1000)), { offset: 0, maxSize: 1000 })
     await expect(store.finish(id)).rejects.toMatchObject({ fault: 'no_space' })
     disk.fault = undefined
     expect(await store.received(id)).toBe(1000)
@@ -210,9 +210,9 @@ describe('a disk that is full', () => {
   })
 })
 
-it('hands on what else goes wrong as it came', async () => {
+it('rethrows other errors unchanged', async () => {
   disk.fault = { step: /^write/, code: 'EIO' }
   await expect(put()).rejects.toMatchObject({ code: 'EIO' })
   disk.fault = undefined
-  await nothingIsLeft()
+  await expectEmpty()
 })

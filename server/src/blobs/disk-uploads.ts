@@ -1,41 +1,40 @@
 import { constants } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { batchesOf, reservedBatches } from './batches.ts'
-import { BlobError, type BlobStore, type Stored } from './blob-store.ts'
-import { createFile, openIfThere, statIfThere, syncFolder, unless } from './disk-files.ts'
-import type { DiskPlaces } from './disk-folders.ts'
+import { readBatches, reserveBatches } from './batches.ts'
+import { BlobError, type BlobStore, type StoredBlob } from './blob-store.ts'
+import { createFile, ignoreErrorCode, openIfExists, statIfExists, syncFolder } from './disk-files.ts'
+import type { DiskPaths } from './disk-folders.ts'
 import type { DiskMover } from './disk-move.ts'
-import type { Exclusively } from './one-at-a-time.ts'
-import { type Receiving, receive } from './receive.ts'
+import type { UploadLock } from './one-at-a-time.ts'
+import { type ReceiveOptions, receive } from './receive.ts'
 import type { Tallies } from './tallies.ts'
-import { Tally, tallyOf } from './tally.ts'
+import { Tally, tallyFile } from './tally.ts'
 
 const { O_WRONLY, O_RDWR } = constants
 
-/** What both ways of uploading share. */
 interface Disk {
-  places: DiskPlaces
+  paths: DiskPaths
   mover: DiskMover
-  room: Receiving['room']
+  spaceCheck: ReceiveOptions['spaceCheck']
   tallies: Tallies
-  exclusively: Exclusively
+  withLock: UploadLock
 }
 
-/** By one descriptor from the first byte to fsync: most files are small, and opening one again costs more than writing it. */
-export function inOneGo({ places, mover, room, exclusively }: Disk): Pick<BlobStore, 'put'> {
-  const { tmpPath, blobPath } = places
+/** Uses one descriptor from the first byte to fsync: most files are small, and reopening one costs more than writing it. */
+export function createPutMethod({ paths, mover, spaceCheck, withLock }: Disk): Pick<BlobStore, 'put'> {
+  const { tmpPath, blobPath } = paths
   return {
     put(id, source, { whole, maxSize, signal }) {
-      const batches = batchesOf(source, signal)
-      return exclusively(id, async () => {
+      const batches = readBatches(source, signal)
+      return withLock(id, async () => {
         const file = await createFile(tmpPath(id))
         const tally = new Tally()
         let isMoved = false
         try {
           try {
-            // Whether there is room for what was announced was asked a moment ago.
-            await receive(batches, { file, offset: 0, maxSize, tally, room, checkedAt: 0 })
+            // The caller has just checked the space for the announced size.
+            await receive(batches, { file, offset: 0, maxSize, tally, spaceCheck, spaceCheckedAt: 0 })
             await whole
             await file.sync()
           } finally {
@@ -45,7 +44,7 @@ export function inOneGo({ places, mover, room, exclusively }: Disk): Pick<BlobSt
           await syncFolder(dirname(blobPath(id)))
           return tally.end()
         } catch (error) {
-          await mover.throwAway(id, isMoved)
+          await mover.discard(id, isMoved)
           throw error
         }
       }).finally(batches.stop)
@@ -53,28 +52,28 @@ export function inOneGo({ places, mover, room, exclusively }: Disk): Pick<BlobSt
   }
 }
 
-type Resuming = Pick<BlobStore, 'create' | 'append' | 'rewind' | 'received' | 'discard'>
+type ResumableMethods = Pick<BlobStore, 'create' | 'append' | 'rewind' | 'received' | 'discard'>
 
-/** The size of the file is the truth about what was received. */
-export function resuming({ places, room, tallies, exclusively }: Disk): Resuming {
-  const { tmpPath, blobPath } = places
+/** Resumable uploads. The size of the file is authoritative for what was received. */
+export function createResumableMethods({ paths, spaceCheck, tallies, withLock }: Disk): ResumableMethods {
+  const { tmpPath, blobPath } = paths
   return {
     create: (id) =>
-      exclusively(id, async () => {
+      withLock(id, async () => {
         const file = await createFile(tmpPath(id))
         await file.close()
       }),
 
     append(id, source, { offset, maxSize, signal, reserve }) {
-      const batches = batchesOf(source, signal)
-      return exclusively(id, async () => {
-        await using file = await openIfThere(tmpPath(id), O_WRONLY)
+      const batches = readBatches(source, signal)
+      return withLock(id, async () => {
+        await using file = await openIfExists(tmpPath(id), O_WRONLY)
         if (!file) throw new BlobError('missing')
         const { size } = await file.stat()
         if (size !== offset) throw new BlobError('wrong_offset')
         const tally = tallies.take(id, size)
         try {
-          return await receive(reservedBatches(batches, offset, reserve), { file, offset, maxSize, tally, room })
+          return await receive(reserveBatches(batches, offset, reserve), { file, offset, maxSize, tally, spaceCheck })
         } finally {
           if (tally) tallies.keep(id, tally)
         }
@@ -82,54 +81,54 @@ export function resuming({ places, room, tallies, exclusively }: Disk): Resuming
     },
 
     rewind: (id, size) =>
-      exclusively(id, async () => {
+      withLock(id, async () => {
         tallies.drop(id)
-        await using file = await openIfThere(tmpPath(id), O_WRONLY)
+        await using file = await openIfExists(tmpPath(id), O_WRONLY)
         if (!file) throw new BlobError('missing')
         if ((await file.stat()).size > size) await file.truncate(size)
       }),
 
     async received(id) {
-      const stats = (await statIfThere(tmpPath(id))) ?? (await statIfThere(blobPath(id)))
+      const stats = (await statIfExists(tmpPath(id))) ?? (await statIfExists(blobPath(id)))
       if (!stats?.isFile()) throw new BlobError('missing')
       return stats.size
     },
 
     discard: (id) =>
-      exclusively(id, async () => {
+      withLock(id, async () => {
         tallies.drop(id)
-        await unlink(tmpPath(id)).catch(unless('ENOENT'))
+        await unlink(tmpPath(id)).catch(ignoreErrorCode('ENOENT'))
       }),
   }
 }
 
-/** Makes a blob of an upload that resumed. */
-export function finishing({ places, mover, tallies, exclusively }: Disk): Pick<BlobStore, 'finish'> {
-  const { tmpPath, blobPath } = places
+/** Turns a resumable upload into a blob. */
+export function createFinishMethod({ paths, mover, tallies, withLock }: Disk): Pick<BlobStore, 'finish'> {
+  const { tmpPath, blobPath } = paths
 
-  /** Hashed and flushed. It may have been moved already by a process that was killed then. */
-  async function settle(id: string): Promise<Stored> {
-    // To be read, and to be written because Windows flushes only that.
-    await using file = (await openIfThere(tmpPath(id), O_RDWR)) ?? (await openIfThere(blobPath(id), O_RDWR))
+  /** Hashes and syncs an upload. A process that was killed later may have moved it already. */
+  async function hashAndSync(id: string): Promise<StoredBlob> {
+    // Opened for writing too, because Windows can sync only writable files.
+    await using file = (await openIfExists(tmpPath(id), O_RDWR)) ?? (await openIfExists(blobPath(id), O_RDWR))
     if (!file) throw new BlobError('missing')
     const { size } = await file.stat()
-    const tally = tallies.take(id, size) ?? (await tallyOf(file, size))
+    const tally = tallies.take(id, size) ?? (await tallyFile(file, size))
     await file.sync()
     return tally.end()
   }
 
   return {
     finish: (id) =>
-      exclusively(id, async () => {
+      withLock(id, async () => {
         let isMoved = false
         try {
-          const stored = await settle(id)
+          const stored = await hashAndSync(id)
           isMoved = await mover.move(id)
           await syncFolder(dirname(blobPath(id)))
           return stored
         } catch (error) {
-          // Nobody knows what the disk holds now, and a second fsync may say yes to bytes that the kernel has dropped.
-          if ((error as NodeJS.ErrnoException).syscall === 'fsync') await mover.throwAway(id, isMoved)
+          // The state on disk is unknown, and a second fsync may succeed although the kernel has dropped the bytes.
+          if ((error as NodeJS.ErrnoException).syscall === 'fsync') await mover.discard(id, isMoved)
           throw error
         }
       }),

@@ -10,7 +10,7 @@ import { newId } from '../lib/secrets.ts'
 import { describeBlobStore } from './blob-store.suite.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openDiskBlobs } from './disk.ts'
-import { comeAndGo, listOf, sample, sourceOf } from './samples.ts'
+import { collect, createSource, disconnectMidway, sample } from './samples.ts'
 
 const folders: string[] = []
 afterEach(async () => {
@@ -26,13 +26,13 @@ async function openTemporary() {
 describeBlobStore('disk', openTemporary)
 
 const maxSize = 1e9
-const put = (store: BlobStore, id: string, bytes: Buffer) => store.put(id, sourceOf(bytes), { maxSize })
+const put = (store: BlobStore, id: string, bytes: Buffer) => store.put(id, createSource(bytes), { maxSize })
 const blobPath = (folder: string, id: string) => {
   const hex = Buffer.from(id, 'base64url').toString('hex')
   return join(folder, 'blobs', hex.slice(0, 2), hex.slice(2, 4), id)
 }
 
-it('keeps what is in it from everybody else on the machine', async () => {
+it('creates files and folders that other users of the machine cannot read', async () => {
   const { folder, store } = await openTemporary()
   const id = newId()
   await put(store, id, sample(10))
@@ -42,7 +42,7 @@ it('keeps what is in it from everybody else on the machine', async () => {
   expect(await modeOf(join(blobPath(folder, id), '..'))).toBe('700')
 })
 
-it('tells what else lies in its folders, and leaves that out of the blobs', async () => {
+it('lists unknown files in its folders as strays, not as blobs', async () => {
   const { folder, store } = await openTemporary()
   const id = newId()
   await put(store, id, sample(10))
@@ -51,13 +51,13 @@ it('tells what else lies in its folders, and leaves that out of the blobs', asyn
   for (const path of ['tmp/a.txt', 'blobs/b.txt', 'tmp/.probe-now']) await writeFile(join(folder, path), '')
   await writeFile(join(shard, elsewhere), '')
   const strays = ['tmp/a.txt', 'blobs/b.txt', relative(folder, join(shard, elsewhere))]
-  expect((await listOf(store.strays())).map(({ place }) => place).toSorted()).toEqual(strays.toSorted())
-  expect(await listOf(store.blobs())).toEqual([id])
-  for (const place of strays) await store.removeStray(place)
-  expect(await listOf(store.strays())).toEqual([])
+  expect((await collect(store.strays())).map(({ path }) => path).toSorted()).toEqual(strays.toSorted())
+  expect(await collect(store.blobs())).toEqual([id])
+  for (const path of strays) await store.removeStray(path)
+  expect(await collect(store.strays())).toEqual([])
 })
 
-it('tells of links as links, reads the folders they lead to, and takes none for an upload or a blob', async () => {
+it('lists symbolic links as strays, reads the folders they point to, and takes none for an upload or a blob', async () => {
   const { folder, store } = await openTemporary()
   const [id, linked] = [newId(), newId()]
   await put(store, id, sample(10))
@@ -65,40 +65,40 @@ it('tells of links as links, reads the folders they lead to, and takes none for 
   await rename(dirname(shard), join(folder, 'moved'))
   await symlink(join(folder, 'moved'), dirname(shard))
   const nowhere = join(folder, 'nowhere')
-  const places = [
+  const paths = [
     dirname(shard),
     join(folder, 'tmp', linked),
     join(folder, 'blobs', 'a'),
     join(folder, 'blobs', 'zz'),
     join(shard, linked),
   ]
-  for (const place of places.slice(1)) await symlink(nowhere, place)
-  const strays = await listOf(store.strays())
-  expect(strays.map(({ place }) => place).toSorted()).toEqual(places.map((place) => relative(folder, place)).toSorted())
+  for (const path of paths.slice(1)) await symlink(nowhere, path)
+  const strays = await collect(store.strays())
+  expect(strays.map(({ path }) => path).toSorted()).toEqual(paths.map((path) => relative(folder, path)).toSorted())
   expect(strays.every(({ isLink }) => isLink)).toBe(true)
-  expect(await listOf(store.blobs())).toEqual([id])
-  expect(await listOf(store.uploads())).toEqual([])
+  expect(await collect(store.blobs())).toEqual([id])
+  expect(await collect(store.uploads())).toEqual([])
   expect(await store.sizeOf(id)).toBe(10)
 })
 
-it('tells what is called like a folder of its own and is none', async () => {
+it('lists entries that are named like a shard but are not folders as strays', async () => {
   const { folder, store } = await openTemporary()
   await writeFile(join(folder, 'blobs/1e'), '')
   await symlink(join(folder, 'nowhere'), join(folder, 'blobs/2f'))
-  expect(await listOf(store.blobs())).toEqual([])
-  expect((await listOf(store.strays())).toSorted((a, b) => (a.place < b.place ? -1 : 1))).toEqual([
-    { place: 'blobs/1e', isLink: false },
-    { place: 'blobs/2f', isLink: true },
+  expect(await collect(store.blobs())).toEqual([])
+  expect((await collect(store.strays())).toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+    { path: 'blobs/1e', isLink: false },
+    { path: 'blobs/2f', isLink: true },
   ])
 })
 
-it('follows no link that somebody planted', async () => {
+it('does not follow a planted symbolic link', async () => {
   const { folder, store } = await openTemporary()
   const [id, victim] = [newId(), join(folder, 'victim')]
   await writeFile(victim, 'precious')
   await symlink(victim, join(folder, 'tmp', id))
   await expect(store.create(id)).rejects.toMatchObject({ code: 'EEXIST' })
-  await expect(store.append(id, sourceOf(sample(8)), { offset: 8, maxSize })).rejects.toMatchObject({ fault: 'missing' })
+  await expect(store.append(id, createSource(sample(8)), { offset: 8, maxSize })).rejects.toMatchObject({ fault: 'missing' })
   await expect(store.received(id)).rejects.toMatchObject({ fault: 'missing' })
   await expect(store.finish(id)).rejects.toMatchObject({ fault: 'missing' })
   await store.discard(id)
@@ -111,18 +111,18 @@ it('follows no link that somebody planted', async () => {
 })
 
 it.each([
-  ['cut short', (path: string) => truncate(path, 99)],
-  ['grown', (path: string) => truncate(path, 101)],
+  ['truncated', (path: string) => truncate(path, 99)],
+  ['extended', (path: string) => truncate(path, 101)],
   ['deleted', (path: string) => unlink(path)],
-])('says at once that a blob was %s', async (_, harm) => {
+])('reports on opening that a blob was %s', async (_, damage) => {
   const { folder, store } = await openTemporary()
   const id = newId()
   await put(store, id, sample(100))
-  await harm(blobPath(folder, id))
+  await damage(blobPath(folder, id))
   await expect(store.open(id, 100)).rejects.toMatchObject({ fault: 'damaged' })
 })
 
-it('never takes a blob cut short after it was opened for a whole one', async () => {
+it('fails when a blob is truncated after it was opened', async () => {
   const { folder, store } = await openTemporary()
   const [id, size] = [newId(), 2_000_000]
   await put(store, id, sample(size))
@@ -133,25 +133,25 @@ it('never takes a blob cut short after it was opened for a whole one', async () 
   await expect(buffer(blob.read())).rejects.toMatchObject({ fault: 'damaged' })
 })
 
-it('takes the sums again when the file is not what it remembers', async () => {
+it('computes the checksums again when the file has changed', async () => {
   const { folder, store } = await openTemporary()
   const [id, bytes] = [newId(), sample(100)]
   await store.create(id)
-  await store.append(id, sourceOf(bytes), { offset: 0, maxSize })
+  await store.append(id, createSource(bytes), { offset: 0, maxSize })
   await truncate(join(folder, 'tmp', id), 50)
-  await store.append(id, sourceOf(bytes.subarray(50)), { offset: 50, maxSize })
+  await store.append(id, createSource(bytes.subarray(50)), { offset: 50, maxSize })
   expect(await store.finish(id)).toEqual(await put(store, newId(), bytes))
 })
 
-it('passes over what is not its own', async () => {
+it('ignores files that are not its own', async () => {
   const { folder, store } = await openTemporary()
   await writeFile(join(folder, 'tmp', '.probe-left-behind'), '')
   await writeFile(join(folder, 'blobs', '.DS_Store'), '')
-  expect(await listOf(store.uploads())).toEqual([])
-  expect(await listOf(store.blobs())).toEqual([])
+  expect(await collect(store.uploads())).toEqual([])
+  expect(await collect(store.blobs())).toEqual([])
 })
 
-it('leaves no descriptor open, whenever clients go away', async () => {
+it('leaves no descriptor open, whenever clients disconnect', async () => {
   const { folder, store } = await openTemporary()
   const openFiles = async () => {
     const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''))
@@ -159,13 +159,13 @@ it('leaves no descriptor open, whenever clients go away', async () => {
   }
   const blob = newId()
   await put(store, blob, sample(1_000_000))
-  await Promise.all(Array.from({ length: 100 }, (_, i) => comeAndGo(store, blob, i)))
+  await Promise.all(Array.from({ length: 100 }, (_, i) => disconnectMidway(store, blob, i)))
   await expect(store.open(blob, 1)).rejects.toMatchObject({ fault: 'damaged' })
   await expect.poll(openFiles).toEqual([])
   expect(await readdir(join(folder, 'tmp'))).toEqual([])
 })
 
-it('tells the truth about what it has after a kill', async () => {
+it('reports the correct size after the process was killed', async () => {
   const { folder, reopen } = await openTemporary()
   const program = (id: string) => `
     import { Readable } from 'node:stream'
@@ -181,34 +181,34 @@ it('tells the truth about what it has after a kill', async () => {
   for (let round = 0; round < 3; round++) {
     const id = newId()
     const child = spawn(process.execPath, ['--input-type=module', '-e', program(id)], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const isGone = new AbortController()
-    child.once('close', () => isGone.abort())
-    let told = ''
+    const exited = new AbortController()
+    child.once('close', () => exited.abort())
+    let output = ''
     child.stdout.setEncoding('utf8').on('data', (text) => {
-      told += text
+      output += text
     })
-    while (told.split('\n').length <= 1 + round * 3) await once(child.stdout, 'data', { signal: isGone.signal })
+    while (output.split('\n').length <= 1 + round * 3) await once(child.stdout, 'data', { signal: exited.signal })
     child.kill('SIGKILL')
     await once(child, 'close')
 
-    const acknowledged = Number(told.trimEnd().split('\n').at(-1))
+    const acknowledged = Number(output.trimEnd().split('\n').at(-1))
     const store = await reopen()
     const received = await store.received(id)
     expect(received).toBeGreaterThanOrEqual(acknowledged)
     const counted = Buffer.from(Uint32Array.from({ length: Math.ceil(received / 4) }, (_, i) => i).buffer)
     const kept = await readFile(join(folder, 'tmp', id))
     expect(kept.equals(counted.subarray(0, received))).toBe(true)
-    await store.append(id, sourceOf(sample(10)), { offset: received, maxSize: 1e12 })
+    await store.append(id, createSource(sample(10)), { offset: received, maxSize: 1e12 })
     expect((await store.finish(id)).size).toBe(received + 10)
   }
 })
 
-it('tells the operator where it cannot work', async () => {
+it('tells the operator when the folders cannot be used', async () => {
   const { folder } = await openTemporary()
-  await expect(openDiskBlobs(join(folder, 'nowhere'))).rejects.toThrow(/^Files cannot be stored in .*nowhere \(ENOENT\)/)
+  await expect(openDiskBlobs(join(folder, 'nowhere'))).rejects.toThrow(/^Can't store files in .*nowhere \(ENOENT\)/)
   await rm(join(folder, 'blobs'), { recursive: true })
   await writeFile(join(folder, 'blobs'), '')
-  await expect(openDiskBlobs(folder)).rejects.toThrow(/^Files cannot be stored in .* \(ENOTDIR\)/)
+  await expect(openDiskBlobs(folder)).rejects.toThrow(/^Can't store files in .* \(ENOTDIR\)/)
   await rm(join(folder, 'blobs'))
   await symlink('/proc', join(folder, 'blobs'))
   await expect(openDiskBlobs(folder)).rejects.toThrow('are on different file systems')

@@ -1,14 +1,14 @@
-import { checked } from './blob-id.ts'
+import { checkBlobId } from './blob-id.ts'
 import { BlobError } from './blob-store.ts'
 import { isNoSpace } from './disk-files.ts'
 
-export type Exclusively = ReturnType<typeof oneAtATime>
+export type UploadLock = ReturnType<typeof createUploadLock>
 
-/** Lets one at a time work on an upload, of all in this process. Whoever else comes meanwhile is told that it is busy. */
-export function oneAtATime() {
+/** Creates a lock per upload within this process. A second caller gets a `busy` error. */
+export function createUploadLock() {
   const busy = new Set<string>()
   return async <T>(id: string, work: () => Promise<T>): Promise<T> => {
-    checked(id)
+    checkBlobId(id)
     if (busy.has(id)) throw new BlobError('busy')
     busy.add(id)
     try {

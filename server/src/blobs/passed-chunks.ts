@@ -1,19 +1,21 @@
 import { setFlagsFromString } from 'node:v8'
 import { collectGarbage } from '../lib/garbage.ts'
 
-const enough = 16 * 2 ** 20
+/** How many bytes are received between two minor garbage collections. */
+const intervalBytes = 16 * 2 ** 20
 
 let bytes = 0
 let isFirst = true
 
 /**
- * To be told of every chunk a socket gives. Each lies outside V8's heap, and a few bytes inside stand for it: the space for young objects
- * is far from full when V8 finds too much outside, and looks through the whole heap, forty times a GiB, a third of what an upload costs.
- * Looking through the young ones in time takes 0.3 ms. What a crowd sends at once may grow old; for that the heap may grow a little more.
+ * Runs a minor garbage collection every few megabytes. Call it for every chunk read from a socket. Chunks are stored outside
+ * V8's heap, with only a small object inside it. The young generation is therefore far from full when V8 sees too much external
+ * memory and runs a full collection: forty times per GiB, a third of the cost of an upload. A minor collection takes 0.3 ms.
+ * With many concurrent uploads some chunks reach the old generation, so the heap may grow a little more before a full collection.
  */
-export function chunkPassed({ length }: Uint8Array) {
+export function countReceivedChunk({ length }: Uint8Array) {
   bytes += length
-  if (bytes < enough) return
+  if (bytes < intervalBytes) return
   bytes = 0
   if (isFirst) setFlagsFromString('--heap-growing-percent=200')
   isFirst = false

@@ -1,47 +1,46 @@
 import { BlobError } from './blob-store.ts'
 import type { Tally } from './tally.ts'
 
-/** What is needed of a file to write to it. */
-interface Writable {
+interface WritableFile {
   writev(chunks: Buffer[], position: number): Promise<{ bytesWritten: number }>
 }
 
-export interface Receiving {
-  file: Writable
-  /** Where the file ends now. */
+export interface ReceiveOptions {
+  file: WritableFile
+  /** The current size of the file. */
   offset: number
   maxSize: number
   tally: Tally | undefined
-  /** Asked again every so many bytes. Throws when there is no room for more. */
-  room: { check: () => Promise<void>; every: number }
-  /** Up to where there is room, as was asked before. */
-  checkedAt?: number
+  /** `run` is called every `intervalBytes`. It throws if there is no space for more. */
+  spaceCheck: { run: () => Promise<void>; intervalBytes: number }
+  /** The position at which the caller has already checked the space. */
+  spaceCheckedAt?: number
 }
 
 /**
- * Adds batches to the end of a file and returns its new size. One write at a time, each behind the last: two at once could leave a hole
- * if the process is killed, and the size of the file would lie. Sums are taken of one batch while the one before is written.
+ * Appends batches to a file and returns its new size. Writes one batch at a time: with two concurrent writes, a kill could leave
+ * a hole, and the size of the file would be wrong. Each batch is hashed while the previous one is written.
  */
 export async function receive(
   batches: AsyncIterable<Buffer[]>,
-  { file, offset, maxSize, tally, room, checkedAt = Number.NEGATIVE_INFINITY }: Receiving,
+  { file, offset, maxSize, tally, spaceCheck, spaceCheckedAt = Number.NEGATIVE_INFINITY }: ReceiveOptions,
 ): Promise<number> {
   let position = offset
   let writing = Promise.resolve()
-  let roomAt = checkedAt
+  let lastCheckAt = spaceCheckedAt
   try {
     for await (const batch of batches) {
-      const fits = sliceOf(batch, 0, maxSize - position)
+      const fits = sliceChunks(batch, 0, maxSize - position)
       tally?.add(fits)
       await writing
-      if (position - roomAt >= room.every) {
-        await room.check()
-        roomAt = position
+      if (position - lastCheckAt >= spaceCheck.intervalBytes) {
+        await spaceCheck.run()
+        lastCheckAt = position
       }
       writing = writeAll(file, fits, position)
-      writing.catch(() => {}) // seen where it is awaited, which may be later
-      position += lengthOf(fits)
-      if (lengthOf(fits) < lengthOf(batch)) throw new BlobError('too_large')
+      writing.catch(() => {}) // handled where it is awaited, which may be later
+      position += totalLength(fits)
+      if (totalLength(fits) < totalLength(batch)) throw new BlobError('too_large')
     }
   } finally {
     await writing
@@ -49,17 +48,17 @@ export async function receive(
   return position
 }
 
-/** A write may take less than it was given, when the disk is nearly full, say. The next one then tells why. */
-export async function writeAll(file: Writable, chunks: Buffer[], position: number): Promise<void> {
+/** Writes all chunks. A single write may be short, for example on a nearly full disk; the next one then throws the reason. */
+export async function writeAll(file: WritableFile, chunks: Buffer[], position: number): Promise<void> {
   if (chunks.length === 0) return
   const { bytesWritten } = await file.writev(chunks, position)
-  await writeAll(file, sliceOf(chunks, bytesWritten), position + bytesWritten)
+  await writeAll(file, sliceChunks(chunks, bytesWritten), position + bytesWritten)
 }
 
-export const lengthOf = (chunks: Buffer[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+export const totalLength = (chunks: Buffer[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0)
 
-/** As slice(), of bytes that lie in several buffers. */
-export function sliceOf(chunks: Buffer[], start: number, end = Infinity): Buffer[] {
+/** Like `slice()`, for bytes that are split over several buffers. */
+export function sliceChunks(chunks: Buffer[], start: number, end = Infinity): Buffer[] {
   let at = 0
   return chunks.flatMap((chunk) => {
     const piece = chunk.subarray(Math.max(0, start - at), Math.max(0, end - at))

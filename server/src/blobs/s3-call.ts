@@ -4,45 +4,45 @@ import https from 'node:https'
 import type { Writable } from 'node:stream'
 import type { S3Signer } from './s3-sign.ts'
 
-/** What a request brings along. It may be sent more than once. */
+/** The body of a request. It can be sent more than once. */
 export interface Body {
   readonly size: number
-  /** In hexadecimal. The store compares it with what arrives. */
+  /** In hexadecimal. The store verifies it. */
   readonly sha256: string
   sendTo(to: Writable): Promise<void>
 }
 
-export interface Question {
+export interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Of an object; without it the bucket is meant. */
+  /** The key of an object. Without it, the request is for the bucket. */
   key?: string
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Body
 }
 
-export interface Answer {
+export interface S3Response {
   status: number
   headers: IncomingHttpHeaders
   text: string
 }
 
-const connectsWithin = 3_000
-/** A page of a listing has at most a thousand keys of at most a kilobyte each. */
-const textMax = 8 * 2 ** 20
+const connectTimeoutMs = 3_000
+/** A listing page has at most a thousand keys of at most a kilobyte each. */
+const maxResponseBytes = 8 * 2 ** 20
 
-/** One request at a time, each of them tried once. `quiet` is how long nothing may happen on a connection. */
-export function s3Calls(endpoint: string, { sign }: S3Signer) {
-  const { request, Agent } = endpoint.startsWith('https:') ? https : http
-  const agent = new Agent({ keepAlive: true })
+/** Signs and sends single requests to S3, without retries. */
+export function createS3Transport(endpoint: string, { sign }: S3Signer) {
+  const protocol = endpoint.startsWith('https:') ? https : http
+  const agent = new protocol.Agent({ keepAlive: true })
 
-  /** Resolves when the answer begins; its bytes are still to be read. `signal` ends it at any time. */
-  async function send({ method, key, query, headers, body }: Question, quiet: number, signal?: AbortSignal) {
-    const hash = { 'x-amz-content-sha256': body?.sha256 ?? sha256OfNothing }
+  /** Resolves when the response headers have arrived; the caller reads the body. `signal` aborts it at any time. */
+  async function send({ method, key, query, headers, body }: S3Request, idleTimeoutMs: number, signal?: AbortSignal) {
+    const hash = { 'x-amz-content-sha256': body?.sha256 ?? emptySha256 }
     const signed = await sign({ method, key, query, headers: { ...headers, ...hash } })
     const length = method === 'PUT' || method === 'POST' ? { 'content-length': String(body?.size ?? 0) } : {}
-    const call = request(signed.url, { method, agent, headers: { ...Object.fromEntries(signed.headers), ...length } })
-    endInTime(call, quiet, signal)
+    const call = protocol.request(signed.url, { method, agent, headers: { ...Object.fromEntries(signed.headers), ...length } })
+    applyTimeouts(call, idleTimeoutMs, signal)
     const response = new Promise<IncomingMessage>((resolve, reject) => call.once('response', resolve).on('error', reject))
     const sent = (body?.sendTo(call) ?? Promise.resolve()).then(
       () => void call.end(),
@@ -51,49 +51,50 @@ export function s3Calls(endpoint: string, { sign }: S3Signer) {
     try {
       return { call, sent, response: (await response).on('error', () => undefined) }
     } catch (error) {
-      await sent // nobody reads from the body any more
+      await sent // so that the body is no longer being read
       throw error
     }
   }
 
-  /** The whole answer. */
-  async function answerTo(question: Question, quiet: number): Promise<Answer> {
-    const { call, sent, response } = await send(question, quiet)
+  /** Sends a request and reads the whole response. */
+  async function exchange(request: S3Request, idleTimeoutMs: number): Promise<S3Response> {
+    const { call, sent, response } = await send(request, idleTimeoutMs)
     try {
-      // To HEAD some stores send what looks like the end of a body, and the connection breaks on it.
-      const text = question.method === 'HEAD' ? '' : await textOf(response)
+      // Some stores respond to HEAD with what looks like the end of a body, which breaks the connection.
+      const text = request.method === 'HEAD' ? '' : await readText(response)
       const status = response.statusCode ?? 0
-      // Completing an upload begins with 200 and may still end in an error.
-      const isTrue = status !== 200 || !/^\s*(<\?[^>]*\?>)?\s*<Error>/.test(text)
-      return { status: isTrue ? status : 500, headers: response.headers, text }
+      // The response to CompleteMultipartUpload may be a 200 whose body is an error.
+      const isReal = status !== 200 || !/^\s*(<\?[^>]*\?>)?\s*<Error>/.test(text)
+      return { status: isReal ? status : 500, headers: response.headers, text }
     } finally {
       response.resume()
-      // A store may say no before it has read everything: the rest is for nobody.
+      // A store may refuse a request before it has read the whole body. The rest is not sent.
       if (!call.writableEnded) call.destroy()
       await sent
     }
   }
 
-  return { send, answerTo }
+  return { send, exchange }
 }
 
-/** When it is stopped, when no connection comes about, or when nothing happens on it any more. */
-function endInTime(call: ClientRequest, quiet: number, signal?: AbortSignal) {
-  const stop = () => call.destroy(new Error('Stopped'))
-  signal?.addEventListener('abort', stop)
-  call.once('close', () => signal?.removeEventListener('abort', stop))
-  if (signal?.aborted) stop()
-  call.setTimeout(quiet, () => call.destroy(new Error(`Nothing came for ${quiet} ms`)))
+/** Destroys a request when it is aborted, when it can't connect in time, or when its connection is idle for too long. */
+function applyTimeouts(call: ClientRequest, idleTimeoutMs: number, signal?: AbortSignal) {
+  const abort = () => call.destroy(new Error('The request was aborted'))
+  signal?.addEventListener('abort', abort)
+  call.once('close', () => signal?.removeEventListener('abort', abort))
+  if (signal?.aborted) abort()
+  call.setTimeout(idleTimeoutMs, () => call.destroy(new Error(`The connection was idle for ${idleTimeoutMs} ms`)))
   call.once('socket', (socket) => {
     if (!socket.connecting) return
-    const timer = setTimeout(() => call.destroy(new Error(`No connection within ${connectsWithin} ms`)), connectsWithin)
-    const settle = () => clearTimeout(timer)
-    socket.once('connect', settle).once('close', settle)
+    const fail = () => call.destroy(new Error(`No connection within ${connectTimeoutMs} ms`))
+    const timer = setTimeout(fail, connectTimeoutMs)
+    const cancel = () => clearTimeout(timer)
+    socket.once('connect', cancel).once('close', cancel)
   })
 }
 
-/** A body that lies in memory: XML. */
-export function bodyOf(text: string): Body {
+/** Creates a body from a short text, such as XML. */
+export function createTextBody(text: string): Body {
   const bytes = Buffer.from(text)
   return {
     size: bytes.length,
@@ -104,15 +105,15 @@ export function bodyOf(text: string): Body {
   }
 }
 
-const sha256OfNothing = bodyOf('').sha256
+const emptySha256 = createTextBody('').sha256
 
-export async function textOf(response: IncomingMessage): Promise<string> {
+export async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > textMax) throw new Error('The store says more than it should')
+    if (size > maxResponseBytes) throw new Error('The response of the store is too long')
   }
   return Buffer.concat(chunks).toString()
 }

@@ -1,26 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { BlobError } from './blob-store.ts'
-import { type Answer, type Question, s3Calls, textOf } from './s3-call.ts'
-import { type S3Settings, s3Signer } from './s3-sign.ts'
+import { createS3Transport, readText, type S3Request, type S3Response } from './s3-call.ts'
+import { createS3Signer, type S3Settings } from './s3-sign.ts'
 
-export interface Patience {
-  /** No further try begins after so long. */
-  patience: number
-  /** How long nothing may happen on a connection. */
-  quiet: number
+export interface RetryLimits {
+  /** No further attempt starts after this time. */
+  retryForMs: number
+  idleTimeoutMs: number
 }
 
-/** What the store says no to, for the operator's log. It names no secret and no signed address. */
-export class Refusal extends Error {
-  override name = 'Refusal'
+/** An error response of the store, for the operator's log. Contains no secrets and no signed URLs. */
+export class S3Error extends Error {
+  override name = 'S3Error'
   readonly status: number
-  /** As S3 calls it: `NoSuchBucket`, `AccessDenied`. */
+  /** The S3 error code, such as `NoSuchBucket` or `AccessDenied`. */
   readonly code: string
 
-  constructor({ method, key = '' }: Question, { status, text }: Answer) {
+  constructor({ method, key = '' }: S3Request, { status, text }: S3Response) {
     const [, code = ''] = /<Code>([^<]{1,100})<\/Code>/.exec(text) ?? []
-    super(`The store answered ${method} ${key || 'bucket'} with ${status}${code && ` ${code}`}`)
+    super(`The store responded to ${method} ${key || 'bucket'} with ${status}${code && ` ${code}`}`)
     this.status = status
     this.code = code
   }
@@ -28,48 +27,47 @@ export class Refusal extends Error {
 
 export type S3Client = ReturnType<typeof openS3Client>
 
-/** Whoever was kept waiting in vain is given one more try. */
-const usual: Patience = { patience: 16_000, quiet: 15_000 }
-/** Where somebody waits for more than this. Leftovers that stay are swept. */
-export const brief: Patience = { patience: 3_000, quiet: 3_000 }
-const tries = 4
+/** Leaves time for a second attempt after one that ran into the idle timeout. */
+const defaultLimits: RetryLimits = { retryForMs: 16_000, idleTimeoutMs: 15_000 }
+/** For health checks, and for cleanup while a caller waits: the sweep removes what stays behind. */
+export const shortLimits: RetryLimits = { retryForMs: 3_000, idleTimeoutMs: 3_000 }
+const maxAttempts = 4
 
-/** Speaks S3: signs, and asks again where asking again may help. Redirects are not followed. */
+/** Opens a client that signs requests and retries temporary failures. It doesn't follow redirects. */
 export function openS3Client(settings: S3Settings) {
-  const signer = s3Signer(settings)
-  const { send, answerTo } = s3Calls(settings.endpoint, signer)
+  const signer = createS3Signer(settings)
+  const { send, exchange } = createS3Transport(settings.endpoint, signer)
   return {
-    placeOf: signer.placeOf,
-    link: signer.link,
+    copySource: signer.copySource,
+    presign: signer.presign,
 
-    /** The answer, if its status is one of those expected; a `Refusal` otherwise. Fault: `unavailable`, after some tries. */
-    async ask(question: Question, expected: number[], { patience, quiet }: Patience = usual): Promise<Answer> {
-      const begun = performance.now()
-      for (let n = 1; ; n++) {
-        const outcome = await answerTo(question, quiet).catch((error: Error) => error)
+    /** Returns the response if its status is expected, and throws an `S3Error` otherwise. Fault: `unavailable`, after retries. */
+    async request(request: S3Request, expected: number[], limits: RetryLimits = defaultLimits): Promise<S3Response> {
+      const startedAt = performance.now()
+      for (let attempt = 1; ; attempt++) {
+        const outcome = await exchange(request, limits.idleTimeoutMs).catch((error: Error) => error)
         if ('status' in outcome && expected.includes(outcome.status)) return outcome
-        if ('status' in outcome && !isTemporary(outcome.status)) throw new Refusal(question, outcome)
-        const pause = pauseAfter(n)
-        if (n === tries || performance.now() - begun + pause > patience)
-          throw new BlobError('unavailable', { cause: 'status' in outcome ? new Refusal(question, outcome) : outcome })
-        await wait(pause)
+        if ('status' in outcome && !isRetryable(outcome.status)) throw new S3Error(request, outcome)
+        const backoffMs = randomBackoffMs(attempt)
+        if (attempt === maxAttempts || performance.now() - startedAt + backoffMs > limits.retryForMs)
+          throw new BlobError('unavailable', { cause: 'status' in outcome ? new S3Error(request, outcome) : outcome })
+        await wait(backoffMs)
       }
     },
 
-    /** Once, to be read as it comes. Throws unless the status is the expected one. */
-    async read(question: Question, expected: number, signal: AbortSignal): Promise<IncomingMessage> {
-      const { response } = await send(question, usual.quiet, signal)
+    /** Sends a request once and returns the response for streaming. Throws an `S3Error` if the status is not the expected one. */
+    async read(request: S3Request, expected: number, signal: AbortSignal): Promise<IncomingMessage> {
+      const { response } = await send(request, defaultLimits.idleTimeoutMs, signal)
       const status = response.statusCode ?? 0
       if (status === expected) return response
-      const text = status >= 400 ? await textOf(response) : ''
+      const text = status >= 400 ? await readText(response) : ''
       response.destroy()
-      throw new Refusal(question, { status, headers: response.headers, text })
+      throw new S3Error(request, { status, headers: response.headers, text })
     },
   }
 }
 
-/** Worth another try. */
-export const isTemporary = (status: number) => [429, 500, 502, 503, 504].includes(status)
+export const isRetryable = (status: number) => [429, 500, 502, 503, 504].includes(status)
 
-/** Exponential, with full jitter, so that many who failed at once do not come back at once. */
-export const pauseAfter = (failures: number) => Math.random() * 200 * 2 ** failures
+/** Exponential backoff with full jitter, so that requests which failed together are not retried together. */
+export const randomBackoffMs = (failures: number) => Math.random() * 200 * 2 ** failures

@@ -1,63 +1,63 @@
 import { BlobError } from './blob-store.ts'
-import { lengthOf, sliceOf } from './receive.ts'
+import { sliceChunks, totalLength } from './receive.ts'
 import type { Part } from './s3-multipart.ts'
 import type { S3Objects } from './s3-objects.ts'
 import { openSpool, type Spool } from './s3-spool.ts'
 import type { Tally } from './tally.ts'
 
-/** What is known of an object whose parts are on their way. */
-export interface Parts {
-  /** By which the store knows it. There is none until the first part is full. */
+/** The state of a multipart upload. Resumable uploads save it as JSON, so its fields must not be renamed. */
+export interface MultipartState {
+  /** The id that S3 assigned. Undefined until the first part is full. */
   uploadId?: string
   parts: Part[]
-  /** The number of the next part. None is used twice: a store that is slow to agree with itself might give back the bytes before. */
+  /** The next part number. None is used twice: an eventually consistent store might return the older bytes. */
   next: number
 }
 
-/** The largest object of S3. */
-const objectMax = 5 * 2 ** 40
+/** The maximum size of an S3 object. */
+const maxObjectBytes = 5 * 2 ** 40
 
-/** Twice as large after every thousand, so that ten thousand, the most there may be, are enough for the largest object. */
+/** Doubles the part size after every thousand parts, so that S3's maximum of ten thousand parts suffices for the largest object. */
 export const partSize = (index: number) => 8 * 2 ** 20 * 2 ** Math.floor(index / 1000)
 
-/** How many parts are on their way at a time: while they are sent, the next one gathers. */
-export const partsAtOnce = 2
+/** How many parts are sent at the same time, while the next one is being collected. */
+export const maxConcurrentParts = 2
 
-interface Sending {
+interface PartSenderOptions {
   objects: S3Objects
   key: string
   spoolDir: string
-  upload: Parts
-  /** Bytes that were there before, not yet a part. */
+  upload: MultipartState
+  /** The bytes of earlier requests that are not a part yet. */
   rest?: Spool | undefined
   maxSize: number
   tally: Tally | undefined
-  /** Called whenever another part is safe, one after the other, in their order. */
+  /** Called after each stored part, in the order of the parts, one call at a time. */
   onPart?: () => Promise<void>
 }
 
-/** Cuts bytes into parts and sends each when it is full. What is not a full part yet is its `rest`. */
+/** Splits bytes into parts and sends each one when it is full. The bytes that don't fill a part yet are its `rest`. */
 export class PartSender {
-  readonly #options: Sending
+  readonly #options: PartSenderOptions
   readonly #limit: number
   readonly #sending: Promise<void>[] = []
   #size: number
-  #begun: number
+  #startedParts: number
   #rest: Spool | undefined
   #last = Promise.resolve()
 
-  constructor(options: Sending) {
+  constructor(options: PartSenderOptions) {
     const { upload, rest, maxSize } = options
     this.#options = options
     this.#rest = rest
     this.#size = upload.parts.reduce((sum, part) => sum + part.size, rest?.size ?? 0)
-    this.#begun = upload.parts.length
-    // Only the last part may be a small one, so nothing can come after it.
-    const isWhole = this.#begun > 0 && upload.parts[this.#begun - 1]?.size !== partSize(this.#begun - 1)
-    this.#limit = isWhole ? this.#size : Math.min(maxSize, objectMax)
+    this.#startedParts = upload.parts.length
+    // Only the last part may be smaller than the others, so nothing can be added after it.
+    const isComplete = this.#startedParts > 0 && upload.parts[this.#startedParts - 1]?.size !== partSize(this.#startedParts - 1)
+    this.#limit = isComplete ? this.#size : Math.min(maxSize, maxObjectBytes)
   }
 
-  /** How many bytes there are in all. */
+  /** The total size so far, including the rest. */
   get size() {
     return this.#size
   }
@@ -66,38 +66,38 @@ export class PartSender {
     return this.#rest
   }
 
-  /** Whether the rest is as large as a part may be. */
+  /** Returns whether the rest fills a part. */
   isFull() {
-    return this.#rest?.size === partSize(this.#begun)
+    return this.#rest?.size === partSize(this.#startedParts)
   }
 
-  async take(batches: AsyncIterable<Buffer[]>) {
+  async sendBatches(batches: AsyncIterable<Buffer[]>) {
     for await (const batch of batches) {
-      const fits = sliceOf(batch, 0, this.#limit - this.#size)
+      const fits = sliceChunks(batch, 0, this.#limit - this.#size)
       this.#options.tally?.add(fits)
       for (let left = fits; left.length > 0; ) {
         if (this.isFull()) await this.sendRest()
         this.#rest ??= await openSpool(this.#options.spoolDir)
-        const piece = sliceOf(left, 0, partSize(this.#begun) - this.#rest.size)
-        left = sliceOf(left, lengthOf(piece))
+        const piece = sliceChunks(left, 0, partSize(this.#startedParts) - this.#rest.size)
+        left = sliceChunks(left, totalLength(piece))
         await this.#rest.add(piece)
       }
-      this.#size += lengthOf(fits)
-      if (lengthOf(fits) < lengthOf(batch)) throw new BlobError('too_large')
+      this.#size += totalLength(fits)
+      if (totalLength(fits) < totalLength(batch)) throw new BlobError('too_large')
     }
   }
 
-  /** What is left becomes the next part. */
+  /** Sends the rest as the next part. */
   async sendRest() {
     if (!this.#rest) return
     const { objects, key, upload } = this.#options
     upload.uploadId ??= await objects.begin(key)
     this.#last = this.#send(upload.uploadId, this.#rest, this.#last)
     this.#rest = undefined
-    this.#begun++
-    this.#last.catch(() => {}) // seen where it is awaited, which may be later
+    this.#startedParts++
+    this.#last.catch(() => {}) // handled where it is awaited, which may be later
     this.#sending.push(this.#last)
-    if (this.#sending.length === partsAtOnce) await this.#sending.shift()
+    if (this.#sending.length === maxConcurrentParts) await this.#sending.shift()
   }
 
   async #send(uploadId: string, spool: Spool, before: Promise<void>) {
@@ -118,12 +118,12 @@ export class PartSender {
     return objects.putPart(key, uploadId, number, await spool.body())
   }
 
-  /** Until all that was sent is safe. */
-  settled() {
+  /** Resolves when all parts that were sent are stored. */
+  whenStored() {
     return this.#last
   }
 
-  /** At the end, whichever it was. */
+  /** Waits for running requests and removes the spool. Always call it at the end. */
   async close() {
     await this.#last.catch(() => {})
     await this.#rest?.close()

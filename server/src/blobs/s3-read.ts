@@ -2,17 +2,17 @@ import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ByteRange, contentRange } from '../lib/byte-range.ts'
 import { BlobError, type OpenBlob } from './blob-store.ts'
-import { isTemporary, pauseAfter, Refusal, type S3Client } from './s3-client.ts'
-import { write } from './s3-spool.ts'
+import { isRetryable, randomBackoffMs, type S3Client, S3Error } from './s3-client.ts'
+import { writeChunk } from './s3-spool.ts'
 
-/** How much is asked for at first, and how much of a reader who takes more than a second for it. */
-const first = 2 ** 20
-const small = 64 * 1024
-const slowAfter = 1000
-/** How often in a row a store may fail to give at least a little, and for how long. */
-const tries = 4
-const patience = 30_000
-const little = 64 * 1024
+/** The size of the first request, and of all requests for a slow reader. */
+const firstRangeBytes = 2 ** 20
+const slowRangeBytes = 64 * 1024
+const slowReadMs = 1000
+/** How often in a row, and for how long, requests may fail without delivering at least `progressBytes`. */
+const maxAttempts = 4
+const retryForMs = 30_000
+const progressBytes = 64 * 1024
 
 export function openS3Blob(client: S3Client, key: string, size: number): OpenBlob {
   const whole = { start: 0, end: size }
@@ -20,7 +20,7 @@ export function openS3Blob(client: S3Client, key: string, size: number): OpenBlo
   return {
     read(range = whole) {
       const gone = new AbortController()
-      const stream = Readable.from(chunksOf(client, key, size, range, gone.signal), { objectMode: false })
+      const stream = Readable.from(readObjectChunks(client, key, size, range, gone.signal), { objectMode: false })
       return stream.once('close', () => gone.abort())
     },
 
@@ -30,7 +30,7 @@ export function openS3Blob(client: S3Client, key: string, size: number): OpenBlo
       to.once('close', onClose)
       if (to.destroyed) onClose()
       try {
-        for await (const chunk of chunksOf(client, key, size, range, gone.signal)) await write(to, chunk)
+        for await (const chunk of readObjectChunks(client, key, size, range, gone.signal)) await writeChunk(to, chunk)
       } catch (error) {
         throw gone.signal.aborted ? new BlobError('cut', { cause: to.errored }) : error
       } finally {
@@ -44,71 +44,77 @@ export function openS3Blob(client: S3Client, key: string, size: number): OpenBlo
 }
 
 /**
- * The bytes of an object. Whoever keeps taking them gets them by few and large requests; who is slow, by many small ones, so that
- * thousands of them hold neither memory nor connections. Where a connection breaks, the next request goes on.
+ * Reads an object. A fast reader gets it in a few large requests. A slow one gets it in many small requests, so that thousands
+ * of slow readers occupy neither memory nor connections. If a connection breaks, the next request resumes from there.
  */
-export async function* chunksOf(client: S3Client, key: string, size: number, { start, end }: ByteRange, signal: AbortSignal) {
-  let window = first
+export async function* readObjectChunks(
+  client: S3Client,
+  key: string,
+  size: number,
+  { start, end }: ByteRange,
+  signal: AbortSignal,
+) {
+  let rangeBytes = firstRangeBytes
   let failures = 0
   let failingSince = 0
   for (let at = start; at < end; ) {
     const from = at
-    let heardAt = performance.now()
-    const range = { start: at, end: Math.min(end, at + window) }
+    let receivedAt = performance.now()
+    const range = { start: at, end: Math.min(end, at + rangeBytes) }
     let isSlow = false
     try {
-      const piece = pieceOf(client, key, size, range, signal)
-      for await (const chunk of window === small ? gathered(piece) : piece) {
+      const chunks = requestRange(client, key, size, range, signal)
+      for await (const chunk of rangeBytes === slowRangeBytes ? concatenate(chunks) : chunks) {
         at += chunk.length
-        heardAt = performance.now()
+        receivedAt = performance.now()
         yield chunk
-        isSlow = performance.now() - heardAt > slowAfter
+        isSlow = performance.now() - receivedAt > slowReadMs
         if (isSlow) break
       }
       failures = 0
-      window = isSlow ? small : window * 8
+      rangeBytes = isSlow ? slowRangeBytes : rangeBytes * 8
     } catch (error) {
       if (signal.aborted || isFinal(error)) throw error
-      if (failures === 0 || at - from >= little) {
+      if (failures === 0 || at - from >= progressBytes) {
         failures = 0
-        failingSince = heardAt // not when it was asked: a large piece may have come for minutes
+        failingSince = receivedAt // not when the request started: a large range may have been arriving for minutes
       }
-      if (++failures === tries || performance.now() - failingSince > patience)
+      if (++failures === maxAttempts || performance.now() - failingSince > retryForMs)
         throw new BlobError('unavailable', { cause: error })
-      await wait(pauseAfter(failures), undefined, { signal })
+      await wait(randomBackoffMs(failures), undefined, { signal })
     }
   }
 }
 
-/** A part of an object by one request. Never fewer bytes, nor others, without an error. */
-async function* pieceOf(client: S3Client, key: string, size: number, range: ByteRange, signal: AbortSignal) {
+/** Reads a range of an object with one request. Throws if the store returns fewer bytes, more bytes or another range. */
+async function* requestRange(client: S3Client, key: string, size: number, range: ByteRange, signal: AbortSignal) {
   const expected = contentRange(range, size)
   const headers = { range: `bytes=${range.start}-${range.end - 1}` }
   const response = await client.read({ method: 'GET', key, headers }, 206, signal).catch((error) => {
-    const isGone = error instanceof Refusal && (gone.includes(error.status) || error.code === 'InvalidObjectState')
-    throw isGone ? new BlobError('damaged', { cause: error }) : error
+    const isDamaged = error instanceof S3Error && (damagedStatuses.includes(error.status) || error.code === 'InvalidObjectState')
+    throw isDamaged ? new BlobError('damaged', { cause: error }) : error
   })
   let left = range.end - range.start
   if (response.headers['content-range'] !== expected) {
     response.destroy()
-    throw new Error(`The store was asked for ${expected} and gave ${response.headers['content-range']}`)
+    throw new Error(`The store was asked for ${expected} and returned ${response.headers['content-range']}`)
   }
   for await (const chunk of response) {
     left -= chunk.length
-    if (left < 0) throw new Error('The store gave more bytes than it was asked for')
+    if (left < 0) throw new Error('The store returned more bytes than requested')
     yield chunk as Buffer
   }
-  if (left > 0) throw new Error(`The store gave ${left} bytes too few`)
+  if (left > 0) throw new Error(`The store returned ${left} bytes too few`)
 }
 
-/** In one chunk, and the connection is free for others. */
-async function* gathered(chunks: AsyncIterable<Buffer>) {
+/** Yields all chunks as one. The connection is then free while a slow reader processes them. */
+async function* concatenate(chunks: AsyncIterable<Buffer>) {
   const all: Buffer[] = []
   for await (const chunk of chunks) all.push(chunk)
   yield Buffer.concat(all)
 }
 
-/** Of this one object: not there, its parts are not, or it is shorter than it was. Who may not read at all learns nothing about it. */
-const gone = [404, 409, 410, 416]
+/** The object or its parts are missing, or it is shorter than it was. Not 403: without permission its state is unknown. */
+const damagedStatuses = [404, 409, 410, 416]
 
-const isFinal = (error: unknown) => error instanceof BlobError || (error instanceof Refusal && !isTemporary(error.status))
+const isFinal = (error: unknown) => error instanceof BlobError || (error instanceof S3Error && !isRetryable(error.status))

@@ -6,7 +6,7 @@ export interface S3Settings {
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** Where others reach the store, if it is another place than where we do. */
+  /** The endpoint for clients, if it differs from ours. */
   publicEndpoint?: string | undefined
 }
 
@@ -14,38 +14,45 @@ type Texts = Record<string, string>
 
 interface ToSign {
   method: string
-  /** Of an object; without it the bucket is meant. */
+  /** The key of an object. Without it, the request is for the bucket. */
   key?: string | undefined
   query?: Texts | undefined
   headers: Texts
 }
 
-export type S3Signer = ReturnType<typeof s3Signer>
+export type S3Signer = ReturnType<typeof createS3Signer>
 
-/** Where objects are, and that it is we who ask for them. */
-export function s3Signer({ endpoint, publicEndpoint = endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Settings) {
+/** Creates the signed URLs and headers for requests (AWS Signature Version 4). */
+export function createS3Signer({
+  endpoint,
+  publicEndpoint = endpoint,
+  bucket,
+  region,
+  accessKeyId,
+  secretAccessKey,
+}: S3Settings) {
   const signing = { service: 's3', region, accessKeyId, secretAccessKey, cache: new Map<string, ArrayBuffer>() }
 
-  function addressOf(key: string | undefined, query: Texts = {}, at = endpoint) {
-    const url = new URL(at)
+  function buildUrl(key: string | undefined, query: Texts = {}, base = endpoint) {
+    const url = new URL(base)
     url.pathname = [bucket, ...(key?.split('/') ?? [])].map(encodeURIComponent).join('/')
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     return url.href
   }
 
   return {
-    /** Address and headers of a request of our own. */
+    /** Returns the URL and the headers of a request that we send. */
     sign: ({ method, key, query, headers }: ToSign) =>
-      new AwsV4Signer({ ...signing, method, url: addressOf(key, query), headers }).sign(),
+      new AwsV4Signer({ ...signing, method, url: buildUrl(key, query), headers }).sign(),
 
-    /** Where an object is, as stores name it to each other. */
-    placeOf: (key: string) => new URL(addressOf(key)).pathname,
+    /** Returns the value of `x-amz-copy-source` for an object. */
+    copySource: (key: string) => new URL(buildUrl(key)).pathname,
 
-    /** An address by which anybody may do this one thing for a while, with these headers. */
-    async link(method: 'GET' | 'PUT', key: string, query: Texts, seconds: number, headers = {}): Promise<string> {
-      const url = addressOf(key, { ...query, 'X-Amz-Expires': String(seconds) }, publicEndpoint)
+    /** Returns a presigned URL that allows one operation, with these headers, for a limited time. */
+    async presign(method: 'GET' | 'PUT', key: string, query: Texts, seconds: number, headers = {}): Promise<string> {
+      const url = buildUrl(key, { ...query, 'X-Amz-Expires': String(seconds) }, publicEndpoint)
       const signed = await new AwsV4Signer({ ...signing, method, url, headers, signQuery: true, allHeaders: true }).sign()
-      return signed.url.href.replaceAll('+', '%20') // not every store takes a plus for a space
+      return signed.url.href.replaceAll('+', '%20') // not every store decodes a plus as a space
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream'
 import { newId } from '../lib/secrets.ts'
 import { BlobError } from './blob-store.ts'
 import { noFollow } from './disk-files.ts'
-import { lengthOf, writeAll } from './receive.ts'
+import { totalLength, writeAll } from './receive.ts'
 import type { Body } from './s3-call.ts'
 
 const { O_RDWR, O_CREAT, O_EXCL } = constants
@@ -15,8 +15,8 @@ const chunkBytes = 128 * 1024
 export type Spool = Awaited<ReturnType<typeof openSpool>>
 
 /**
- * Where bytes wait until they can be sent, and be sent again: a file without a name, so that a killed process leaves none, and a thousand
- * slow clients fill a disk rather than the memory.
+ * Opens a temporary file for bytes that are to be sent to the store, possibly more than once. The file is unlinked immediately,
+ * so a killed process leaves nothing behind. Thousands of slow clients then use disk space rather than memory.
  */
 export async function openSpool(folder: string) {
   const path = join(folder, `spool-${newId()}`)
@@ -31,7 +31,7 @@ export async function openSpool(folder: string) {
     for (let at = 0; at < size; ) {
       const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, size - at), at)
       if (bytesRead === 0) throw new BlobError('damaged')
-      await write(to, buffer.subarray(0, bytesRead))
+      await writeChunk(to, buffer.subarray(0, bytesRead))
       at += bytesRead
     }
   }
@@ -40,20 +40,20 @@ export async function openSpool(folder: string) {
     get size() {
       return size
     },
-    /** Everything that was added, to be sent. */
+    /** Returns everything that was added, as a request body. */
     async body(): Promise<Body> {
       await writing
       return { size, sha256: hash.copy().digest('hex'), sendTo }
     },
 
-    /** Sums are taken of these bytes while those before are written. */
+    /** Hashes these bytes while the previous ones are written. */
     async add(chunks: Buffer[]) {
       for (const chunk of chunks) hash.update(chunk)
       const at = size
-      size += lengthOf(chunks)
+      size += totalLength(chunks)
       await writing
       writing = writeAll(file, chunks, at)
-      writing.catch(() => {}) // seen where it is awaited, which may be later
+      writing.catch(() => {}) // handled where it is awaited, which may be later
     },
 
     async close() {
@@ -63,8 +63,8 @@ export async function openSpool(folder: string) {
   }
 }
 
-/** Also fails when the other side goes away before it took the bytes. */
-export function write(to: Writable, bytes: Buffer): Promise<void> {
+/** Resolves when the bytes are written. Also fails when the other side disconnects before that. */
+export function writeChunk(to: Writable, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = () => reject(new BlobError('cut', { cause: to.errored }))
     if (to.destroyed) return fail()

@@ -4,75 +4,76 @@ import { type AddressInfo, createServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { newId } from '../lib/secrets.ts'
-import { bodyOf } from './s3-call.ts'
+import { createTextBody } from './s3-call.ts'
 import { openS3Client } from './s3-client.ts'
 import { partSize } from './s3-parts.ts'
 import { openS3Blob } from './s3-read.ts'
-import { holds, listOf, sample, sourceOf } from './samples.ts'
+import { collect, createSource, hasContent, sample } from './samples.ts'
 import { maxSize, put, settingsOf, useS3 } from './testing.ts'
 
 const { open, openNew } = useS3()
 
-describe('a store that can refuse to overwrite, and lists little at a time', () => {
-  it('has everything as it was, and never takes the id of another', async () => {
+describe('a store that can refuse to overwrite and has short listing pages', () => {
+  it('stores every size unchanged and never overwrites a blob', async () => {
     const { store, objects, keys } = await openNew(inject('smallS3'))
     const sizes = [0, 1, 100_000, partSize(0) + 1, 20_000_000]
     const blobs = sizes.map((size) => ({ id: newId(), bytes: sample(size) }))
     for (const { id, bytes } of blobs) {
       const stored = await put(store, bytes, id)
       expect(await store.finish(id)).toEqual(stored)
-      expect(await holds(store, id, bytes)).toBe(true)
+      expect(await hasContent(store, id, bytes)).toBe(true)
     }
-    expect((await listOf(store.blobs())).toSorted()).toEqual(blobs.map(({ id }) => id).toSorted())
+    expect((await collect(store.blobs())).toSorted()).toEqual(blobs.map(({ id }) => id).toSorted())
     const [first] = blobs
-    await expect(put(store, sample(10), first?.id)).rejects.toThrow('already (412)')
-    expect(await holds(store, first?.id ?? '', Buffer.alloc(0))).toBe(true)
+    await expect(put(store, sample(10), first?.id)).rejects.toThrow('already exists (412)')
+    expect(await hasContent(store, first?.id ?? '', Buffer.alloc(0))).toBe(true)
     expect(await keys()).toHaveLength(sizes.length)
-    expect(await listOf(objects.unfinished(''))).toEqual([])
+    expect(await collect(objects.listUnfinished(''))).toEqual([])
   })
 
-  it('that says yes to putting parts together, and means no, is not believed', async () => {
+  it('is not trusted when it completes an upload with 200 and an error in the body', async () => {
     const { store, objects, keys } = await openNew(inject('smallS3'))
     const [id, bytes] = [newId(), sample(10_000_000)]
     await store.create(id)
-    await store.append(id, sourceOf(bytes), { offset: 0, maxSize })
-    for await (const { key, uploadId } of objects.unfinished('')) await objects.putPart(key, uploadId, 1, bodyOf('other bytes'))
+    await store.append(id, createSource(bytes), { offset: 0, maxSize })
+    for await (const { key, uploadId } of objects.listUnfinished(''))
+      await objects.putPart(key, uploadId, 1, createTextBody('other bytes'))
     await expect(store.finish(id)).rejects.toMatchObject({ fault: 'unavailable', cause: { code: 'InvalidPart' } })
     expect(await keys()).toEqual([expect.stringContaining(`uploads/${id}/`)])
   })
 })
 
-describe('a link', () => {
-  it('gives a blob to anybody, under its name, and no other blob', async () => {
+describe('a presigned URL', () => {
+  it('downloads its blob under its file name, and no other blob', async () => {
     for (const given of [inject('s3'), inject('smallS3')]) {
       const { store } = await openNew(given)
       const [id, bytes] = [newId(), sample(100_000)]
       await put(store, bytes, id)
-      const link = (await store.link?.(id, { name: 'Zürich + (1).pdf', type: 'application/pdf', seconds: 60 })) ?? ''
-      const reply = await fetch(link)
+      const url = (await store.presignDownload?.(id, { name: 'Zürich + (1).pdf', type: 'application/pdf', seconds: 60 })) ?? ''
+      const reply = await fetch(url)
       expect(reply.status).toBe(200)
       expect(reply.headers.get('content-type')).toBe('application/pdf')
       expect(reply.headers.get('content-disposition')).toContain("filename*=UTF-8''Z%C3%BCrich%20%2B%20%281%29.pdf")
       expect(Buffer.from(await reply.arrayBuffer()).equals(bytes)).toBe(true)
-      expect((await fetch(link.replace(id, newId()))).status).toBe(403)
+      expect((await fetch(url.replace(id, newId()))).status).toBe(403)
     }
   })
 })
 
-describe('an operator is told', () => {
-  it('that the key is wrong, and nothing of the secret', async () => {
+describe('tells the operator', () => {
+  it('that the access key is wrong, without revealing the secret', async () => {
     const settings = { ...settingsOf(inject('s3')), secretAccessKey: 'wrong-and-secret' }
     const opening = open(settings).catch((error: Error) => error.message)
-    expect(await opening).toMatch(/refuses our key \(403 SignatureDoesNotMatch\).*S3_SECRET_ACCESS_KEY/)
+    expect(await opening).toMatch(/rejects the access key \(403 SignatureDoesNotMatch\).*S3_SECRET_ACCESS_KEY/)
     expect(await opening).not.toContain('wrong-and-secret')
   })
 
-  it('that the bucket cannot be made', async () => {
+  it('that the bucket cannot be created', async () => {
     const settings = { ...settingsOf(inject('s3')), bucket: 'No' }
-    await expect(open(settings)).rejects.toThrow(/The bucket No at .* cannot be made .*S3_BUCKET/)
+    await expect(open(settings)).rejects.toThrow(/The bucket No at .* can't be created .*S3_BUCKET/)
   })
 
-  it('that nobody answers', async () => {
+  it('that the store cannot be reached', async () => {
     const port = await new Promise<number>((resolve) => {
       const probe = createServer().listen(0, '127.0.0.1', () => {
         const { port } = probe.address() as { port: number }
@@ -80,22 +81,22 @@ describe('an operator is told', () => {
       })
     })
     const settings = { ...settingsOf(inject('s3')), endpoint: `http://127.0.0.1:${port}` }
-    await expect(open(settings)).rejects.toThrow(/cannot be reached: connect ECONNREFUSED.*S3_ENDPOINT/)
+    await expect(open(settings)).rejects.toThrow(/can't be reached: connect ECONNREFUSED.*S3_ENDPOINT/)
   })
 })
 
-it('a connection that breaks after minutes is no reason to give up what came by it', async () => {
+it('resumes a download whose connection breaks after minutes', async () => {
   const bytes = sample(900_000)
   const clock = performance.now.bind(performance)
-  let ahead = 0
-  const now = vi.spyOn(performance, 'now').mockImplementation(() => clock() + ahead)
-  let asked = 0
+  let aheadMs = 0
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => clock() + aheadMs)
+  let requests = 0
   const server = createHttpServer((request, response) => {
     const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1])
-    ahead += 10 * 60_000
+    aheadMs += 10 * 60_000
     const rest = { 'content-range': `bytes ${start}-${bytes.length - 1}/${bytes.length}`, 'content-length': bytes.length - start }
     response.writeHead(206, rest)
-    if (asked++ === 0) response.write(bytes.subarray(0, 400_000), () => response.destroy())
+    if (requests++ === 0) response.write(bytes.subarray(0, 400_000), () => response.destroy())
     else response.end(bytes.subarray(start))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -103,7 +104,7 @@ it('a connection that breaks after minutes is no reason to give up what came by 
     const { port } = server.address() as AddressInfo
     const client = openS3Client(settingsOf({ ...inject('s3'), S3_ENDPOINT: `http://127.0.0.1:${port}` }))
     expect((await buffer(openS3Blob(client, 'blobs/x', bytes.length).read())).equals(bytes)).toBe(true)
-    expect(asked).toBe(2)
+    expect(requests).toBe(2)
   } finally {
     now.mockRestore()
     server.close()

@@ -1,33 +1,30 @@
 import { BlobError } from './blob-store.ts'
-import type { Exclusively } from './one-at-a-time.ts'
+import type { UploadLock } from './one-at-a-time.ts'
 import type { S3Client } from './s3-client.ts'
 import type { S3Objects } from './s3-objects.ts'
-import { type Parts, partsAtOnce } from './s3-parts.ts'
+import { type MultipartState, maxConcurrentParts } from './s3-parts.ts'
 import type { Tallies } from './tallies.ts'
 import type { Tally } from './tally.ts'
 
-/** What everything has that works on uploads. */
 export interface S3 {
   client: S3Client
   objects: S3Objects
   states: UploadStates
   spoolDir: string
-  /** Each marked with the version of the row that it is true of. */
+  /** Each is kept with the version of the row it belongs to. */
   tallies: Tallies
-  exclusively: Exclusively
+  withLock: UploadLock
 }
 
-/**
- * Where uploads stand: rows in the database, because every node must see the same at once, and a store may be slow to agree with itself.
- */
+/** The states of uploads. They are in the database, because all nodes must agree, and a store may be eventually consistent. */
 export interface UploadStates {
-  /** Fails when there is one. */
+  /** Throws if the id exists. */
   create(id: string, row: StateRow): Promise<void>
   find(id: string): Promise<(StateRow & { version: number; changedAt: Date }) | undefined>
-  /** Makes it the next version. False when it has another version than this by now, or is gone. */
+  /** Saves the next version. Returns false if the version has changed or the row is gone. */
   save(id: string, version: number, row: StateRow): Promise<boolean>
   remove(id: string): Promise<void>
-  /** Ids in their order, a page at a time. */
+  /** Lists a page of ids, in order. */
   list(after: string, count: number): Promise<string[]>
 }
 
@@ -36,70 +33,72 @@ interface StateRow {
   state: string
 }
 
-/** The last bytes of an upload, too few to be a part, as an object of their own. */
+/** An object with the last bytes of an upload, which don't fill a part yet. */
 export interface Tail {
   key: string
   size: number
   sha256: string
 }
 
-interface State extends Parts {
+/** Saved as JSON, so its fields must not be renamed. */
+interface State extends MultipartState {
   tail?: Tail | undefined
-  /** Bytes that somebody else may be putting into the store, as an object of their own, to be a part. */
+  /** A part that a client may be uploading directly, to an object of its own. */
   awaited?: { number: number; key: string; size: number; offset: number } | undefined
-  /** Where the last append began: that far an upload can be rewound. */
+  /** The state at the start of the last append, to which the upload can be rewound. */
   before: { size: number; parts: number; tail?: Tail | undefined }
-  /** Whoever wrote it last has not said that they are done. */
+  /** A writer has claimed the upload and not finished. */
   isOpen: boolean
-  /** Somebody once did not: there may be more at the store than is named here. */
+  /** A writer never finished. The store may contain objects that this state doesn't list. */
   isTorn: boolean
 }
 
-/** An upload that is ours until somebody else claims it. */
+/** An upload that this process may write to, until another one claims it. */
 export interface Claim {
   id: string
   version: number
   state: State
-  /** A tail that is named no longer. */
+  /** A tail that the state no longer references. */
   dropped: Tail | undefined
 }
 
-export const sizeOf = ({ parts, tail }: Pick<State, 'parts' | 'tail'>) =>
+export const uploadSize = ({ parts, tail }: Pick<State, 'parts' | 'tail'>) =>
   parts.reduce((sum, part) => sum + part.size, tail?.size ?? 0)
 
-export const tailsOf = ({ tail, before }: State): Tail[] => [tail, before.tail].filter((tail) => tail !== undefined)
+export const listTails = ({ tail, before }: State): Tail[] => [tail, before.tail].filter((tail) => tail !== undefined)
 
-export const newState = (): StateRow => rowOf({ parts: [], next: 1, before: { size: 0, parts: 0 }, isOpen: false, isTorn: false })
+export const createStateRow = (): StateRow =>
+  toRow({ parts: [], next: 1, before: { size: 0, parts: 0 }, isOpen: false, isTorn: false })
 
-const rowOf = (state: State): StateRow => ({ size: sizeOf(state), state: JSON.stringify(state) })
+const toRow = (state: State): StateRow => ({ size: uploadSize(state), state: JSON.stringify(state) })
 
-/** Whoever had it before can save nothing from now on, and stops. With an `offset`, an append begins there, or fails. */
-export async function claim(states: UploadStates, id: string, offset?: number): Promise<Claim> {
+/** Claims an upload. The previous writer can't save any more, and stops. With an `offset`, throws if the size differs. */
+export async function claimUpload(states: UploadStates, id: string, offset?: number): Promise<Claim> {
   const row = await states.find(id)
   if (!row) throw new BlobError('missing')
   if (offset !== undefined && offset !== row.size) throw new BlobError('wrong_offset')
   const state: State = JSON.parse(row.state)
   if (state.isOpen) {
     state.isTorn = true
-    state.next += partsAtOnce // they may still have parts on their way, under these numbers
+    state.next += maxConcurrentParts // the previous writer may still be sending parts with these numbers
   }
   state.isOpen = true
   const dropped = offset === undefined || state.before.tail?.key === state.tail?.key ? undefined : state.before.tail
   if (offset !== undefined) state.before = { size: offset, parts: state.parts.length, tail: state.tail }
   const claimed = { id, version: row.version, state, dropped }
-  await save(states, claimed)
+  await saveClaim(states, claimed)
   return claimed
 }
 
-export async function save(states: UploadStates, claimed: Claim): Promise<void> {
-  if (!(await states.save(claimed.id, claimed.version, rowOf(claimed.state)))) throw new BlobError('busy')
+export async function saveClaim(states: UploadStates, claimed: Claim): Promise<void> {
+  if (!(await states.save(claimed.id, claimed.version, toRow(claimed.state)))) throw new BlobError('busy')
   claimed.version++
 }
 
-/** The sums so far, if nobody else has written since. To be asked right after the upload was claimed. */
+/** Returns the tally so far, if nobody has written since. Call it right after claiming the upload. */
 export const takeTally = (tallies: Tallies, { id, version, state }: Claim): Tally | undefined =>
-  tallies.take(id, sizeOf(state), version - 1)
+  tallies.take(id, uploadSize(state), version - 1)
 
 export function keepTally(tallies: Tallies, { id, version, state }: Claim, tally: Tally | undefined) {
-  if (tally?.size === sizeOf(state)) tallies.keep(id, tally, version)
+  if (tally?.size === uploadSize(state)) tallies.keep(id, tally, version)
 }

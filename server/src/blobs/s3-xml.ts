@@ -1,7 +1,7 @@
 import type { S3Client } from './s3-client.ts'
 
-/** S3 answers in plain XML: no attributes that matter, and no element within one of the same name. */
-export function elementsOf(xml: string, name: string): string[] {
+/** Returns the contents of all elements with this name. S3's XML is simple: no relevant attributes, no nesting of equal names. */
+export function findElements(xml: string, name: string): string[] {
   const found: string[] = []
   for (let at = xml.indexOf(`<${name}>`); at !== -1; at = xml.indexOf(`<${name}>`, at)) {
     const start = at + name.length + 2
@@ -13,33 +13,33 @@ export function elementsOf(xml: string, name: string): string[] {
   return found
 }
 
-export const textOf = (xml: string, name: string): string => unescaped(elementsOf(xml, name)[0] ?? '')
+export const elementText = (xml: string, name: string): string => unescapeXml(findElements(xml, name)[0] ?? '')
 
-const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-export const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+export const escapeXml = (text: string) => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-const unescaped = (text: string) =>
+const unescapeXml = (text: string) =>
   text.replaceAll(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
-    if (name) return signs[name] ?? whole
+    if (name) return entities[name] ?? whole
     return String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex, 16))
   })
 
 type Texts = Record<string, string>
 
-/** Where a listing goes on: by which query, taken from which elements. */
-export function nextOf(page: string, names: Texts): Texts | undefined {
-  if (textOf(page, 'IsTruncated') !== 'true') return undefined
-  return Object.fromEntries(Object.entries(names).map(([element, query]) => [query, textOf(page, element)]))
+/** Returns the query for the next page of a listing. `markers` maps elements of this page to parameters of the query. */
+export function nextPageQuery(page: string, markers: Texts): Texts | undefined {
+  if (elementText(page, 'IsTruncated') !== 'true') return undefined
+  return Object.fromEntries(Object.entries(markers).map(([element, parameter]) => [parameter, elementText(page, element)]))
 }
 
-/** The pages of a listing, which goes on as `nextOf` says. */
-export async function* pagesOf(client: S3Client, query: Texts, names: Texts) {
-  for (let more: Texts | undefined = {}; more; ) {
-    const { text } = await client.ask({ method: 'GET', query: { ...query, ...more } }, [200])
+/** Yields the pages of a listing. */
+export async function* listPages(client: S3Client, query: Texts, markers: Texts) {
+  for (let pageQuery: Texts | undefined = {}; pageQuery; ) {
+    const { text } = await client.request({ method: 'GET', query: { ...query, ...pageQuery } }, [200])
     yield text
-    const before: string = JSON.stringify(more)
-    more = nextOf(text, names)
-    if (JSON.stringify(more) === before) throw new Error('The store lists the same again and again')
+    const previous: string = JSON.stringify(pageQuery)
+    pageQuery = nextPageQuery(text, markers)
+    if (JSON.stringify(pageQuery) === previous) throw new Error('The store returns the same page of a listing again')
   }
 }

@@ -8,20 +8,20 @@ import { expect } from 'vitest'
 import { newId } from '../lib/secrets.ts'
 import type { BlobStore } from './blob-store.ts'
 
-/** Bytes that differ everywhere, so that a piece in the wrong place is noticed. */
+/** Returns bytes without repetition, so that a chunk in the wrong position is noticed. */
 export function sample(size: number): Buffer {
   const words = new Uint32Array(Math.ceil(size / 4))
   for (let i = 0; i < words.length; i++) words[i] = i + 1
   return Buffer.from(words.buffer).subarray(0, size)
 }
 
-/** As a socket delivers it. */
-export function sourceOf(bytes: Buffer): Readable {
-  return Readable.from(chunksOf(bytes), { objectMode: false })
+/** Streams bytes in chunks, like a socket. */
+export function createSource(bytes: Buffer): Readable {
+  return Readable.from(splitIntoChunks(bytes), { objectMode: false })
 }
 
-export function breaksAfter(bytes: Buffer): Readable {
-  const chunks = chunksOf(bytes)
+export function createFailingSource(bytes: Buffer): Readable {
+  const chunks = splitIntoChunks(bytes)
   return new Readable({
     read() {
       const { value } = chunks.next()
@@ -31,12 +31,12 @@ export function breaksAfter(bytes: Buffer): Readable {
   })
 }
 
-function* chunksOf(bytes: Buffer): Generator<Buffer, undefined> {
+function* splitIntoChunks(bytes: Buffer): Generator<Buffer, undefined> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
 }
 
-/** Keeps copies, taken at the last moment: until it calls back, a buffer must not change. */
-export function collector(wait?: () => Promise<void>) {
+/** Copies each buffer just before its callback, because a buffer must not change until then. */
+export function createCollector(wait?: () => Promise<void>) {
   const chunks: Buffer[] = []
   const to = new Writable({
     async write(chunk: Buffer, _, done) {
@@ -48,18 +48,18 @@ export function collector(wait?: () => Promise<void>) {
   return Object.assign(to, { chunks })
 }
 
-export const sumsOf = (bytes: Buffer) => ({
+export const checksumsOf = (bytes: Buffer) => ({
   size: bytes.length,
   sha256: createHash('sha256').update(bytes).digest('hex'),
   crc32: crc32(bytes),
 })
 
-export async function holds(store: BlobStore, id: string, bytes: Buffer): Promise<boolean> {
-  const kept = await buffer((await store.open(id, bytes.length)).read())
-  return kept.equals(bytes)
+export async function hasContent(store: BlobStore, id: string, bytes: Buffer): Promise<boolean> {
+  const stored = await buffer((await store.open(id, bytes.length)).read())
+  return stored.equals(bytes)
 }
 
-export async function listOf<T>(items: AsyncIterable<T>): Promise<T[]> {
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = []
   for await (const item of items) list.push(item)
   return list
@@ -69,8 +69,8 @@ export async function until(isTrue: () => boolean) {
   while (!isTrue()) await setImmediate()
 }
 
-/** A client that goes away while it sends, then while it reads a blob of a million bytes. Each `i` does so at another moment. */
-export async function comeAndGo(store: BlobStore, blob: string, i: number) {
+/** Disconnects during an upload, then while reading a blob of a million bytes. Each `i` does so at another moment. */
+export async function disconnectMidway(store: BlobStore, blob: string, i: number) {
   const source = new PassThrough().on('error', () => {})
   const putting = store.put(newId(), source, { maxSize: 1e9 })
   source.write(sample(1000 * i))

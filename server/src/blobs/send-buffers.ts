@@ -1,57 +1,59 @@
 import type { Writable } from 'node:stream'
 
-/** A thousand readers who take next to nothing hold one each. */
-const small = 16 * 1024
-const large = 512 * 1024
-const slowAfter = 1000
+/** Each client starts with one of these, so a thousand very slow clients use little memory. */
+const smallBytes = 16 * 1024
+const largeBytes = 512 * 1024
+const slowWriteMs = 1000
 
-/** How many may have large buffers at a time, so that a crowd of slow clients cannot make us hold more than this. */
+/** How many more clients may get large buffers. Limits the memory that many slow clients can use. */
 let largeLeft = 32
-/** While there are more than these, whoever has taken a little gets some; these are for those who have taken much. */
-const forProven = 16
-const little = 256 * 1024
-/** More than the sockets between us and a client that reads nothing would swallow. */
-const much = 8 * 1024 * 1024
+/** The last of the large buffers are reserved for clients that have read at least `fastAfterBytes`. */
+const largeForFast = 16
+const largeAfterBytes = 256 * 1024
+/** More than the socket buffers between us and a client that reads nothing can hold. */
+const fastAfterBytes = 8 * 1024 * 1024
 
-const kept = new WeakMap<Writable, ReturnType<typeof openBuffers>>()
+const buffersByTarget = new WeakMap<Writable, ReturnType<typeof createBuffers>>()
 
 /**
- * What an answer is sent with, from file to file if it has several: the same buffers again and again, which costs a third of a stream.
- * A client begins with a small one. Who keeps taking gets two large ones, so that the next is read while the last is sent.
+ * Returns the buffers for sending a response, which may consist of several files. Reusing them costs a third of a stream. A
+ * client starts with one small buffer. One that keeps reading gets two large ones, so that the next chunk is read while the
+ * last is sent.
  */
-export function buffersFor(to: Writable) {
-  const known = kept.get(to)
-  if (known) return known
-  const buffers = openBuffers()
-  kept.set(to, buffers)
+export function getSendBuffers(to: Writable) {
+  const existing = buffersByTarget.get(to)
+  if (existing) return existing
+  const buffers = createBuffers()
+  buffersByTarget.set(to, buffers)
   to.once('close', buffers.end)
   return buffers
 }
 
-function openBuffers() {
-  let buffers = [Buffer.allocUnsafeSlow(small)]
+function createBuffers() {
+  let buffers = [Buffer.allocUnsafeSlow(smallBytes)]
   let turn = 0
-  let taken = 0
-  let isOver = false
-  const areTwo = () => buffers.length > 1
+  let sentBytes = 0
+  let isClosed = false
+  const hasTwo = () => buffers.length > 1
   const shrink = () => {
-    if (areTwo()) largeLeft++
-    buffers = [Buffer.allocUnsafeSlow(small)]
-    taken = 0
+    if (hasTwo()) largeLeft++
+    buffers = [Buffer.allocUnsafeSlow(smallBytes)]
+    sentBytes = 0
   }
   return {
-    areTwo,
+    hasTwo,
     end() {
-      isOver = true
+      isClosed = true
       shrink()
     },
     next: () => buffers[turn++ % buffers.length] ?? Buffer.alloc(0),
-    taken(bytes: number, milliseconds: number) {
-      if (milliseconds > slowAfter) return shrink()
-      taken += bytes
-      if (isOver || areTwo() || largeLeft === 0 || taken < (largeLeft > forProven ? little : much)) return
+    recordWrite(bytes: number, durationMs: number) {
+      if (durationMs > slowWriteMs) return shrink()
+      sentBytes += bytes
+      const requiredBytes = largeLeft > largeForFast ? largeAfterBytes : fastAfterBytes
+      if (isClosed || hasTwo() || largeLeft === 0 || sentBytes < requiredBytes) return
       largeLeft--
-      buffers = [Buffer.allocUnsafeSlow(large), Buffer.allocUnsafeSlow(large)]
+      buffers = [Buffer.allocUnsafeSlow(largeBytes), Buffer.allocUnsafeSlow(largeBytes)]
     },
   }
 }

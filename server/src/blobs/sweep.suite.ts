@@ -1,33 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/secrets.ts'
-import type { Given } from './blob-store.suite.ts'
-import { listOf, sample, sourceOf } from './samples.ts'
+import type { SuiteOptions } from './blob-store.suite.ts'
+import { collect, createSource, sample } from './samples.ts'
 import { sweep } from './sweep.ts'
 
-/** What nobody knows does not stay for ever. */
-export function describeSweep({ name, open }: Given) {
+export function describeSweep({ name, open }: SuiteOptions) {
   describe(`${name}: the sweep`, () => {
-    it('removes old bytes that nobody knows, and nothing else', async () => {
+    it('removes old bytes that are not referenced, and nothing else', async () => {
       const longAgo = new Date(Date.now() - 60_000) // independent of how long the test takes
       const { store } = await open()
-      const [known, unknown, goesOn, leftBehind] = [newId(), newId(), newId(), newId()]
-      await store.put(known, sourceOf(sample(1)), { maxSize: 1 })
-      await store.put(unknown, sourceOf(sample(1)), { maxSize: 1 })
-      await store.create(goesOn)
-      await store.create(leftBehind)
-      const wanted = async () => new Set([known, goesOn])
+      const [referenced, orphan, unfinished, abandoned] = [newId(), newId(), newId(), newId()]
+      await store.put(referenced, createSource(sample(1)), { maxSize: 1 })
+      await store.put(orphan, createSource(sample(1)), { maxSize: 1 })
+      await store.create(unfinished)
+      await store.create(abandoned)
+      const findReferenced = async () => new Set([referenced, unfinished])
 
       const soon = new Date(Date.now() + 60_000)
-      expect(await sweep(store, { before: longAgo, wanted })).toEqual({ uploads: [], blobs: [] })
-      const found = { uploads: [leftBehind], blobs: [unknown] }
-      expect(await sweep(store, { before: soon, wanted, dryRun: true })).toEqual(found)
-      expect(await sweep(store, { before: soon, wanted })).toEqual(found)
-      expect(await sweep(store, { before: soon, wanted })).toEqual({ uploads: [], blobs: [] })
-      expect(await listOf(store.blobs())).toEqual([known])
-      expect(await listOf(store.uploads())).toEqual([goesOn])
+      expect(await sweep(store, { before: longAgo, findReferenced })).toEqual({ uploads: [], blobs: [] })
+      const found = { uploads: [abandoned], blobs: [orphan] }
+      expect(await sweep(store, { before: soon, findReferenced, dryRun: true })).toEqual(found)
+      expect(await sweep(store, { before: soon, findReferenced })).toEqual(found)
+      expect(await sweep(store, { before: soon, findReferenced })).toEqual({ uploads: [], blobs: [] })
+      expect(await collect(store.blobs())).toEqual([referenced])
+      expect(await collect(store.uploads())).toEqual([unfinished])
     })
 
-    it('knows how much room there is', async () => {
+    it('reports the free and total space', async () => {
       const { free, total } = await (await open()).store.space()
       expect(free).toBeGreaterThan(0)
       expect(total).toBeGreaterThanOrEqual(free)

@@ -1,31 +1,31 @@
 import type { BlobStore } from './blob-store.ts'
 
 interface Sweep {
-  /** What changed later than this is left alone: its row may be about to be written. */
+  /** Bytes that changed later are left alone: their row may be about to be written. */
   before: Date
-  /** Of these ids, those that somebody still knows: files, what is in the trash, uploads that may go on. */
-  wanted: (ids: string[]) => Promise<Set<string>>
+  /** Returns those of the ids that are still referenced: by files, including the trash, or by unfinished uploads. */
+  findReferenced: (ids: string[]) => Promise<Set<string>>
   dryRun?: boolean
 }
 
-/** Removes bytes that no row points to: left by a crash, or by a client that never came back. Tells which. */
-export async function sweep(store: BlobStore, { dryRun = false, ...rule }: Sweep) {
+/** Removes bytes that no row references, left by a crash or an abandoned upload. Returns their ids. */
+export async function sweep(store: BlobStore, { dryRun = false, ...options }: Sweep) {
   const swept: { uploads: string[]; blobs: string[] } = { uploads: [], blobs: [] }
-  for await (const id of garbage(store, store.uploads(), rule)) {
+  for await (const id of findOrphans(store, store.uploads(), options)) {
     if (!dryRun) await store.discard(id)
     swept.uploads.push(id)
   }
-  for await (const id of garbage(store, store.blobs(), rule)) {
+  for await (const id of findOrphans(store, store.blobs(), options)) {
     if (!dryRun) await store.remove(id)
     swept.blobs.push(id)
   }
   return swept
 }
 
-async function* garbage(store: BlobStore, ids: AsyncIterable<string>, { before, wanted }: Omit<Sweep, 'dryRun'>) {
+async function* findOrphans(store: BlobStore, ids: AsyncIterable<string>, { before, findReferenced }: Omit<Sweep, 'dryRun'>) {
   for await (const batch of inBatches(ids, 500)) {
-    const known = await wanted(batch)
-    for (const id of batch.filter((id) => !known.has(id))) {
+    const referenced = await findReferenced(batch)
+    for (const id of batch.filter((id) => !referenced.has(id))) {
       const changedAt = await store.changedAt(id)
       if (changedAt && changedAt < before) yield id
     }

@@ -1,25 +1,25 @@
 import { Tally } from './tally.ts'
 
-const talliesKept = 1000
+const maxTallies = 1000
 
-/** Sums of uploads that are not finished. One that is forgotten costs a second reading of the bytes, and no more. */
+/** Caches the running checksums of unfinished uploads. If one is evicted, the bytes are read again when the upload is finished. */
 export class Tallies {
-  #kept = new Map<string, { tally: Tally; mark: number }>()
+  #cache = new Map<string, { tally: Tally; version: number }>()
 
-  /** The sums so far, if they are those of what is stored: of this size, or whatever else they were marked with. */
-  take(id: string, size: number, mark = size): Tally | undefined {
-    const kept = this.#kept.get(id)
-    this.#kept.delete(id)
-    return kept?.mark === mark ? kept.tally : size === 0 ? new Tally() : undefined
+  /** Removes and returns the tally of an upload, if it was kept for this version of it: by default, its size. */
+  take(id: string, size: number, version = size): Tally | undefined {
+    const cached = this.#cache.get(id)
+    this.#cache.delete(id)
+    return cached?.version === version ? cached.tally : size === 0 ? new Tally() : undefined
   }
 
-  keep(id: string, tally: Tally, mark = tally.size) {
-    this.#kept.set(id, { tally, mark })
-    const [oldest = id] = this.#kept.keys()
-    if (this.#kept.size > talliesKept) this.#kept.delete(oldest)
+  keep(id: string, tally: Tally, version = tally.size) {
+    this.#cache.set(id, { tally, version })
+    const [oldest = id] = this.#cache.keys()
+    if (this.#cache.size > maxTallies) this.#cache.delete(oldest)
   }
 
   drop(id: string) {
-    this.#kept.delete(id)
+    this.#cache.delete(id)
   }
 }

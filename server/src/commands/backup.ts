@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import neptune from '../../../package.json' with { type: 'json' }
 import { BlobError } from '../blobs/blob-store.ts'
-import { syncFolder, unless } from '../blobs/disk-files.ts'
+import { ignoreErrorCode, syncFolder } from '../blobs/disk-files.ts'
 import { inSnapshot, keptTables, pagesOf, type Row } from '../db/dump.ts'
 import { endBackup, findFact, forgetOldBackups, holdForBackup } from '../db/installation.ts'
 import { migrationsOf } from '../db/migrate.ts'
@@ -85,7 +85,7 @@ async function openPart(part: string): Promise<FileHandle> {
 /** A second backup takes the file for one of a backup that died, and removes it. What has its name then is not ours to touch. */
 async function isSameFile(file: FileHandle, path: string): Promise<boolean> {
   const ours = await file.stat({ bigint: true })
-  const there = await stat(path, { bigint: true }).catch(unless('ENOENT'))
+  const there = await stat(path, { bigint: true }).catch(ignoreErrorCode('ENOENT'))
   return there?.dev === ours.dev && there.ino === ours.ino
 }
 

@@ -2,7 +2,7 @@ import { type FileHandle, rm } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pino } from 'pino'
-import { BlobError, type BlobStore, type Stored } from '../blobs/blob-store.ts'
+import { BlobError, type BlobStore, type StoredBlob } from '../blobs/blob-store.ts'
 import { syncFolder } from '../blobs/disk-files.ts'
 import { inBatches } from '../blobs/sweep.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -195,7 +195,7 @@ async function fillRows(trx: Deps['db'], file: FileHandle, rows: TarEntry[]) {
   }
 }
 
-const isSame = (stored: Stored, expected: { size: number; sha256: string }) =>
+const isSame = (stored: StoredBlob, expected: { size: number; sha256: string }) =>
   stored.size === expected.size && stored.sha256 === expected.sha256
 
 /** Up to date, said in the trail, and open to a server again. */

@@ -236,20 +236,20 @@ async function checkOrphans(deps: Deps, check: Check) {
 }
 
 /** What lies in our folders and is nothing of ours. What may be the only copy of a file in the wrong place is never removed. */
-async function checkStray(deps: Deps, check: Check, { place, isLink }: Stray) {
+async function checkStray(deps: Deps, check: Check, { path, isLink }: Stray) {
   if (isLink) {
-    const text = `${JSON.stringify(place)} is a symbolic link, so it is left alone`
-    check.tell({ kind: 'stray', id: place, text, isNote: true })
+    const text = `${JSON.stringify(path)} is a symbolic link, so it is left alone`
+    check.tell({ kind: 'stray', id: path, text, isNote: true })
     return
   }
-  const name = place.split(/[\\/]/).at(-1) ?? ''
-  const text = `${JSON.stringify(place)} is not where Neptune keeps anything`
+  const name = path.split(/[\\/]/).at(-1) ?? ''
+  const text = `${JSON.stringify(path)} is not where Neptune keeps anything`
   if ((await knownBlobs(deps.db, [name])).has(name)) {
-    check.tell({ kind: 'stray', id: place, text: `${text}; it is called like the bytes of a file, so it is left alone` })
+    check.tell({ kind: 'stray', id: path, text: `${text}; it is called like the bytes of a file, so it is left alone` })
     return
   }
-  if (check.isRepair) await deps.blobs.removeStray(place)
-  check.tell({ kind: 'stray', id: place, text, ...(check.isRepair && { done: 'removed' }) })
+  if (check.isRepair) await deps.blobs.removeStray(path)
+  check.tell({ kind: 'stray', id: path, text, ...(check.isRepair && { done: 'removed' }) })
 }
 
 const isFresh = (deps: Deps, { isAlone }: Check, changedAt: Date) =>

@@ -86,10 +86,10 @@ it('never touches what may be the only copy of a file, in the wrong place', asyn
   const { data } = await server.put(server.directory, 'a.txt')
   const { deps } = server
   const strays = async function* () {
-    yield { place: `blobs/zz/${data.id}`, isLink: false }
+    yield { path: `blobs/zz/${data.id}`, isLink: false }
   }
   const removed: string[] = []
-  const removeStray = async (place: string) => void removed.push(place)
+  const removeStray = async (path: string) => void removed.push(path)
   deps.blobs = { ...deps.blobs, strays, removeStray }
   expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'stray', text: expect.stringContaining('left alone') }])
   expect(removed).toEqual([])

@@ -33,17 +33,17 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
     /** Where nginx finds it, if it is to send it. Nobody here sees what it sends, so it counts as taken. */
     async byProxy() {
       const { accelRedirect } = deps.config
-      if (!accelRedirect || !deps.blobs.placeOf) return undefined
+      if (!accelRedirect || !deps.blobs.relativePath) return undefined
       await using _ = await openFile(deps, file)
       await taken.onSent(size, 'by the proxy')
-      return accelRedirect + deps.blobs.placeOf(id)
+      return accelRedirect + deps.blobs.relativePath(id)
     },
     /** Where else to get it, if browsers may go there. Nobody sees what they take there, so it counts as taken. */
     async elsewhere() {
       if (!deps.config.s3?.publicEndpoint) return undefined
       await using _ = await openFile(deps, file) // what is damaged is said here, not by the store
       await taken.onSent(size, 'by the store')
-      return deps.blobs.link?.(id, { name, type: content_type, seconds: linkSeconds })
+      return deps.blobs.presignDownload?.(id, { name, type: content_type, seconds: linkSeconds })
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { api, FileKind, FileRow, Parsed, Reply } from '@neptune/contract'
-import { BlobError, type Stored } from '../../blobs/blob-store.ts'
+import { BlobError, type StoredBlob } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -57,7 +57,7 @@ export interface NewFile {
   name: string
   conflict: 'keep' | 'replace'
   uploader: Reader
-  stored: Stored
+  stored: StoredBlob
 }
 
 /**

@@ -74,7 +74,7 @@ export async function removeOrphans(deps: Deps, { dryRun = false } = {}) {
   return sweep(deps.blobs, {
     before: new Date(deps.now().getTime() - orphanAge),
     // In a transaction, which is true only once all before it is on the disk: rows that are about to go might stay after all.
-    wanted: (ids) => deps.db.transaction().execute((trx) => knownBlobs(trx, ids)),
+    findReferenced: (ids) => deps.db.transaction().execute((trx) => knownBlobs(trx, ids)),
     dryRun,
   })
 }

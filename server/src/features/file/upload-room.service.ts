@@ -1,4 +1,4 @@
-import { reserveOf } from '../../blobs/blob-store.ts'
+import { minFreeBytes } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import type { Reader, Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -29,7 +29,7 @@ type Limited = Pick<DirectoryRecord, 'id' | 'company_id'>
  */
 export async function roomFor(deps: Deps, actor: Reader, directory: Limited, announced: number) {
   const { free, total } = await deps.blobs.space()
-  if (free - announced < reserveOf(total)) throw new AppError('storage.full')
+  if (free - announced < minFreeBytes(total)) throw new AppError('storage.full')
   const room = await limitsFor(deps, actor, directory)
   if (room.bytes < 0 || announced - formBytes > room.bytes) throw new AppError(room.refusal)
   return room

@@ -31,7 +31,7 @@ async function addEmptyFiles({ deps, folder, directory, company }: Office, count
   const created_at = deps.now().toISOString()
   for (let n = 0; n < count; n++) {
     const id = newId()
-    const path = join(folder, 'blobs', deps.blobs.placeOf?.(id) ?? '')
+    const path = join(folder, 'blobs', deps.blobs.relativePath?.(id) ?? '')
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, '')
     const name = `${String(n).padStart(5, '0')} ${'x'.repeat(240)}`
