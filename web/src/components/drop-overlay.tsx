@@ -5,11 +5,11 @@ import { UploadIcon } from './icons.tsx'
 const c = classNames(css)
 
 /** Dims the page while files are dragged over it, and says what becomes of them. */
-export const DropOverlay = ({ words }: { words: string }) => (
+export const DropOverlay = ({ text }: { text: string }) => (
   <div className={c('overlay')}>
     <div className={c('card')}>
       <UploadIcon size={32} />
-      <p className={c('words')}>{words}</p>
+      <p className={c('words')}>{text}</p>
     </div>
   </div>
 )

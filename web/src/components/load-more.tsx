@@ -16,7 +16,7 @@ interface LoadMoreProps {
   /** The next page was asked for and did not come. */
   failed?: boolean | undefined
   /** By its button alone: where something else comes after the list. */
-  byHand?: boolean | undefined
+  manual?: boolean | undefined
   onMore: () => void
 }
 
@@ -24,12 +24,12 @@ interface LoadMoreProps {
  * Loads by itself when it comes near, and by its button for those who do not scroll. Its count is read out when it changes, also to
  * none: so it is there with every list, empty or not.
  */
-export function LoadMore({ shown, total, next, loading, failed = false, byHand = false, onMore }: LoadMoreProps) {
+export function LoadMore({ shown, total, next, loading, failed = false, manual = false, onMore }: LoadMoreProps) {
   const button = useRef<HTMLButtonElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
   const hadFocus = useRef(false)
   const hasMore = next !== null
-  useNear(button, hasMore && !loading && !failed && !byHand, `${next} ${shown}`, onMore)
+  useNear(button, hasMore && !loading && !failed && !manual, `${next} ${shown}`, onMore)
 
   // The button leaves with the last page; whoever stood on it stays here instead of falling to the top of the page.
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useCancelUpload } from '../features/upload/open-uploads-queries.ts'
 import { shortName } from '../lib/short-name.ts'
 import { formatSize } from '../lib/sizes.ts'
 import { t } from '../words/t.ts'
-import { problemOf } from './form-problem.ts'
+import { describeFailure } from './form-problem.ts'
 
 export function CancelUploadDialog({ upload, onClose }: { upload: UploadRow; onClose: () => void }) {
   const cancel = useCancelUpload()
@@ -29,7 +29,7 @@ export function CancelUploadDialog({ upload, onClose }: { upload: UploadRow; onC
       cancelLabel={t('Keep it')}
       danger
       action={cancel}
-      error={cancel.error ? problemOf(cancel.error, t('The upload was not canceled.')).error : undefined}
+      error={cancel.error ? describeFailure(cancel.error, t('The upload was not canceled.')).error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     />

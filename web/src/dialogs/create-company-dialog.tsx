@@ -4,9 +4,9 @@ import { TextField } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useCreateCompany } from '../features/company/company-queries.ts'
 import { t } from '../words/t.ts'
-import { emptyProblem, problemOf } from './form-problem.ts'
+import { describeFailure, describeFieldErrors } from './form-problem.ts'
 
-const failed = 'The company was not created.'
+const failureTitle = 'The company was not created.'
 
 export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
@@ -29,9 +29,9 @@ export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
     )
   }
   const problem = create.error
-    ? problemOf(create.error, t(failed), { 'company.name_taken': 'name' })
+    ? describeFailure(create.error, t(failureTitle), { 'company.name_taken': 'name' })
     : isMissing
-      ? emptyProblem(t(failed), { name: t('Enter a name.') })
+      ? describeFieldErrors(t(failureTitle), { name: t('Enter a name.') })
       : undefined
 
   return (

@@ -10,30 +10,30 @@ import { useCreateDirectory } from '../features/directory/directory-queries.ts'
 import { shortName } from '../lib/short-name.ts'
 import { paths } from '../paths.ts'
 import { t } from '../words/t.ts'
-import { emptyProblem, problemOf } from './form-problem.ts'
+import { describeFailure, describeFieldErrors } from './form-problem.ts'
 
-const failed = 'The directory was not created.'
+const failureTitle = 'The directory was not created.'
 
 interface Props {
-  /** The company it is most likely for. */
+  /** The company to preselect. */
   company?: string | undefined
-  /** Takes over once it is there; otherwise a toast leads to it. */
+  /** Called with the new directory. Without it, the dialog closes and a toast offers to open the directory. */
   onCreated?: ((created: DirectoryRow) => void) | undefined
   onClose: () => void
 }
 
 export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Props) {
   const session = useSession()
-  const own = session.kind === 'signed-in' ? session.info : undefined
+  const user = session.kind === 'signed-in' ? session.info : undefined
   const isAdmin = useIsAdmin()
   const [directory, setDirectory] = useState('')
-  const [chosen, setChosen] = useState(company)
+  const [chosenCompany, setChosenCompany] = useState(company)
   const [missing, setMissing] = useState<Record<string, string>>({})
   const create = useCreateDirectory()
   const toast = useToast()
   const navigate = useNavigate()
-  const only = useCompany(chosen)
-  const client = isAdmin ? only : (own?.company ?? '')
+  const selected = useCompany(chosenCompany)
+  const client = isAdmin ? selected : (user?.company ?? '')
 
   const confirm = () => {
     const empty = {
@@ -42,9 +42,9 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
     }
     setMissing(empty)
     create.reset()
-    if (Object.keys(empty).length > 0 || !own) return
+    if (Object.keys(empty).length > 0 || !user) return
     create.run(
-      { directory, client, user: own.id },
+      { directory, client, user: user.id },
       {
         onSuccess: ({ data }) => {
           if (onCreated) return onCreated(data)
@@ -56,8 +56,8 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
     )
   }
   const problem = create.error
-    ? problemOf(create.error, t(failed), { 'directory.name_taken': 'directory', 'company.not_found': 'client' })
-    : emptyProblem(t(failed), missing)
+    ? describeFailure(create.error, t(failureTitle), { 'directory.name_taken': 'directory', 'company.not_found': 'client' })
+    : describeFieldErrors(t(failureTitle), missing)
 
   return (
     <DialogFrame
@@ -65,7 +65,7 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
       description={t('Create a directory to upload files and assets to.')}
       confirmLabel={t('Create Directory')}
       action={create}
-      dirty={directory !== '' || chosen !== company}
+      dirty={directory !== '' || chosenCompany !== company}
       error={Object.keys(problem.fields).length > 0 || create.error ? problem.error : undefined}
       onConfirm={confirm}
       onClose={onClose}
@@ -80,22 +80,22 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
         onChange={({ target }) => setDirectory(target.value)}
         error={problem.fields['directory']}
       />
-      <ClientField own={own} isAdmin={isAdmin} value={client} onChange={setChosen} error={problem.fields['client']} />
+      <ClientField user={user} isAdmin={isAdmin} value={client} onChange={setChosenCompany} error={problem.fields['client']} />
     </DialogFrame>
   )
 }
 
 interface ClientFieldProps {
-  own: User | undefined
+  user: User | undefined
   isAdmin: boolean
   value: string
   onChange: (company: string) => void
   error: string | undefined
 }
 
-/** Only admins choose. */
-function ClientField({ own, isAdmin, value, onChange, error }: ClientFieldProps) {
-  if (!isAdmin) return <TextField label={t('Company')} name="client" readOnly value={own?.company_name ?? ''} error={error} />
+/** Lets admins choose a company. Users see their own. */
+function ClientField({ user, isAdmin, value, onChange, error }: ClientFieldProps) {
+  if (!isAdmin) return <TextField label={t('Company')} name="client" readOnly value={user?.company_name ?? ''} error={error} />
   return (
     <CompanyField
       name="client"

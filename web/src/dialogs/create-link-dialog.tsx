@@ -14,17 +14,17 @@ import { useShowReady } from '../features/link/ready-link.ts'
 import { dayFromNow, endOfDay } from '../lib/days.ts'
 import { paths } from '../paths.ts'
 import { t } from '../words/t.ts'
-import { emptyProblem, type Faults, problemOf, without } from './form-problem.ts'
+import { clearErrors, describeFailure, describeFieldErrors, type FieldErrors } from './form-problem.ts'
 import css from './link-dialogs.module.css'
 import { LinkFileField } from './link-file-field.tsx'
 import parts from './parts.module.css'
 import { PlaceFields, usePlace } from './place-fields.tsx'
-import { ReservationRenewed, useReserved } from './use-reserved.ts'
+import { ReservationRenewed, useReservation } from './use-reserved.ts'
 
 const c = classNames({ ...parts, ...css })
 
-const failed = 'The link was not created.'
-const renewed = 'The key and the access code expired after an hour. Check the new ones, then create the link.'
+const failureTitle = 'The link was not created.'
+const renewedMessage = 'The key and the access code expired after an hour. Check the new ones, then create the link.'
 
 type PickedFile = Pick<FileRow, 'id' | 'file_name'>
 
@@ -45,23 +45,23 @@ interface Draft {
 }
 
 export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
-  const [start] = useState(() => startWith(given))
-  const [draft, setDraft] = useState(start)
-  const [missing, setMissing] = useState<Faults>({})
+  const [initialDraft] = useState(() => createDraft(given))
+  const [draft, setDraft] = useState(initialDraft)
+  const [missing, setMissing] = useState<FieldErrors>({})
   const { company, targets, target } = usePlace(draft)
   const directory = targets ? (target?.id ?? '') : draft.directory
-  const isChosen = company !== '' && directory !== ''
-  const only = useOnlyFile(directory, isChosen && draft.linkType === 'LINK_FILE')
-  const file = draft.file ?? only
-  const { reserved, create } = useNewLink({ company, directory }, onClose)
+  const hasDirectory = company !== '' && directory !== ''
+  const onlyFile = useOnlyFile(directory, hasDirectory && draft.linkType === 'LINK_FILE')
+  const file = draft.file ?? onlyFile
+  const { reserved, create } = useCreateLink({ company, directory }, onClose)
 
   const change = (changes: Partial<Draft>) => {
     setDraft({ ...draft, ...changes })
-    setMissing(without(missing, Object.keys(changes)))
+    setMissing(clearErrors(missing, Object.keys(changes)))
   }
   const confirm = () => {
     const { linkType, tellDownload } = draft
-    const empty = findEmpty({ ...draft, company, directory, file })
+    const empty = findMissing({ ...draft, company, directory, file })
     const expiry = endOfDay(draft.expiry)
     setMissing(empty)
     create.reset()
@@ -69,8 +69,8 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
   }
 
   const { fields, error } = create.error
-    ? problemOf(create.error, t(failed), { 'directory.not_found': 'directory', 'file.not_found': 'file' })
-    : emptyProblem(t(failed), missing)
+    ? describeFailure(create.error, t(failureTitle), { 'directory.not_found': 'directory', 'file.not_found': 'file' })
+    : describeFieldErrors(t(failureTitle), missing)
   const hasProblem = create.error || Object.keys(missing).length > 0
   return (
     <DialogFrame
@@ -78,8 +78,8 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
       description={t('Anyone with the link and its access code can open it. No account is required.')}
       confirmLabel={t('Create Link')}
       action={create}
-      dirty={JSON.stringify(draft) !== JSON.stringify(start)}
-      error={create.error instanceof ReservationRenewed ? t(renewed) : hasProblem ? error : undefined}
+      dirty={JSON.stringify(draft) !== JSON.stringify(initialDraft)}
+      error={create.error instanceof ReservationRenewed ? t(renewedMessage) : hasProblem ? error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -87,18 +87,18 @@ export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
         company={company}
         directory={directory}
         onChange={(changes) => change({ ...changes, file: undefined })}
-        faults={fields}
+        errors={fields}
       />
-      <TypeFields draft={{ ...draft, file }} directory={isChosen ? directory : ''} onChange={change} faults={fields} />
-      <TermFields draft={draft} onChange={change} faults={fields} />
-      <ReservedFields reserved={reserved} isChosen={isChosen} faults={fields} onRetry={create.reset} />
+      <TypeFields draft={{ ...draft, file }} directory={hasDirectory ? directory : ''} onChange={change} errors={fields} />
+      <ExpiryFields draft={draft} onChange={change} errors={fields} />
+      <ReservedFields reserved={reserved} hasDirectory={hasDirectory} errors={fields} onRetry={create.reset} />
     </DialogFrame>
   )
 }
 
-/** Where there is but one, there is nothing to choose. */
-function useOnlyFile(directory: string, isWanted: boolean): PickedFile | undefined {
-  const { data, isPlaceholderData } = useInfiniteQuery({ ...directoryFilesQuery(directory, ''), enabled: isWanted })
+/** Returns the directory's file if it has exactly one, so that the user does not have to choose it. */
+function useOnlyFile(directory: string, isEnabled: boolean): PickedFile | undefined {
+  const { data, isPlaceholderData } = useInfiniteQuery({ ...directoryFilesQuery(directory, ''), enabled: isEnabled })
   const first = data?.pages[0]
   return first?.data.length === 1 && !isPlaceholderData ? first.data[0] : undefined
 }
@@ -106,11 +106,11 @@ function useOnlyFile(directory: string, isWanted: boolean): PickedFile | undefin
 interface FieldsProps {
   draft: Draft
   onChange: (changes: Partial<Draft>) => void
-  faults: Faults
+  errors: FieldErrors
 }
 
-/** What the link opens: a directory, once one is chosen, or a file of it. */
-function TypeFields({ draft: { linkType, file }, directory, onChange, faults }: FieldsProps & { directory: string }) {
+/** Shows the link type, which is disabled until a directory is chosen, and the file select for file links. */
+function TypeFields({ draft: { linkType, file }, directory, onChange, errors }: FieldsProps & { directory: string }) {
   return (
     <>
       <SelectField
@@ -123,23 +123,23 @@ function TypeFields({ draft: { linkType, file }, directory, onChange, faults }: 
         disabled={!directory}
         onChange={({ target }) => onChange({ linkType: target.value as LinkType })}
         hint={linkType && t(typeEffects[linkType])}
-        error={faults['linkType']}
+        error={errors['linkType']}
       />
       {linkType === 'LINK_FILE' && directory && (
         <LinkFileField
-          key={directory} // what was searched for, and found, in another one is forgotten
+          key={directory} // resets the search when the directory changes
           directory={directory}
           file={file}
           onChange={(file) => onChange({ file })}
-          error={faults['file']}
+          error={errors['file']}
         />
       )}
     </>
   )
 }
 
-/** How long it stays open, and what its maker hears of it. */
-const TermFields = ({ draft: { expiry, tellDownload }, onChange, faults }: FieldsProps) => (
+/** Shows the expiry date and whether the owner is notified about the first download. */
+const ExpiryFields = ({ draft: { expiry, tellDownload }, onChange, errors }: FieldsProps) => (
   <>
     <DateField
       label={t('Expiry')}
@@ -149,7 +149,7 @@ const TermFields = ({ draft: { expiry, tellDownload }, onChange, faults }: Field
       value={expiry}
       onChange={({ target }) => onChange({ expiry: target.value })}
       hint={t('The link expires at the end of this day, in your time zone.')}
-      error={faults['expiry']}
+      error={errors['expiry']}
     />
     <Checkbox
       label={t('Notify me about the first download')}
@@ -161,24 +161,24 @@ const TermFields = ({ draft: { expiry, tellDownload }, onChange, faults }: Field
 )
 
 interface ReservedFieldsProps {
-  reserved: ReturnType<typeof useReserved>
-  isChosen: boolean
-  faults: Faults
+  reserved: ReturnType<typeof useReservation>
+  hasDirectory: boolean
+  errors: FieldErrors
   onRetry: () => void
 }
 
-const ReservedFields = ({ reserved, isChosen, faults, onRetry }: ReservedFieldsProps) => (
+const ReservedFields = ({ reserved, hasDirectory, errors, onRetry }: ReservedFieldsProps) => (
   <div className={c('pair')}>
     <CopyField
       label={t('Key')}
       name="key"
       value={reserved.key}
-      placeholder={isChosen ? t('Generating') : t('Choose a directory first')}
-      error={reserved.error ?? faults['key']}
+      placeholder={hasDirectory ? t('Generating') : t('Choose a directory first')}
+      error={reserved.error ?? errors['key']}
       hint={
         reserved.error && (
-          <TryAgain
-            onPress={() => {
+          <RetryButton
+            onClick={() => {
               onRetry()
               reserved.retry()
             }}
@@ -190,37 +190,37 @@ const ReservedFields = ({ reserved, isChosen, faults, onRetry }: ReservedFieldsP
       label={t('Access code')}
       name="accessCode"
       value={reserved.accessCode}
-      placeholder={isChosen ? t('Generating') : ''}
+      placeholder={hasDirectory ? t('Generating') : ''}
       hint={reserved.accessCode && t('Takes effect when you press Create Link.')}
-      error={faults['accessCode']}
+      error={errors['accessCode']}
     />
   </div>
 )
 
-const TryAgain = ({ onPress }: { onPress: () => void }) => (
-  <button type="button" className={c('link')} onClick={onPress}>
+const RetryButton = ({ onClick }: { onClick: () => void }) => (
+  <button type="button" className={c('link')} onClick={onClick}>
     {t('Try again')}
   </button>
 )
 
-/** Reserves a key and a code for a directory, and creates the link with them. */
-function useNewLink(place: { company: string; directory: string }, onClose: () => void) {
-  const reserved = useReserved(place)
-  const finish = useFinish(onClose)
+/** Reserves a key and an access code for a directory, and creates the link with them. */
+function useCreateLink(place: { company: string; directory: string }, onClose: () => void) {
+  const reserved = useReservation(place)
+  const showCreatedLink = useShowCreatedLink(onClose)
   const create = useLinkChange(
     ({ linkType, directory, file, expiry, tellDownload }: Omit<Draft, 'company' | 'linkType'> & { linkType: LinkType }) =>
-      reserved.use(async (taken) => {
+      reserved.use(async (reservation) => {
         const target = linkType === 'LINK_FILE' && file ? { file: file.id } : { directory }
-        const link = await createLink({ linkType, ...target, ...taken, expiry, tellDownload })
-        return { link, accessCode: taken.accessCode, isReset: false }
+        const link = await createLink({ linkType, ...target, ...reservation, expiry, tellDownload })
+        return { link, accessCode: reservation.accessCode, isReset: false }
       }),
-    { onSuccess: finish },
+    { onSuccess: showCreatedLink },
   )
   return { reserved, create }
 }
 
-/** The panel on the links' page says the rest. */
-function useFinish(onClose: () => void) {
+/** Closes the dialog and shows the new link on the links page. */
+function useShowCreatedLink(onClose: () => void) {
   const showReady = useShowReady()
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -231,7 +231,7 @@ function useFinish(onClose: () => void) {
   }
 }
 
-const startWith = ({ company = '', directory = '', file }: Partial<Omit<CreateLinkDialogProps, 'onClose'>>): Draft => ({
+const createDraft = ({ company = '', directory = '', file }: Partial<Omit<CreateLinkDialogProps, 'onClose'>>): Draft => ({
   company,
   directory,
   linkType: file ? 'LINK_FILE' : '',
@@ -240,8 +240,8 @@ const startWith = ({ company = '', directory = '', file }: Partial<Omit<CreateLi
   tellDownload: false,
 })
 
-/** Only what can be mended now: what is still disabled comes next. */
-const findEmpty = ({ company, directory, linkType, file, expiry }: Draft): Faults => ({
+/** Reports missing values, except in fields that are still disabled. */
+const findMissing = ({ company, directory, linkType, file, expiry }: Draft): FieldErrors => ({
   ...(!company && { company: t('Choose a company.') }),
   ...(company !== '' && directory === '' && { directory: t('Choose a directory.') }),
   ...(directory !== '' && !linkType && { linkType: t('Choose a link type.') }),

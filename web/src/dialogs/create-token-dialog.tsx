@@ -7,38 +7,40 @@ import { scopeEffects, scopeOptions } from '../features/token/token-words.tsx'
 import { formatDate } from '../lib/dates.ts'
 import { dayFromNow, endOfDay } from '../lib/days.ts'
 import { t } from '../words/t.ts'
-import { emptyProblem, problemOf } from './form-problem.ts'
+import { describeFailure, describeFieldErrors } from './form-problem.ts'
 import { ShownOnceDialog } from './shown-once-dialog.tsx'
 
-const failed = 'The token was not created.'
+const failureTitle = 'The token was not created.'
 
-const blank = { name: '', scope: 'read' as TokenScope, lasts: '90', day: '' }
+const emptyDraft = { name: '', scope: 'read' as TokenScope, lifetime: '90', day: '' }
 
 export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
-  const [draft, setDraft] = useState(blank)
-  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [draft, setDraft] = useState(emptyDraft)
+  const [errors, setErrors] = useState<Record<string, string>>({})
   const create = useCreateToken()
-  const change = (changes: Partial<typeof blank>) => setDraft({ ...draft, ...changes })
+  const change = (changes: Partial<typeof emptyDraft>) => setDraft({ ...draft, ...changes })
 
   const confirm = () => {
-    const found = findFaults(draft)
-    setFaults(found)
+    const invalid = validate(draft)
+    setErrors(invalid)
     create.reset()
-    if (Object.keys(found).length > 0) return
-    const expiresAt = endOf(draft)
+    if (Object.keys(invalid).length > 0) return
+    const expiresAt = getExpiry(draft)
     create.run({ name: draft.name, scope: draft.scope, ...(expiresAt !== undefined && { expiresAt }) })
   }
-  if (create.result) return <Made token={create.result.token} onClose={onClose} />
+  if (create.result) return <TokenReadyDialog token={create.result.token} onClose={onClose} />
 
-  const { fields, error } = create.error ? problemOf(create.error, t(failed)) : emptyProblem(t(failed), faults)
+  const { fields, error } = create.error
+    ? describeFailure(create.error, t(failureTitle))
+    : describeFieldErrors(t(failureTitle), errors)
   return (
     <DialogFrame
       title={t('Create API Token')}
       description={t('A script with this token acts as you, with the permissions you have at that time.')}
       confirmLabel={t('Create Token')}
       action={create}
-      dirty={JSON.stringify(draft) !== JSON.stringify(blank)}
-      error={create.error || Object.keys(faults).length > 0 ? error : undefined}
+      dirty={JSON.stringify(draft) !== JSON.stringify(emptyDraft)}
+      error={create.error || Object.keys(errors).length > 0 ? error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -69,27 +71,27 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
 }
 
 interface ExpiryProps {
-  draft: typeof blank
-  onChange: (changes: { lasts?: string; day?: string }) => void
+  draft: typeof emptyDraft
+  onChange: (changes: { lifetime?: string; day?: string }) => void
   error: string | undefined
 }
 
 function Expiry({ draft, onChange, error }: ExpiryProps) {
-  const isDay = draft.lasts === 'day'
-  const end = endOf(draft)
+  const isCustomDay = draft.lifetime === 'day'
+  const expiry = getExpiry(draft)
   return (
     <>
       <SelectField
         label={t('Expiry')}
-        name={isDay ? 'lasts' : 'expiresAt'}
+        name={isCustomDay ? 'lifetime' : 'expiresAt'}
         required
-        options={lastsOptions()}
-        value={draft.lasts}
-        onChange={({ target }) => onChange({ lasts: target.value })}
-        hint={end ? t('Valid until {date}.', { date: formatDate(end) }) : !isDay && t('Valid until it’s revoked.')}
-        error={isDay ? undefined : error}
+        options={lifetimeOptions()}
+        value={draft.lifetime}
+        onChange={({ target }) => onChange({ lifetime: target.value })}
+        hint={expiry ? t('Valid until {date}.', { date: formatDate(expiry) }) : !isCustomDay && t('Valid until it’s revoked.')}
+        error={isCustomDay ? undefined : error}
       />
-      {isDay && (
+      {isCustomDay && (
         <DateField
           label={t('Last day')}
           name="expiresAt"
@@ -104,7 +106,7 @@ function Expiry({ draft, onChange, error }: ExpiryProps) {
   )
 }
 
-const lastsOptions = () => [
+const lifetimeOptions = () => [
   { value: '30', label: t('30 days') },
   { value: '90', label: t('90 days') },
   { value: '365', label: t('One year') },
@@ -112,24 +114,24 @@ const lastsOptions = () => [
   { value: 'never', label: t('Never') },
 ]
 
-/** Undefined: never, or no such day. */
-function endOf({ lasts, day }: typeof blank): string | undefined {
-  if (lasts === 'never') return undefined
-  return endOfDay(lasts === 'day' ? day : dayFromNow(Number(lasts)))
+/** Returns undefined if the token never expires or the day is invalid. */
+function getExpiry({ lifetime, day }: typeof emptyDraft): string | undefined {
+  if (lifetime === 'never') return undefined
+  return endOfDay(lifetime === 'day' ? day : dayFromNow(Number(lifetime)))
 }
 
-function findFaults(draft: typeof blank): Record<string, string> {
-  const { name, lasts, day } = draft
+function validate(draft: typeof emptyDraft): Record<string, string> {
+  const { name, lifetime, day } = draft
   return {
     ...(!name.trim() && { name: t('Enter a name.') }),
-    ...(lasts === 'day' &&
-      (!endOf(draft)
+    ...(lifetime === 'day' &&
+      (!getExpiry(draft)
         ? { expiresAt: t('Choose a day.') }
         : day < dayFromNow(0) && { expiresAt: t('Choose today or a later day.') })),
   }
 }
 
-const Made = ({ token, onClose }: { token: string; onClose: () => void }) => (
+const TokenReadyDialog = ({ token, onClose }: { token: string; onClose: () => void }) => (
   <ShownOnceDialog
     title={t('API Token Ready')}
     label={t('Token')}

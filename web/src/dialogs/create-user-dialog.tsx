@@ -8,24 +8,24 @@ import { roleEffects, roleOptions } from '../features/user/roles.ts'
 import { useCreateUser } from '../features/user/user-queries.ts'
 import { passwordFault, passwordHelp } from '../lib/password-hint.ts'
 import { t } from '../words/t.ts'
-import { emptyProblem, problemOf } from './form-problem.ts'
+import { describeFailure, describeFieldErrors } from './form-problem.ts'
 import { PersonFields } from './person-fields.tsx'
 
-const blank = { name: '', email: '', company: '', role: 'NEPTUNE_USER' as Role, password: '' }
-const failed = 'The user was not created.'
+const emptyDraft = { name: '', email: '', company: '', role: 'NEPTUNE_USER' as Role, password: '' }
+const failureTitle = 'The user was not created.'
 
 export function CreateUserDialog({ onClose }: { onClose: () => void }) {
-  const [typed, setDraft] = useState(blank)
+  const [typed, setDraft] = useState(emptyDraft)
   const draft = { ...typed, company: useCompany(typed.company) }
-  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [errors, setErrors] = useState<Record<string, string>>({})
   const create = useCreateUser()
   const toast = useToast()
 
   const confirm = () => {
-    const found = findFaults(draft)
-    setFaults(found)
+    const invalid = validate(draft)
+    setErrors(invalid)
     create.reset()
-    if (Object.keys(found).length > 0) return
+    if (Object.keys(invalid).length > 0) return
     create.run(draft, {
       onSuccess: ({ data }) => {
         toast({ message: t('Created {name}.', { name: data.name }) })
@@ -34,9 +34,9 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
     })
   }
   const { fields, error } = create.error
-    ? problemOf(create.error, t(failed), { 'user.email_taken': 'email', 'company.not_found': 'company' })
-    : emptyProblem(t(failed), faults)
-  const field = (name: keyof typeof blank) => ({
+    ? describeFailure(create.error, t(failureTitle), { 'user.email_taken': 'email', 'company.not_found': 'company' })
+    : describeFieldErrors(t(failureTitle), errors)
+  const field = (name: keyof typeof emptyDraft) => ({
     name,
     value: draft[name],
     error: fields[name],
@@ -51,7 +51,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
       )}
       confirmLabel={t('Create User')}
       action={create}
-      dirty={Object.values(typed).join() !== Object.values(blank).join()}
+      dirty={Object.values(typed).join() !== Object.values(emptyDraft).join()}
       error={Object.keys(fields).length > 0 || create.error ? error : undefined}
       onConfirm={confirm}
       onClose={onClose}
@@ -70,12 +70,12 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function findFaults({ name, email, company, password }: typeof blank): Record<string, string> {
-  const short = passwordFault(password)
+function validate({ name, email, company, password }: typeof emptyDraft): Record<string, string> {
+  const passwordError = passwordFault(password)
   return {
     ...(!name.trim() && { name: t('Enter a name.') }),
     ...(!email.trim() && { email: t('Enter an e-mail address.') }),
     ...(!company && { company: t('Choose a company.') }),
-    ...(short && { password: short }),
+    ...(passwordError && { password: passwordError }),
   }
 }

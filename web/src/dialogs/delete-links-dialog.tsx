@@ -8,7 +8,7 @@ import { typeNames } from '../features/link/link-words.ts'
 import { useForgetReady } from '../features/link/ready-link.ts'
 import { shortName } from '../lib/short-name.ts'
 import { t } from '../words/t.ts'
-import { problemOf } from './form-problem.ts'
+import { describeFailure } from './form-problem.ts'
 import css from './link-dialogs.module.css'
 import parts from './parts.module.css'
 
@@ -16,7 +16,7 @@ const c = classNames({ ...parts, ...css })
 
 export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[]; onClose: () => void }) {
   const remove = useRemoveLinks()
-  const forget = useForgetReady()
+  const forgetReady = useForgetReady()
   const toast = useToast()
   const isOne = links.length === 1
   const name = links[0]?.name ?? ''
@@ -24,7 +24,7 @@ export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[
   const confirm = () =>
     remove.run(links, {
       onSuccess: () => {
-        forget(links)
+        forgetReady(links)
         toast({
           message: isOne
             ? t('Deleted the link to “{name}”.', { name: shortName(name) })
@@ -48,12 +48,12 @@ export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[
       confirmLabel={isOne ? t('Delete Link') : t('Delete Links')}
       danger
       action={remove}
-      error={remove.error ? problemOf(remove.error, t('Nothing was deleted.')).error : undefined}
+      error={remove.error ? describeFailure(remove.error, t('Nothing was deleted.')).error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >
       {!isOne && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable list must be reachable by keyboard.
         <ul className={c('names')} aria-label={t('Links to delete')} tabIndex={0}>
           {links.map(({ key, name, type }) => (
             <li key={key} className={c('name')}>

@@ -5,7 +5,7 @@ import { useRemoveWebhook } from '../features/webhook/webhook-queries.ts'
 import { nameOf } from '../features/webhook/webhook-words.ts'
 import { shortName } from '../lib/short-name.ts'
 import { t } from '../words/t.ts'
-import { problemOf } from './form-problem.ts'
+import { describeFailure } from './form-problem.ts'
 
 export function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
   const remove = useRemoveWebhook()
@@ -27,7 +27,7 @@ export function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookRow;
       confirmLabel={t('Delete Webhook')}
       danger
       action={remove}
-      error={remove.error ? problemOf(remove.error, t('Nothing was deleted.')).error : undefined}
+      error={remove.error ? describeFailure(remove.error, t('Nothing was deleted.')).error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     />

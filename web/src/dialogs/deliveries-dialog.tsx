@@ -7,15 +7,15 @@ import { useFreshListAfter, useTestWebhook } from '../features/webhook/webhook-q
 import { nameOf } from '../features/webhook/webhook-words.ts'
 import { shortName } from '../lib/short-name.ts'
 import { t } from '../words/t.ts'
-import { problemOf } from './form-problem.ts'
+import { describeFailure } from './form-problem.ts'
 
-/** What became of each delivery; and a test, to see what becomes of one. */
+/** Lists a webhook's deliveries with their outcome, and sends test deliveries. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
   const [state, setState] = useState<DeliveryState>()
   const test = useTestWebhook()
   useFreshListAfter()
-  const send = () => {
-    setState(undefined) // or the new one might be hidden
+  const sendTest = () => {
+    setState(undefined) // the filter could hide the new delivery
     test.run(webhook.id)
   }
   return (
@@ -26,8 +26,8 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; on
       cancelLabel={t('Close')}
       confirmDisabledReason={testHeld(webhook)}
       action={test}
-      error={test.error ? problemOf(test.error, t('The test was not sent.')).error : undefined}
-      onConfirm={send}
+      error={test.error ? describeFailure(test.error, t('The test was not sent.')).error : undefined}
+      onConfirm={sendTest}
       onClose={onClose}
     >
       <DeliveryList webhook={webhook} state={state} onState={setState} />

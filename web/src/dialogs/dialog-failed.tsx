@@ -2,7 +2,7 @@ import { DialogFrame } from '../components/dialog-frame.tsx'
 import { useAction } from '../components/use-action.ts'
 import { t } from '../words/t.ts'
 
-/** Browsers remember that a script failed, so only a fresh page can try again. */
+/** Shown when a dialog's script fails to load. Browsers cache a failed module, so only a reload can retry. */
 export function DialogFailed({ onClose }: { onClose: () => void }) {
   const reload = useAction(async () => location.reload())
   return (

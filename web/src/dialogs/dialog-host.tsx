@@ -55,13 +55,13 @@ const DeleteWebhookDialog = lazy(() =>
 )
 const DeliveriesDialog = lazy(() => import('./deliveries-dialog.tsx').then((module) => ({ default: module.DeliveriesDialog })))
 
-/** Shows the dialog that was asked for, one at a time, over the page that asked; it leaves with that page. */
+/** Shows one dialog at a time over the page that opened it. Navigation closes it. */
 export function DialogHost({ children }: { children: ReactNode }) {
   const [dialog, setDialog] = useState<Dialog>()
   const { pathname } = useLocation()
-  // Only this dialog: an action that ends late must not close the one opened since.
-  const close = () => setDialog((now) => (now === dialog ? undefined : now))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is not used, its change is what counts.
+  // Closes only this dialog: an action that finishes late must not close a dialog opened since.
+  const close = () => setDialog((current) => (current === dialog ? undefined : current))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the path changes.
   useEffect(() => setDialog(undefined), [pathname])
   return (
     <DialogContext value={setDialog}>
@@ -69,7 +69,7 @@ export function DialogHost({ children }: { children: ReactNode }) {
       {dialog && (
         <ErrorBoundary fallback={() => <DialogFailed onClose={close} />}>
           <Suspense>
-            <Switch dialog={dialog} onClose={close} />
+            <DialogSwitch dialog={dialog} onClose={close} />
           </Suspense>
         </ErrorBoundary>
       )}
@@ -77,7 +77,7 @@ export function DialogHost({ children }: { children: ReactNode }) {
   )
 }
 
-function Switch({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
+function DialogSwitch({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
   switch (dialog.kind) {
     case 'find':
       return <FindDialog pages={dialog.pages} menu={dialog.menu} onClose={onClose} />

@@ -6,19 +6,19 @@ import type { Clash } from '../features/upload/clashes.ts'
 import type { PickedFile } from '../features/upload/picked-files.ts'
 import type { Target } from '../features/upload/transfer.ts'
 
-/** What the bar above every page offers: found by the dialog `find` as well. */
+/** The pages and menu items of the top bar, which the `find` dialog offers as well. */
 export interface Commands {
   pages: readonly { label: string; to: string }[]
   menu: readonly MenuItem[]
 }
 
-/** Every dialog there is, with what it needs to know. */
+/** Every dialog, with its data. */
 export type Dialog =
   | ({ kind: 'find' } & Commands)
   | { kind: 'keys' }
   | { kind: 'create-user' }
   | { kind: 'update-user'; user: UserRow }
-  /** Of oneself it asks for the password. */
+  /** Asks for the password if the user edits their own details. */
   | { kind: 'edit-details'; user: User }
   | { kind: 'create-company' }
   | { kind: 'rename-company'; company: Company }
@@ -26,19 +26,19 @@ export type Dialog =
   | { kind: 'create-directory'; company?: string; onCreated?: (created: DirectoryRow) => void }
   | { kind: 'rename-directory'; directory: DirectoryRow }
   | { kind: 'rename-file'; file: FileRow }
-  /** A directory comes with its company; the files are those dropped on the page. */
+  /** `directory` requires `company`. `files` are those dropped on the page. */
   | { kind: 'upload-file'; company?: string; directory?: string; files?: readonly PickedFile[] }
   | { kind: 'upload-clash'; files: readonly PickedFile[]; target: Target; clashes: readonly Clash[] }
   | { kind: 'cancel-upload'; upload: UploadRow }
-  /** A file comes with its directory, a directory with its company. */
+  /** `file` requires `directory`, which requires `company`. */
   | { kind: 'create-link'; company?: string; directory?: string; file?: Pick<FileRow, 'id' | 'file_name'> }
   | { kind: 'reset-link'; link: LinkRow }
-  /** With the code, where it is on the screen already. */
+  /** `accessCode` is set if the screen already shows it. */
   | { kind: 'send-link'; link: LinkRow; accessCode?: string }
   | { kind: 'delete-links'; links: readonly LinkRow[] }
   | { kind: 'link-activity'; link: LinkRow }
   | { kind: 'create-token' }
-  /** With its owner, if that is somebody else: then the dialog with all of theirs comes back. */
+  /** `owner` is set for another user's token. The dialog then returns to the list of that user's tokens. */
   | { kind: 'revoke-token'; token: TokenRow; owner?: UserRow }
   | { kind: 'user-tokens'; user: UserRow }
   | { kind: 'create-webhook'; company?: string }

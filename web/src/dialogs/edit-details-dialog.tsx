@@ -9,7 +9,7 @@ import type { ActionStatus } from '../components/use-action.ts'
 import { useChangeOwnDetails } from '../features/identity/details-queries.ts'
 import { useChangeUser } from '../features/user/user-queries.ts'
 import { t } from '../words/t.ts'
-import { emptyProblem, type Faults, problemOf } from './form-problem.ts'
+import { describeFailure, describeFieldErrors, type FieldErrors } from './form-problem.ts'
 import { PersonFields } from './person-fields.tsx'
 
 interface EditDetailsDialogProps {
@@ -17,15 +17,15 @@ interface EditDetailsDialogProps {
   onClose: () => void
 }
 
-/** What somebody is called, and where mails reach them. */
+/** Edits a user's name and e-mail address. */
 export function EditDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
   const session = useSession()
   const isOwn = session.kind === 'signed-in' && session.info.id === user.id
-  return isOwn ? <OwnDialog user={user} onClose={onClose} /> : <OthersDialog user={user} onClose={onClose} />
+  return isOwn ? <OwnDetailsDialog user={user} onClose={onClose} /> : <UserDetailsDialog user={user} onClose={onClose} />
 }
 
-/** The password is asked for, so that an open screen is not enough. */
-function OwnDialog({ user, onClose }: EditDetailsDialogProps) {
+/** Asks for the password, so that an unattended screen is not enough to take over the account. */
+function OwnDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
   const change = useChangeOwnDetails()
   return (
     <DetailsForm
@@ -33,15 +33,15 @@ function OwnDialog({ user, onClose }: EditDetailsDialogProps) {
       user={user}
       asksPassword
       change={change}
-      onSave={(changed, password, then) =>
-        change.run({ ...changed, password }, { onSuccess: () => then(t('Your details are saved.')) })
+      onSave={(changes, password, onSaved) =>
+        change.run({ ...changes, password }, { onSuccess: () => onSaved(t('Your details are saved.')) })
       }
       onClose={onClose}
     />
   )
 }
 
-function OthersDialog({ user, onClose }: EditDetailsDialogProps) {
+function UserDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
   const change = useChangeUser()
   return (
     <DetailsForm
@@ -49,10 +49,10 @@ function OthersDialog({ user, onClose }: EditDetailsDialogProps) {
       user={user}
       asksPassword={false}
       change={change}
-      onSave={(changed, _, then) =>
+      onSave={(changes, _, onSaved) =>
         change.run(
-          { ...changed, id: user.id },
-          { onSuccess: ({ data: { name } }) => then(t('Saved the details of {name}.', { name })) },
+          { ...changes, id: user.id },
+          { onSuccess: ({ data: { name } }) => onSaved(t('Saved the details of {name}.', { name })) },
         )
       }
       onClose={onClose}
@@ -64,29 +64,29 @@ interface DetailsFormProps extends EditDetailsDialogProps {
   description: string
   asksPassword: boolean
   change: Pick<ReturnType<typeof useChangeUser>, keyof ActionStatus | 'error' | 'reset'>
-  onSave: (changed: ReturnType<typeof changesOf>, password: string, then: (message: string) => void) => void
+  onSave: (changes: ReturnType<typeof getChanges>, password: string, onSaved: (message: string) => void) => void
 }
 
-const failed = 'The details were not saved.'
+const failureTitle = 'The details were not saved.'
 
 function DetailsForm({ description, user, asksPassword, change, onSave, onClose }: DetailsFormProps) {
   const [draft, setDraft] = useState<Draft>({ name: user.name, email: user.email, password: '' })
-  const [faults, setFaults] = useState<Faults>({})
+  const [errors, setErrors] = useState<FieldErrors>({})
   const toast = useToast()
 
   const confirm = () => {
-    const found = findFaults(draft, asksPassword)
-    setFaults(found)
+    const invalid = validate(draft, asksPassword)
+    setErrors(invalid)
     change.reset()
-    if (Object.keys(found).length > 0) return
-    const changed = changesOf(user, draft)
-    if (Object.keys(changed).length === 0) return onClose()
-    onSave(changed, draft.password, (message) => {
+    if (Object.keys(invalid).length > 0) return
+    const changes = getChanges(user, draft)
+    if (Object.keys(changes).length === 0) return onClose()
+    onSave(changes, draft.password, (message) => {
       toast({ message })
       onClose()
     })
   }
-  const { fields, error } = change.error ? refusalOf(change.error) : emptyProblem(t(failed), faults)
+  const { fields, error } = change.error ? describeRefusal(change.error) : describeFieldErrors(t(failureTitle), errors)
   const field = (name: keyof Draft) => ({
     name,
     value: draft[name],
@@ -125,19 +125,19 @@ interface Draft {
   password: string
 }
 
-const findFaults = ({ name, email, password }: Draft, asksPassword: boolean): Faults => ({
+const validate = ({ name, email, password }: Draft, asksPassword: boolean): FieldErrors => ({
   ...(!name.trim() && { name: t('Enter a name.') }),
   ...(!email.trim() && { email: t('Enter an e-mail address.') }),
   ...(asksPassword && password === '' && { password: t('Enter your current password.') }),
 })
 
-const changesOf = (user: User, { name, email }: Draft) => ({
+const getChanges = (user: User, { name, email }: Draft) => ({
   ...(name.trim() !== user.name && { name }),
   ...(email.trim() !== user.email && { email }),
 })
 
-function refusalOf(failure: unknown) {
+function describeRefusal(failure: unknown) {
   if (failure instanceof ApiError && failure.code === 'session.wrong_credentials')
-    return emptyProblem(t(failed), { password: t('That is not your current password.') })
-  return problemOf(failure, t(failed), { 'user.email_taken': 'email' })
+    return describeFieldErrors(t(failureTitle), { password: t('That is not your current password.') })
+  return describeFailure(failure, t(failureTitle), { 'user.email_taken': 'email' })
 }

@@ -10,13 +10,13 @@ import { hasWords, nearness } from '../features/finder/match.ts'
 import { recentPlaces, rememberPlace } from '../features/finder/recent.ts'
 import { expectRow } from '../lib/scroll-position.ts'
 import { useOnline } from '../lib/use-online.ts'
-import { usePaused } from '../lib/use-paused.ts'
+import { useDebounced } from '../lib/use-paused.ts'
 import { type Text, t } from '../words/t.ts'
 import type { Commands } from './dialog.ts'
 import { useCommands } from './use-commands.tsx'
 
-/** How long somebody who types is waited for. */
-const pause = 150
+/** Searching starts after a pause in typing. */
+const searchDelayMs = 150
 
 const groupNames = {
   directory: 'Directories',
@@ -36,17 +36,17 @@ interface FindDialogProps extends Commands {
   onClose: () => void
 }
 
-/** Finds whatever one may see, by its name; and whatever one may do. */
+/** Searches everything the user can see by name, as well as pages and actions. */
 export function FindDialog({ pages, menu, onClose }: FindDialogProps) {
   const [text, setText] = useState('')
   const typed = text.trim()
-  const search = usePaused(typed, pause)
+  const search = useDebounced(typed, searchDelayMs)
   const { hits, isBusy, error, retry } = useFound(typed && search, useIsAdmin())
   const commands = useCommands({ pages, menu })
   const toOption = useHitOptions()
   const isWaiting = typed !== '' && (isBusy || search !== typed)
   const groups = typed
-    ? [...matching(commands, typed), ...byKind(hits, toOption)]
+    ? [...filterCommands(commands, typed), ...groupByKind(hits, toOption)]
     : [{ label: t('Recent'), options: recentPlaces().map(toOption) }, ...commands]
   const isEmpty = groups.every(({ options }) => options.length === 0)
   return (
@@ -62,8 +62,8 @@ export function FindDialog({ pages, menu, onClose }: FindDialogProps) {
   )
 }
 
-/** Those that fit best first. */
-const matching = (groups: readonly PaletteGroup[], typed: string): PaletteGroup[] =>
+/** Filters commands by the typed words, best match first. */
+const filterCommands = (groups: readonly PaletteGroup[], typed: string): PaletteGroup[] =>
   groups.map(({ label, options }) => ({
     label,
     options: options
@@ -71,13 +71,13 @@ const matching = (groups: readonly PaletteGroup[], typed: string): PaletteGroup[
       .toSorted((a, b) => nearness(a.label, typed) - nearness(b.label, typed)),
   }))
 
-const byKind = (hits: readonly Hit[], toOption: (hit: Hit) => PaletteOption): PaletteGroup[] =>
+const groupByKind = (hits: readonly Hit[], toOption: (hit: Hit) => PaletteOption): PaletteGroup[] =>
   Object.entries(groupNames).map(([kind, name]) => ({
     label: t(name),
     options: hits.filter((hit) => hit.kind === kind).map(toOption),
   }))
 
-/** Opening one leads to the list it is in, and to its row there. */
+/** Turns search results into options that open the list with the result and focus its row. */
 function useHitOptions() {
   const navigate = useNavigate()
   return (hit: Hit): PaletteOption => ({
@@ -101,7 +101,7 @@ interface NoteProps {
   retry: () => void
 }
 
-/** Why nothing, or not everything, is there. */
+/** Explains why there are no results, or not all of them. */
 function Note({ typed, isWaiting, isEmpty, error, retry }: NoteProps) {
   const isOnline = useOnline()
   if (!typed) return null

@@ -3,34 +3,41 @@ import { ApiError, fieldErrors } from '../api/api-error.ts'
 import type { DialogFrameProps } from '../components/dialog-frame.tsx'
 import { t } from '../words/t.ts'
 
-/** What is wrong, by the name of its field. */
-export type Faults = Record<string, string>
+/** Error messages by field name. */
+export type FieldErrors = Record<string, string>
 
 interface FormProblem {
-  /** What stands under each field, by its name. */
-  fields: Faults
-  /** What stands above them all. */
+  /** The messages shown under the fields. */
+  fields: FieldErrors
+  /** The summary shown above the form. */
   error: DialogFrameProps['error']
 }
 
-/** What was mended is no longer wrong. */
-export const without = (faults: Faults, fields: readonly string[]): Faults =>
-  Object.fromEntries(Object.entries(faults).filter(([field]) => !fields.includes(field)))
+/** Removes the errors of fields that the user has changed. */
+export const clearErrors = (errors: FieldErrors, fields: readonly string[]): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([field]) => !fields.includes(field)))
 
-/** What was left empty, when nothing was sent because of it. */
-export const emptyProblem = (title: string, fields: Faults): FormProblem => ({ fields, error: summary(title, fields) })
+/** Describes errors found before sending, such as required fields that are empty. */
+export const describeFieldErrors = (title: string, fields: FieldErrors): FormProblem => ({
+  fields,
+  error: summarize(title, fields),
+})
 
-/** Why the server refused. Some codes are about one field: `fieldOf` names it. */
-export function problemOf(failure: unknown, title: string, fieldOf: Partial<Record<ErrorCode, string>> = {}): FormProblem {
+/** Describes why a request failed. `fieldByCode` maps error codes that concern a single field to that field. */
+export function describeFailure(
+  failure: unknown,
+  title: string,
+  fieldByCode: Partial<Record<ErrorCode, string>> = {},
+): FormProblem {
   if (!(failure instanceof ApiError)) return { fields: {}, error: title }
-  const field = failure.code in fieldOf ? fieldOf[failure.code as ErrorCode] : undefined
+  const field = failure.code in fieldByCode ? fieldByCode[failure.code as ErrorCode] : undefined
   const fields = field === undefined ? fieldErrors(failure) : { [field]: failure.message }
-  if (Object.keys(fields).length > 0) return { fields, error: summary(title, fields) }
+  if (Object.keys(fields).length > 0) return { fields, error: summarize(title, fields) }
   const request = failure.requestId === undefined ? [] : [{ message: t('Request {id}', { id: failure.requestId }) }]
   return { fields, error: { title: failure.message, errors: request } }
 }
 
-const summary = (title: string, fields: Faults) => ({
+const summarize = (title: string, fields: FieldErrors) => ({
   title,
   errors: Object.entries(fields).map(([field, message]) => ({ field, message })),
 })

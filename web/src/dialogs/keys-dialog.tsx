@@ -8,7 +8,7 @@ import css from './keys-dialog.module.css'
 
 const c = classNames(css)
 
-/** Every key of the product, and a switch for those that are easily pressed by mistake. */
+/** Lists all keyboard shortcuts. Single-key shortcuts are easy to press by mistake, so they can be turned off. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const [isOn, setOn] = useState(hasSingleKeys)
   const change = (on: boolean) => {

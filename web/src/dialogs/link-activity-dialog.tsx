@@ -19,7 +19,7 @@ import { StateNote } from './state-note.tsx'
 
 const c = classNames(css)
 
-/** What happened with a link, and what its recipient sees. */
+/** Shows a link's details and activity, and a preview as its recipient. */
 export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; onClose: () => void }) {
   const link = useFreshLink(shown)
   const { key, name, type, maker, email } = link
@@ -58,13 +58,13 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
   )
 }
 
-const day = 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
 
-/** What else can be done with it, as by ticking it in the list. */
+/** The actions that the list offers for a selected link. */
 function Actions({ link }: { link: LinkRow }) {
   const open = useDialog()
   const extend = useExtendLink()
-  const isLong = Date.parse(link.expiry) > Date.now() + extendableDays * day
+  const isLongLived = Date.parse(link.expiry) > Date.now() + extendableDays * dayMs
   return (
     <>
       {extend.error && <FormError title={extend.error.message} announce="alert" />}
@@ -72,7 +72,7 @@ function Actions({ link }: { link: LinkRow }) {
         <Button
           icon={<ClockIcon />}
           busy={extend.isBusy}
-          disabledReason={isLong ? t('It’s still open for more than {n} days.', { n: extendableDays }) : undefined}
+          disabledReason={isLongLived ? t('It’s still open for more than {n} days.', { n: extendableDays }) : undefined}
           onClick={() => extend.run(link.key)}
         >
           {t('30 more days')}
@@ -87,7 +87,7 @@ function Actions({ link }: { link: LinkRow }) {
           {t('Delete link')}
         </Button>
       </div>
-      {link.email && !isLong && (
+      {link.email && !isLongLived && (
         <p className={c('hint')}>{t('{email} gets an email when you extend the link.', { email: link.email })}</p>
       )}
     </>

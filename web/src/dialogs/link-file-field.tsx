@@ -11,8 +11,8 @@ import parts from './parts.module.css'
 
 const c = classNames({ ...parts, ...css })
 
-/** More than this nobody wants to look through in a select. */
-const many = 20
+/** Directories with more files than this show a search field. */
+const searchThreshold = 20
 
 type PickedFile = Pick<FileRow, 'id' | 'file_name'>
 
@@ -23,39 +23,39 @@ interface LinkFileFieldProps {
   error: string | undefined
 }
 
-/** One file of a directory. Where there are many, they are searched first. */
+/** Lets the user choose a file of a directory. A long list can be searched. */
 export function LinkFileField({ directory, file, onChange, error }: LinkFileFieldProps) {
   const [search, setSearch] = useState('')
   const list = useInfiniteQuery(directoryFilesQuery(directory, search))
   const found = list.data?.pages.flatMap(({ data }) => data) ?? []
-  // What is chosen stays so, though it may not be what is searched for now.
+  // Keeps the chosen file in the list even if it does not match the search.
   const files = file && found.every(({ id }) => id !== file.id) ? [file, ...found] : found
-  const more = list.hasNextPage && (
+  const showMore = list.hasNextPage && (
     <button type="button" className={c('link')} onClick={() => void list.fetchNextPage()}>
       {list.isFetchingNextPage ? t('Loading more files') : t('The first {n} are listed. Show more', { n: found.length })}
     </button>
   )
   return (
     <div className={c('files')}>
-      {(search !== '' || found.length > many) && (
+      {(search !== '' || found.length > searchThreshold) && (
         <SearchField label={t('Search files')} maxLength={100} value={search} onSearch={setSearch} />
       )}
       <SelectField
         label={t('Files')}
         name="file"
         required
-        placeholder={placeholderFor(list, search, found.length)}
+        placeholder={getPlaceholder(list, search, found.length)}
         options={files.map(({ id, file_name }) => ({ value: id, label: file_name }))}
         value={file?.id ?? ''}
         onChange={({ target }) => onChange(files.find(({ id }) => id === target.value))}
-        hint={more || undefined}
+        hint={showMore || undefined}
         error={error ?? (list.error && !list.data ? list.error.message : undefined)}
       />
     </div>
   )
 }
 
-function placeholderFor(
+function getPlaceholder(
   { isPending, isPlaceholderData }: { isPending: boolean; isPlaceholderData: boolean },
   search: string,
   count: number,

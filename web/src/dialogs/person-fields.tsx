@@ -7,7 +7,7 @@ interface PersonFieldsProps {
   field: (name: 'name' | 'email') => Pick<ComponentProps<typeof TextField>, 'name' | 'value' | 'error' | 'onChange'>
 }
 
-/** What somebody is called, and where mails reach them. */
+/** A person's name and e-mail address. */
 export const PersonFields = ({ field }: PersonFieldsProps) => (
   <>
     <TextField label={t('Name')} required autoComplete="off" maxLength={120} {...field('name')} />

@@ -4,9 +4,9 @@ import { SelectField } from '../components/field.tsx'
 import { CompanyField, useCompany } from '../features/company/company-field.tsx'
 import { targetsQuery } from '../features/upload/upload-queries.ts'
 import { t } from '../words/t.ts'
-import type { Faults } from './form-problem.ts'
+import type { FieldErrors } from './form-problem.ts'
 
-/** The company that is chosen, the directories it has, once they are there, and the one of them that is chosen, or the only one. */
+/** Returns the chosen company, its directories once they are loaded, and the chosen directory. A single directory is chosen automatically. */
 export function usePlace(chosen: { company: string; directory: string }) {
   const company = useCompany(chosen.company)
   const { data: targets } = useQuery(targetsQuery(company))
@@ -17,15 +17,15 @@ export function usePlace(chosen: { company: string; directory: string }) {
 interface PlaceFieldsProps {
   company: string
   directory: string
-  /** Another company has other directories: none of them is chosen yet. */
+  /** Choosing another company clears the directory. */
   onChange: (changes: { company?: string; directory: string }) => void
-  faults: Faults
-  /** Stands under the directories. */
+  errors: FieldErrors
+  /** Shown under the directory select. */
   hint?: ReactNode
 }
 
-/** A company, then one of its directories. */
-export function PlaceFields({ company, directory, onChange, faults, hint }: PlaceFieldsProps) {
+/** Selects a company, then one of its directories. */
+export function PlaceFields({ company, directory, onChange, errors, hint }: PlaceFieldsProps) {
   const targets = useQuery(targetsQuery(company))
   return (
     <>
@@ -33,25 +33,25 @@ export function PlaceFields({ company, directory, onChange, faults, hint }: Plac
         name="company"
         value={company}
         onChange={({ target }) => onChange({ company: target.value, directory: '' })}
-        error={faults['company']}
+        error={errors['company']}
       />
       <SelectField
         label={t('Directory')}
         name="directory"
         required
-        placeholder={placeholderFor(company, targets)}
+        placeholder={getPlaceholder(company, targets)}
         options={(targets.data ?? []).map(({ id, directory }) => ({ value: id, label: directory }))}
         value={directory}
         disabled={company === ''}
         onChange={({ target }) => onChange({ directory: target.value })}
         hint={hint}
-        error={faults['directory'] ?? (targets.error && !targets.data ? targets.error.message : undefined)}
+        error={errors['directory'] ?? (targets.error && !targets.data ? targets.error.message : undefined)}
       />
     </>
   )
 }
 
-function placeholderFor(company: string, { data, isError }: { data?: readonly unknown[] | undefined; isError: boolean }) {
+function getPlaceholder(company: string, { data, isError }: { data?: readonly unknown[] | undefined; isError: boolean }) {
   if (!company) return t('Choose a company first')
   if (data?.length === 0) return t('No directories')
   return data || isError ? t('Choose a directory') : t('Loading directories')

@@ -9,7 +9,7 @@ import { useRenameDirectory } from '../features/directory/directory-queries.ts'
 import { useRenameFile } from '../features/file/file-queries.ts'
 import { shortName } from '../lib/short-name.ts'
 import { t } from '../words/t.ts'
-import { emptyProblem, problemOf } from './form-problem.ts'
+import { describeFailure, describeFieldErrors } from './form-problem.ts'
 
 export function RenameFileDialog({ file, onClose }: { file: FileRow; onClose: () => void }) {
   const rename = useRenameFile()
@@ -18,9 +18,11 @@ export function RenameFileDialog({ file, onClose }: { file: FileRow; onClose: ()
       title={t('Rename File')}
       field="file_name"
       name={file.file_name}
-      selects={stemLength(file.file_name)}
+      selectedLength={getStemLength(file.file_name)}
       change={rename}
-      onRename={(file_name, then) => rename.run({ id: file.id, file_name }, { onSuccess: ({ data }) => then(data.file_name) })}
+      onRename={(file_name, onRenamed) =>
+        rename.run({ id: file.id, file_name }, { onSuccess: ({ data }) => onRenamed(data.file_name) })
+      }
       onClose={onClose}
     />
   )
@@ -33,9 +35,11 @@ export function RenameDirectoryDialog({ directory: row, onClose }: { directory: 
       title={t('Rename Directory')}
       field="directory"
       name={row.directory}
-      selects={row.directory.length}
+      selectedLength={row.directory.length}
       change={rename}
-      onRename={(directory, then) => rename.run({ id: row.id, directory }, { onSuccess: ({ data }) => then(data.directory) })}
+      onRename={(directory, onRenamed) =>
+        rename.run({ id: row.id, directory }, { onSuccess: ({ data }) => onRenamed(data.directory) })
+      }
       onClose={onClose}
     />
   )
@@ -49,9 +53,9 @@ export function RenameCompanyDialog({ company: { id, name }, onClose }: { compan
       description={t('The new name appears everywhere the company is shown.')}
       field="name"
       name={name}
-      selects={name.length}
+      selectedLength={name.length}
       change={rename}
-      onRename={(next, then) => rename.run({ id, name: next }, { onSuccess: ({ data }) => then(data.name) })}
+      onRename={(newName, onRenamed) => rename.run({ id, name: newName }, { onSuccess: ({ data }) => onRenamed(data.name) })}
       onClose={onClose}
     />
   )
@@ -60,37 +64,37 @@ export function RenameCompanyDialog({ company: { id, name }, onClose }: { compan
 interface RenameDialogProps {
   title: string
   description?: string
-  /** What the contract calls the name. */
+  /** The name's field in the API. */
   field: string
   name: string
-  /** How many of its letters are most likely to change. */
-  selects: number
+  /** How many leading characters to select. */
+  selectedLength: number
   change: Pick<ReturnType<typeof useRenameFile>, keyof ActionStatus | 'error' | 'reset'>
-  onRename: (name: string, then: (renamed: string) => void) => void
+  onRename: (name: string, onRenamed: (renamed: string) => void) => void
   onClose: () => void
 }
 
-const failed = 'The name was not changed.'
+const failureTitle = 'The name was not changed.'
 
-function RenameDialog({ title, description, field, name, selects, change, onRename, onClose }: RenameDialogProps) {
-  const [next, setNext] = useState(name)
+function RenameDialog({ title, description, field, name, selectedLength, change, onRename, onClose }: RenameDialogProps) {
+  const [newName, setNewName] = useState(name)
   const [isMissing, setMissing] = useState(false)
   const toast = useToast()
 
   const confirm = () => {
-    setMissing(!next.trim())
+    setMissing(!newName.trim())
     change.reset()
-    if (!next.trim()) return
-    if (next === name) return onClose()
-    onRename(next, (renamed) => {
+    if (!newName.trim()) return
+    if (newName === name) return onClose()
+    onRename(newName, (renamed) => {
       toast({ message: t('Renamed to “{name}”.', { name: shortName(renamed) }) })
       onClose()
     })
   }
   const problem = change.error
-    ? problemOf(change.error, t(failed), fieldOf(field))
+    ? describeFailure(change.error, t(failureTitle), mapNameErrors(field))
     : isMissing
-      ? emptyProblem(t(failed), { [field]: t('Enter a name.') })
+      ? describeFieldErrors(t(failureTitle), { [field]: t('Enter a name.') })
       : undefined
 
   return (
@@ -99,7 +103,7 @@ function RenameDialog({ title, description, field, name, selects, change, onRena
       description={description}
       confirmLabel={t('Rename')}
       action={change}
-      dirty={next !== name}
+      dirty={newName !== name}
       error={problem?.error}
       onConfirm={confirm}
       onClose={onClose}
@@ -111,19 +115,19 @@ function RenameDialog({ title, description, field, name, selects, change, onRena
         autoComplete="off"
         spellCheck={false}
         maxLength={255}
-        value={next}
-        onFocus={(event: FocusEvent<HTMLInputElement>) => next === name && event.target.setSelectionRange(0, selects)}
-        onChange={({ target }) => setNext(target.value)}
+        value={newName}
+        onFocus={(event: FocusEvent<HTMLInputElement>) => newName === name && event.target.setSelectionRange(0, selectedLength)}
+        onChange={({ target }) => setNewName(target.value)}
         error={problem?.fields[field]}
       />
     </DialogFrame>
   )
 }
 
-/** The ending mostly stays. */
-const stemLength = (name: string) => (name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length)
+/** Returns the length of a file name without its extension. */
+const getStemLength = (name: string) => (name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length)
 
-const fieldOf = (field: string): Partial<Record<ErrorCode, string>> => ({
+const mapNameErrors = (field: string): Partial<Record<ErrorCode, string>> => ({
   'file.name_taken': field,
   'directory.name_taken': field,
   'company.name_taken': field,

@@ -7,19 +7,19 @@ import { resetLink } from '../features/link/link-queries.ts'
 import { linkInShort } from '../features/link/link-words.ts'
 import { useShowReady } from '../features/link/ready-link.ts'
 import { t } from '../words/t.ts'
-import { problemOf } from './form-problem.ts'
+import { describeFailure } from './form-problem.ts'
 import css from './link-dialogs.module.css'
 import { StateNote } from './state-note.tsx'
-import { ReservationRenewed, useReserved } from './use-reserved.ts'
+import { ReservationRenewed, useReservation } from './use-reserved.ts'
 
 const c = classNames(css)
 
-const failed = 'The access code was not reset.'
-const renewed = 'The new access code expired after an hour. Check this one, then reset the link.'
+const failureTitle = 'The access code was not reset.'
+const renewedMessage = 'The new access code expired after an hour. Check this one, then reset the link.'
 
 export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const { key, name } = link
-  const reserved = useReserved({ accessKey: key })
+  const reserved = useReservation({ accessKey: key })
   const showReady = useShowReady()
   const reset = useLinkChange(
     () =>
@@ -36,7 +36,7 @@ export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () 
     },
   )
   const isRenewed = reset.error instanceof ReservationRenewed
-  const failure = reset.error ? problemOf(reset.error, t(failed)).error : reserved.error
+  const failure = reset.error ? describeFailure(reset.error, t(failureTitle)).error : reserved.error
   return (
     <DialogFrame
       title={t('Reset Shareable Link')}
@@ -48,7 +48,7 @@ export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () 
       )}
       confirmLabel={t('Reset Link')}
       action={reset}
-      error={isRenewed ? t(renewed) : failure}
+      error={isRenewed ? t(renewedMessage) : failure}
       onConfirm={() => reset.run()}
       onClose={onClose}
     >

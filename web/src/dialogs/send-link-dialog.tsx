@@ -10,17 +10,17 @@ import { EyeIcon } from '../components/icons.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useSendLink, useShowCode } from '../features/link/link-queries.ts'
 import { t } from '../words/t.ts'
-import { emptyProblem, problemOf } from './form-problem.ts'
+import { describeFailure, describeFieldErrors } from './form-problem.ts'
 import css from './link-dialogs.module.css'
 import { StateNote } from './state-note.tsx'
 
 const c = classNames(css)
 
-const failed = 'The link details were not sent.'
+const failureTitle = 'The link details were not sent.'
 
 interface SendLinkDialogProps {
   link: LinkRow
-  /** Where it is on the screen already. */
+  /** Set if the screen already shows it. */
   accessCode: string | undefined
   onClose: () => void
 }
@@ -54,9 +54,9 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
     )
   }
   const problem = send.error
-    ? problemOf(send.error, t(failed))
+    ? describeFailure(send.error, t(failureTitle))
     : isMissing
-      ? emptyProblem(t(failed), { targetEmail: t('Enter an e-mail address.') })
+      ? describeFieldErrors(t(failureTitle), { targetEmail: t('Enter an e-mail address.') })
       : undefined
 
   return (
@@ -99,16 +99,16 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
             : t('The email contains only the address. Give the recipient the code by phone.')}
         </p>
       </div>
-      <Code linkKey={key} known={accessCode} />
+      <AccessCode linkKey={key} shownCode={accessCode} />
     </DialogFrame>
   )
 }
 
-/** Not shown unless asked for, because it is recorded who saw it. */
-function Code({ linkKey, known }: { linkKey: string; known: string | undefined }) {
+/** Shows the access code on request only, because the audit log records who saw it. */
+function AccessCode({ linkKey, shownCode }: { linkKey: string; shownCode: string | undefined }) {
   const show = useShowCode()
   const hintId = useId()
-  const code = known ?? show.result
+  const code = shownCode ?? show.result
   if (code !== undefined) return <CopyField label={t('Access code')} value={code} />
   return (
     <div className={c('choice')}>

@@ -7,14 +7,14 @@ import { useToast } from '../components/toast.tsx'
 import { useSendTestMail } from '../features/mail/mail-queries.ts'
 import type { Way } from '../features/mail/mail-words.ts'
 import { t } from '../words/t.ts'
-import { emptyProblem, problemOf } from './form-problem.ts'
+import { describeFailure, describeFieldErrors } from './form-problem.ts'
 
-const failed = 'The test email was not sent.'
+const failureTitle = 'The test email was not sent.'
 
 export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onClose: () => void }) {
   const session = useSession()
-  const own = session.kind === 'signed-in' ? session.info.email : ''
-  const [to, setTo] = useState(own)
+  const ownEmail = session.kind === 'signed-in' ? session.info.email : ''
+  const [to, setTo] = useState(ownEmail)
   const [isMissing, setMissing] = useState(false)
   const send = useSendTestMail()
   const toast = useToast()
@@ -25,9 +25,9 @@ export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onC
     if (!to.trim()) return
     send.run(to, {
       onSuccess: ({ data }) => {
-        const isFile = way === 'files'
+        const isSavedAsFile = way === 'files'
         toast({
-          message: isFile
+          message: isSavedAsFile
             ? t('The test email to {email} is in the outbox folder.', { email: data.to })
             : t('A test email is on its way to {email}.', { email: data.to }),
         })
@@ -36,9 +36,9 @@ export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onC
     })
   }
   const problem = send.error
-    ? problemOf(send.error, t(failed))
+    ? describeFailure(send.error, t(failureTitle))
     : isMissing
-      ? emptyProblem(t(failed), { to: t('Enter an e-mail address.') })
+      ? describeFieldErrors(t(failureTitle), { to: t('Enter an e-mail address.') })
       : undefined
 
   return (
@@ -47,7 +47,7 @@ export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onC
       description={t('If it arrives, email delivery works.')}
       confirmLabel={t('Send test email')}
       action={send}
-      dirty={to !== own}
+      dirty={to !== ownEmail}
       error={problem?.error}
       onConfirm={confirm}
       onClose={onClose}

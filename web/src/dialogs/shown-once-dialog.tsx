@@ -5,14 +5,13 @@ import { t } from '../words/t.ts'
 
 interface ShownOnceDialogProps {
   title: string
-  /** What it is called, and what it is. */
   label: string
   value: string
   hint: ReactNode
   onClose: () => void
 }
 
-/** A secret that was just made, and is kept nowhere. The focus is on the button that copies it: that is what is done next. */
+/** Shows a new secret, which cannot be shown again. Focuses its copy button. */
 export function ShownOnceDialog({ title, label, value, hint, onClose }: ShownOnceDialogProps) {
   const field = useRef<HTMLDivElement>(null)
   useEffect(() => field.current?.querySelector('button')?.focus(), [])

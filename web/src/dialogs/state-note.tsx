@@ -6,7 +6,7 @@ import parts from './parts.module.css'
 
 const c = classNames(parts)
 
-/** Said before somebody passes on a link that opens nothing. */
+/** Warns that a link does not work in its current state. */
 export const StateNote = (link: Pick<LinkRow, 'state' | 'replaced'>) =>
   stateReason(link) && (
     <p className={c('note')}>

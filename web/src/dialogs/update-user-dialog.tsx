@@ -10,7 +10,7 @@ import { roleNames, roleOptions } from '../features/user/roles.ts'
 import { useChangeAccess } from '../features/user/user-queries.ts'
 import { t } from '../words/t.ts'
 import { useDialog } from './dialog.ts'
-import { problemOf } from './form-problem.ts'
+import { describeFailure } from './form-problem.ts'
 import css from './update-user-dialog.module.css'
 
 const c = classNames(css)
@@ -19,16 +19,16 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
   const { name, email } = user
   const session = useSession()
   const isOwn = session.kind === 'signed-in' && session.info.id === user.id
-  // The current role, so that confirming by accident changes nothing. A missing role counts as User.
+  // Starts with the current role, so that confirming by accident changes nothing. A missing role counts as User.
   const [role, setRole] = useState<Role>(user.role || 'NEPTUNE_USER')
-  const held = isOwn
+  const disabledReason = isOwn
     ? t('You can’t change your own role.')
     : role === user.role
       ? t('They already have the role {role}.', { role: t(roleNames[role]) })
       : undefined
   const change = useChangeAccess()
   const toast = useToast()
-  const closeWith = (message: string) => ({
+  const showAndClose = (message: string) => ({
     onSuccess: () => {
       toast({ message })
       onClose()
@@ -44,13 +44,13 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         </>
       }
       confirmLabel={t('Update Role')}
-      confirmDisabledReason={held}
+      confirmDisabledReason={disabledReason}
       action={change}
-      error={change.error && problemOf(change.error, t('The user was not changed.')).error}
+      error={change.error && describeFailure(change.error, t('The user was not changed.')).error}
       onConfirm={() =>
         change.run(
           { kind: 'role', body: { email, role } },
-          closeWith(t('{name} now has the role {role}.', { name, role: t(roleNames[role]) })),
+          showAndClose(t('{name} now has the role {role}.', { name, role: t(roleNames[role]) })),
         )
       }
       onClose={onClose}
@@ -63,26 +63,26 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         value={role}
         disabled={isOwn}
         onChange={({ target }) => setRole(target.value as Role)}
-        hint={held ?? <span className={c('effect')}>{effect(user.role, role)}</span>}
+        hint={disabledReason ?? <span className={c('effect')}>{describeRoleChange(user.role, role)}</span>}
       />
-      <Access
+      <AccessSection
         user={user}
         disabledReason={isOwn ? t('You can’t suspend yourself.') : undefined}
         busy={change.isBusy}
-        onSuspend={() => change.run({ kind: 'suspend', params: { id: user.id } }, closeWith(t('Suspended {name}.', { name })))}
-        onRestore={() => change.run({ kind: 'restore', params: { id: user.id } }, closeWith(t('Restored {name}.', { name })))}
+        onSuspend={() => change.run({ kind: 'suspend', params: { id: user.id } }, showAndClose(t('Suspended {name}.', { name })))}
+        onRestore={() => change.run({ kind: 'restore', params: { id: user.id } }, showAndClose(t('Restored {name}.', { name })))}
       />
-      <Details user={user} />
-      <Tokens user={user} />
+      <DetailsSection user={user} />
+      <TokensSection user={user} />
     </DialogFrame>
   )
 }
 
-/** Describes the current role, and what confirming changes. */
-const effect = (now: Role, next: Role) =>
+/** Describes the current role and what confirming changes. */
+const describeRoleChange = (current: Role, next: Role) =>
   next === 'NEPTUNE_ADMIN'
-    ? t('Current role: {role}. Update Role makes them an Admin and signs them out everywhere.', { role: t(roleNames[now]) })
-    : t('Current role: {role}. Update Role makes them a User and signs them out everywhere.', { role: t(roleNames[now]) })
+    ? t('Current role: {role}. Update Role makes them an Admin and signs them out everywhere.', { role: t(roleNames[current]) })
+    : t('Current role: {role}. Update Role makes them a User and signs them out everywhere.', { role: t(roleNames[current]) })
 
 interface AccessProps {
   user: UserRow
@@ -92,7 +92,7 @@ interface AccessProps {
   onRestore: () => void
 }
 
-function Access({ user, disabledReason, busy, onSuspend, onRestore }: AccessProps) {
+function AccessSection({ user, disabledReason, busy, onSuspend, onRestore }: AccessProps) {
   const id = useId()
   const isSuspended = user.suspended_at !== null
   return (
@@ -113,7 +113,7 @@ function Access({ user, disabledReason, busy, onSuspend, onRestore }: AccessProp
   )
 }
 
-function Details({ user }: { user: UserRow }) {
+function DetailsSection({ user }: { user: UserRow }) {
   const id = useId()
   const open = useDialog()
   return (
@@ -126,7 +126,7 @@ function Details({ user }: { user: UserRow }) {
   )
 }
 
-function Tokens({ user }: { user: UserRow }) {
+function TokensSection({ user }: { user: UserRow }) {
   const id = useId()
   const open = useDialog()
   return (

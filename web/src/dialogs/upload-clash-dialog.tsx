@@ -22,18 +22,18 @@ interface UploadClashDialogProps {
   onClose: () => void
 }
 
-/** Asks once what to do about all names that are taken. */
+/** Asks once what to do about all file names that already exist. */
 export function UploadClashDialog({ files, target, clashes, onClose }: UploadClashDialogProps) {
   const [forAll, setForAll] = useState<Conflict | 'each'>('keep')
-  const [single, setSingle] = useState<Record<string, Conflict>>({})
-  const choiceOf = (name: string): Conflict => (forAll === 'each' ? (single[name] ?? 'keep') : forAll)
+  const [choiceByName, setChoiceByName] = useState<Record<string, Conflict>>({})
+  const getChoice = (name: string): Conflict => (forAll === 'each' ? (choiceByName[name] ?? 'keep') : forAll)
   const upload = useAction(
     async () =>
-      transfers.add(withConflicts(files, Object.fromEntries(clashes.map(({ name }) => [name, choiceOf(name)]))), target),
+      transfers.add(withConflicts(files, Object.fromEntries(clashes.map(({ name }) => [name, getChoice(name)]))), target),
     { onSuccess: onClose },
   )
   const isOne = clashes.length === 1
-  const lost = clashes.filter(({ name }) => choiceOf(name) === 'replace').reduce((sum, { links }) => sum + links, 0)
+  const brokenLinks = clashes.filter(({ name }) => getChoice(name) === 'replace').reduce((sum, { links }) => sum + links, 0)
   return (
     <DialogFrame
       title={isOne ? t('This name is taken') : t('These names are taken')}
@@ -58,22 +58,22 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
         ))}
         {!isOne && <Choice label={t('Choose for each')} checked={forAll === 'each'} onChoose={() => setForAll('each')} />}
       </fieldset>
-      {lost > 0 && <LostLinks links={lost} isOne={isOne} />}
+      {brokenLinks > 0 && <BrokenLinksNote links={brokenLinks} isOne={isOne} />}
       {!isOne && (
         <ul className={c('names')} aria-label={t('Names that are taken')}>
           {clashes.map(({ name, links }) => (
             <li key={name} className={c('name')}>
               <span>
                 <MiddleCut text={name} />
-                {links > 0 && <span className={c('hint')}>{t('Shared by {n} links', { n: countOf(links) })}</span>}
+                {links > 0 && <span className={c('hint')}>{t('Shared by {n} links', { n: formatLinkCount(links) })}</span>}
               </span>
               {forAll === 'each' && (
                 <SelectField
                   label={t('What to do with {name}', { name })}
                   hideLabel
                   options={choices.map(({ value, label }) => ({ value, label: t(label) }))}
-                  value={choiceOf(name)}
-                  onChange={({ target }) => setSingle({ ...single, [name]: target.value as Conflict })}
+                  value={getChoice(name)}
+                  onChange={({ target }) => setChoiceByName({ ...choiceByName, [name]: target.value as Conflict })}
                 />
               )}
             </li>
@@ -84,22 +84,24 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
   )
 }
 
-/** Says how many links stop working once their files are replaced. */
-const LostLinks = ({ links, isOne }: { links: number; isOne: boolean }) => (
+/** Warns how many links stop working once their files are replaced. */
+const BrokenLinksNote = ({ links, isOne }: { links: number; isOne: boolean }) => (
   <p className={c('note')} role="status">
     <AlertIcon />
     <span>
       {isOne
         ? t('{n} links share this file. If you replace it, they stop working until you restore the old file.', {
-            n: countOf(links),
+            n: formatLinkCount(links),
           })
-        : t('{n} links share the files you replace. They stop working until you restore the old files.', { n: countOf(links) })}
+        : t('{n} links share the files you replace. They stop working until you restore the old files.', {
+            n: formatLinkCount(links),
+          })}
     </span>
   </p>
 )
 
-/** The server stops counting at this number for one file. */
-const countOf = (links: number) => (links < linksAtMost ? links : `${links}+`)
+/** Formats a number of links. The server stops counting at `linksAtMost` per file. */
+const formatLinkCount = (links: number) => (links < linksAtMost ? links : `${links}+`)
 
 const choices = [
   { value: 'keep', label: 'Keep both', hint: 'The new file gets a number, such as “Offer (1).pdf”.' },

@@ -6,7 +6,7 @@ import { t } from '../words/t.ts'
 import { useDialog } from './dialog.ts'
 import { useUpload } from './use-upload.ts'
 
-/** Takes files dropped anywhere on the page: into the directory that is shown, or else into the dialog that asks where to. */
+/** Uploads files dropped anywhere on the page to the directory that is shown. On other pages, opens the upload dialog. */
 export function UploadDrop({ target }: { target: Target | undefined }) {
   const open = useDialog()
   const upload = useUpload()
@@ -17,10 +17,10 @@ export function UploadDrop({ target }: { target: Target | undefined }) {
     onFailed: () => toast({ message: t('The dropped files couldn’t be read. Use “Upload file” instead.') }),
   })
   if (drop === 'none') return null
-  return <DropOverlay words={words(drop, target)} />
+  return <DropOverlay text={getOverlayText(drop, target)} />
 }
 
-function words(drop: 'over' | 'reading', target: Target | undefined): string {
+function getOverlayText(drop: 'over' | 'reading', target: Target | undefined): string {
   if (drop === 'reading') return t('Reading the dropped files')
   return target ? t('Drop to upload to {directory}', { directory: target.name }) : t('Drop to choose where to upload')
 }

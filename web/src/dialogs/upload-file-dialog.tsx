@@ -9,7 +9,7 @@ import { joinFiles, type PickedFile } from '../features/upload/picked-files.ts'
 import { useFileDrop } from '../features/upload/use-file-drop.ts'
 import { t } from '../words/t.ts'
 import { useDialog } from './dialog.ts'
-import { emptyProblem, type Faults, without } from './form-problem.ts'
+import { clearErrors, describeFieldErrors, type FieldErrors } from './form-problem.ts'
 import parts from './parts.module.css'
 import { PlaceFields, usePlace } from './place-fields.tsx'
 import { useUpload } from './use-upload.ts'
@@ -19,7 +19,7 @@ const c = classNames(parts)
 interface UploadFileDialogProps {
   company: string | undefined
   directory: string | undefined
-  /** What was dropped on the page. */
+  /** Files dropped on the page. */
   files: readonly PickedFile[] | undefined
   onClose: () => void
 }
@@ -27,27 +27,27 @@ interface UploadFileDialogProps {
 export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
   const [draft, setDraft] = useState({ company: given.company ?? '', directory: given.directory ?? '' })
   const [files, setFiles] = useState<readonly PickedFile[]>(given.files ?? [])
-  const [missing, setMissing] = useState<Faults>({})
+  const [missing, setMissing] = useState<FieldErrors>({})
   const { company, targets, target } = usePlace(draft)
   const send = useUpload()
-  const upload = useAction((into: DirectoryRow) => send(files, { id: into.id, name: into.directory }), {
+  const upload = useAction(({ id, directory }: DirectoryRow) => send(files, { id, name: directory }), {
     onSuccess: (outcome) => outcome === 'sent' && onClose(),
   })
   const change = (changes: Partial<typeof draft>) => {
     setDraft({ ...draft, ...changes })
-    setMissing(without(missing, Object.keys(changes)))
+    setMissing(clearErrors(missing, Object.keys(changes)))
   }
-  const take = (chosen: readonly PickedFile[]) => {
+  const pickFiles = (chosen: readonly PickedFile[]) => {
     setFiles(chosen)
-    setMissing(without(missing, ['files']))
+    setMissing(clearErrors(missing, ['files']))
   }
   const drop = useFileDrop({
-    onFiles: (more) => take(joinFiles(files, more)),
+    onFiles: (more) => pickFiles(joinFiles(files, more)),
     onFailed: () => setMissing({ files: t('The dropped files couldn’t be read. Choose them instead.') }),
   })
 
   const confirm = () => {
-    const empty = findEmpty({ company, directory: target?.id ?? '', files })
+    const empty = findMissing({ company, directory: target?.id ?? '', files })
     setMissing(empty)
     upload.reset()
     if (target && Object.keys(empty).length === 0) upload.run(target)
@@ -60,7 +60,7 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
       confirmLabel={t('Upload')}
       action={upload}
       dirty={files.length > 0}
-      error={Object.keys(missing).length > 0 ? emptyProblem(t('Nothing was uploaded.'), missing).error : undefined}
+      error={Object.keys(missing).length > 0 ? describeFieldErrors(t('Nothing was uploaded.'), missing).error : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -68,10 +68,10 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
         company={company}
         directory={target?.id ?? ''}
         onChange={change}
-        faults={missing}
+        errors={missing}
         hint={targets?.length === 0 && <NoDirectories company={company} files={files} />}
       />
-      <FileField id="files" files={files} onChange={take} error={missing['files']} drop={drop} />
+      <FileField id="files" files={files} onChange={pickFiles} error={missing['files']} drop={drop} />
       <p className={c('note')}>
         <AlertIcon />
         {t('This information could be displayed publicly without an access token so be careful what you share.')}
@@ -80,11 +80,11 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
   )
 }
 
-/** A new one is made in its own dialog, which comes back to this one, and to the files chosen so far. */
+/** Offers to create a directory. Its dialog then returns to this one and keeps the chosen files. */
 function NoDirectories({ company, files }: { company: string; files: readonly PickedFile[] }) {
   const open = useDialog()
-  const comeBack = ({ id }: DirectoryRow) => open({ kind: 'upload-file', company, directory: id, files })
-  const create = () => open({ kind: 'create-directory', company, onCreated: comeBack })
+  const reopen = ({ id }: DirectoryRow) => open({ kind: 'upload-file', company, directory: id, files })
+  const create = () => open({ kind: 'create-directory', company, onCreated: reopen })
   return (
     <>
       {t('This company has no directories yet.')}{' '}
@@ -95,7 +95,7 @@ function NoDirectories({ company, files }: { company: string; files: readonly Pi
   )
 }
 
-const findEmpty = (draft: { company: string; directory: string; files: readonly PickedFile[] }): Faults => ({
+const findMissing = (draft: { company: string; directory: string; files: readonly PickedFile[] }): FieldErrors => ({
   ...(!draft.company && { company: t('Choose a company.') }),
   ...(!draft.directory && { directory: t('Choose a directory.') }),
   ...(draft.files.length === 0 && { files: t('Choose at least one file.') }),

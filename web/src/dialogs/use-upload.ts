@@ -4,7 +4,7 @@ import type { Target } from '../features/upload/transfer.ts'
 import { transfers } from '../features/upload/uploads.ts'
 import { useDialog } from './dialog.ts'
 
-/** Puts files on their way. Where names are taken it asks first, by a dialog of its own. */
+/** Starts uploads. If names already exist, opens a dialog that asks what to do first. */
 export function useUpload() {
   const open = useDialog()
   return async (files: readonly PickedFile[], target: Target): Promise<'sent' | 'asked'> => {

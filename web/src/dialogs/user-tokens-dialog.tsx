@@ -5,9 +5,9 @@ import { TokenList } from '../features/token/token-list.tsx'
 import { useRevokeToken } from '../features/token/token-queries.ts'
 import { t } from '../words/t.ts'
 import { useDialog } from './dialog.ts'
-import { problemOf } from './form-problem.ts'
+import { describeFailure } from './form-problem.ts'
 
-/** What an admin sees of somebody's tokens. */
+/** Lists another user's tokens, for admins. */
 export function UserTokensDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const open = useDialog()
   return (
@@ -24,7 +24,7 @@ export function UserTokensDialog({ user, onClose }: { user: UserRow; onClose: ()
 
 interface RevokeTokenDialogProps {
   token: TokenRow
-  /** Somebody else, whose tokens are shown again afterwards. */
+  /** Another user. The dialog then returns to that user's tokens. */
   owner: UserRow | undefined
   onClose: () => void
 }
@@ -33,14 +33,14 @@ export function RevokeTokenDialog({ token: { id, name }, owner, onClose }: Revok
   const revoke = useRevokeToken()
   const toast = useToast()
   const open = useDialog()
-  const leave = () => (owner ? open({ kind: 'user-tokens', user: owner }) : onClose())
+  const returnOrClose = () => (owner ? open({ kind: 'user-tokens', user: owner }) : onClose())
   const confirm = () =>
     revoke.run(
       { id, owner: owner?.id },
       {
         onSuccess: () => {
           toast({ message: t('Revoked the token “{name}”.', { name }) })
-          leave()
+          returnOrClose()
         },
       },
     )
@@ -56,9 +56,9 @@ export function RevokeTokenDialog({ token: { id, name }, owner, onClose }: Revok
       confirmLabel={t('Revoke Token')}
       danger
       action={revoke}
-      error={revoke.error ? problemOf(revoke.error, t('The token was not revoked.')).error : undefined}
+      error={revoke.error ? describeFailure(revoke.error, t('The token was not revoked.')).error : undefined}
       onConfirm={confirm}
-      onClose={leave}
+      onClose={returnOrClose}
     />
   )
 }

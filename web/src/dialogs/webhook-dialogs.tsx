@@ -9,31 +9,37 @@ import { nameOf } from '../features/webhook/webhook-words.ts'
 import { shortName } from '../lib/short-name.ts'
 import { t } from '../words/t.ts'
 import { tNodes } from '../words/t-nodes.tsx'
-import { emptyProblem, type Faults, problemOf, without } from './form-problem.ts'
+import { clearErrors, describeFailure, describeFieldErrors, type FieldErrors } from './form-problem.ts'
 import { ShownOnceDialog } from './shown-once-dialog.tsx'
-import { findEmpty, type WebhookDraft, WebhookFields } from './webhook-fields.tsx'
+import { findMissing, type WebhookDraft, WebhookFields } from './webhook-fields.tsx'
 
-export function CreateWebhookDialog({ company: given = '', onClose }: { company: string | undefined; onClose: () => void }) {
+export function CreateWebhookDialog({
+  company: initialCompany = '',
+  onClose,
+}: {
+  company: string | undefined
+  onClose: () => void
+}) {
   const isAdmin = useIsAdmin()
-  const own = useOwnCompany()
-  const [chosen, setChosen] = useState(given)
-  const company = isAdmin ? chosen : own
+  const ownCompany = useOwnCompany()
+  const [chosen, setChosen] = useState(initialCompany)
+  const company = isAdmin ? chosen : ownCompany
   const [draft, setDraft] = useState<WebhookDraft>({ url: '', events: [] })
-  const [missing, setMissing] = useState<Faults>({})
+  const [missing, setMissing] = useState<FieldErrors>({})
   const create = useCreateWebhook()
 
   const confirm = () => {
-    const empty = { ...(!company && { company: t('Choose a company.') }), ...findEmpty(draft) }
+    const empty = { ...(!company && { company: t('Choose a company.') }), ...findMissing(draft) }
     setMissing(empty)
     create.reset()
     if (Object.keys(empty).length === 0) create.run({ company, ...draft })
   }
-  if (create.result) return <Made secret={create.result.secret} onClose={onClose} />
+  if (create.result) return <SecretDialog secret={create.result.secret} onClose={onClose} />
 
-  const failed = t('The webhook was not created.')
+  const failureTitle = t('The webhook was not created.')
   const { fields, error } = create.error
-    ? problemOf(create.error, failed, { 'company.not_found': 'company' })
-    : emptyProblem(failed, missing)
+    ? describeFailure(create.error, failureTitle, { 'company.not_found': 'company' })
+    : describeFieldErrors(failureTitle, missing)
   return (
     <DialogFrame
       title={t('Create Webhook')}
@@ -51,7 +57,7 @@ export function CreateWebhookDialog({ company: given = '', onClose }: { company:
           value={company}
           onChange={({ target }) => {
             setChosen(target.value)
-            setMissing(without(missing, ['company']))
+            setMissing(clearErrors(missing, ['company']))
           }}
           error={fields['company']}
         />
@@ -60,7 +66,7 @@ export function CreateWebhookDialog({ company: given = '', onClose }: { company:
         draft={draft}
         onChange={(changes) => {
           setDraft({ ...draft, ...changes })
-          setMissing(without(missing, Object.keys(changes)))
+          setMissing(clearErrors(missing, Object.keys(changes)))
         }}
         errors={fields}
       />
@@ -68,13 +74,13 @@ export function CreateWebhookDialog({ company: given = '', onClose }: { company:
   )
 }
 
-/** Users have no other; admins choose. */
+/** Returns the user's own company. Only admins can choose another one. */
 function useOwnCompany(): string {
   const session = useSession()
   return session.kind === 'signed-in' ? session.info.company : ''
 }
 
-const Made = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
+const SecretDialog = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
   <ShownOnceDialog
     title={t('Webhook Ready')}
     label={t('Secret')}
@@ -89,12 +95,12 @@ const Made = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
 export function EditWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
   const { id, url, events } = webhook
   const [draft, setDraft] = useState<WebhookDraft>({ url, events })
-  const [missing, setMissing] = useState<Faults>({})
+  const [missing, setMissing] = useState<FieldErrors>({})
   const change = useChangeWebhook()
   const toast = useToast()
 
   const confirm = () => {
-    const empty = findEmpty(draft)
+    const empty = findMissing(draft)
     setMissing(empty)
     change.reset()
     if (Object.keys(empty).length > 0) return
@@ -108,8 +114,10 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; o
       },
     )
   }
-  const failed = t('The webhook was not changed.')
-  const { fields, error } = change.error ? problemOf(change.error, failed) : emptyProblem(failed, missing)
+  const failureTitle = t('The webhook was not changed.')
+  const { fields, error } = change.error
+    ? describeFailure(change.error, failureTitle)
+    : describeFieldErrors(failureTitle, missing)
   return (
     <DialogFrame
       title={t('Edit Webhook')}
@@ -125,7 +133,7 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; o
         draft={draft}
         onChange={(changes) => {
           setDraft({ ...draft, ...changes })
-          setMissing(without(missing, Object.keys(changes)))
+          setMissing(clearErrors(missing, Object.keys(changes)))
         }}
         errors={fields}
       />

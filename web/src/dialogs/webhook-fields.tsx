@@ -21,7 +21,7 @@ interface WebhookFieldsProps {
   errors: Record<string, string>
 }
 
-/** Where it goes, and what it is told. */
+/** A webhook's address and events. */
 export const WebhookFields = ({ draft, onChange, errors }: WebhookFieldsProps) => (
   <>
     <TextField
@@ -50,9 +50,9 @@ interface EventsProps {
 
 function Events({ events, onChange, error }: EventsProps) {
   const id = useId()
-  /** In the order they are always named in. */
+  /** Keeps the order of `WebhookEvent.options`. */
   const toggle = (event: WebhookEvent) =>
-    onChange(WebhookEvent.options.filter((each) => (each === event ? !events.includes(each) : events.includes(each))))
+    onChange(WebhookEvent.options.filter((option) => (option === event ? !events.includes(option) : events.includes(option))))
   return (
     <fieldset className={c('events')} aria-describedby={error && id}>
       <legend className={c('legend')}>{t('Events')}</legend>
@@ -75,7 +75,7 @@ function Events({ events, onChange, error }: EventsProps) {
   )
 }
 
-export const findEmpty = ({ url, events }: WebhookDraft): Record<string, string> => ({
+export const findMissing = ({ url, events }: WebhookDraft): Record<string, string> => ({
   ...(!url.trim() && { url: t('Enter an address.') }),
   ...(events.length === 0 && { events: t('Choose at least one event.') }),
 })

@@ -38,7 +38,7 @@ interface AccessDirectoryProps {
   notice: ReactNode
 }
 
-/** The files of a directory, to be taken; and where the link allows it, to be added to. */
+/** Lists the files of a shared directory for download and, if the link allows it, takes uploads. */
 export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps) {
   const { name, directory_id, files, is_preview } = access
   const isEditable = access.type === 'LINK_EDITABLE_DIRECTORY'
@@ -90,7 +90,7 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
         }
       />
       {isEditable && !is_preview && (
-        <ErrorBoundary fallback={() => <NoUpload />}>
+        <ErrorBoundary fallback={() => <UploadFailed />}>
           <Suspense>
             <AccessUpload access={access} visit={visit} isOpen={isUploading} onClose={() => setUploading(false)} />
           </Suspense>
@@ -101,8 +101,8 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
   )
 }
 
-/** Browsers remember that a script failed, so only a fresh page can try again. */
-const NoUpload = () => (
+/** Shown when the upload script fails to load. Browsers cache a failed module, so only a reload can retry. */
+const UploadFailed = () => (
   <ErrorState
     title={t('The upload form did not load.')}
     detail={t('Check your connection, then reload the page.')}
@@ -110,8 +110,8 @@ const NoUpload = () => (
   />
 )
 
-/** So many files need no order but that of their names. */
-const atAGlance = 8
+/** Directories with more files than this show the sort select. */
+const sortThreshold = 8
 
 const sorts = [
   { value: 'name', label: 'Sort by name' },
@@ -127,7 +127,7 @@ function Files({ access, isEditable }: { access: Access; isEditable: boolean }) 
   const { downloadFile } = useDownload()
   const { preview, viewer } = usePreview(list, false)
   const actions = useMemo(() => ({ preview, download: downloadFile }), [preview, downloadFile])
-  useChange(`${access.files} ${access.size}`, () => void list.refetch())
+  useOnChange(`${access.files} ${access.size}`, () => void list.refetch())
   const clear = () => {
     setSearch('')
     focusSearch()
@@ -137,7 +137,7 @@ function Files({ access, isEditable }: { access: Access; isEditable: boolean }) 
     <>
       <FilterBar>
         <SearchField label={t('Search files')} maxLength={100} value={search} onSearch={setSearch} />
-        {access.files > atAGlance && (
+        {access.files > sortThreshold && (
           <SelectField
             label={t('Sort')}
             hideLabel
@@ -160,8 +160,8 @@ function Files({ access, isEditable }: { access: Access; isEditable: boolean }) 
   )
 }
 
-/** Somebody else may add or remove files meanwhile. */
-function useChange(value: string, onChange: () => void) {
+/** Calls `onChange` when `value` changes after the first render: someone else may add or remove files. */
+function useOnChange(value: string, onChange: () => void) {
   const last = useRef(value)
   useEffect(() => {
     if (last.current === value) return

@@ -20,11 +20,11 @@ interface AccessEntryProps {
   onEnter: (token: string) => void
 }
 
-/** The way in: the key, which came with the address, and the code, which did not. */
+/** Asks for the access code of a link, or lets the recipient ask for more time or a new code. */
 export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
   const { info, retry } = useLinkInfo(accessKey)
   const [asking, setAsking] = useState<LinkAsk['wants'] | 'asked'>()
-  if (info.kind === 'missing') return <NoLink />
+  if (info.kind === 'missing') return <LinkNotFound />
   return (
     <CardPage title={t('Highly Secured Directory Protocol')}>
       {asking === undefined && <p>{t('Use the access code you were given to open this link.')}</p>}
@@ -39,7 +39,7 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
       ) : asking === undefined ? (
         <CodeForm {...rest} accessKey={accessKey} type={info.kind === 'known' ? info.type : undefined} onAsk={setAsking} />
       ) : asking === 'asked' ? (
-        <Asked onBack={() => setAsking(undefined)} />
+        <RequestSent onBack={() => setAsking(undefined)} />
       ) : (
         <AskForm accessKey={accessKey} wants={asking} onAsked={() => setAsking('asked')} onBack={() => setAsking(undefined)} />
       )}
@@ -47,7 +47,7 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
   )
 }
 
-const Asked = ({ onBack }: { onBack: () => void }) => (
+const RequestSent = ({ onBack }: { onBack: () => void }) => (
   <>
     <CardNote>
       <p>{t('If the link exists, its owner has received your request. You’ll hear from them.')}</p>
@@ -56,7 +56,7 @@ const Asked = ({ onBack }: { onBack: () => void }) => (
   </>
 )
 
-const NoLink = () => (
+const LinkNotFound = () => (
   <CardPage title={t('Link not found.')}>
     <CardNote>
       <p>{t('It was deleted, or the address is incomplete.')}</p>

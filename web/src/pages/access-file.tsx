@@ -15,21 +15,21 @@ const c = classNames(css)
 
 interface AccessFileProps {
   access: Access
-  startsByItself: boolean
+  startsAutomatically: boolean
   notice: ReactNode
 }
 
-/** One file, which is on its way already; and a button, if the browser wanted to be asked. */
-export function AccessFile({ access, startsByItself, notice }: AccessFileProps) {
+/** Downloads a shared file automatically, with a button in case the browser blocks that. */
+export function AccessFile({ access, startsAutomatically, notice }: AccessFileProps) {
   const { name, file_id, size } = access
   const { downloadFile } = useDownload()
   const id = file_id ?? ''
   const download = () => downloadFile({ id, file_name: name })
-  const [isShown, setShown] = useState(false)
+  const [isPreviewOpen, setPreviewOpen] = useState(false)
   const preview = usePreviewOf(id)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once after the code, whatever changes later.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once after the code was entered.
   useEffect(() => {
-    if (startsByItself) downloadFile({ id, file_name: name })
+    if (startsAutomatically) downloadFile({ id, file_name: name })
   }, [])
   return (
     <>
@@ -38,18 +38,22 @@ export function AccessFile({ access, startsByItself, notice }: AccessFileProps) 
         <p className={c('muted')}>
           <SharedFacts access={access} />
         </p>
-        {startsByItself && <p>{t('Your download should start automatically. If it doesn’t, use the button below.')}</p>}
+        {startsAutomatically && <p>{t('Your download should start automatically. If it doesn’t, use the button below.')}</p>}
         <Button variant="primary" icon={<DownloadIcon />} onClick={download}>
           {t('Download file')}
         </Button>
         {preview.data?.as && (
-          <Button icon={<EyeIcon />} onClick={() => setShown(true)}>
+          <Button icon={<EyeIcon />} onClick={() => setPreviewOpen(true)}>
             {t('Preview')}
           </Button>
         )}
       </CardPage>
-      {isShown && (
-        <PreviewViewer file={{ id, name, size, glyph: <FileIcon /> }} onDownload={download} onClose={() => setShown(false)} />
+      {isPreviewOpen && (
+        <PreviewViewer
+          file={{ id, name, size, glyph: <FileIcon /> }}
+          onDownload={download}
+          onClose={() => setPreviewOpen(false)}
+        />
       )}
     </>
   )

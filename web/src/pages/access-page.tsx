@@ -14,16 +14,16 @@ const AccessPreview = lazyPage(
   },
 )
 
-/** What a recipient sees. It says nothing of the staff's side, not even that there is one. */
+/** The recipient's page. It reveals nothing about the staff area. */
 export function AccessPage() {
   const { accessKey = '' } = useParams()
   const [params] = useSearchParams()
   const recipient = <Recipient key={accessKey} accessKey={accessKey} />
   if (params.get('as') !== 'recipient') return recipient
-  return <AccessPreview key={accessKey} accessKey={accessKey} otherwise={recipient} />
+  return <AccessPreview key={accessKey} accessKey={accessKey} fallback={recipient} />
 }
 
-/** The code first, then what it opens; and back to the code the moment the link is closed. */
+/** Shows the code entry, then the shared content. Returns to the code entry as soon as the link is closed. */
 function Recipient({ accessKey }: { accessKey: string }) {
   const visit = visitOf(accessKey)
   const state = useVisit(visit)
@@ -32,7 +32,7 @@ function Recipient({ accessKey }: { accessKey: string }) {
     <AccessEntry
       accessKey={accessKey}
       isClosed={state.kind === 'closed'}
-      onSend={() => void loadView().catch(() => undefined)} // while the code is judged; if it does not come, the page says so
+      onSend={() => void loadView().catch(() => undefined)} // preloads while the code is verified; the page itself reports a failure
       onEnter={visit.enter}
     />
   )

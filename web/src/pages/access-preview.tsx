@@ -19,62 +19,62 @@ const c = classNames(css)
 
 interface AccessPreviewProps {
   accessKey: string
-  /** For everybody who is no staff, or not of the link's company. */
-  otherwise: ReactNode
+  /** Shown to anyone who may not preview the link: not signed in, or without access to its company. */
+  fallback: ReactNode
 }
 
-/** Staff look at a link as its recipient does, without its code. */
-export function AccessPreview({ accessKey, otherwise }: AccessPreviewProps) {
+/** Lets staff view a link as its recipient does, without the access code. */
+export function AccessPreview({ accessKey, fallback }: AccessPreviewProps) {
   const session = useSession()
   const restore = useRestore()
-  if (session.kind === 'signed-in') return <Preview accessKey={accessKey} otherwise={otherwise} />
-  if (session.kind === 'signed-out') return otherwise
+  if (session.kind === 'signed-in') return <Preview accessKey={accessKey} fallback={fallback} />
+  if (session.kind === 'signed-out') return fallback
   return restore.error ? <CardFailed {...restore} /> : <CardPending />
 }
 
-function Preview({ accessKey, otherwise }: AccessPreviewProps) {
+function Preview({ accessKey, fallback }: AccessPreviewProps) {
   const [visit] = useState(() => createVisit())
   const state = useVisit(visit)
   const [refusal, setRefusal] = useState<ApiError>()
-  const [tries, setTries] = useState(0)
+  const [attempt, setAttempt] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of tries is not used, its change is what counts.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt runs the effect again.
   useEffect(() => {
-    const left = new AbortController()
+    const controller = new AbortController()
     setRefusal(undefined)
-    call(api.link.preview, { params: { key: accessKey } }, { signal: left.signal }).then(
+    call(api.link.preview, { params: { key: accessKey } }, { signal: controller.signal }).then(
       ({ data }) => visit.enter(data.token),
       (error) => {
-        if (!left.signal.aborted && error instanceof ApiError) setRefusal(error)
+        if (!controller.signal.aborted && error instanceof ApiError) setRefusal(error)
       },
     )
-    return () => left.abort()
-  }, [accessKey, visit, tries])
+    return () => controller.abort()
+  }, [accessKey, visit, attempt])
 
-  const again = () => setTries(tries + 1)
-  if (refusal?.status === 404 || refusal?.status === 400) return otherwise
-  if (refusal?.code === 'link.expired') return <Nothing why={t('It has expired, or its owner may no longer share it.')} />
-  if (refusal) return <CardFailed error={refusal} retry={again} />
-  if (state.kind === 'inside') return <AccessView key={state.token} visit={visit} isNew={false} notice={<Notice />} />
+  const retry = () => setAttempt(attempt + 1)
+  if (refusal?.status === 404 || refusal?.status === 400) return fallback
+  if (refusal?.code === 'link.expired') return <Unavailable reason={t('It has expired, or its owner may no longer share it.')} />
+  if (refusal) return <CardFailed error={refusal} retry={retry} />
+  if (state.kind === 'inside') return <AccessView key={state.token} visit={visit} isNew={false} notice={<PreviewNotice />} />
   if (state.kind === 'closed')
-    return <Nothing why={t('It was closed in the meantime, or its access code was reset.')} onAgain={again} />
+    return <Unavailable reason={t('It was closed in the meantime, or its access code was reset.')} onRetry={retry} />
   return <CardPending />
 }
 
-const Notice = () => (
+const PreviewNotice = () => (
   <p className={c('preview')}>
     {t('You’re viewing this link as its recipient. Your visit isn’t counted.')} <Link to={paths.links}>{t('Back to links')}</Link>
   </p>
 )
 
-const Nothing = ({ why, onAgain }: { why: string; onAgain?: () => void }) => (
+const Unavailable = ({ reason, onRetry }: { reason: string; onRetry?: () => void }) => (
   <CardPage title={t('This link can’t be opened right now.')}>
     <CardNote>
       <p>
-        {why} {t('Recipients see a message and can ask for more time or a new code.')}
+        {reason} {t('Recipients see a message and can ask for more time or a new code.')}
       </p>
     </CardNote>
-    {onAgain && <Button onClick={onAgain}>{t('Check again')}</Button>}
+    {onRetry && <Button onClick={onRetry}>{t('Check again')}</Button>}
     <Link to={paths.links}>{t('Back to links')}</Link>
   </CardPage>
 )

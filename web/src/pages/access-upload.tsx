@@ -32,14 +32,14 @@ interface AccessUploadProps {
   onClose: () => void
 }
 
-/** All that brings files in: the dialog, dropping them on the page, the tray, and what has arrived. */
+/** Everything a recipient needs for uploads: the dialog, drag and drop, the upload tray, and a summary of received files. */
 export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadProps) {
   const { key, directory_id, name } = access
   const transfers = recipientUploads(visit, key)
   const { transfers: list, totals } = useUploads(transfers)
-  const arrived = useArrived(key, visit, list)
+  const received = useArrived(key, visit, list)
   const toast = useToast()
-  // Where a name is taken the server keeps both, so there is nothing to ask.
+  // If a name already exists, the server keeps both files, so there is nothing to ask.
   const upload = (files: readonly PickedFile[]) =>
     transfers.add(
       files.map((file) => ({ ...file, conflict: 'keep' })),
@@ -52,10 +52,10 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
   })
   return (
     <>
-      {arrived.length > 0 && totals.active === 0 && <Received arrived={arrived} visit={visit} />}
+      {received.length > 0 && totals.active === 0 && <Received received={received} visit={visit} />}
       {drop !== 'none' && (
         <DropOverlay
-          words={drop === 'over' ? t('Drop to upload to {directory}', { directory: name }) : t('Reading the dropped files')}
+          text={drop === 'over' ? t('Drop to upload to {directory}', { directory: name }) : t('Reading the dropped files')}
         />
       )}
       {isOpen && <UploadDialog name={name} onUpload={upload} onClose={onClose} />}
@@ -64,19 +64,19 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
   )
 }
 
-/** Read out by the tray, so it is only shown here. */
-function Received({ arrived, visit }: { arrived: ReturnType<typeof useArrived>; visit: Visit }) {
-  const bytes = arrived.reduce((sum, [, size]) => sum + size, 0)
+/** Shows what was received. The tray announces it to screen readers, so this has no live region. */
+function Received({ received, visit }: { received: ReturnType<typeof useArrived>; visit: Visit }) {
+  const bytes = received.reduce((sum, [, size]) => sum + size, 0)
   return (
     <div className={c('received')}>
       <CheckIcon size={24} />
-      <p>{t('Received: {amount}', { amount: formatAmount(arrived.length, bytes) })}</p>
-      <ReceiptButton files={arrived.map(([file]) => file)} visit={visit} />
+      <p>{t('Received: {amount}', { amount: formatAmount(received.length, bytes) })}</p>
+      <ReceiptButton files={received.map(([file]) => file)} visit={visit} />
     </div>
   )
 }
 
-/** A receipt for what has arrived, on a page of its own. */
+/** Issues a receipt for the received files and opens its page. */
 function ReceiptButton({ files, visit }: { files: readonly string[]; visit: Visit }) {
   const issue = useIssueReceipt(visit)
   const navigate = useNavigate()
@@ -101,17 +101,17 @@ interface UploadDialogProps {
 
 function UploadDialog({ name, onUpload, onClose }: UploadDialogProps) {
   const [files, setFiles] = useState<readonly PickedFile[]>([])
-  const [fault, setFault] = useState<string>()
-  const take = (chosen: readonly PickedFile[]) => {
+  const [error, setError] = useState<string>()
+  const pickFiles = (chosen: readonly PickedFile[]) => {
     setFiles(chosen)
-    setFault(undefined)
+    setError(undefined)
   }
   const drop = useFileDrop({
-    onFiles: (more) => take(joinFiles(files, more)),
-    onFailed: () => setFault(t('The dropped files couldn’t be read. Choose them instead.')),
+    onFiles: (more) => pickFiles(joinFiles(files, more)),
+    onFailed: () => setError(t('The dropped files couldn’t be read. Choose them instead.')),
   })
   const upload = useAction(async () => onUpload(files), { onSuccess: onClose })
-  const confirm = () => (files.length === 0 ? setFault(t('Choose at least one file.')) : upload.run())
+  const confirm = () => (files.length === 0 ? setError(t('Choose at least one file.')) : upload.run())
   return (
     <DialogFrame
       title={t('Upload File')}
@@ -119,11 +119,11 @@ function UploadDialog({ name, onUpload, onClose }: UploadDialogProps) {
       confirmLabel={t('Upload')}
       action={upload}
       dirty={files.length > 0}
-      error={fault && { title: t('Nothing was uploaded.'), errors: [{ field: 'files', message: fault }] }}
+      error={error && { title: t('Nothing was uploaded.'), errors: [{ field: 'files', message: error }] }}
       onConfirm={confirm}
       onClose={onClose}
     >
-      <FileField id="files" files={files} onChange={take} error={fault} drop={drop} />
+      <FileField id="files" files={files} onChange={pickFiles} error={error} drop={drop} />
     </DialogFrame>
   )
 }

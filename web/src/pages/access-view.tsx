@@ -19,13 +19,13 @@ import { CardPending } from './page-states.tsx'
 
 interface AccessViewProps {
   visit: Visit
-  /** The code was entered just now; after a reload it is not. */
+  /** Whether the code was just entered. False after a reload. */
   isNew: boolean
-  /** What stands above all else. */
+  /** Shown above everything else. */
   notice?: ReactNode
 }
 
-/** What a link opens. It is forgotten with the visit: nothing of it stays when the link is closed. */
+/** Shows what a link shares. Its data is discarded with the visit, so nothing remains once the link is closed. */
 export const AccessView = ({ visit, isNew, notice }: AccessViewProps) => (
   <CallerContext value={visit}>
     <Queries>
@@ -38,9 +38,9 @@ export const AccessView = ({ visit, isNew, notice }: AccessViewProps) => (
 
 function Shared({ visit, isNew, notice }: AccessViewProps) {
   const { data, error, refetch } = useAccess()
-  useArrivalAt(isNew ? data : undefined)
+  useAnnounceArrival(isNew ? data : undefined)
   if (error instanceof ApiError && error.status === 404) return <Gone onRetry={() => void refetch()} />
-  // Who is not known any more is shown the way in, by the visit itself.
+  // After a 401 the visit itself returns to the code entry.
   if (error && !data && !(error instanceof ApiError && error.status === 401)) {
     return (
       <CardLayout>
@@ -55,12 +55,12 @@ function Shared({ visit, isNew, notice }: AccessViewProps) {
     )
   }
   if (!data) return <CardPending />
-  if (data.type === 'LINK_FILE') return <AccessFile access={data} startsByItself={isNew} notice={notice} />
+  if (data.type === 'LINK_FILE') return <AccessFile access={data} startsAutomatically={isNew} notice={notice} />
   return <AccessDirectory access={data} visit={visit} notice={notice} />
 }
 
-/** The form went away with the focus in it: reading goes on at the top of what it opened. */
-function useArrivalAt(access: Access | undefined) {
+/** Moves focus to the new content and announces it, because the focused form is gone. */
+function useAnnounceArrival(access: Access | undefined) {
   const isDone = useRef(false)
   useEffect(() => {
     if (!access || isDone.current) return
@@ -70,7 +70,7 @@ function useArrivalAt(access: Access | undefined) {
   }, [access])
 }
 
-/** It may come back: what is in the trash can be restored, and the page goes on asking. */
+/** Shown while the target is missing. It can be restored from the trash, so the page keeps polling. */
 const Gone = ({ onRetry }: { onRetry: () => void }) => (
   <CardPage title={t('This is no longer available.')}>
     <CardNote>

@@ -24,20 +24,20 @@ const c = classNames(css)
 
 export function ActivityPage() {
   const isAdmin = useIsAdmin()
-  const all = useActivityFilters()
-  const list = useInfiniteQuery(activityQuery(all.filters))
+  const pageFilters = useActivityFilters()
+  const list = useInfiniteQuery(activityQuery(pageFilters.filters))
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
   return (
-    <StaffPage action={<ExportButton filters={all.filters} />}>
-      {all.about && <About {...all} about={all.about} rows={rows} />}
-      <Filters {...all} isAdmin={isAdmin} />
+    <StaffPage action={<ExportButton filters={pageFilters.filters} />}>
+      {pageFilters.about && <SubjectFilter {...pageFilters} about={pageFilters.about} rows={rows} />}
+      <Filters {...pageFilters} isAdmin={isAdmin} />
       <PagedList list={list} failed={t('The activity did not load.')}>
         {(rows, loading) => (
           <ActivityTable
             rows={rows}
             loading={loading}
             withCompany={isAdmin}
-            empty={all.isNarrowed ? <NoMatch {...all} /> : <Nothing />}
+            empty={pageFilters.isNarrowed ? <NoMatch {...pageFilters} /> : <NoActivity />}
           />
         )}
       </PagedList>
@@ -116,18 +116,18 @@ const subjectTexts = {
   file: ['Only the file “{name}”', 'Only one file', 'Show activity for all files'],
   directory: ['Only the directory “{name}”', 'Only one directory', 'Show activity for all directories'],
   link: ['Only the link “{name}”', 'Only one link', 'Show activity for all links'],
-} as const satisfies Record<Subject, [named: Text, nameless: Text, every: Text]>
+} as const satisfies Record<Subject, [named: Text, unnamed: Text, clearLabel: Text]>
 
-interface AboutProps extends Pick<ActivityPageFilters, 'change'> {
+interface SubjectFilterProps extends Pick<ActivityPageFilters, 'change'> {
   about: NonNullable<ActivityPageFilters['about']>
   rows: readonly ActivityRow[]
 }
 
-/** What the list is narrowed to by its address, and the way out of that. An address alone has no name: then the list may know one. */
-function About({ about: { subject, id, name }, rows, change }: AboutProps) {
+/** Shows which file, directory or link the URL filters by, and removes that filter. Without a name in the history state, uses one from the rows. */
+function SubjectFilter({ about: { subject, id, name }, rows, change }: SubjectFilterProps) {
   const Icon = subjectIcons[subject]
-  const [named, nameless, every] = subjectTexts[subject]
-  const known = name ?? rows.find((row) => subjectOf(row)?.id === id)?.name
+  const [named, unnamed, clearLabel] = subjectTexts[subject]
+  const knownName = name ?? rows.find((row) => subjectOf(row)?.id === id)?.name
   const remove = () => {
     change({ [subject]: '' })
     document.getElementById('main')?.focus({ preventScroll: true })
@@ -135,13 +135,13 @@ function About({ about: { subject, id, name }, rows, change }: AboutProps) {
   return (
     <p className={c('about')}>
       <Icon size={16} />
-      <span>{known ? t(named, { name: shortName(known) }) : t(nameless)}</span>
-      <IconButton label={t(every)} icon={<CloseIcon />} onClick={remove} />
+      <span>{knownName ? t(named, { name: shortName(knownName) }) : t(unnamed)}</span>
+      <IconButton label={t(clearLabel)} icon={<CloseIcon />} onClick={remove} />
     </p>
   )
 }
 
-const Nothing = () => (
+const NoActivity = () => (
   <EmptyState icon={<ClockIcon />} title={t('No activity yet.')}>
     {t('Actions and rejected attempts will appear here.')}
   </EmptyState>

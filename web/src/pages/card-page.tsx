@@ -6,7 +6,7 @@ import css from './card-page.module.css'
 
 const c = classNames(css)
 
-/** A screen that is one card: for those who are not inside, or nowhere. */
+/** A page with a single card, for visitors who are not signed in and for missing pages. */
 export function CardPage({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title)
   return (
@@ -19,7 +19,7 @@ export function CardPage({ title, children }: { title: string; children: ReactNo
   )
 }
 
-/** What is said in place of a form. It takes the focus the form had, which also reads it out. */
+/** A message that replaces a form. It takes over the focus, so screen readers announce it. */
 export function CardNote({ children }: { children: ReactNode }) {
   const note = useRef<HTMLDivElement>(null)
   useEffect(() => note.current?.focus(), [])

@@ -72,7 +72,7 @@ function Actions({ isAdmin }: { isAdmin: boolean }) {
   )
 }
 
-/** For the company the list is narrowed to. */
+/** Renames the company that the list is filtered by. */
 function RenameButton({ id }: { id: string | undefined }) {
   const open = useDialog()
   const company = useQuery(companiesQuery()).data?.find((company) => company.id === id)

@@ -4,7 +4,7 @@ import { companyOptions } from '../features/company/company-options.ts'
 import { companiesQuery } from '../features/company/company-queries.ts'
 import { t } from '../words/t.ts'
 
-/** Narrows a list to one company. For admins: who sees one company only has nothing to choose. */
+/** Filters a list by company. For admins only, because users see a single company. */
 export function CompanyFilter({ company = '', onChange }: { company: string | undefined; onChange: (company: string) => void }) {
   const companies = useQuery(companiesQuery())
   return (

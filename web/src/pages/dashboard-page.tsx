@@ -65,14 +65,14 @@ export function DashboardPage() {
 
 const newestFiles = filesQuery({ sort: '-created_at' })
 
-/** A few at first: there is more on this page. */
+/** Shows only a few files at first, because more sections follow. */
 function NewestFiles() {
   const list = useInfiniteQuery(newestFiles)
   const { downloadFile } = useDownload()
   const { preview, viewer } = usePreview(list)
   return (
     <>
-      <PagedList list={list} failed={t('The files did not load.')} atFirst={10}>
+      <PagedList list={list} failed={t('The files did not load.')} initialRows={10}>
         {(files, loading) => (
           <FilesTable files={files} loading={loading} empty={<NoFiles />} onDownload={downloadFile} onPreview={preview} />
         )}

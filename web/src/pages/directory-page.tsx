@@ -38,7 +38,7 @@ export function DirectoryPage() {
   const { directory: id = '' } = useParams()
   const { data, error, refetch } = useDirectory(id)
   const open = useDialog()
-  if (error instanceof ApiError && error.status === 404) return <Gone />
+  if (error instanceof ApiError && error.status === 404) return <DirectoryNotFound />
   if (error && !data) {
     return (
       <StaffPage>
@@ -60,7 +60,6 @@ export function DirectoryPage() {
   )
 }
 
-/** A page about one thing is called like it. */
 function Header({ directory }: { directory: DirectoryRow }) {
   const { id, company, client, files } = directory
   const { downloadDirectory } = useDownload()
@@ -88,10 +87,10 @@ function Header({ directory }: { directory: DirectoryRow }) {
   )
 }
 
-/** Of the same shape. Only the directory knows its name, so nothing is announced yet. */
+/** A placeholder of the same size. The name is not known yet, so nothing is announced. */
 function PendingHeader() {
   useArrival()
-  const held = t('The directory is still loading.')
+  const disabledReason = t('The directory is still loading.')
   return (
     <PageHeader
       name={
@@ -103,13 +102,13 @@ function PendingHeader() {
       purpose={<Skeleton width={160} height="1.5em" />}
       action={
         <>
-          <Button icon={<DownloadIcon />} disabledReason={held}>
+          <Button icon={<DownloadIcon />} disabledReason={disabledReason}>
             {t('Download all')}
           </Button>
-          <Button icon={<LinkIcon />} disabledReason={held}>
+          <Button icon={<LinkIcon />} disabledReason={disabledReason}>
             {t('Create link')}
           </Button>
-          <Button icon={<UploadIcon />} disabledReason={held}>
+          <Button icon={<UploadIcon />} disabledReason={disabledReason}>
             {t('Upload file')}
           </Button>
         </>
@@ -159,7 +158,7 @@ function Files({ directory }: { directory: string }) {
   )
 }
 
-const Gone = () => (
+const DirectoryNotFound = () => (
   <StaffPage>
     <EmptyState
       icon={<FolderIcon />}

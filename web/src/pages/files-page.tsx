@@ -40,8 +40,8 @@ function Files() {
   const { preview, viewer } = usePreview(list)
   const actions = useFileActions(preview)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  // What left the list is not selected any more, though its id may still be remembered.
-  const chosen = rowsOf(list.data).filter(({ id }) => selected.has(id))
+  // Rows that left the list do not count, although `selected` may still have their ids.
+  const chosen = getRows(list.data).filter(({ id }) => selected.has(id))
   const clear = () => setSelected(new Set())
   const remove = () => {
     actions.remove(chosen)
@@ -83,7 +83,7 @@ function Files() {
   )
 }
 
-const rowsOf = (list: { pages: { data: FileRow[] }[] } | undefined) => list?.pages.flatMap(({ data }) => data) ?? []
+const getRows = (list: { pages: { data: FileRow[] }[] } | undefined) => list?.pages.flatMap(({ data }) => data) ?? []
 
 function Filters({ search, company, directory, kind, change }: FileFilters) {
   const isAdmin = useIsAdmin()

@@ -6,7 +6,7 @@ import { UploadButton } from './upload-button.tsx'
 
 const c = classNames(css)
 
-/** Files, under a heading of their own, and the way to more of them. */
+/** A section for files with a heading and an upload button. */
 export const FilesSection = ({ children }: { children: ReactNode }) => (
   <section aria-label={t('Files')}>
     <div className={c('head')}>

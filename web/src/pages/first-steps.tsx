@@ -31,7 +31,7 @@ const texts = {
   recipient: ['View the link as a recipient', 'See what people see when they open your link.'],
 } as const satisfies Record<Step, [title: Text, hint: Text]>
 
-/** What somebody new has still to do. It ticks itself off by what is there, and is gone when all of it is. */
+/** The checklist of a new installation. The server marks steps as done; the list disappears when all are. */
 export function FirstSteps() {
   const session = useSession()
   const userId = session.kind === 'signed-in' ? session.info.id : ''
@@ -52,7 +52,7 @@ export function FirstSteps() {
           <li key={step.step} className={c('step', step.done && 'done')}>
             <span className={c('mark')}>{step.done && <CheckIcon size={16} />}</span>
             <span className={c('words')}>
-              {step.done ? <DoneTitle step={step.step} /> : <Way step={step.step} />}
+              {step.done ? <DoneTitle step={step.step} /> : <StepAction step={step.step} />}
               {!step.done && <span className={c('hint')}>{t(texts[step.step][1])}</span>}
             </span>
           </li>
@@ -69,22 +69,22 @@ const DoneTitle = ({ step }: { step: Step }) => (
   </span>
 )
 
-/** Each leads to where it is done every other day, too. */
-function Way({ step }: { step: Step }) {
+/** Opens the page or dialog where the step is done. */
+function StepAction({ step }: { step: Step }) {
   const title = t(texts[step][0])
   if (step === 'password') return <Link to={paths.account}>{title}</Link>
   if (step === 'recipient') return <NewestLink>{title}</NewestLink>
-  return <Opener step={step}>{title}</Opener>
+  return <DialogButton step={step}>{title}</DialogButton>
 }
 
-/** There is nothing to look at before there is a link. */
+/** Links to the preview of the newest link, if there is one. */
 function NewestLink({ children }: { children: ReactNode }) {
   const { data } = useInfiniteQuery(linksQuery({ sort: '-created_at' }))
   const newest = data?.pages[0]?.data.find(({ state }) => state !== 'expired')
   return newest ? <Link to={`${paths.access(newest.key)}?as=recipient`}>{children}</Link> : <span>{children}</span>
 }
 
-function Opener({ step, children }: { step: Exclude<Step, 'password' | 'recipient'>; children: ReactNode }) {
+function DialogButton({ step, children }: { step: Exclude<Step, 'password' | 'recipient'>; children: ReactNode }) {
   const open = useDialog()
   const session = useSession()
   const { company: id, company_name: name } = session.kind === 'signed-in' ? session.info : { company: '', company_name: '' }

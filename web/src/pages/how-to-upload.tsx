@@ -5,7 +5,7 @@ import css from './how-to-upload.module.css'
 
 const c = classNames(css)
 
-/** What stands where there is no file yet. */
+/** The hint of an empty file list. */
 export const HowToUpload = () =>
   tNodes('Upload one{drop}.', {
     drop: <span className={c('drop')}>{t(', or drop files and folders anywhere on this page')}</span>,

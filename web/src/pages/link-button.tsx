@@ -5,7 +5,7 @@ import { t } from '../words/t.ts'
 
 interface Props {
   variant?: 'primary'
-  /** What to share, if the page knows it. */
+  /** What to share, if the page determines it. */
   company?: string
   directory?: string
 }

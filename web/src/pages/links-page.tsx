@@ -62,7 +62,7 @@ function Links() {
   const list = useInfiniteQuery(linksQuery({ search, company, state, sort }))
   const open = useDialog()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  // What left the list is not selected any more, though its key may still be remembered.
+  // Rows that left the list do not count, although `selected` may still have their keys.
   const chosen = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ key }) => selected.has(key))
   return (
     <>
@@ -95,7 +95,7 @@ function Links() {
   )
 }
 
-/** A code is reset, and sent, for one link at a time. */
+/** The code can be reset or sent for one link at a time only. */
 function SelectionActions({ chosen }: { chosen: readonly LinkRow[] }) {
   const open = useDialog()
   const [link, ...others] = chosen

@@ -8,15 +8,15 @@ import { returnPath } from '../lib/return-path.ts'
 import { t } from '../words/t.ts'
 import { CardPage } from './card-page.tsx'
 
-/** Whoever is signed in already, here, in another tab or since last time, is sent on; the form does not wait to find out. */
+/** Redirects users who are already signed in, also in another tab or by cookie. The form is shown in the meantime. */
 export function LoginPage() {
   useRestore()
   const session = useSession()
   const { state } = useLocation()
   if (session.kind === 'signed-in') return <Navigate to={returnPath(state)} replace />
   const { email, passwordChanged } = cardState(state)
-  const ended = session.kind === 'signed-out' ? noteOn(session.reason) : undefined
-  const note = passwordChanged ? t('Your password has been changed. Sign in with the new one.') : ended
+  const endNote = session.kind === 'signed-out' ? describeEnd(session.reason) : undefined
+  const note = passwordChanged ? t('Your password has been changed. Sign in with the new one.') : endNote
   return (
     <CardPage title={t('Sign in')}>
       {note && <p role="status">{note}</p>}
@@ -25,7 +25,7 @@ export function LoginPage() {
   )
 }
 
-function noteOn(reason: EndReason | undefined): string | undefined {
+function describeEnd(reason: EndReason | undefined): string | undefined {
   if (reason === 'expired') return t('Your session has ended. Sign in to continue.')
   if (reason === 'unconfirmed')
     return t('You’re signed out in this browser. The server will be notified as soon as it can be reached.')

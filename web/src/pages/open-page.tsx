@@ -6,7 +6,7 @@ import css from './open-page.module.css'
 
 const c = classNames(css)
 
-/** A page for anybody, with nothing of the staff's side on it. */
+/** A public page without staff navigation. */
 export const OpenPage = ({ children }: { children: ReactNode }) => (
   <Layout
     bar={

@@ -18,49 +18,49 @@ interface Failure {
   retry: () => void
 }
 
-/** A page inside the layout: its header is there at once. Only the page itself knows its title, so nothing is announced yet. */
+/** Shows the header while a page loads. The page's title is not known yet, so nothing is announced. */
 export function PagePending() {
   useArrival()
   return (
     <>
       <StaffHeader />
-      <Lines />
+      <SkeletonLines />
     </>
   )
 }
 
 export const PageFailed = (failure: Failure) => (
   <StaffPage>
-    <Explanation {...failure} />
+    <FailureState {...failure} />
   </StaffPage>
 )
 
-/** The whole screen of someone signed in, while the session or the layout is on its way. Mostly they are there at once. */
+/** The staff screen while the session or the layout loads. Delayed, because both are usually there at once. */
 export const StaffPending = () =>
   useDelayed(150) ? (
     <Layout bar={<div className={c('bar')} />}>
       <h1 className="sr-only">{t('Loading')}</h1>
-      <Lines />
+      <SkeletonLines />
     </Layout>
   ) : null
 
-/** The same for a card: an empty frame would only flash by. */
+/** The same for a card. Delayed, so that an empty card does not flash. */
 export const CardPending = () =>
   useDelayed(150) ? (
     <CardLayout>
       <h1 className="sr-only">{t('Loading')}</h1>
-      <Lines />
+      <SkeletonLines />
     </CardLayout>
   ) : null
 
 export const CardFailed = (failure: Failure) => (
   <CardLayout>
     <h1 className="sr-only">Neptune</h1>
-    <Explanation {...failure} />
+    <FailureState {...failure} />
   </CardLayout>
 )
 
-const Lines = () => (
+const SkeletonLines = () => (
   <div className={c('lines')} aria-busy="true">
     <Skeleton width="40%" height={20} label={t('Loading')} />
     <Skeleton />
@@ -69,8 +69,8 @@ const Lines = () => (
   </div>
 )
 
-/** What may pass by itself can be tried again; a fault of the page itself needs a fresh start. */
-function Explanation({ error, retry }: Failure) {
+/** Offers to retry temporary failures. An error in the page itself needs a reload. */
+function FailureState({ error, retry }: Failure) {
   if (error instanceof ChunkFailed) {
     return <ErrorState title={t('This page did not load.')} detail={t('Check your connection and try again.')} onRetry={retry} />
   }

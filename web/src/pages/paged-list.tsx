@@ -6,16 +6,16 @@ import { LoadMore } from '../components/load-more.tsx'
 
 interface PagedListProps<Row> {
   list: UseInfiniteQueryResult<InfiniteData<{ data: Row[]; next: string | null }>>
-  /** What to say when nothing came. */
+  /** The error title if the first page fails to load. */
   failed: string
-  /** No more than so many until more are asked for, by hand: where something else comes after the list. */
-  atFirst?: number
+  /** The number of rows before “Show more” is pressed. For lists with content below them, which must not load more on scroll. */
+  initialRows?: number
   children: (rows: Row[], loading: boolean) => ReactNode
 }
 
-/** What every list has around its table: the pages that follow, and what to say when none came. */
-export function PagedList<Row>({ list, failed, atFirst, children }: PagedListProps<Row>) {
-  const [isWhole, setWhole] = useState(false)
+/** Wraps a list: loads further pages and shows an error if the first one fails. */
+export function PagedList<Row>({ list, failed, initialRows, children }: PagedListProps<Row>) {
+  const [isExpanded, setExpanded] = useState(false)
   if (list.isError && !list.data) {
     const { message } = list.error
     const requestId = list.error instanceof ApiError ? list.error.requestId : undefined
@@ -23,22 +23,22 @@ export function PagedList<Row>({ list, failed, atFirst, children }: PagedListPro
   }
   const pages = list.data?.pages ?? []
   const rows = pages.flatMap(({ data }) => data)
-  const isCut = atFirst !== undefined && !isWhole && rows.length > atFirst
-  const shown = isCut ? rows.slice(0, atFirst) : rows
-  const next = isCut ? '' : (pages.at(-1)?.next ?? null)
-  // A large list is searched in parts: having found nothing so far does not mean that there is nothing.
+  const isTruncated = initialRows !== undefined && !isExpanded && rows.length > initialRows
+  const shown = isTruncated ? rows.slice(0, initialRows) : rows
+  const next = isTruncated ? '' : (pages.at(-1)?.next ?? null)
+  // The server searches a large list in parts, so a page without rows does not mean that there are none.
   const isSearching = rows.length === 0 && next !== null && !list.isFetchNextPageError
   const isLoading = list.isPending || list.isPlaceholderData || isSearching
   return (
     <>
       {children(shown, isLoading)}
       <LoadMore
-        byHand={atFirst !== undefined && rows.length > 0}
+        manual={initialRows !== undefined && rows.length > 0}
         shown={shown.length}
         next={next}
         loading={list.isFetchingNextPage || list.isPending || list.isPlaceholderData}
         failed={list.isFetchNextPageError}
-        onMore={() => (isCut ? setWhole(true) : void list.fetchNextPage())}
+        onMore={() => (isTruncated ? setExpanded(true) : void list.fetchNextPage())}
       />
     </>
   )

@@ -29,20 +29,20 @@ export function ReceiptPage() {
   const { id = '' } = useParams()
   return (
     <Queries>
-      <Loaded key={id} id={id} />
+      <ReceiptLoader key={id} id={id} />
     </Queries>
   )
 }
 
-function Loaded({ id }: { id: string }) {
+function ReceiptLoader({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(receiptQuery(id))
-  if (data) return <Shown signed={data} />
+  if (data) return <ReceiptView signed={data} />
   if (!error) return <CardPending />
   const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
-  return isMissing ? <NoReceipt /> : <CardFailed error={error} retry={() => void refetch()} />
+  return isMissing ? <ReceiptNotFound /> : <CardFailed error={error} retry={() => void refetch()} />
 }
 
-function Shown({ signed }: { signed: SignedReceipt }) {
+function ReceiptView({ signed }: { signed: SignedReceipt }) {
   const { receipt } = signed
   const visit = visitOf(receipt.link.key)
   const isInside = useVisit(visit).kind === 'inside'
@@ -72,7 +72,7 @@ function Shown({ signed }: { signed: SignedReceipt }) {
           </span>
         }
       />
-      {isInside && <Send id={receipt.id} visit={visit} />}
+      {isInside && <SendSection id={receipt.id} visit={visit} />}
       <ReceiptDetails receipt={receipt} />
       <section className={c('section')}>
         <h2 className={c('heading')}>{t('How to check it')}</h2>
@@ -95,7 +95,7 @@ function Shown({ signed }: { signed: SignedReceipt }) {
   )
 }
 
-const Send = ({ id, visit }: { id: string; visit: Visit }) => (
+const SendSection = ({ id, visit }: { id: string; visit: Visit }) => (
   <section aria-labelledby="send" className={c('section', 'onScreen')}>
     <h2 id="send" className={c('heading')}>
       {t('Send it to yourself')}
@@ -104,7 +104,7 @@ const Send = ({ id, visit }: { id: string; visit: Visit }) => (
   </section>
 )
 
-const NoReceipt = () => (
+const ReceiptNotFound = () => (
   <CardPage title={t('Receipt not found.')}>
     <CardNote>
       <p>{t('Check that the address is complete.')}</p>

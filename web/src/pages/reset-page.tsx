@@ -16,7 +16,7 @@ import { t } from '../words/t.ts'
 import { tNodes } from '../words/t-nodes.tsx'
 import { CardNote, CardPage } from './card-page.tsx'
 
-/** Where the link of a mail leads. It stays in the address until it is used, so that a reload or another browser can go on. */
+/** The page a password email links to. The token stays in the URL until it is used, so that a reload or another browser still works. */
 export function ResetPage() {
   const { token = '' } = useParams()
   return (
@@ -32,36 +32,36 @@ function Reset({ token }: { token: string }) {
   if (email === undefined) {
     return (
       <CardPage title={t('Choose a new password')}>
-        <Choose token={token} onDone={setEmail} />
+        <ChoosePassword token={token} onDone={setEmail} />
       </CardPage>
     )
   }
   if (session.kind === 'signed-in' && session.info.email !== email) {
     return (
       <CardPage title={t('Password changed')}>
-        <Done email={email} other={session.info} />
+        <PasswordChanged email={email} other={session.info} />
       </CardPage>
     )
   }
   const state: CardState = { email, passwordChanged: true }
-  // Replaced, so that Back does not lead to a link that is used up.
+  // Replaces the history entry, so that Back does not lead to a used link.
   return <Navigate to={paths.login} replace state={state} />
 }
 
-function Choose({ token, onDone }: { token: string; onDone: (email: string) => void }) {
+function ChoosePassword({ token, onDone }: { token: string; onDone: (email: string) => void }) {
   const owner = useQuery(resetQuery(token))
-  const [isGone, setGone] = useState(false)
-  if (isGone || isNoLink(owner.error)) return <Gone />
+  const [isInvalid, setInvalid] = useState(false)
+  if (isInvalid || isInvalidToken(owner.error)) return <LinkInvalid />
   if (owner.isError) {
     const { message } = owner.error
     return <ErrorState title={t('The link could not be checked.')} detail={message} onRetry={() => void owner.refetch()} />
   }
   if (owner.isPending) return <ResetSkeleton />
   const { email } = owner.data.data
-  return <ResetForm token={token} email={email} onDone={() => onDone(email)} onGone={() => setGone(true)} />
+  return <ResetForm token={token} email={email} onDone={() => onDone(email)} onGone={() => setInvalid(true)} />
 }
 
-const Gone = () => (
+const LinkInvalid = () => (
   <>
     <CardNote>
       <p>{t(errors['reset.not_found'].message)}</p>
@@ -75,8 +75,8 @@ const Gone = () => (
   </>
 )
 
-/** For somebody else's browser: its sign-in screen would lead on to their dashboard without a word. */
-const Done = ({ email, other }: { email: string; other: User }) => (
+/** Shown if another user is signed in: the sign-in page would redirect to their dashboard without explanation. */
+const PasswordChanged = ({ email, other }: { email: string; other: User }) => (
   <>
     <CardNote>
       <p>{tNodes('The password for {email} has been changed.', { email: <strong>{email}</strong> })}</p>
@@ -93,7 +93,7 @@ const Done = ({ email, other }: { email: string; other: User }) => (
   </>
 )
 
-/** The two fields and the button, as they will stand. */
+/** A placeholder for the two fields and the button. */
 const ResetSkeleton = () => (
   <>
     <Skeleton height={62} label={t('Checking the link')} />
@@ -102,5 +102,5 @@ const ResetSkeleton = () => (
   </>
 )
 
-/** Unknown, used or too old is 404; what cannot be a token at all, such as half a link, is 400. */
-const isNoLink = (error: Error | null) => error instanceof ApiError && (error.status === 404 || error.status === 400)
+/** An unknown, used or expired token gives 404, a malformed one (such as half a link) 400. */
+const isInvalidToken = (error: Error | null) => error instanceof ApiError && (error.status === 404 || error.status === 400)

@@ -20,7 +20,7 @@ import { focusSearch } from './use-filters.ts'
 const UploadTray = lazy(() => import('../features/upload/upload-tray.tsx').then((module) => ({ default: module.UploadTray })))
 const UploadDrop = lazy(() => import('../dialogs/upload-drop.tsx').then((module) => ({ default: module.UploadDrop })))
 
-/** The frame around every page that needs a session. It goes with the session, and with it all that was loaded. */
+/** The layout of every page that needs a session. It unmounts when the session ends, which discards all loaded data. */
 export function StaffLayout() {
   const session = useSession()
   if (session.kind !== 'signed-in') return null
@@ -32,26 +32,26 @@ export function StaffLayout() {
             bar={
               <>
                 <OfflineBar />
-                <Bar info={session.info} />
+                <TopBar info={session.info} />
               </>
             }
           >
             <Outlet />
-            <Extra>
-              <Drop />
-            </Extra>
+            <Optional>
+              <PageDrop />
+            </Optional>
           </Layout>
         </DialogHost>
-        <Extra>
+        <Optional>
           <UploadTray />
-        </Extra>
+        </Optional>
       </ToastProvider>
     </Queries>
   )
 }
 
-/** Questions of recipients wait at the links, wherever one is. */
-function Bar({ info }: { info: User }) {
+/** The top bar. It shows the number of open requests from recipients on every page. */
+function TopBar({ info }: { info: User }) {
   const count = useQuery(asksQuery()).data?.length ?? 0
   const questions = count > 0 ? { count, words: t('{n} open questions', { n: count }) } : undefined
   const open = useDialog()
@@ -66,20 +66,20 @@ function Bar({ info }: { info: User }) {
   )
 }
 
-/** What the page can do without while its script is on its way, or did not come. */
-const Extra = ({ children }: { children: ReactNode }) => (
+/** Renders optional parts: nothing while their script loads or if it fails. */
+const Optional = ({ children }: { children: ReactNode }) => (
   <ErrorBoundary fallback={() => null}>
     <Suspense>{children}</Suspense>
   </ErrorBoundary>
 )
 
-/** Files dropped on a directory's own page go there. */
-function Drop() {
+/** Uploads files dropped on a directory's page to that directory. */
+function PageDrop() {
   const id = useMatch(routePattern('directory'))?.params['directory']
-  return id === undefined ? <UploadDrop target={undefined} /> : <DropInto id={id} />
+  return id === undefined ? <UploadDrop target={undefined} /> : <DirectoryDrop id={id} />
 }
 
-function DropInto({ id }: { id: string }) {
+function DirectoryDrop({ id }: { id: string }) {
   const { data } = useDirectory(id)
   return <UploadDrop target={data && data.deleted_at === null ? { id, name: data.directory } : undefined} />
 }

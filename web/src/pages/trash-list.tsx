@@ -17,7 +17,7 @@ import { focusSearch } from './use-filters.ts'
 
 const c = classNames(css)
 
-interface Deleted {
+interface DeletedRow {
   id: string
   deleted_at: string | null
   gone_at: string | null
@@ -38,32 +38,32 @@ const texts = {
   },
 } as const satisfies Record<string, Record<string, Text>>
 
-interface TrashListProps<Row extends Deleted> {
+interface TrashListProps<Row extends DeletedRow> {
   kind: keyof typeof texts
-  /** Where else to look, when nothing is found. */
+  /** Where else to look if nothing is found. */
   hint?: string | undefined
   list: ComponentProps<typeof PagedList<Row>>['list']
-  /** What was deleted, and where it was. */
+  /** The columns before the dates: the deleted item and its original location. */
   columns: Column<Row>[]
   nameOf: (row: Row) => string
-  /** Tells rows of the same name apart. */
+  /** Distinguishes rows with the same name. */
   detailOf: (row: Row) => string
   restore: { run: (rows: Row[]) => void; error: Error | undefined }
   search: string
   onSearch: (search: string) => void
 }
 
-/** What is in the trash, since when and until when. One, or all that are selected, can be taken out. */
-export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
+/** Lists deleted items with the dates of their deletion and final removal. Restores one or all selected items. */
+export function TrashList<Row extends DeletedRow>(props: TrashListProps<Row>) {
   const { kind, hint, list, columns, nameOf, detailOf, search, onSearch } = props
   const { run: restore, error } = props.restore
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const chosen = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ id }) => selected.has(id))
   const clear = () => setSelected(new Set())
-  const all = useMemo(
+  const allColumns = useMemo(
     () => [
       ...columns,
-      ...times(),
+      ...dateColumns(),
       {
         key: 'restore',
         header: t('Restore'),
@@ -111,7 +111,7 @@ export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
         {(rows, loading) => (
           <Table
             caption={t(texts[kind].caption)}
-            columns={all}
+            columns={allColumns}
             rows={rows}
             rowKey={(row) => row.id}
             rowLabel={nameOf}
@@ -123,7 +123,7 @@ export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
               search ? (
                 <NoMatch kind={kind} hint={hint} search={search} onClear={clearSearch} />
               ) : (
-                <Nothing kind={kind} hint={hint} />
+                <EmptyTrash kind={kind} hint={hint} />
               )
             }
           />
@@ -133,7 +133,7 @@ export function TrashList<Row extends Deleted>(props: TrashListProps<Row>) {
   )
 }
 
-const times = (): Column<Deleted>[] => [
+const dateColumns = (): Column<DeletedRow>[] => [
   {
     key: 'deleted',
     header: t('Deleted'),
@@ -148,15 +148,15 @@ const times = (): Column<Deleted>[] => [
   },
 ]
 
-type Words = Pick<TrashListProps<Deleted>, 'kind' | 'hint'>
+type EmptyProps = Pick<TrashListProps<DeletedRow>, 'kind' | 'hint'>
 
-const Nothing = ({ kind, hint }: Words) => (
+const EmptyTrash = ({ kind, hint }: EmptyProps) => (
   <EmptyState icon={<TrashIcon />} title={t(texts[kind].nothing)}>
     {t('Deleted items stay here for a while and can be restored.')} {hint}
   </EmptyState>
 )
 
-const NoMatch = ({ kind, hint, search, onClear }: Words & { search: string; onClear: () => void }) => (
+const NoMatch = ({ kind, hint, search, onClear }: EmptyProps & { search: string; onClear: () => void }) => (
   <EmptyState
     icon={<TrashIcon />}
     title={t(texts[kind].noMatch, { search })}

@@ -18,19 +18,19 @@ import { TrashList } from './trash-list.tsx'
 import { useFilters } from './use-filters.ts'
 
 export function TrashPage() {
-  const { given, change } = useFilters()
-  const isOfDirectories = given('of') === 'directories'
-  const List = isOfDirectories ? DeletedDirectories : DeletedFiles
+  const { read, change } = useFilters()
+  const showsDirectories = read('of') === 'directories'
+  const List = showsDirectories ? DeletedDirectories : DeletedFiles
   return (
     <StaffPage>
       <TabLinks
         label={t('Deleted items')}
         tabs={[
-          { label: t('Files'), to: paths.trash, current: !isOfDirectories },
-          { label: t('Directories'), to: `${paths.trash}?of=directories`, current: isOfDirectories },
+          { label: t('Files'), to: paths.trash, current: !showsDirectories },
+          { label: t('Directories'), to: `${paths.trash}?of=directories`, current: showsDirectories },
         ]}
       />
-      <List search={given('search') ?? ''} onSearch={(search) => change({ search })} />
+      <List search={read('search') ?? ''} onSearch={(search) => change({ search })} />
     </StaffPage>
   )
 }
@@ -42,7 +42,7 @@ interface ListProps {
 
 function DeletedFiles(props: ListProps) {
   const list = useInfiniteQuery(filesQuery({ trash: 'true', search: props.search || undefined }))
-  const restore = useRestoreFiles(toldOnPage)
+  const restore = useRestoreFiles(suppressToast)
   const columns = useMemo(fileColumns, [])
   return (
     <TrashList
@@ -51,8 +51,8 @@ function DeletedFiles(props: ListProps) {
       hint={t('Files in a deleted directory are restored with it: see Directories.')}
       list={list}
       columns={columns}
-      nameOf={nameOfFile}
-      detailOf={placeOf}
+      nameOf={getFileName}
+      detailOf={getLocation}
       restore={restore}
     />
   )
@@ -60,7 +60,7 @@ function DeletedFiles(props: ListProps) {
 
 function DeletedDirectories(props: ListProps) {
   const list = useInfiniteQuery(directoriesQuery({ trash: 'true', search: props.search || undefined }))
-  const restore = useRestoreDirectories(toldOnPage)
+  const restore = useRestoreDirectories(suppressToast)
   const columns = useMemo(directoryColumns, [])
   return (
     <TrashList
@@ -68,28 +68,28 @@ function DeletedDirectories(props: ListProps) {
       kind="directories"
       list={list}
       columns={columns}
-      nameOf={nameOfDirectory}
-      detailOf={companyOf}
+      nameOf={getDirectoryName}
+      detailOf={getCompany}
       restore={restore}
     />
   )
 }
 
-/** Why something cannot be restored needs an answer, so it stays: the list shows it. */
-const toldOnPage = { onError: () => {} }
+/** Suppresses the toast: the list itself shows why an item cannot be restored, because that needs action. */
+const suppressToast = { onError: () => {} }
 
-const nameOfFile = ({ file_name }: FileRow) => file_name || t('Unknown')
-const nameOfDirectory = ({ directory }: DirectoryRow) => directory || t('Unknown')
-const companyOf = ({ client }: DirectoryRow) => client ?? defaultCompany
+const getFileName = ({ file_name }: FileRow) => file_name || t('Unknown')
+const getDirectoryName = ({ directory }: DirectoryRow) => directory || t('Unknown')
+const getCompany = ({ client }: DirectoryRow) => client ?? defaultCompany
 
-const placeOf = ({ directory, client }: FileRow) => `${directory ?? t('Unknown')} · ${client ?? defaultCompany}`
+const getLocation = ({ directory, client }: FileRow) => `${directory ?? t('Unknown')} · ${client ?? defaultCompany}`
 
 const fileColumns = (): Column<FileRow>[] => [
   { key: 'name', header: t('Name'), cell: (file) => <FileName {...file} />, min: 62, primary: true },
   {
     key: 'place',
     header: t('Original location'),
-    cell: (file) => <span title={placeOf(file)}>{placeOf(file)}</span>,
+    cell: (file) => <span title={getLocation(file)}>{getLocation(file)}</span>,
     width: '24%',
   },
   { key: 'size', header: t('Size'), cell: (file) => formatSize(file.size), align: 'end', width: 88 },
@@ -97,7 +97,7 @@ const fileColumns = (): Column<FileRow>[] => [
 
 const directoryColumns = (): Column<DirectoryRow>[] => [
   { key: 'name', header: t('Name'), cell: (row) => <MiddleCut text={row.directory} />, min: 62, primary: true },
-  { key: 'client', header: t('Client'), cell: (row) => <MiddleCut text={companyOf(row)} />, width: '16%' },
+  { key: 'client', header: t('Client'), cell: (row) => <MiddleCut text={getCompany(row)} />, width: '16%' },
   {
     key: 'files',
     header: t('Files'),

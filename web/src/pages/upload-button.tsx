@@ -5,7 +5,7 @@ import { t } from '../words/t.ts'
 
 interface Props {
   variant?: 'primary'
-  /** Where to, if the page knows it. */
+  /** The target, if the page determines it. */
   company?: string
   directory?: string
 }

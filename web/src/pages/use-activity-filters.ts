@@ -4,7 +4,7 @@ import { type Subject, subjects } from '../features/activity/activity-words.ts'
 import { startOfDay } from '../lib/days.ts'
 import { useFilters } from './use-filters.ts'
 
-/** As the fields have them: days are days where the person sits. */
+/** The values of the filter fields. Days are in the browser's time zone. */
 interface GivenFilters {
   person: string | undefined
   company: string | undefined
@@ -16,9 +16,9 @@ interface GivenFilters {
 
 export interface ActivityPageFilters {
   given: GivenFilters
-  /** One file, directory or link, with its name if whoever led here knew it. */
+  /** One file, directory or link, with its name if the referring page passed it. */
   about: { subject: Subject; id: string; name: string | undefined } | undefined
-  /** As the server takes them. */
+  /** The filters in the form the API expects. */
   filters: ActivityFilters
   isNarrowed: boolean
   change: (changed: Partial<Record<keyof GivenFilters | Subject, string>>) => void
@@ -26,36 +26,36 @@ export interface ActivityPageFilters {
 }
 
 export function useActivityFilters(): ActivityPageFilters {
-  const { given: read, change, clear } = useFilters()
+  const { read, change, clear } = useFilters()
   const { state } = useLocation()
   const given: GivenFilters = {
     person: read('person', 64),
     company: read('company', 64),
     action: ActivityAction.options.find((action) => action === read('action')),
     outcome: (['done', 'refused'] as const).find((outcome) => outcome === read('outcome')),
-    from: day(read('from')),
-    to: day(read('to')),
+    from: parseDay(read('from')),
+    to: parseDay(read('to')),
   }
   const subject = subjects.find((name) => read(name, 64) !== undefined)
-  const about = subject && { subject, id: read(subject, 64) ?? '', name: nameIn(state) }
+  const about = subject && { subject, id: read(subject, 64) ?? '', name: readName(state) }
   const { from, to, ...rest } = given
   const filters = {
     ...rest,
     ...(about && { [about.subject]: about.id }),
     from: from && startOfDay(from),
-    to: to && startOfDay(to, 1), // all of that day
+    to: to && startOfDay(to, 1), // includes the whole day
   }
-  return { given, about, filters: withoutGaps(filters), isNarrowed: Object.values(filters).some(Boolean), change, clear }
+  return { given, about, filters: omitUndefined(filters), isNarrowed: Object.values(filters).some(Boolean), change, clear }
 }
 
-/** What is no day, such as half of one in an address, is not there. */
-const day = (text: string | undefined) =>
+/** Ignores values that are not a date, such as part of one in a URL. */
+const parseDay = (text: string | undefined) =>
   text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && startOfDay(text) ? text : undefined
 
-function nameIn(state: unknown): string | undefined {
+function readName(state: unknown): string | undefined {
   const { name } = (state ?? {}) as Record<string, unknown>
   return typeof name === 'string' ? name : undefined
 }
 
-const withoutGaps = (filters: ActivityFilters): ActivityFilters =>
+const omitUndefined = (filters: ActivityFilters): ActivityFilters =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))

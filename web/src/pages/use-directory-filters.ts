@@ -10,11 +10,11 @@ export interface DirectoryFilters {
 }
 
 export function useDirectoryFilters(): DirectoryFilters {
-  const { given, ...rest } = useFilters()
+  const { read, ...rest } = useFilters()
   return {
-    search: given('search'),
-    company: given('company', 64),
-    sort: given('sort') === '-created_at' ? '-created_at' : 'name',
+    search: read('search'),
+    company: read('company', 64),
+    sort: read('sort') === '-created_at' ? '-created_at' : 'name',
     ...rest,
   }
 }

@@ -6,7 +6,7 @@ import { useDownload } from '../features/file/download.ts'
 import type { FileActions } from '../features/file/file-menu.tsx'
 import { useRemoveFiles } from '../features/file/use-file-trash.ts'
 
-/** What can be done with a file, wherever it is listed. The same object from render to render, so that rows need not be drawn again. */
+/** Returns the actions for a file in any list. The object is stable, so that rows do not render again. */
 export function useFileActions(preview: FileActions['preview']): FileActions {
   const open = useDialog()
   const navigate = useNavigate()

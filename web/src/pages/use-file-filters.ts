@@ -12,14 +12,14 @@ export interface FileFilters {
   clear: () => void
 }
 
-export function useFileFilters(usual: FileFilters['sort']): FileFilters {
-  const { given, ...rest } = useFilters()
+export function useFileFilters(defaultSort: FileFilters['sort']): FileFilters {
+  const { read, ...rest } = useFilters()
   return {
-    search: given('search'),
-    company: given('company', 64),
-    directory: given('directory', 64),
-    kind: FileKind.options.find((kind) => kind === given('kind')),
-    sort: orders.find((order) => order === given('sort')) ?? usual,
+    search: read('search'),
+    company: read('company', 64),
+    directory: read('directory', 64),
+    kind: FileKind.options.find((kind) => kind === read('kind')),
+    sort: orders.find((order) => order === read('sort')) ?? defaultSort,
     ...rest,
   }
 }

@@ -12,12 +12,12 @@ export interface LinkFilters {
 }
 
 export function useLinkFilters(): LinkFilters {
-  const { given, ...rest } = useFilters()
+  const { read, ...rest } = useFilters()
   return {
-    search: given('search'),
-    company: given('company', 64),
-    state: LinkState.options.find((state) => state === given('state')),
-    sort: orders.find((order) => order === given('sort')) ?? '-created_at',
+    search: read('search'),
+    company: read('company', 64),
+    state: LinkState.options.find((state) => state === read('state')),
+    sort: orders.find((order) => order === read('sort')) ?? '-created_at',
     ...rest,
   }
 }

@@ -10,11 +10,11 @@ export interface MailFilters {
 }
 
 export function useMailFilters(): MailFilters {
-  const { given, ...rest } = useFilters()
+  const { read, ...rest } = useFilters()
   return {
-    search: given('search'),
-    state: MailState.options.find((state) => state === given('state')),
-    sort: given('sort') === 'created_at' ? 'created_at' : '-created_at',
+    search: read('search'),
+    state: MailState.options.find((state) => state === read('state')),
+    sort: read('sort') === 'created_at' ? 'created_at' : '-created_at',
     ...rest,
   }
 }

@@ -11,7 +11,7 @@ import { type Text, t } from '../words/t.ts'
 
 const LazyViewer = lazy(() => import('../features/preview/viewer.tsx').then((module) => ({ default: module.Viewer })))
 
-/** The viewer, which nobody loads who looks at nothing. */
+/** The file viewer, loaded on first use. */
 export const PreviewViewer = (props: ComponentProps<typeof Viewer>) => (
   <ErrorBoundary fallback={() => <DialogFailed onClose={props.onClose} />}>
     <Suspense>
@@ -22,28 +22,28 @@ export const PreviewViewer = (props: ComponentProps<typeof Viewer>) => (
 
 type Files = UseInfiniteQueryResult<InfiniteData<{ data: FileRow[]; next: string | null }>>
 
-/** So close to the end of what is loaded, more is. */
-const ahead = 3
+/** Loads the next page when the viewer is this close to the last loaded file. */
+const prefetchDistance = 3
 
-/** Lets one look through the files of a list, as it is sorted and filtered. `viewer` is to be shown beside the list. */
+/** Previews the files of a list in its order. Render `viewer` next to the list. */
 export function usePreview(list: Files, isStaff = true): { preview: (file: FileRow) => void; viewer: ReactNode } {
   const [file, setFile] = useState<FileRow>()
   const { downloadFile } = useDownload()
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
   const at = rows.findIndex(({ id }) => id === file?.id)
   const { hasNextPage, isFetching, fetchNextPage } = list
-  const isNearEnd = file !== undefined && at >= rows.length - ahead
+  const isNearEnd = file !== undefined && at >= rows.length - prefetchDistance
   useEffect(() => {
     if (isNearEnd && hasNextPage && !isFetching) void fetchNextPage()
   }, [isNearEnd, hasNextPage, isFetching, fetchNextPage])
 
-  const [before, after] = [rows[at - 1], rows[at + 1]]
+  const [previous, next] = [rows[at - 1], rows[at + 1]]
   const viewer = file && (
     <PreviewViewer
       file={previewOf(rows[at] ?? file, isStaff)}
       place={at === -1 ? undefined : { at: at + 1, of: `${rows.length}${hasNextPage ? '+' : ''}` }}
-      onPrevious={before && (() => setFile(before))}
-      onNext={at === -1 || !after ? undefined : () => setFile(after)}
+      onPrevious={previous && (() => setFile(previous))}
+      onNext={at === -1 || !next ? undefined : () => setFile(next)}
       onDownload={() => downloadFile(file)}
       onClose={() => setFile(undefined)}
     />

@@ -10,11 +10,11 @@ export interface UserFilters {
 }
 
 export function useUserFilters(): UserFilters {
-  const { given, ...rest } = useFilters()
+  const { read, ...rest } = useFilters()
   return {
-    search: given('search'),
-    company: given('company', 64),
-    sort: orders.find((order) => order === given('sort')) ?? 'name',
+    search: read('search'),
+    company: read('company', 64),
+    sort: orders.find((order) => order === read('sort')) ?? 'name',
     ...rest,
   }
 }

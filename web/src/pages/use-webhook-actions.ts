@@ -8,7 +8,7 @@ import { nameOf } from '../features/webhook/webhook-words.ts'
 import { shortName } from '../lib/short-name.ts'
 import { t } from '../words/t.ts'
 
-/** What can be done with a webhook. */
+/** Returns the actions for a webhook. */
 export function useWebhookActions(): WebhookActions {
   const open = useDialog()
   const toast = useToast()
@@ -19,7 +19,7 @@ export function useWebhookActions(): WebhookActions {
     const deliveries = (webhook: WebhookRow) => open({ kind: 'deliveries', webhook })
     return {
       deliveries,
-      // How it went is seen where all deliveries are.
+      // The list of deliveries shows the outcome.
       test: (webhook) => test(webhook.id, { onSuccess: () => deliveries(webhook), onError }),
       edit: (webhook) => open({ kind: 'edit-webhook', webhook }),
       pause: (webhook, paused) => {

@@ -26,8 +26,8 @@ import css from './verify-page.module.css'
 
 const c = classNames(css)
 
-/** No receipt is larger, nor any file of keys. */
-const largest = 16 * 1024 * 1024
+/** Receipts and key files are never larger. */
+const maxFileBytes = 16 * 1024 * 1024
 
 export function VerifyPage() {
   usePageTitle(t('Check a receipt'))
@@ -40,41 +40,41 @@ export function VerifyPage() {
             'Find out whether a receipt is genuine and whether it lists a certain file. Everything happens in this browser: nothing you choose here is sent anywhere.',
           )}
         />
-        <Check />
+        <ReceiptCheck />
       </OpenPage>
     </Queries>
   )
 }
 
-/** Keys that somebody gave, by the name of their file. */
-interface GivenKeys {
+/** Keys from a file the user chose. */
+interface ChosenKeys {
   name: string
   keys: PublicKeys
 }
 
-function Check() {
+function ReceiptCheck() {
   const { state } = useLocation()
-  const [chosen, setChosen] = useState(() => textIn(state))
+  const [chosen, setChosen] = useState(() => readState(state))
   const [pasted, setPasted] = useState('')
-  const [fault, setFault] = useState<string>()
-  const [given, setGiven] = useState<GivenKeys>()
-  const own = useQuery(keysQuery())
-  const keys = given?.keys ?? own.data
+  const [error, setError] = useState<string>()
+  const [chosenKeys, setChosenKeys] = useState<ChosenKeys>()
+  const portalKeys = useQuery(keysQuery())
+  const keys = chosenKeys?.keys ?? portalKeys.data
   const text = chosen || pasted
-  const verdict: Verdict | undefined = fault
-    ? { kind: 'unreadable', why: fault }
+  const verdict: Verdict | undefined = error
+    ? { kind: 'unreadable', why: error }
     : text.trim() && keys
       ? checkReceipt(text, keys)
       : undefined
 
-  const take = async (file: File) => {
-    const read = await textOf(file)
-    setFault(read === undefined ? t('“{name}” is not a receipt.', { name: shortName(file.name) }) : undefined)
-    setChosen(read ?? '')
+  const pickFile = async (file: File) => {
+    const content = await readText(file)
+    setError(content === undefined ? t('“{name}” is not a receipt.', { name: shortName(file.name) }) : undefined)
+    setChosen(content ?? '')
     setPasted('')
   }
   const paste = (text: string) => {
-    setFault(undefined)
+    setError(undefined)
     setChosen('')
     setPasted(text)
   }
@@ -85,7 +85,7 @@ function Check() {
         hint={t('Drop a receipt here (the JSON file you downloaded).')}
         label={t('Choose receipt')}
         accept=".json,application/json"
-        onFile={(file) => void take(file)}
+        onFile={(file) => void pickFile(file)}
       />
       <details className={c('more')}>
         <summary>{t('Paste the receipt instead')}</summary>
@@ -97,17 +97,17 @@ function Check() {
           onChange={({ target }) => paste(target.value)}
         />
       </details>
-      <Keys given={given} onGiven={setGiven} />
-      {own.isError && !given && (
+      <KeySection chosenKeys={chosenKeys} onChosen={setChosenKeys} />
+      {portalKeys.isError && !chosenKeys && (
         <ErrorState
           title={t('This portal’s key did not load.')}
-          detail={own.error.message}
-          requestId={own.error instanceof ApiError ? own.error.requestId : undefined}
-          onRetry={() => void own.refetch()}
+          detail={portalKeys.error.message}
+          requestId={portalKeys.error instanceof ApiError ? portalKeys.error.requestId : undefined}
+          onRetry={() => void portalKeys.refetch()}
         />
       )}
       <div role="status" className={c('result')}>
-        {verdict && <Result verdict={verdict} given={given} />}
+        {verdict && <VerdictResult verdict={verdict} chosenKeys={chosenKeys} />}
       </div>
       {verdict?.kind === 'genuine' && (
         <>
@@ -129,8 +129,8 @@ function Check() {
   )
 }
 
-/** Nothing of a receipt is shown unless it is genuine. */
-function Result({ verdict, given }: { verdict: Verdict; given: GivenKeys | undefined }) {
+/** Shows the verdict. The contents of a receipt are shown only if it is genuine. */
+function VerdictResult({ verdict, chosenKeys }: { verdict: Verdict; chosenKeys: ChosenKeys | undefined }) {
   if (verdict.kind === 'unreadable') {
     return (
       <CheckResult tone="unsure" title={t('Cannot be checked')}>
@@ -141,15 +141,15 @@ function Result({ verdict, given }: { verdict: Verdict; given: GivenKeys | undef
   if (verdict.kind === 'forged') {
     return (
       <CheckResult tone="bad" title={t('Not genuine: it was changed, or another portal issued it')}>
-        {verdict.why} {!given && t('If another portal issued it, add that portal’s key above.')}
+        {verdict.why} {!chosenKeys && t('If another portal issued it, add that portal’s key above.')}
       </CheckResult>
     )
   }
   return (
     <CheckResult tone="good" title={t('Genuine')}>
-      {given
+      {chosenKeys
         ? t('It was signed with the key in “{name}”. Trust it only if you trust the source of that file.', {
-            name: given.name,
+            name: chosenKeys.name,
           })
         : t('This portal issued it on {date}, and it hasn’t been changed since.', {
             date: formatDateAndZone(verdict.receipt.issued_at),
@@ -158,23 +158,29 @@ function Result({ verdict, given }: { verdict: Verdict; given: GivenKeys | undef
   )
 }
 
-function Keys({ given, onGiven }: { given: GivenKeys | undefined; onGiven: (keys: GivenKeys | undefined) => void }) {
-  const [fault, setFault] = useState<string>()
-  const take = async (file: File) => {
-    const keys = readKeys((await textOf(file)) ?? '')
-    setFault(
+function KeySection({
+  chosenKeys,
+  onChosen,
+}: {
+  chosenKeys: ChosenKeys | undefined
+  onChosen: (keys: ChosenKeys | undefined) => void
+}) {
+  const [error, setError] = useState<string>()
+  const pickFile = async (file: File) => {
+    const keys = readKeys((await readText(file)) ?? '')
+    setError(
       keys
         ? undefined
         : t('“{name}” doesn’t contain a key. Choose the portal’s neptune-key.json.', { name: shortName(file.name) }),
     )
-    if (keys) onGiven({ name: file.name, keys })
+    if (keys) onChosen({ name: file.name, keys })
   }
   return (
     <details className={c('more')}>
       <summary>{t('The receipt is from another portal')}</summary>
       <p className={c('muted')}>
-        {given
-          ? t('Receipts are checked with the key from “{name}”.', { name: given.name })
+        {chosenKeys
+          ? t('Receipts are checked with the key from “{name}”.', { name: chosenKeys.name })
           : t('Receipts are checked with this portal’s key.')}{' '}
         {tNodes('Each portal publishes its key at {address}. Save that file, then add it here.', {
           address: <code>/.well-known/neptune-key.json</code>,
@@ -185,27 +191,27 @@ function Keys({ given, onGiven }: { given: GivenKeys | undefined; onGiven: (keys
         hint={t('Drop that portal’s neptune-key.json here.')}
         label={t('Choose key')}
         accept=".json,application/json"
-        onFile={(file) => void take(file)}
+        onFile={(file) => void pickFile(file)}
       />
       <p role="status" className={c('fault')}>
-        {fault}
+        {error}
       </p>
-      {given && (
+      {chosenKeys && (
         <p>
-          <Button onClick={() => onGiven(undefined)}>{t('Use this portal’s key')}</Button>
+          <Button onClick={() => onChosen(undefined)}>{t('Use this portal’s key')}</Button>
         </p>
       )}
     </details>
   )
 }
 
-/** Undefined: too large to be meant, or not readable. */
-async function textOf(file: File): Promise<string | undefined> {
-  return file.size > largest ? undefined : file.text().catch(() => undefined)
+/** Returns undefined if the file is too large or unreadable. */
+async function readText(file: File): Promise<string | undefined> {
+  return file.size > maxFileBytes ? undefined : file.text().catch(() => undefined)
 }
 
-/** Whoever comes from a receipt brings it along. */
-function textIn(state: unknown): string {
+/** Returns the receipt that its page passed in the history state. */
+function readState(state: unknown): string {
   const { receipt } = (state ?? {}) as Record<string, unknown>
   return typeof receipt === 'string' ? receipt : ''
 }

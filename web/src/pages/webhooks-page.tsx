@@ -17,8 +17,8 @@ import { useWebhookActions } from './use-webhook-actions.ts'
 
 export function WebhooksPage() {
   const isAdmin = useIsAdmin()
-  const { given, change, clear } = useFilters()
-  const company = given('company', 64)
+  const { read, change, clear } = useFilters()
+  const company = read('company', 64)
   const list = useInfiniteQuery(webhooksQuery(company))
   const actions = useWebhookActions()
   return (
