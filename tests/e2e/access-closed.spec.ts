@@ -31,7 +31,7 @@ test('rejects a mistyped code without sending it, reports a wrong code, and limi
   for (const [typed, message] of [
     ['', 'Enter the access code.'],
     [link.code.slice(1), 'A code has 12 letters and digits. This one has 11.'],
-    [`${link.code.slice(0, -1)}!`, 'That code was mistyped: a letter or a digit is wrong. Compare it with the one you got.'],
+    [`${link.code.slice(0, -1)}!`, 'That code has a typo. Compare it with the one you received.'],
   ] as const) {
     await codeField(page).fill(typed)
     await codeField(page).press('Enter')
@@ -41,7 +41,7 @@ test('rejects a mistyped code without sending it, reports a wrong code, and limi
   }
   expect(sent).toEqual([])
 
-  const noMatch = 'That code does not match. Check it, or ask the sender for a new one.'
+  const noMatch = 'That code doesn’t match. Check it, or ask the sender for a new one.'
   for (let attempt = 1; attempt <= 10; attempt++) {
     await submitCode(page, otherCode(link.code))
     await expect.poll(() => sent.length).toBe(attempt)

@@ -24,7 +24,7 @@ test('reports a paused link only after the right code, and logs the reason in th
   const { key, accessCode } = await addPausedLink(baseURL)
   await page.goto(`/access/${key}`)
   await submitCode(page, otherCode(accessCode))
-  await expect(page.getByRole('alert')).toHaveText('That code does not match. Check it, or ask the sender for a new one.')
+  await expect(page.getByRole('alert')).toHaveText('That code doesn’t match. Check it, or ask the sender for a new one.')
   await submitCode(page, accessCode)
   await expect(page.getByRole('alert')).toHaveText(
     'This link isn’t available right now. Try again later, or ask the person who sent it to you.',

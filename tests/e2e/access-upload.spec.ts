@@ -80,13 +80,13 @@ test('resumes a recipient’s upload after a lost connection, a reload and a new
   await expect(tray(page)).toBeHidden()
   await submitCode(page, link.code)
   // The reset canceled the upload on the server, but the page still has the file.
-  await expect(row(page, 'Film.mp4')).toContainText('It was canceled or has expired.')
+  await expect(row(page, 'Film.mp4')).toContainText('The upload was canceled or has expired.')
   await page.getByRole('button', { name: 'Retry Film.mp4' }).click()
   await waitForPercent(page, 'Film.mp4', 3)
 
   await reload(page)
   await network.fast()
-  await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to go on.')
+  await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to continue.')
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose Film.mp4 again' }).click()
   await (await chooser).setFiles(path)

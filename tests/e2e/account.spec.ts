@@ -17,7 +17,7 @@ test('changes the password with the old one, and signs out every other browser',
   await page.getByLabel('Current password', { exact: true }).fill(admin.password)
   await page.getByLabel('New password', { exact: true }).fill(another)
   await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('Your password is changed.')).toBeVisible()
+  await expect(page.getByText('Your password was changed.')).toBeVisible()
   await expect(page.getByRole('table', { name: 'Sessions' }).getByText('This one')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()

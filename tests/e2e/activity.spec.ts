@@ -66,7 +66,7 @@ test('lets an admin filter the activity and export it as CSV', async ({ page, ba
   await expect(page.getByText('No activity matches these filters.')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page).toHaveURL(/\/activity$/)
-  await expect(row(page, 'Exported the activity')).toHaveCount(1)
+  await expect(row(page, 'Exported the activity log')).toHaveCount(1)
   await page.getByLabel('Outcome').selectOption('Refused')
   await expect(rows(page)).toHaveText([/Refused/])
 })

@@ -76,7 +76,7 @@ test('reports a file that no longer exists and removes it from the list', async 
   await expect(tiles(page, 'Files')).toHaveCount(2)
   await asAdmin(baseURL)('DELETE', `/v1/file/${ids['Offer.pdf']}`)
   await tile(page, 'Offer.pdf').click()
-  await expect(page.getByText('“Offer.pdf” is not there any more.')).toBeVisible()
+  await expect(page.getByText('“Offer.pdf” no longer exists.')).toBeVisible()
   await expect(tiles(page, 'Files')).toHaveText([/Other\.pdf/])
 })
 

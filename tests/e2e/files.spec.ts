@@ -100,7 +100,7 @@ test('marks a damaged file and explains why it cannot be downloaded', async ({ p
   await open(page)
   await expect(row(page, 'File 1.pdf')).toContainText('Damaged')
   await expect(row(page, 'File 2.pdf')).not.toContainText('Damaged')
-  const reason = 'This file is damaged on the server, so it cannot be downloaded. Tell an administrator.'
+  const reason = 'This file is damaged on the server and can’t be downloaded. Tell an administrator.'
   const name = page.getByRole('button', { name: 'File 1.pdf Damaged', exact: true })
   await expect(name).toHaveAttribute('aria-disabled', 'true')
   await expect(name).toHaveAccessibleDescription(reason)

@@ -13,7 +13,7 @@ test('resets a forgotten password with the link from an email, once', async ({ p
   await expect(page).toHaveURL(/\/forgot$/)
   await expect(page).toHaveTitle('Forgot your password? · Neptune')
   await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
-  await page.getByRole('button', { name: 'Send mail' }).click()
+  await page.getByRole('button', { name: 'Send email' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'is on its way' })).toBeFocused()
 
   const [email] = await readEmails(neptune.folder, 1)
@@ -69,7 +69,7 @@ test('shows the same screen for an unknown address, and lets the person try anot
   await page.goto('/forgot')
   const askFor = async (email: string) => {
     await page.getByLabel('E-mail address').fill(email)
-    await page.getByRole('button', { name: 'Send mail' }).click()
+    await page.getByRole('button', { name: 'Send email' }).click()
     await expect(page.getByText(email)).toBeVisible()
     return (await page.getByRole('main').innerText()).replace(email, '…')
   }
@@ -90,7 +90,7 @@ test('shows errors in the address below its field, and says when to try again af
   let calls = 0
   page.on('request', (sent) => sent.method() === 'POST' && calls++)
   const email = page.getByLabel('E-mail address')
-  const send = page.getByRole('button', { name: 'Send mail' })
+  const send = page.getByRole('button', { name: 'Send email' })
   await send.click()
   await expect(email).toHaveAccessibleDescription('Enter your e-mail address.')
   await expect(email).toBeFocused()
@@ -203,7 +203,7 @@ for (const { colorScheme, width } of moreLooks) {
 
     test('passes axe on every step of a password reset without scrolling sideways', async ({ page, neptune }) => {
       await page.goto('/forgot')
-      await page.getByRole('button', { name: 'Send mail' }).click()
+      await page.getByRole('button', { name: 'Send email' }).click()
       await expectClean(page, 'no address')
       const link = await askForLink(page, neptune.folder)
       await expectClean(page, 'the mail is sent')
@@ -224,7 +224,7 @@ const findLink = (text = '') => /\/reset\/[\w-]+/.exec(text)?.[0] ?? 'no link'
 async function askForLink(page: Page, folder: string) {
   await page.goto('/forgot')
   await page.getByLabel('E-mail address').fill(admin.email)
-  await page.getByRole('button', { name: 'Send mail' }).click()
+  await page.getByRole('button', { name: 'Send email' }).click()
   await expect(page.getByText('is on its way')).toBeVisible()
   const [email] = await readEmails(folder, 1)
   return findLink(email?.text)

@@ -76,7 +76,7 @@ test('emails the link details with or without the code, and shows the link’s a
     /^Downloaded “first\.txt” · 12 B.*from 127\.0\.0\.1/,
     /^Opened.*from 127\.0\.0\.1/,
     /^Code shown.*by Administrator/,
-    /^Mail with the code to lee@initech\.example.*by Administrator/,
+    /^Code emailed to lee@initech\.example.*by Administrator/,
   ])
   const recipient = activity.getByRole('link', { name: 'View as recipient' })
   await expect(recipient).toHaveAttribute('href', `/access/${key}?as=recipient`)

@@ -14,9 +14,9 @@ test('keeps search, company, state and sort order in the URL, and explains each 
   const keys = await addEachState(baseURL, serverClock)
   await openLinks(page)
   await expect(names(page)).toHaveText([/^Paused/, /^Soon/, /^Later/, /^Over/])
-  await expect(row(page, 'Over')).toContainText(/Expired\. Whoever opens it is told/)
+  await expect(row(page, 'Over')).toContainText(/Expired\. Anyone who opens it sees/)
   await expect(row(page, 'Soon')).toContainText(/Expires soon\. It expires in [23] days\./)
-  await expect(page.getByTitle(/its owner may no longer share it.*becomes yours/)).toBeVisible()
+  await expect(page.getByTitle(/its owner can no longer share it.*become the owner/)).toBeVisible()
   await page.getByRole('columnheader', { name: 'Expired' }).getByRole('button').click()
   await expect(page).toHaveURL(/sort=expiry/)
   await expect(names(page)).toHaveText([/^Over/, /^Soon/, /^Paused/, /^Later/])
@@ -34,7 +34,7 @@ test('keeps search, company, state and sort order in the URL, and explains each 
   await expect(page.getByLabel('State').locator('option:checked')).toHaveText('Paused')
   await page.getByLabel('Select Paused').check()
   await page.getByRole('button', { name: 'Reset access code' }).click()
-  await expect(page.getByRole('dialog')).toContainText('If you extend it or reset its code, it becomes yours.')
+  await expect(page.getByRole('dialog')).toContainText('If you extend it or reset its code, you become the owner.')
   await page.getByRole('dialog').getByRole('button', { name: 'Reset Link' }).click()
   await expect(page.getByText('No link matches these filters.')).toBeVisible() // the link is active again
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -78,17 +78,17 @@ test('counts recipients’ requests in the navigation, and answers each with one
   await ask(baseURL, films.key, 'code')
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('link', { name: 'Links (3 open questions)' }).click()
-  const requests = page.getByRole('region', { name: 'Questions of recipients' })
+  const requests = page.getByRole('region', { name: 'Questions from recipients' })
   await expect(requests.getByRole('listitem')).toHaveCount(3)
   await expect(requests.getByRole('listitem').filter({ hasText: 'Plans' })).toContainText(
-    /Somebody asks for more time for “Plans”\..*Lee of Initech\. We need a week more\..*(just now|min ago)/,
+    /Someone is asking for more time for “Plans”\..*Lee of Initech\. We need a week more\..*(just now|min ago)/,
   )
   await requests.getByRole('button', { name: 'Give 30 more days: Plans' }).click()
   await expect(page.getByText(/“Plans” is open until /)).toBeVisible()
   await expect(row(page, 'Plans')).toContainText('in 60 days')
   await expect(requests.getByRole('listitem')).toHaveCount(2)
   await expect(page.getByRole('link', { name: 'Links (2 open questions)' })).toBeVisible()
-  expect(await page.evaluate(() => document.activeElement?.closest('section')?.ariaLabel)).toBe('Questions of recipients')
+  expect(await page.evaluate(() => document.activeElement?.closest('section')?.ariaLabel)).toBe('Questions from recipients')
 
   await requests.getByRole('button', { name: 'Send a new code: Films' }).click()
   // Without a mail server, the new code is shown so that someone can pass it on.
@@ -98,7 +98,7 @@ test('counts recipients’ requests in the navigation, and answers each with one
   const emails = await readEmails(neptune.folder, 5) // the link details, three notices of requests, and this one
   expect(emails.some(({ to, text }) => to === 'lee@initech.example' && /[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}/.test(text))).toBe(true)
 
-  await requests.getByRole('button', { name: 'Make a new code: Offers' }).click()
+  await requests.getByRole('button', { name: 'Create a new code: Offers' }).click()
   await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('Offers')
   expect(await isOpenedBy(baseURL, offers.key, await code.inputValue())).toBe(true)
   await expect(requests).toHaveCount(0)

@@ -20,7 +20,7 @@ test('lets an admin send a test email and shows its delivery', async ({ page, ne
   await dialog.getByRole('button', { name: 'Send test email' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText(`The test email to ${admin.email} is in the outbox folder.`)).toBeVisible()
-  await expect(row(page, admin.email)).toContainText(/Test mail.*Saved as file.*(just now|min ago)/)
+  await expect(row(page, admin.email)).toContainText(/Test email.*Saved as file.*(just now|min ago)/)
   const [email] = await readEmails(neptune.folder, 1)
   expect(email).toMatchObject({ to: admin.email, subject: 'Test mail from Neptune' })
   expect(email?.text).toContain('This is the test mail')
@@ -75,11 +75,11 @@ test.describe('with an unreachable mail server', () => {
 
   test('queues an email, and shows the error and the time of the next attempt', async ({ page }) => {
     await openMail(page)
-    await expect(page.getByText('Mails go out through your mail server.')).toBeVisible()
+    await expect(page.getByText('Emails are sent through your mail server.')).toBeVisible()
     await page.getByRole('button', { name: 'Send a test email' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Send test email' }).click()
     await expect(page.getByText(`A test email is on its way to ${admin.email}.`)).toBeVisible()
-    await expect(row(page, admin.email)).toContainText(/Waiting.*ECONNREFUSED.*Next try in less than a minute\./)
+    await expect(row(page, admin.email)).toContainText(/Waiting.*ECONNREFUSED.*Next attempt in less than a minute\./)
   })
 
   test('reports link details and new codes as on their way', async ({ page, baseURL }) => {
@@ -109,7 +109,7 @@ test('resends a failed or unconfirmed email from its button, unless the email is
   await respondWith(page, mails)
   await openMail(page)
   await expect(page.getByRole('button', { name: /^Send again/ })).toHaveCount(2)
-  await expect(row(page, 'unconfirmed@x.example')).toContainText('It may have arrived. Send it again only if it did not.')
+  await expect(row(page, 'unconfirmed@x.example')).toContainText('It may have arrived. Send it again only if it didn’t.')
   await expect(row(page, 'failed@x.example')).toContainText('550 No such mailbox')
   await expect(row(page, 'over@x.example')).toContainText('The link is of no use any more.')
   let isRepeated = false

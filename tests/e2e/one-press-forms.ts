@@ -68,7 +68,7 @@ export const recipientForms: Confirmations = {
       return submit(world, 'Send by e-mail')
     },
     sends: ['POST /v1/receipt/{id}/email'],
-    expect: ({ page }) => expect(page.getByText('This portal sends no mails yet.')).toBeVisible(),
+    expect: ({ page }) => expect(page.getByText('This portal can’t send email yet.')).toBeVisible(),
   },
 }
 
@@ -78,7 +78,7 @@ export const staffForms: Confirmations = {
     path: () => '/forgot',
     open: async (world) => {
       await world.page.getByLabel('E-mail address').fill(kim.email)
-      return submit(world, 'Send mail')
+      return submit(world, 'Send email')
     },
     sends: ['POST /v1/identity/forgot'],
     expect: ({ page }) => expect(page.getByRole('status').filter({ hasText: 'is on its way' })).toBeVisible(),
@@ -135,7 +135,8 @@ export const staffForms: Confirmations = {
       return submit(world, 'Change password')
     },
     sends: ['PATCH /v1/identity/password'],
-    expect: ({ page }) => expect(page.getByText('Your password is changed. Everywhere else you are signed out.')).toBeVisible(),
+    expect: ({ page }) =>
+      expect(page.getByText('Your password was changed. You’ve been signed out everywhere else.')).toBeVisible(),
   },
   'sign out everywhere': {
     open: async (world) => submit(world, 'Sign out everywhere'),

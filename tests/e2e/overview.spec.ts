@@ -31,7 +31,7 @@ test('shows transfers, recent activity, storage and links about to expire on the
   await expect(transfers.getByRole('definition').first()).toHaveText('0 · 0 B')
 
   await expect(panel(page, 'Storage per company').getByRole('listitem')).toHaveText(/Neptune.*2 files, 1\.4 KB/)
-  await expect(panel(page, 'What happened last').getByRole('listitem').first()).toContainText(/Created a link.*Plans.*You/)
+  await expect(panel(page, 'Recent activity').getByRole('listitem').first()).toContainText(/Created a link.*Plans.*You/)
 
   for (const { colorScheme, width } of looks) {
     await page.emulateMedia({ colorScheme })
@@ -43,7 +43,7 @@ test('shows transfers, recent activity, storage and links about to expire on the
   await expect(expiring.getByRole('link', { name: 'Plans' })).toHaveAttribute('href', `/links?search=${key}`)
   await expect(expiring.getByRole('listitem')).toContainText('in 3 days')
   await expiring.getByRole('button', { name: '30 more days for Plans' }).click()
-  await expect(page.getByText('“Plans” now ends in 33 days.')).toBeVisible()
+  await expect(page.getByText('“Plans” now expires in 33 days.')).toBeVisible()
   await expect(expiring).toContainText('No link expires within the next 7 days.')
 })
 
@@ -75,7 +75,7 @@ test('guides a new admin through the first steps, and checks off those already d
   await expect(page).toHaveURL(`/access/${key}?as=recipient`)
   await expect(page.getByText('a.txt')).toBeVisible()
   await page.goto('/dashboard')
-  await expect(panel(page, 'What happened last')).toContainText('Viewed a link as its recipient')
+  await expect(panel(page, 'Recent activity')).toContainText('Viewed a link as its recipient')
   await expect(steps).toHaveCount(0)
 })
 
@@ -89,7 +89,7 @@ test('hides the first steps on request, and keeps working when one panel fails',
   )
   await page.reload()
   await expect(panel(page, 'Transfers per day')).toContainText('The transfers did not load.')
-  await expect(panel(page, 'What happened last').getByRole('listitem').first()).toContainText('Signed in')
+  await expect(panel(page, 'Recent activity').getByRole('listitem').first()).toContainText('Signed in')
   await page.unroute('**/v1/dashboard')
   await panel(page, 'Storage per company').getByRole('button', { name: 'Try again' }).click()
   await expect(panel(page, 'Transfers per day').getByRole('slider')).toBeVisible()

@@ -156,10 +156,10 @@ test('issues a receipt for received files that verifies as genuine, and rejects 
   await expect(page.getByText('Offer (1).pdf')).toBeVisible()
 
   await chooseFile(page, info, 'renamed since.pdf', 'ours')
-  await expect(page.getByText('This is the file “Offer (1).pdf” of this receipt, byte for byte.')).toBeVisible()
+  await expect(page.getByText('This file matches “Offer (1).pdf” in the receipt, byte for byte.')).toBeVisible()
   await chooseFile(page, info, 'Plan.txt', 'a plot')
   await expect(page.getByText('This file is not in this receipt.')).toBeVisible()
-  await expect(page.getByText('The receipt has a file named “Plan.txt”, but with other content.')).toBeVisible()
+  await expect(page.getByText('The receipt has a file named “Plan.txt”, but with different content.')).toBeVisible()
 
   await chooseReceipt(page, text.replace('"total_bytes": 10', '"total_bytes": 11'))
   await expect(result(page)).toContainText('Not genuine: it was changed, or another portal issued it')
@@ -185,7 +185,7 @@ test('emails a receipt while the visit is open, and shows staff the same one', a
   await expect(page.getByLabel('E-mail address')).toHaveAccessibleDescription(/must be an email address/)
   await page.getByLabel('E-mail address').fill('kim@acme.example')
   await send.click()
-  await expect(page.getByText('This portal sends no mails yet. Download the receipt instead.')).toBeVisible()
+  await expect(page.getByText('This portal can’t send email yet. Download the receipt instead.')).toBeVisible()
   await expect
     .poll(async () =>
       (await asAdmin(baseURL)('GET', '/v1/admin/mail?search=kim@acme.example')).data.map(

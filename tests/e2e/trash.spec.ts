@@ -8,7 +8,7 @@ test('keeps a deleted file in the trash for thirty days and restores it', async 
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitem', { name: 'Trash' }).click()
   await expect(page).toHaveTitle('Trash · Neptune')
-  await expect(page.getByText('Deleted files and directories, until they are gone for good.')).toBeVisible()
+  await expect(page.getByText('Deleted files and directories, until they’re permanently deleted.')).toBeVisible()
   const table = page.getByRole('table', { name: 'Deleted files' })
   await expect(table.getByRole('row').filter({ hasText: 'a.txt' })).toContainText(
     /Plans.*Neptune.*5 B.*(just now|min ago).*in 30 days/,
@@ -49,7 +49,7 @@ test('deletes and restores a directory with its files', async ({ page, baseURL }
   await addDirectory(baseURL, 'plans')
   await page.getByRole('button', { name: 'Restore Plans' }).click()
   await expect(page.getByRole('alert')).toHaveText(
-    '“Plans” was not restored: another directory has its name now. Rename that one first.',
+    '“Plans” wasn’t restored because another directory now has its name. Rename that directory first.',
   )
   await expect(row).toBeVisible()
   const { data } = await call('GET', '/v1/directory?search=plans')

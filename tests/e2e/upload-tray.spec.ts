@@ -47,7 +47,7 @@ test('shows progress in the tray and the title, warns before leaving, and keeps 
   expect(warning.type()).toBe('beforeunload')
   await warning.dismiss()
   await leaving
-  await tray(page).getByRole('button', { name: 'Fold uploads' }).click()
+  await tray(page).getByRole('button', { name: 'Collapse uploads' }).click()
   await expect(bar).toBeHidden()
   await expect(tray(page).getByText(/^0 of 1 · \d+ %/)).toBeVisible()
   await network.fast()
@@ -90,7 +90,7 @@ test.describe('on a server with a low size limit', () => {
   test('says what to do about a rejected upload, and offers a retry where it can help', async ({ page, baseURL }, info) => {
     const { files, directory, call } = await openDirectory(page, baseURL)
     await upload(page, [writeVideo(info).path, writeFile(info, 'a\u202eb.txt', 'x')])
-    await expect(row(page, 'Film.mp4')).toContainText('Larger than this server accepts.')
+    await expect(row(page, 'Film.mp4')).toContainText('This file is larger than the server accepts.')
     await expect(row(page, 'b.txt')).toContainText(/turn the direction.*Rename it/)
     await expect(tray(page).getByText('0 of 2 · 2 failed')).toBeVisible()
     await expect(tray(page).getByRole('button', { name: /Retry/ })).toHaveCount(0)
@@ -107,11 +107,11 @@ test.describe('on a server with a low size limit', () => {
         : route.fallback(),
     )
     await upload(page, [textFile('late.txt', 'late')])
-    await expect(row(page, 'late.txt')).toContainText('The server has no room left.')
+    await expect(row(page, 'late.txt')).toContainText('The server is out of storage.')
     await page.unroute('**/v1/upload')
     await call('DELETE', `/v1/directory/${directory}`)
     await row(page, 'late.txt').getByRole('button', { name: 'Retry late.txt' }).click()
-    await expect(row(page, 'late.txt')).toContainText('The directory is gone.')
+    await expect(row(page, 'late.txt')).toContainText('The directory was deleted.')
     await call('POST', `/v1/directory/${directory}/restore`)
     await tray(page).getByRole('button', { name: 'Retry all' }).click()
     await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
@@ -184,7 +184,7 @@ for (const { colorScheme, width } of looks) {
     await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
     if (width < 768) {
       await expectClean(page, 'the folded tray')
-      await tray(page).getByRole('button', { name: 'Unfold uploads' }).click()
+      await tray(page).getByRole('button', { name: 'Expand uploads' }).click()
     }
     await waitForPercent(page, 'one.bin', 1)
     await expectClean(page, 'the tray')

@@ -97,7 +97,7 @@ test('uploads a folder with its subfolders’ files, and numbers duplicate names
   const folder = writeFolder(info)
   await page.getByRole('button', { name: 'Upload file' }).click()
   await uploadDialog(page).getByLabel('Folder').setInputFiles(folder)
-  await expect(uploadDialog(page).getByText(/Directories are flat/)).toBeVisible()
+  await expect(uploadDialog(page).getByText(/Directories have no subfolders/)).toBeVisible()
   await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(tray(page).getByText('3 uploaded')).toBeVisible()
   expect(Object.keys(await files()).sort()).toEqual(['note (1).txt', 'note.txt', 'plan.txt'])

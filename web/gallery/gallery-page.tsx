@@ -36,7 +36,7 @@ export function GalleryPage() {
     <Layout bar={<TopBar home="/" items={items} person={person} menuItems={menuItems} onFind={() => {}} />}>
       <PageHeader
         name="Directories"
-        purpose="Folders of files, one company each."
+        purpose="Folders for files. Each one belongs to a company."
         action={
           <Button variant="primary" icon={<PlusIcon />}>
             Create Directory

@@ -10,12 +10,12 @@ export const english = {
   'Expired (a heading)': 'Expired',
   'To (a day)': 'To',
   'Restore (a user)': 'Restore',
-  'The receipt has the same content under {n} other names, too: {names}.': {
-    one: 'The receipt has the same content under {n} other name, too: {names}.',
-    other: 'The receipt has the same content under {n} other names, too: {names}.',
+  'The receipt also lists the same content under {n} other names: {names}.': {
+    one: 'The receipt also lists the same content under {n} other name: {names}.',
+    other: 'The receipt also lists the same content under {n} other names: {names}.',
   },
-  '{n} tries': { one: '{n} try', other: '{n} tries' },
-  '{n} failed tries since {date}': { one: '{n} failed try since {date}', other: '{n} failed tries since {date}' },
+  '{n} attempts': { one: '{n} attempt', other: '{n} attempts' },
+  '{n} failed attempts since {date}': { one: '{n} failed attempt since {date}', other: '{n} failed attempts since {date}' },
   '{n} need files': { one: '{n} needs its file', other: '{n} need files' },
   '{n} links share this file. If you replace it, they stop working until you restore the old file.': {
     one: '{n} link shares this file. If you replace it, it stops working until you restore the old file.',
@@ -83,9 +83,9 @@ export const english = {
   '{n} blobs': { one: '{n} blob', other: '{n} blobs' },
   '{n} uploads': { one: '{n} upload', other: '{n} uploads' },
   '{n} downloads': { one: '{n} download', other: '{n} downloads' },
-  'The largest of {n} companies. What is in the trash counts.': {
-    one: 'The largest of {n} company. What is in the trash counts.',
-    other: 'The largest of {n} companies. What is in the trash counts.',
+  'The largest of {n} companies. Includes files in the trash.': {
+    one: 'The largest of {n} company. Includes files in the trash.',
+    other: 'The largest of {n} companies. Includes files in the trash.',
   },
   '{n} of {total} steps are done.': { one: '{n} of {total} steps is done.', other: '{n} of {total} steps are done.' },
   '{directory} already has {taken} of your {n} files.': {

@@ -44,8 +44,8 @@ export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
     <form className={c('form')} noValidate onSubmit={submit}>
       <p>
         {wants === 'time'
-          ? t('Whoever shared this is asked to keep it open longer. The code stays the same.')
-          : t('Whoever shared this is asked for a new code. It comes from them, not from this page.')}
+          ? t('We’ll ask the person who shared this to keep it open longer. Your code stays the same.')
+          : t('We’ll ask the person who shared this for a new code. They’ll send it to you; it isn’t shown on this page.')}
       </p>
       {refusal && <Refusal key={refusal.at} error={refusal.error} />}
       <TextArea

@@ -14,8 +14,8 @@ describe('a code, before it is sent', () => {
   it('is told apart when it is missing, too short or long, or mistyped', () => {
     expect(codeFault(' - ')).toBe('Enter the access code.')
     expect(codeFault(code.slice(0, -1))).toBe('A code has 12 letters and digits. This one has 11.')
-    expect(codeFault(`${code}7`)).toBe('A code has 12 letters and digits, this one has 13.')
-    expect(codeFault(code.replace('Q', 'R'))).toMatch(/^That code was mistyped/)
-    expect(codeFault(code.replace('T', '!'))).toMatch(/^That code was mistyped/)
+    expect(codeFault(`${code}7`)).toBe('A code has 12 letters and digits. This one has 13.')
+    expect(codeFault(code.replace('Q', 'R'))).toMatch(/^That code has a typo/)
+    expect(codeFault(code.replace('T', '!'))).toMatch(/^That code has a typo/)
   })
 })

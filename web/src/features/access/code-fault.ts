@@ -10,7 +10,5 @@ export function codeFault(typed: string): string | undefined {
       right: formatNumber(codeLength),
       length: formatNumber(length),
     })
-  return isPossibleCode(typed)
-    ? undefined
-    : t('That code was mistyped: a letter or a digit is wrong. Compare it with the one you got.')
+  return isPossibleCode(typed) ? undefined : t('That code has a typo. Compare it with the one you received.')
 }

@@ -81,7 +81,7 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
         placeholder={t('Access code')}
         autoComplete="off"
         autoCapitalize="characters"
-        hint={wrong === undefined && t('12 letters and digits; dashes do not matter.')}
+        hint={wrong === undefined && t('12 letters and digits. You can leave out the dashes.')}
         error={wrong}
       />
       {/* The focus is in the field already, so what is new under it would not be read out. */}
@@ -126,7 +126,7 @@ function outcomeOf(error: Error): Outcome {
   return error.reply.paused ? { kind: 'paused' } : { kind: 'wrong', message: t(noMatch) }
 }
 
-const noMatch = 'That code does not match. Check it, or ask the sender for a new one.'
+const noMatch = 'That code doesn’t match. Check it, or ask the sender for a new one.'
 
 const paused = 'This link isn’t available right now. Try again later, or ask the person who sent it to you.'
 

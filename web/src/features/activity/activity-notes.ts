@@ -74,7 +74,10 @@ function patternWords(note: string): string | undefined {
 const patterns: [RegExp, (one: string, other: string) => string][] = [
   [/^was (.+)$/, (name) => t('was {name}', { name })],
   [/^to (\S+@\S+)$/, (email) => t('to {email}', { email })],
-  [/^to (\S+@\S+), kept in the outbox$/, (email) => t('to {email}, but no mail server is set: kept in the outbox', { email })],
+  [
+    /^to (\S+@\S+), kept in the outbox$/,
+    (email) => t('to {email}, but no mail server is set up: saved in the outbox', { email }),
+  ],
   [/^until (\d{4}-\d\d-\d\d)$/, (date) => t('until {date}', { date: formatUtcDay(date) })],
   [/^(read|write)$/, scopeWords],
   [

@@ -43,11 +43,11 @@ const columnsFor = (withCompany: boolean): Column<ActivityRow>[] => [
   { key: 'time', header: t('Time'), cell: ({ at }) => <Moment instant={at} />, width: 216 },
   { key: 'who', header: t('Who'), cell: (row) => <Who {...row} />, width: '14%' },
   { key: 'what', header: t('Event'), cell: (row) => <What {...row} />, min: 200, primary: true },
-  { key: 'name', header: t('On what'), cell: (row) => <OnWhat {...row} />, width: '20%', ownLine: true },
+  { key: 'name', header: t('Item'), cell: (row) => <OnWhat {...row} />, width: '20%', ownLine: true },
   ...(withCompany ? [companyColumn()] : []),
   {
     key: 'client',
-    header: t('From where'),
+    header: t('IP address'),
     cell: ({ client }) => client && <MiddleCut text={client} />,
     width: 148,
   },

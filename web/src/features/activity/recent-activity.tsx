@@ -28,7 +28,7 @@ const recentQuery = () =>
 export function RecentActivity() {
   const { data: rows, isError, refetch } = useQuery(recentQuery())
   return (
-    <Panel title={t('What happened last')} more={<Link to={paths.activity}>{t('Show everything')}</Link>}>
+    <Panel title={t('Recent activity')} more={<Link to={paths.activity}>{t('Show all activity')}</Link>}>
       {rows ? (
         <Rows rows={rows} />
       ) : isError ? (

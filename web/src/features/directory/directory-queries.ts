@@ -68,7 +68,7 @@ async function restoreDirectory({ id, directory }: DirectoryRow): Promise<Direct
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'directory.name_taken') throw error
     throw new Error(
-      t('“{name}” was not restored: another directory has its name now. Rename that one first.', { name: directory }),
+      t('“{name}” wasn’t restored because another directory now has its name. Rename that directory first.', { name: directory }),
     )
   }
 }

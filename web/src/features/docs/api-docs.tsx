@@ -26,13 +26,7 @@ export function ApiDocs() {
   if (operations.isPending) return <DocsSkeleton />
   if (operations.isError) {
     const { message } = operations.error
-    return (
-      <ErrorState
-        title={t('The description of the API did not load.')}
-        detail={message}
-        onRetry={() => void operations.refetch()}
-      />
-    )
+    return <ErrorState title={t('The API reference did not load.')} detail={message} onRetry={() => void operations.refetch()} />
   }
   const found = operations.data.filter((operation) => matches(operation, filter))
   return (

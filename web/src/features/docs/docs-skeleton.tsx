@@ -8,7 +8,7 @@ const c = classNames(css)
 /** The filter and a few folded calls, as they will stand. */
 export const DocsSkeleton = () => (
   <div className={c('all')}>
-    <Skeleton height={60} label={t('Loading the description of the API')} />
+    <Skeleton height={60} label={t('Loading the API reference')} />
     <Skeleton height={48} />
     <Skeleton height={48} />
     <Skeleton height={48} />

@@ -29,7 +29,7 @@ export function OperationDetails({ operation }: { operation: Operation }) {
       </summary>
       <div className={c('facts')}>
         <dl className={c('about')}>
-          <dt>{t('Who may call it')}</dt>
+          <dt>{t('Who can call it')}</dt>
           <dd>{access}</dd>
           <dt>{t('Name')}</dt>
           <dd>
@@ -55,7 +55,7 @@ export function OperationDetails({ operation }: { operation: Operation }) {
             <FactTable
               key={status}
               caption={t('Reply {status}', { status })}
-              columns={[t('Field'), t('Type'), t('Always there')]}
+              columns={[t('Field'), t('Type'), t('Always present')]}
               rows={fields.map(({ name, type, required }) => [name, type, yesOrNo(required)])}
             />
           ) : (

@@ -7,8 +7,8 @@ import { t } from '../../words/t.ts'
 export function damageOf({ damaged }: FileRow, isStaff = true): string | undefined {
   if (!damaged) return undefined
   return isStaff
-    ? t('This file is damaged on the server, so it cannot be downloaded. Tell an administrator.')
-    : t('This file is damaged on the server, so it cannot be downloaded. Tell whoever shared it.')
+    ? t('This file is damaged on the server and can’t be downloaded. Tell an administrator.')
+    : t('This file is damaged on the server and can’t be downloaded. Tell the person who shared it.')
 }
 
 export const DamagedBadge = () => (

@@ -28,7 +28,7 @@ export function useDownload() {
       last.current = { id, at: performance.now() }
       download(id, caller).catch((error: unknown) => {
         const isGone = error instanceof ApiError && error.status === 404
-        toast({ message: isGone ? t('“{name}” is not there any more.', { name: shortName(name) }) : messageOf(error) })
+        toast({ message: isGone ? t('“{name}” no longer exists.', { name: shortName(name) }) : messageOf(error) })
         if (isGone) void refresh()
       })
     },

@@ -20,7 +20,7 @@ export function AccountSections({ details, children }: { details: ReactNode; chi
   const queries = useQueryClient()
   const sessions = useQuery(sessionsQuery())
   const changed = () => {
-    toast({ message: t('Your password is changed. Everywhere else you are signed out.') })
+    toast({ message: t('Your password was changed. You’ve been signed out everywhere else.') })
     // API tokens end with the sessions.
     for (const name of ['sessions', 'tokens']) void queries.invalidateQueries({ queryKey: [name] })
   }
@@ -28,7 +28,7 @@ export function AccountSections({ details, children }: { details: ReactNode; chi
   return (
     <div className={c('sections')}>
       {details}
-      <AccountSection name={t('Change password')} note={t('Changing it signs you out on every other browser.')}>
+      <AccountSection name={t('Change password')} note={t('Changing it signs you out of every other browser.')}>
         <ChangePasswordForm onChanged={changed} />
       </AccountSection>
       <AccountSection

@@ -46,7 +46,7 @@ export function ForgotForm({ email, onSent }: { email: string; onSent: (email: s
         error={wrong}
       />
       <Button type="submit" variant="primary" busy={forgot.isBusy}>
-        {t('Send mail')}
+        {t('Send email')}
       </Button>
     </form>
   )

@@ -5,8 +5,13 @@ import { t } from '../../words/t.ts'
 /** The top navigation. Dashboard leads to the start, which leads to the dashboard. */
 const items = [
   { label: 'Dashboard', to: paths.start, root: paths.dashboard, purpose: 'Totals and files at a glance.' },
-  { label: 'Directories', to: paths.directories, root: paths.directories, purpose: 'Folders of files, one company each.' },
-  { label: 'Links', to: paths.links, root: paths.links, purpose: 'What is shared, and until when.' },
+  {
+    label: 'Directories',
+    to: paths.directories,
+    root: paths.directories,
+    purpose: 'Folders for files. Each one belongs to a company.',
+  },
+  { label: 'Links', to: paths.links, root: paths.links, purpose: 'What’s shared, and until when.' },
   { label: 'Users', to: paths.clients, root: paths.clients, purpose: 'The people who can sign in.' },
 ] as const
 
@@ -14,9 +19,9 @@ const items = [
 const menuPages = [
   { label: 'Account', root: paths.account, purpose: 'Your details and password, where you are signed in, and your API tokens.' },
   { label: 'Activity', root: paths.activity, purpose: 'Who did what, when and from where.' },
-  { label: 'Mail', root: paths.mail, purpose: 'What Neptune sends, and how far it has come.' },
-  { label: 'Webhooks', root: paths.webhooks, purpose: 'Programs told when something happens.' },
-  { label: 'Trash', root: paths.trash, purpose: 'Deleted files and directories, until they are gone for good.' },
+  { label: 'Mail', root: paths.mail, purpose: 'Emails that Neptune sends, and whether they were delivered.' },
+  { label: 'Webhooks', root: paths.webhooks, purpose: 'Programs that are notified when something happens.' },
+  { label: 'Trash', root: paths.trash, purpose: 'Deleted files and directories, until they’re permanently deleted.' },
 ] as const
 
 /** What waits for an answer, by the path it waits at. */

@@ -70,7 +70,7 @@ export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearc
       {isAsking && (
         <DialogFrame
           title={t('Uploads are not finished')}
-          description={t('Signing out stops them, and they cannot go on later.')}
+          description={t('If you sign out, they stop and can’t be resumed.')}
           confirmLabel={t('Sign out')}
           cancelLabel={t('Stay')}
           danger

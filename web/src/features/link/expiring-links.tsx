@@ -42,7 +42,7 @@ export function ExpiringLinks() {
   return (
     <Panel
       title={t('Links about to expire')}
-      more={links && links.length > shown && <Link to={all}>{t('Show all that expire')}</Link>}
+      more={links && links.length > shown && <Link to={all}>{t('Show all expiring links')}</Link>}
     >
       {links ? (
         <Rows links={links.slice(0, shown)} />
@@ -79,7 +79,7 @@ function Row({ link: { key, name, type, client, expiry }, label }: { link: LinkR
   const extend = () =>
     extending.run(key, {
       onSuccess: (link) =>
-        toast({ message: t('“{name}” now ends {when}.', { name: shortName(name), when: formatDaysLeft(link.expiry) }) }),
+        toast({ message: t('“{name}” now expires {when}.', { name: shortName(name), when: formatDaysLeft(link.expiry) }) }),
       onError: ({ message }) => toast({ message }),
     })
   return (

@@ -33,7 +33,7 @@ export function LinkAsks({ asks, onCode }: LinkAsksProps) {
   const list = useKeptFocus<HTMLUListElement>()
   const shown = isWhole ? asks : asks.slice(0, shownAtFirst)
   return (
-    <section aria-label={t('Questions of recipients')} className={c('asks')}>
+    <section aria-label={t('Questions from recipients')} className={c('asks')}>
       {failure && <FormError title={failure} announce="alert" />}
       <ul ref={list} className={c('list')}>
         {shown.map((ask) => (
@@ -79,7 +79,7 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
     )
   }
 
-  const yes = wants === 'time' ? t('Give 30 more days') : email ? t('Send a new code') : t('Make a new code')
+  const yes = wants === 'time' ? t('Give 30 more days') : email ? t('Send a new code') : t('Create a new code')
   const no = t('Dismiss (a question)')
   return (
     <li className={c('ask')}>
@@ -103,11 +103,11 @@ function Question({ name, client, wants, message, created_at, expiry, email }: L
     <div className={c('words')}>
       <p className={c('question')}>
         {wants === 'time'
-          ? t('Somebody asks for more time for “{name}”.', { name })
-          : t('Somebody asks for a new code for “{name}”.', { name })}
+          ? t('Someone is asking for more time for “{name}”.', { name })
+          : t('Someone is asking for a new code for “{name}”.', { name })}
       </p>
       {message && (
-        <blockquote className={c('message')} title={t('They wrote this themselves; nobody has checked it.')}>
+        <blockquote className={c('message')} title={t('Written by the recipient, not verified.')}>
           {t('“{message}”', { message })}
         </blockquote>
       )}
@@ -116,10 +116,10 @@ function Question({ name, client, wants, message, created_at, expiry, email }: L
         {Date.parse(expiry) <= Date.now() ? t('expired {date}', { date }) : t('expires {date}', { date })}
         {' · '}
         {!email
-          ? t('the link was never sent by mail')
+          ? t('the link was never emailed')
           : wants === 'code'
             ? t('the code goes to {email}', { email })
-            : t('{email} is told of the answer', { email })}
+            : t('{email} will be notified', { email })}
       </p>
     </div>
   )
@@ -132,6 +132,6 @@ function answerWords(asked: string, { link, accessCode, sentTo, way }: Reply<typ
   const open = t('“{name}” is open until {date}.', { name: shortName(asked), date: formatDate(link.expiry) })
   if (way === 'files') return `${open} ${t('No mail server is set up. Tell the person who asked.')}`
   return sentTo === null
-    ? `${open} ${t('Tell whoever asked: the link was never sent by mail.')}`
-    : `${open} ${t('{email} is told by mail.', { email })}`
+    ? `${open} ${t('The link was never emailed, so tell the person who asked.')}`
+    : `${open} ${t('{email} will be notified by email.', { email })}`
 }

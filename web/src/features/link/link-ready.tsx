@@ -49,7 +49,9 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
         {isLoopback(link.url) && (
           <p className={c('warning')}>
             <AlertIcon size={16} />
-            {t('This address works on this machine only. Whoever runs Neptune sets PUBLIC_URL to one that others reach.')}
+            {t(
+              'This address works only on this machine. Ask your administrator to set PUBLIC_URL to an address that others can reach.',
+            )}
           </p>
         )}
         <div className={c('fields')}>

@@ -12,9 +12,9 @@ export const typeOptions = () => Object.entries(typeNames).map(([value, name]) =
 
 /** What whoever has the link may do. */
 export const typeEffects = {
-  LINK_FILE: 'One file, to download.',
-  LINK_DIRECTORY: 'All files of the directory, to see and download.',
-  LINK_EDITABLE_DIRECTORY: 'All files of the directory, to see and download; and more can be uploaded. You are told of uploads.',
+  LINK_FILE: 'Recipients can download one file.',
+  LINK_DIRECTORY: 'Recipients can view and download all files in the directory.',
+  LINK_EDITABLE_DIRECTORY: 'Recipients can view, download and upload files in the directory. You’re notified about uploads.',
 } as const satisfies Record<LinkType, Text>
 
 const stateNames = {
@@ -36,12 +36,12 @@ export function stateName({ state, replaced }: InState): string {
 
 /** Why a link opens nothing, and what would change that. */
 export function stateReason({ state, replaced }: InState): string | undefined {
-  if (state === 'expired') return t('Whoever opens it is told that it has expired.')
+  if (state === 'expired') return t('Anyone who opens it sees that it has expired.')
   if (state === 'trashed' && replaced)
-    return t('It opens nothing, because its file was replaced. Create a link to the new file, or restore the old one.')
-  if (state === 'trashed') return t('It opens nothing while its file or directory is in the trash.')
+    return t('It doesn’t work because its file was replaced. Create a link to the new file, or restore the old one.')
+  if (state === 'trashed') return t('It doesn’t work while its file or directory is in the trash.')
   if (state !== 'paused') return undefined
-  return t('It opens nothing, because its owner may no longer share it. If you extend it or reset its code, it becomes yours.')
+  return t('It doesn’t work because its owner can no longer share it. If you extend it or reset its code, you become the owner.')
 }
 
 /** What happened with a link. The name is what was taken or brought, whom the code went to, or what was asked for. */
@@ -49,7 +49,7 @@ export function eventWords({ kind, name }: LinkEvent): string {
   if (kind === 'asked') return name === 'time' ? t('Asked for more time') : t('Asked for a new code')
   if (name && kind === 'downloaded') return t('Downloaded “{name}”', { name })
   if (name && kind === 'uploaded') return t('Uploaded “{name}”', { name })
-  if (name && kind === 'code_sent') return t('Mail with the code to {email}', { email: name })
+  if (name && kind === 'code_sent') return t('Code emailed to {email}', { email: name })
   return t(eventNames[kind])
 }
 
@@ -58,9 +58,9 @@ const eventNames = {
   downloaded: 'Downloaded',
   uploaded: 'Uploaded',
   code_shown: 'Code shown',
-  code_sent: 'Mail with the code',
+  code_sent: 'Code emailed',
   reset: 'Code reset',
-  extended: 'Thirty more days given',
+  extended: 'Extended by 30 days',
 } as const satisfies Partial<Record<LinkEvent['kind'], Text>>
 
 /** What tells two links to the same thing apart. */

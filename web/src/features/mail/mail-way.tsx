@@ -18,11 +18,14 @@ export const MailWay = ({ way }: { way: Way | undefined }) => (
 )
 
 const words: Record<Way, () => ReactNode> = {
-  smtp: () => t('Mails go out through your mail server.'),
+  smtp: () => t('Emails are sent through your mail server.'),
   files: () =>
-    tNodes('No mail server is set ({setting}), so mails are written as {kind} files to the folder {folder} in the data folder.', {
-      setting: <code>SMTP_URL</code>,
-      kind: <code>.eml</code>,
-      folder: <code>outbox</code>,
-    }),
+    tNodes(
+      'No mail server is set up ({setting}), so emails are saved as {kind} files in the folder {folder} in the data folder.',
+      {
+        setting: <code>SMTP_URL</code>,
+        kind: <code>.eml</code>,
+        folder: <code>outbox</code>,
+      },
+    ),
 }

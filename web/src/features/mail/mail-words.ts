@@ -5,7 +5,7 @@ import { type Text, t } from '../../words/t.ts'
 export type Way = Reply<typeof api.mail.list>['way']
 
 export const letterNames = {
-  test: 'Test mail',
+  test: 'Test email',
   password_reset: 'New password',
   password_changed: 'Password changed',
   email_changed: 'E-mail address changed',
@@ -13,8 +13,8 @@ export const letterNames = {
   link_address: 'Link details without the code',
   link_uploads: 'Files have arrived',
   link_downloaded: 'First download',
-  link_asked: 'Question of a recipient',
-  link_extended: 'More time for a link',
+  link_asked: 'Question from a recipient',
+  link_extended: 'Link extended',
   receipt: 'Receipt',
 } as const satisfies Record<MailRow['letter'], Text>
 

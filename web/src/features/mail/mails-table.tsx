@@ -47,7 +47,7 @@ export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTa
 
 const columnsAt = (now: number, way: Way | undefined): Column<MailRow>[] => [
   { key: 'to', header: t('To'), cell: (mail) => <MiddleCut text={mail.to} />, primary: true },
-  { key: 'letter', header: t('Letter'), cell: (mail) => t(letterNames[mail.letter]), width: 232, ownLine: true },
+  { key: 'letter', header: t('Message'), cell: (mail) => t(letterNames[mail.letter]), width: 232, ownLine: true },
   { key: 'state', header: t('State'), cell: (mail) => <State {...{ mail, now, way }} />, width: '30%', ownLine: true },
   {
     key: 'created',
@@ -77,12 +77,12 @@ function State({ mail, now, way }: { mail: MailRow; now: number; way: Way | unde
       {problem && <p className={c('below')}>{problemWords(problem)}</p>}
       {state === 'waiting' && tries > 0 && next_at && (
         <p className={c('below')} title={formatDate(next_at)}>
-          {t('Next try {when}.', { when: formatWait(next_at, now) })}
+          {t('Next attempt {when}.', { when: formatWait(next_at, now) })}
         </p>
       )}
       {state === 'unconfirmed' && (
         <p className={c('below')}>
-          {can_repeat ? t('It may have arrived. Send it again only if it did not.') : t('It may have arrived.')}
+          {can_repeat ? t('It may have arrived. Send it again only if it didn’t.') : t('It may have arrived.')}
         </p>
       )}
     </div>

@@ -43,8 +43,8 @@ export function Stage({ file, preview, zoom, onDownload }: StageProps) {
   if (file.heldReason !== undefined) return card(file.heldReason)
   if (error && !data) return <NotLoaded file={file} error={error} onRetry={() => void refetch()} />
   if (!data) return <Coming />
-  if (data.as === null || data.url === null) return card(t('This kind of file cannot be shown here.'))
-  if (hasFailed) return card(t('Your browser cannot show this file.'))
+  if (data.as === null || data.url === null) return card(t('This type of file can’t be previewed.'))
+  if (hasFailed) return card(t('Your browser can’t display this file.'))
   const source = { src: addressAt(data.url), crossOrigin: apiUrl ? ('anonymous' as const) : undefined, onError: fail }
   switch (data.as) {
     case 'image':
@@ -53,7 +53,7 @@ export function Stage({ file, preview, zoom, onDownload }: StageProps) {
       return navigator.pdfViewerEnabled ? (
         <iframe title={file.name} src={source.src} className={c('frame')} />
       ) : (
-        card(t('Your browser cannot show this file.'))
+        card(t('Your browser can’t display this file.'))
       )
     case 'text':
       return <PlainText file={file} url={data.url} onFail={() => card(t('The text did not load.'))} />
@@ -142,7 +142,7 @@ function NotLoaded({ file, error, onRetry }: { file: PreviewFile; error: Error; 
   return (
     <ErrorState
       title={t('The preview did not load.')}
-      detail={isGone ? t('“{name}” is not there any more.', { name: shortName(file.name) }) : error.message}
+      detail={isGone ? t('“{name}” no longer exists.', { name: shortName(file.name) }) : error.message}
       requestId={error instanceof ApiError ? error.requestId : undefined}
       onRetry={isGone ? undefined : onRetry}
     />

@@ -105,7 +105,7 @@ const Foot = ({ place, onPrevious, onNext, zoom }: FootProps) => (
         <IconButton
           label={t('Previous file')}
           icon={<ChevronLeftIcon />}
-          disabledReason={onPrevious ? undefined : t('This is the first one.')}
+          disabledReason={onPrevious ? undefined : t('This is the first file.')}
           onClick={onPrevious}
         />
         <span aria-hidden="true" className={c('place')}>
@@ -114,15 +114,15 @@ const Foot = ({ place, onPrevious, onNext, zoom }: FootProps) => (
         <IconButton
           label={t('Next file')}
           icon={<ChevronRightIcon />}
-          disabledReason={onNext ? undefined : t('This is the last one.')}
+          disabledReason={onNext ? undefined : t('This is the last file.')}
           onClick={onNext}
         />
       </div>
     )}
     {zoom && (
       <div className={c('zoom')}>
-        <IconButton label={t('Smaller')} icon={<MinusIcon />} onClick={zoom.out} />
-        <IconButton label={t('Larger')} icon={<PlusIcon />} onClick={zoom.in} />
+        <IconButton label={t('Zoom out')} icon={<MinusIcon />} onClick={zoom.out} />
+        <IconButton label={t('Zoom in')} icon={<PlusIcon />} onClick={zoom.in} />
       </div>
     )}
   </footer>

@@ -24,18 +24,18 @@ export function checkReceipt(text: string, keys: PublicKeys): Verdict {
 
 function judge(text: string, keys: PublicKeys): Verdict {
   const json = parse(text)
-  if (json === undefined) return unreadable(t('This is not a receipt: it cannot be read as JSON.'))
-  if (isOfOtherVersion(json)) return unreadable(t('This receipt is of a version that this page does not know.'))
+  if (json === undefined) return unreadable(t('This is not a receipt: it isn’t valid JSON.'))
+  if (isOfOtherVersion(json)) return unreadable(t('This page doesn’t support this receipt’s version.'))
   const parsed = SignedReceipt.safeParse(json)
-  if (!parsed.success) return unreadable(t('This is not a receipt: it lacks what every receipt has.'))
+  if (!parsed.success) return unreadable(t('This is not a receipt: required fields are missing.'))
   // Nothing may stand beside what was signed, or be said twice: another reader might take it for a part of it.
   if (canonicalJson(parsed.data) !== canonicalJson(json) || hasDoubleNames(text, json))
-    return forged(t('There is something in it that no receipt has.'))
-  if (hasOddNumbers(text)) return forged(t('It was changed: a number in it is written as in no receipt.'))
+    return forged(t('It contains something that doesn’t belong in a receipt.'))
+  if (hasOddNumbers(text)) return forged(t('It was changed: it contains a number in an invalid format.'))
   const { receipt, key, signature } = parsed.data
   const known = keys.keys.find(({ kid }) => kid === key)
-  if (!known) return forged(t('It names a key that is not the one it is checked with.'))
-  if (!isSigned(canonicalJson(receipt), signature, known.x)) return forged(t('Its signature does not fit what it says.'))
+  if (!known) return forged(t('It names a different key than the one used to check it.'))
+  if (!isSigned(canonicalJson(receipt), signature, known.x)) return forged(t('Its signature doesn’t match its contents.'))
   return { kind: 'genuine', receipt }
 }
 

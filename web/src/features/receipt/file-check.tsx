@@ -63,7 +63,7 @@ export function FileCheck({ receipt }: { receipt: Receipt }) {
       ) : (
         <DropArea
           icon={<FileIcon />}
-          hint={t('Drop a file here to see whether this receipt is for it. It stays on this computer.')}
+          hint={t('Drop a file here to check whether this receipt lists it. The file stays on this computer.')}
           label={t('Choose file')}
           onFile={(file) => void check(file)}
         />
@@ -80,13 +80,13 @@ function Outcome({ state }: { state: State }) {
     case 'same': {
       const [first = '', ...others] = state.names
       return (
-        <CheckResult tone="good" title={t('This is the file “{name}” of this receipt, byte for byte.', { name: first })}>
+        <CheckResult tone="good" title={t('This file matches “{name}” in the receipt, byte for byte.', { name: first })}>
           {others.length > 0
-            ? t('The receipt has the same content under {n} other names, too: {names}.', {
+            ? t('The receipt also lists the same content under {n} other names: {names}.', {
                 n: others.length,
                 names: others.join(', '),
               })
-            : t('Its SHA-256 is the one in the receipt.')}
+            : t('Its SHA-256 hash is the same as in the receipt.')}
         </CheckResult>
       )
     }
@@ -94,14 +94,14 @@ function Outcome({ state }: { state: State }) {
       return (
         <CheckResult tone="bad" title={t('This file is not in this receipt.')}>
           {state.hasName
-            ? t('The receipt has a file named “{name}”, but with other content.', { name: state.name })
+            ? t('The receipt has a file named “{name}”, but with different content.', { name: state.name })
             : t('No file in the receipt has the content of “{name}”.', { name: state.name })}
         </CheckResult>
       )
     case 'failed':
       return (
         <CheckResult tone="unsure" title={t('The file could not be read.')}>
-          {t('“{name}” was moved, changed, or is a folder. Choose it again.', { name: state.name })}
+          {t('“{name}” was moved or changed, or it’s a folder. Choose it again.', { name: state.name })}
         </CheckResult>
       )
     default:

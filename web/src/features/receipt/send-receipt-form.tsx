@@ -49,7 +49,7 @@ export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) 
       <p role="status" className={c('muted')}>
         {send.result &&
           (send.result.way === 'files'
-            ? t('This portal sends no mails yet. Download the receipt instead.')
+            ? t('This portal can’t send email yet. Download the receipt instead.')
             : t('The receipt is on its way to {email}.', { email: send.input?.email ?? '' }))}
       </p>
     </form>

@@ -55,8 +55,8 @@ function Companies({ companies, total, quota }: Dashboard['storage']) {
       </ul>
       <PanelNote>
         {total > companies.length
-          ? t('The largest of {n} companies. What is in the trash counts.', { n: total })
-          : t('What is in the trash counts.')}
+          ? t('The largest of {n} companies. Includes files in the trash.', { n: total })
+          : t('Includes files in the trash.')}
       </PanelNote>
     </>
   )

@@ -34,7 +34,7 @@ export function TransferChart({ days }: { days: readonly TransferDay[] }) {
   }
   return (
     <div className={c('chart')}>
-      <Values days={shown ? [shown] : days} when={shown ? formatDay(shown.day) : t('All together')} />
+      <Values days={shown ? [shown] : days} when={shown ? formatDay(shown.day) : t('In total')} />
       <div className={c('plot')} onPointerMove={follow} onPointerLeave={() => setHovered(undefined)}>
         <Bars days={days} at={at} />
         <input

@@ -10,8 +10,8 @@ export const scopeOptions = () => Object.entries(scopeNames).map(([value, name])
 
 /** What a script may do with it. */
 export const scopeEffects = {
-  read: 'Lists and downloads.',
-  write: 'Also uploads, changes and deletes.',
+  read: 'Can list and download.',
+  write: 'Can also upload, change and delete.',
 } as const satisfies Record<TokenScope, Text>
 
 export const usedWords = ({ last_used_at }: TokenRow) => (last_used_at ? formatAge(last_used_at) : t('Never'))

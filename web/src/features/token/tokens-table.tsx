@@ -40,9 +40,7 @@ export function TokensTable({ onRevoke }: { onRevoke: Revoke }) {
         rowKey={({ id }) => id}
         rowLabel={({ name }) => name || t('Unknown')}
         loading={tokens.isPending}
-        empty={
-          <EmptyState icon={<KeyIcon />} title={t('No API tokens yet. Create one for each script that is to act as you.')} />
-        }
+        empty={<EmptyState icon={<KeyIcon />} title={t('No API tokens yet. Create one for each script that acts as you.')} />}
       />
     </div>
   )

@@ -64,7 +64,7 @@ async function sendFrom(job: Job, id: string, start: Standing, signal: AbortSign
     const rest = (await fileOf(job)).slice(offset)
     at = await tus.append(id, rest, at, signal, (bytes) => progress(job, offset + bytes))
     if (at.file === undefined && at.offset <= offset)
-      throw new ApiError('reply', t('The server does not take this file. Try again in a moment.'), { status: 500 })
+      throw new ApiError('reply', t('The server isn’t accepting this file. Try again in a moment.'), { status: 500 })
   }
   return at.file
 }

@@ -114,7 +114,7 @@ function Chosen({ files, onRemove, onClear }: ChosenProps) {
       </ul>
       {files.some(({ path }) => path.split('/').length > 2) && (
         <p className={c('note')}>
-          {t('Directories are flat: files of sub-folders go in by their names, and where two are alike one gets a number.')}
+          {t('Directories have no subfolders: all files end up side by side, and files with the same name get a number.')}
         </p>
       )}
     </div>

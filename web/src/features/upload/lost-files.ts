@@ -17,9 +17,9 @@ export async function supply(jobs: Jobs, news: News, files: readonly File[], for
   const [asked] = forId === undefined ? [] : jobs.someIn('fileless', [forId])
   if (!asked || !files[0]) return
   const { name, handle } = asked.kept
-  const difference = await differenceOf(asked.kept, files[0]).catch(() => t('That one cannot be read.'))
-  const reason = difference ?? t('That one is taken.')
-  const problem = t('{reason} Choose “{name}” as it was, or cancel.', { reason, name })
+  const difference = await differenceOf(asked.kept, files[0]).catch(() => t('That file can’t be read.'))
+  const reason = difference ?? t('That file already belongs to another upload.')
+  const problem = t('{reason} Choose the original “{name}”, or cancel.', { reason, name })
   news.become(asked, { kind: 'fileless', canAsk: handle !== undefined, problem })
   news.say(problem)
 }

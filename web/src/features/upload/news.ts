@@ -55,7 +55,8 @@ export function createNews(jobs: Jobs) {
     say,
 
     become(job: Job, state: TransferState): void {
-      if (state.kind === 'waiting' && job.transfer.state.kind !== 'waiting') say(t('Uploads wait, and go on by themselves.'))
+      if (state.kind === 'waiting' && job.transfer.state.kind !== 'waiting')
+        say(t('Uploads are waiting and will resume automatically.'))
       if (state.kind === 'done') landed++
       job.samples = []
       job.transfer = { ...job.transfer, state, speed: 0 }

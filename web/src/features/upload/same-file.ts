@@ -14,13 +14,13 @@ const edge = 64 * 1024
 
 /** Says why a file is not the one remembered; undefined when it is. */
 export async function differenceOf(known: Likeness, file: File): Promise<string | undefined> {
-  if (file.name !== known.name) return t('That is “{name}”.', { name: file.name })
+  if (file.name !== known.name) return t('You chose “{name}”.', { name: file.name })
   if (file.size !== known.size)
-    return t('That one has {size}, not {known}.', { size: formatSize(file.size), known: formatSize(known.size) })
+    return t('That file is {size}, not {known}.', { size: formatSize(file.size), known: formatSize(known.size) })
   const isChanged =
     file.lastModified !== known.lastModified ||
     (known.fingerprint !== undefined && known.fingerprint !== (await fingerprintOf(file)))
-  return isChanged ? t('That one was changed since.') : undefined
+  return isChanged ? t('That file has changed since.') : undefined
 }
 
 /** A checksum (FNV-1a) of both ends: quick for a file of any size. Fails when the file cannot be read. */

@@ -46,7 +46,7 @@ export function endWords({ done, failed, fileless, paused }: Totals): string {
 export function stateWords({ state, size, sent, speed, directory }: Transfer): string {
   switch (state.kind) {
     case 'queued':
-      return t('{size} · Next in line', { size: formatSize(size) })
+      return t('{size} · Queued', { size: formatSize(size) })
     case 'sending':
       return [portion(sent, size), timeLeft(secondsLeft(size - sent, speed))].filter(Boolean).join(' · ')
     case 'waiting':
@@ -56,7 +56,7 @@ export function stateWords({ state, size, sent, speed, directory }: Transfer): s
     case 'fileless':
       return (
         state.problem ??
-        (state.canAsk ? t('Neptune may read the file again once you allow it.') : t('Choose the file again to go on.'))
+        (state.canAsk ? t('Allow Neptune to read the file again to continue.') : t('Choose the file again to continue.'))
       )
     case 'failed':
       return state.message

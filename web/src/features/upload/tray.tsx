@@ -48,7 +48,7 @@ function OpenTray({ transfers: list, totals }: Uploads) {
       <div className={c('head', isDone && 'closable')}>
         <p className={c('summary')}>{summaryOf(totals)}</p>
         <IconButton
-          label={isFolded ? t('Unfold uploads') : t('Fold uploads')}
+          label={isFolded ? t('Expand uploads') : t('Collapse uploads')}
           icon={<ChevronDownIcon />}
           aria-expanded={!isFolded}
           aria-controls={id}
@@ -79,7 +79,7 @@ function OpenTray({ transfers: list, totals }: Uploads) {
         type="file"
         multiple
         hidden
-        aria-label={t('Files to go on with')}
+        aria-label={t('Files to resume')}
         onChange={({ target }) => {
           void transfers.supply([...(target.files ?? [])], pickFor)
           target.value = ''

@@ -36,7 +36,8 @@ export function createTus(caller: Caller) {
           .join(),
       })
       const id = /([^/]+)$/.exec(answer.headers.get('location') ?? '')?.[1]
-      if (id === undefined) throw new ApiError('reply', t('Neptune did not say where to send the file. Try again in a moment.'))
+      if (id === undefined)
+        throw new ApiError('reply', t('Neptune didn’t return an address for the upload. Try again in a moment.'))
       return { id: decodeURIComponent(id), ...standing(answer) }
     },
 
@@ -117,7 +118,7 @@ const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().e
 function standing(answer: Response): Standing {
   const offset = Number(answer.headers.get('upload-offset') ?? Number.NaN)
   if (!Number.isSafeInteger(offset))
-    throw new ApiError('reply', t('Neptune did not say how far the upload is. Try again in a moment.'))
+    throw new ApiError('reply', t('Neptune didn’t report the upload’s progress. Try again in a moment.'))
   const isDirect = answer.headers.get('neptune-direct') !== null
   return { offset, file: answer.headers.get('neptune-file') ?? undefined, isDirect }
 }

@@ -29,8 +29,8 @@ const faultTries = 5
 
 export function verdictOn(error: unknown, tries: number): Verdict {
   if (error instanceof FileMissing) return { kind: 'fileless' }
-  if (error instanceof FileChanged) return failed(t('The file was changed or removed meanwhile. Upload it again.'), false)
-  if (!(error instanceof ApiError)) return failed(t('Something went wrong in this page. Try again.'))
+  if (error instanceof FileChanged) return failed(t('The file was changed or removed in the meantime. Upload it again.'), false)
+  if (!(error instanceof ApiError)) return failed(t('Something went wrong on this page. Try again.'))
   const { status, retryAfterSeconds: atLeast } = error
   if (status === 0) return { kind: 'waiting', for: 'network' }
   if (status === 401) return { kind: 'waiting', for: 'session' }
@@ -41,19 +41,21 @@ export function verdictOn(error: unknown, tries: number): Verdict {
 
 /** Final, in words that say what to do; a second try is offered where it can help. */
 function refusal({ status, code, message, errors, requestId }: ApiError): Failure {
-  if (code === 'directory.not_found') return failed(t('The directory is gone. Restore it from the trash, then retry.'))
+  if (code === 'directory.not_found') return failed(t('The directory was deleted. Restore it from the trash, then retry.'))
   if (code === 'file.name_invalid')
     return failed(t('{reason} Rename it and upload it again.', { reason: errors[0]?.message ?? message }), false)
-  if (status === 413) return failed(t('Larger than this server accepts. Split it, or ask an administrator.'), false)
+  if (status === 413) return failed(t('This file is larger than the server accepts. Split it, or ask an administrator.'), false)
   if (code === 'link.full') return failed(message, false)
   if (code === 'company.full') return failed(message)
-  if (status === 507) return failed(t('The server has no room left. Tell an administrator, then retry.'))
+  if (status === 507) return failed(t('The server is out of storage. Tell an administrator, then retry.'))
   if (status === 404) {
     // It may have ended well long ago: to send it again unasked could make a second copy.
-    return { ...failed(t('It was canceled or has expired. Check whether the file is there, then retry.')), isGone: true }
+    return { ...failed(t('The upload was canceled or has expired. Check whether the file is there, then retry.')), isGone: true }
   }
   if (status >= 500)
-    return failed(requestId === undefined ? message : t('The server failed. Retry, or report request {id}.', { id: requestId }))
+    return failed(
+      requestId === undefined ? message : t('The server had an error. Retry, or report request {id}.', { id: requestId }),
+    )
   return failed(message, false)
 }
 

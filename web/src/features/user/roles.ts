@@ -4,8 +4,8 @@ import { type Text, t } from '../../words/t.ts'
 export const roleNames = { NEPTUNE_USER: 'User', NEPTUNE_ADMIN: 'Admin' } as const satisfies Record<Role, Text>
 
 export const roleEffects = {
-  NEPTUNE_USER: 'Works with the directories, files and links of this company alone.',
-  NEPTUNE_ADMIN: 'Sees and changes everything, in every company: users, mail and activity, too.',
+  NEPTUNE_USER: 'Works only with this company’s directories, files and links.',
+  NEPTUNE_ADMIN: 'Sees and changes everything in every company, including users, email and activity.',
 } as const satisfies Record<Role, Text>
 
 export const roleOptions = () => Object.entries(roleNames).map(([value, name]) => ({ value, label: t(name) }))

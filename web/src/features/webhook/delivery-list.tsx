@@ -58,7 +58,7 @@ export function DeliveryList({ webhook, state, onState }: DeliveryListProps) {
           <Rows
             deliveries={deliveries}
             isPaused={webhook.paused}
-            none={state ? t('No delivery is in this state.') : t('Nothing was sent yet.')}
+            none={state ? t('No deliveries with this state.') : t('Nothing has been sent yet.')}
           />
           <LoadMore
             shown={deliveries.length}
@@ -103,14 +103,14 @@ function Row({ delivery, isPaused, now }: { delivery: Delivery; isPaused: boolea
       </span>
       <span className={c('below')}>
         <Age instant={created_at} />
-        {tries > 0 && ` · ${t('{n} tries', { n: tries })}`}
-        {delivery.status !== null && !problem && ` · ${t('Answer {status}', { status: String(delivery.status) })}`}
+        {tries > 0 && ` · ${t('{n} attempts', { n: tries })}`}
+        {delivery.status !== null && !problem && ` · ${t('Response {status}', { status: String(delivery.status) })}`}
       </span>
       {problem && <span className={c('below')}>{problemWords(problem)}</span>}
-      {state === 'waiting' && isPaused && <span className={c('below')}>{t('It waits until the webhook goes on.')}</span>}
+      {state === 'waiting' && isPaused && <span className={c('below')}>{t('Waiting until the webhook is resumed.')}</span>}
       {state === 'waiting' && !isPaused && tries > 0 && next_at && (
         <span className={c('below')} title={formatDate(next_at)}>
-          {t('Next try {when}.', { when: formatWait(next_at, now) })}
+          {t('Next attempt {when}.', { when: formatWait(next_at, now) })}
         </span>
       )}
     </li>

@@ -29,7 +29,7 @@ export const WebhookMenu = ({ webhook, label, actions }: WebhookMenuProps) => (
 /** The same wherever it opens: at its button, or where the pointer is. */
 export function menuOfWebhook(webhook: WebhookRow, actions: WebhookActions, name = nameOf(webhook)): RowMenu {
   const { paused } = webhook
-  const pause = paused ? { label: t('Let it go on'), icon: <ResumeIcon /> } : { label: t('Pause'), icon: <PauseIcon /> }
+  const pause = paused ? { label: t('Resume'), icon: <ResumeIcon /> } : { label: t('Pause'), icon: <PauseIcon /> }
   return {
     label: t('Actions for {name}', { name }),
     items: [
@@ -49,4 +49,4 @@ export function menuOfWebhook(webhook: WebhookRow, actions: WebhookActions, name
 }
 
 /** Why nothing can be sent, if so. */
-export const testHeld = ({ paused }: WebhookRow) => (paused ? t('It is paused. Let it go on first.') : undefined)
+export const testHeld = ({ paused }: WebhookRow) => (paused ? t('It’s paused. Resume it first.') : undefined)

@@ -105,7 +105,7 @@ function State({ paused, problem, failures, failing_since }: WebhookRow) {
       )}
       {problem && <p className={c('below')}>{problemWords(problem)}</p>}
       {!problem && isFailing && (
-        <p className={c('below')}>{t('{n} failed tries since {date}', { n: failures, date: formatDate(failing_since) })}</p>
+        <p className={c('below')}>{t('{n} failed attempts since {date}', { n: failures, date: formatDate(failing_since) })}</p>
       )}
     </div>
   )

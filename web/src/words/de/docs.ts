@@ -2,11 +2,11 @@
 export const docs = {
   API: 'API',
   'All API calls. Machine-readable version: {file}': 'Alle Aufrufe der API. Maschinenlesbar: {file}',
-  'Loading the description of the API': 'Die Beschreibung der API wird geladen',
-  'The description of the API did not load.': 'Die Beschreibung der API konnte nicht geladen werden.',
+  'Loading the API reference': 'Die API-Referenz wird geladen',
+  'The API reference did not load.': 'Die API-Referenz konnte nicht geladen werden.',
   Filter: 'Filter',
   '{found} of {n} calls': { one: '{found} von {n} Aufruf', other: '{found} von {n} Aufrufen' },
-  'Who may call it': 'Wer aufrufen darf',
+  'Who can call it': 'Wer aufrufen darf',
   'Anyone, signed in or not.': 'Alle, angemeldet oder nicht.',
   'Signed-in staff.': 'Angemeldete Mitarbeiter.',
   'Signed-in staff: send the token as Authorization: Bearer.':
@@ -18,7 +18,7 @@ export const docs = {
   'Body (application/json)': 'Inhalt (application/json)',
   Field: 'Feld',
   'Reply {status}': 'Antwort {status}',
-  'Always there': 'Immer da',
+  'Always present': 'Immer vorhanden',
   'No body.': 'Kein Inhalt.',
   Errors: 'Fehler',
   Meaning: 'Bedeutung',

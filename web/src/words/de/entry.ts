@@ -28,16 +28,16 @@ export const entry = {
   'Enter the access code.': 'Geben Sie den Zugangscode ein.',
   'A code has {right} letters and digits. This one has {length}.':
     'Ein Code hat {right} Buchstaben und Ziffern. Dieser hat {length}.',
-  'That code was mistyped: a letter or a digit is wrong. Compare it with the one you got.':
-    'Der Code ist falsch eingegeben: Ein Buchstabe oder eine Ziffer stimmt nicht. Vergleichen Sie ihn mit dem, den Sie erhalten haben.',
+  'That code has a typo. Compare it with the one you received.':
+    'Der Code enthält einen Tippfehler. Vergleichen Sie ihn mit dem, den Sie erhalten haben.',
   'This link isn’t available right now. Try again later, or ask the person who sent it to you.':
     'Dieser Link ist gerade nicht verfügbar. Versuchen Sie es später noch einmal, oder fragen Sie die Person, die ihn geschickt hat.',
-  'That code does not match. Check it, or ask the sender for a new one.':
-    'Dieser Code passt nicht. Prüfen Sie ihn oder bitten Sie den Absender um einen neuen.',
+  'That code doesn’t match. Check it, or ask the sender for a new one.':
+    'Dieser Code passt nicht. Prüfen Sie ihn, oder bitten Sie den Absender um einen neuen.',
   'This link has expired, please contact your administrator to create a new link.':
     'Dieser Link ist abgelaufen. Bitte wenden Sie sich an Ihren Administrator, um einen neuen Link zu erhalten.',
   'Use the access code you were given to open this link.': 'Öffnen Sie diesen Link mit dem Zugangscode, den Sie erhalten haben.',
-  '12 letters and digits; dashes do not matter.': '12 Buchstaben und Ziffern; Bindestriche sind egal.',
+  '12 letters and digits. You can leave out the dashes.': '12 Buchstaben und Ziffern. Die Bindestriche können Sie weglassen.',
   'Checking the link': 'Der Link wird geprüft',
   'Access File': 'Datei öffnen',
   'Access Directory': 'Verzeichnis öffnen',
@@ -51,10 +51,10 @@ export const entry = {
   'Lost the code?': 'Code verloren?',
   'Ask for more time': 'Um mehr Zeit bitten',
   'Ask for a new code': 'Um einen neuen Code bitten',
-  'Whoever shared this is asked to keep it open longer. The code stays the same.':
-    'Der Absender wird gebeten, den Link länger offen zu halten. Der Code bleibt derselbe.',
-  'Whoever shared this is asked for a new code. It comes from them, not from this page.':
-    'Der Absender wird um einen neuen Code gebeten. Sie erhalten ihn von ihm, nicht von dieser Seite.',
+  'We’ll ask the person who shared this to keep it open longer. Your code stays the same.':
+    'Wir bitten die Person, die den Link geschickt hat, ihn länger offen zu halten. Ihr Code bleibt derselbe.',
+  'We’ll ask the person who shared this for a new code. They’ll send it to you; it isn’t shown on this page.':
+    'Wir bitten die Person, die den Link geschickt hat, um einen neuen Code. Sie erhalten ihn von ihr, nicht auf dieser Seite.',
   'Who are you, and what do you need?': 'Wer sind Sie, und was brauchen Sie?',
   'Optional, up to {n} characters.': { one: 'Freiwillig, höchstens {n} Zeichen.', other: 'Freiwillig, höchstens {n} Zeichen.' },
   'Back to the access code': 'Zurück zum Zugangscode',

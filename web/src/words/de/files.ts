@@ -39,11 +39,11 @@ export const files = {
   Other: 'Andere',
   Damaged: 'Beschädigt',
   '{name} Damaged': '{name} Beschädigt',
-  'This file is damaged on the server, so it cannot be downloaded. Tell an administrator.':
+  'This file is damaged on the server and can’t be downloaded. Tell an administrator.':
     'Diese Datei ist auf dem Server beschädigt und kann nicht heruntergeladen werden. Bitte informieren Sie einen Administrator.',
-  'This file is damaged on the server, so it cannot be downloaded. Tell whoever shared it.':
-    'Diese Datei ist auf dem Server beschädigt und kann nicht heruntergeladen werden. Bitte informieren Sie den Absender.',
-  '“{name}” is not there any more.': '„{name}“ ist nicht mehr vorhanden.',
+  'This file is damaged on the server and can’t be downloaded. Tell the person who shared it.':
+    'Diese Datei ist auf dem Server beschädigt und kann nicht heruntergeladen werden. Bitte informieren Sie die Person, die sie geteilt hat.',
+  '“{name}” no longer exists.': '„{name}“ ist nicht mehr vorhanden.',
   'The download did not start.': 'Das Herunterladen hat nicht begonnen.',
 
   // Deleted, and back again.
@@ -55,8 +55,8 @@ export const files = {
     one: '{n} Verzeichnis wurde wiederhergestellt.',
     other: '{n} Verzeichnisse wurden wiederhergestellt.',
   },
-  '“{name}” was not restored: another directory has its name now. Rename that one first.':
-    '„{name}“ wurde nicht wiederhergestellt: Ein anderes Verzeichnis heißt jetzt so. Benennen Sie dieses zuerst um.',
+  '“{name}” wasn’t restored because another directory now has its name. Rename that directory first.':
+    '„{name}“ wurde nicht wiederhergestellt, weil ein anderes Verzeichnis jetzt so heißt. Benennen Sie dieses zuerst um.',
   Undo: 'Rückgängig',
   Restore: 'Wiederherstellen',
   'Restore {name}': '{name} wiederherstellen',

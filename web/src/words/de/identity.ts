@@ -6,7 +6,7 @@ export const identity = {
   // A forgotten password.
   'Enter the e-mail address you sign in with. You’ll get an email with a link to choose a new password.':
     'Geben Sie die E-Mail-Adresse ein, mit der Sie sich anmelden. Sie erhalten eine E-Mail mit einem Link, um ein neues Passwort zu wählen.',
-  'Send mail': 'E-Mail senden',
+  'Send email': 'E-Mail senden',
   'If there is an account for {email}, an email with a link to choose a new password is on its way. The link works once and expires after an hour.':
     'Falls es ein Konto für {email} gibt, ist eine E-Mail mit einem Link unterwegs, um ein neues Passwort zu wählen. Der Link gilt einmal und läuft nach einer Stunde ab.',
   'Nothing there? Check your spam folder, or ask an administrator.':
@@ -32,18 +32,18 @@ export const identity = {
   Main: 'Hauptnavigation',
   Dashboard: 'Übersicht',
   'Totals and files at a glance.': 'Summen und Dateien auf einen Blick.',
-  'Folders of files, one company each.': 'Ordner voller Dateien, jeder für ein Unternehmen.',
-  'What is shared, and until when.': 'Was geteilt ist, und bis wann.',
+  'Folders for files. Each one belongs to a company.': 'Ordner für Dateien. Jeder gehört zu einem Unternehmen.',
+  'What’s shared, and until when.': 'Was geteilt ist, und bis wann.',
   'The people who can sign in.': 'Alle, die sich anmelden können.',
   Account: 'Konto',
   'Your details and password, where you are signed in, and your API tokens.':
     'Ihre Angaben und Ihr Passwort, wo Sie angemeldet sind, und Ihre API-Tokens.',
   'Who did what, when and from where.': 'Wer was wann und von wo getan hat.',
   Mail: 'E-Mail',
-  'What Neptune sends, and how far it has come.': 'Was Neptune sendet, und wie weit es gekommen ist.',
-  'Programs told when something happens.': 'Programme, die erfahren, wenn etwas geschieht.',
-  'Deleted files and directories, until they are gone for good.':
-    'Gelöschte Dateien und Verzeichnisse, bis sie endgültig weg sind.',
+  'Emails that Neptune sends, and whether they were delivered.': 'E-Mails, die Neptune sendet, und ob sie zugestellt wurden.',
+  'Programs that are notified when something happens.': 'Programme, die benachrichtigt werden, wenn etwas geschieht.',
+  'Deleted files and directories, until they’re permanently deleted.':
+    'Gelöschte Dateien und Verzeichnisse, bis sie endgültig gelöscht werden.',
   'Account of {name}': 'Konto von {name}',
   'Open menu': 'Menü öffnen',
   'Close menu': 'Menü schließen',
@@ -53,7 +53,8 @@ export const identity = {
   'Dark theme': 'Dunkles Design',
   'Sign out': 'Abmelden',
   'Uploads are not finished': 'Uploads sind noch nicht fertig',
-  'Signing out stops them, and they cannot go on later.': 'Abmelden beendet sie, und sie können später nicht weitergehen.',
+  'If you sign out, they stop and can’t be resumed.':
+    'Wenn Sie sich abmelden, werden sie beendet und können nicht fortgesetzt werden.',
   Stay: 'Bleiben',
 
   // One's own account.
@@ -61,12 +62,12 @@ export const identity = {
   'Recipients see your name; you sign in with your e-mail address.':
     'Empfänger sehen Ihren Namen; mit Ihrer E-Mail-Adresse melden Sie sich an.',
   'Change password': 'Passwort ändern',
-  'Changing it signs you out on every other browser.': 'Eine Änderung meldet Sie in jedem anderen Browser ab.',
+  'Changing it signs you out of every other browser.': 'Eine Änderung meldet Sie in jedem anderen Browser ab.',
   'Current password': 'Aktuelles Passwort',
   'Enter your current password.': 'Geben Sie Ihr aktuelles Passwort ein.',
   'That is not your current password.': 'Das ist nicht Ihr aktuelles Passwort.',
-  'Your password is changed. Everywhere else you are signed out.':
-    'Ihr Passwort ist geändert. Überall sonst sind Sie abgemeldet.',
+  'Your password was changed. You’ve been signed out everywhere else.':
+    'Ihr Passwort wurde geändert. Überall sonst wurden Sie abgemeldet.',
   Sessions: 'Sitzungen',
   'Where you are signed in.': 'Wo Sie angemeldet sind.',
   'Sign out everywhere': 'Überall abmelden',

@@ -1,22 +1,23 @@
 /** Links, what recipients ask, and what was just made. */
 export const links = {
   // What a link is.
-  'One file, to download.': 'Eine Datei zum Herunterladen.',
-  'All files of the directory, to see and download.': 'Alle Dateien des Verzeichnisses, zum Ansehen und Herunterladen.',
-  'All files of the directory, to see and download; and more can be uploaded. You are told of uploads.':
-    'Alle Dateien des Verzeichnisses, zum Ansehen und Herunterladen; weitere können hochgeladen werden. Sie erfahren davon.',
+  'Recipients can download one file.': 'Empfänger können eine Datei herunterladen.',
+  'Recipients can view and download all files in the directory.':
+    'Empfänger können alle Dateien des Verzeichnisses ansehen und herunterladen.',
+  'Recipients can view, download and upload files in the directory. You’re notified about uploads.':
+    'Empfänger können Dateien im Verzeichnis ansehen, herunterladen und hochladen. Sie werden über Uploads benachrichtigt.',
   'Expires soon': 'Läuft bald ab',
   Paused: 'Pausiert',
   'In trash or replaced': 'Im Papierkorb oder ersetzt',
   'In trash': 'Im Papierkorb',
   Replaced: 'Ersetzt',
-  'It opens nothing while its file or directory is in the trash.':
-    'Er öffnet nichts, solange seine Datei oder sein Verzeichnis im Papierkorb ist.',
-  'It opens nothing, because its file was replaced. Create a link to the new file, or restore the old one.':
-    'Er öffnet nichts, weil seine Datei ersetzt wurde. Erstellen Sie einen Link zur neuen Datei oder stellen Sie die alte wieder her.',
-  'Whoever opens it is told that it has expired.': 'Wer ihn öffnet, erfährt, dass er abgelaufen ist.',
-  'It opens nothing, because its owner may no longer share it. If you extend it or reset its code, it becomes yours.':
-    'Er öffnet nichts, weil sein Ersteller ihn nicht mehr freigeben darf. Wenn Sie ihn verlängern oder den Code zurücksetzen, gehört er Ihnen.',
+  'It doesn’t work while its file or directory is in the trash.':
+    'Er funktioniert nicht, solange seine Datei oder sein Verzeichnis im Papierkorb ist.',
+  'It doesn’t work because its file was replaced. Create a link to the new file, or restore the old one.':
+    'Er funktioniert nicht, weil seine Datei ersetzt wurde. Erstellen Sie einen Link zur neuen Datei, oder stellen Sie die alte wieder her.',
+  'Anyone who opens it sees that it has expired.': 'Wer ihn öffnet, sieht, dass er abgelaufen ist.',
+  'It doesn’t work because its owner can no longer share it. If you extend it or reset its code, you become the owner.':
+    'Er funktioniert nicht, weil sein Besitzer ihn nicht mehr teilen darf. Wenn Sie ihn verlängern oder den Code zurücksetzen, gehört er Ihnen.',
   'It expires {when}.': 'Er läuft {when} ab.',
 
   // What happened with it.
@@ -26,10 +27,10 @@ export const links = {
   Uploaded: 'Hochgeladen',
   'Uploaded “{name}”': '„{name}“ hochgeladen',
   'Code shown': 'Code angezeigt',
-  'Mail with the code': 'E-Mail mit dem Code',
-  'Mail with the code to {email}': 'E-Mail mit dem Code an {email}',
+  'Code emailed': 'Code per E-Mail gesendet',
+  'Code emailed to {email}': 'Code per E-Mail an {email} gesendet',
   'Code reset': 'Code zurückgesetzt',
-  'Thirty more days given': 'Um dreißig Tage verlängert',
+  'Extended by 30 days': 'Um 30 Tage verlängert',
   'Asked for more time': 'Um mehr Zeit gebeten',
   'Asked for a new code': 'Um einen neuen Code gebeten',
   'Nothing has happened with this link yet.': 'Mit diesem Link ist noch nichts geschehen.',
@@ -60,32 +61,32 @@ export const links = {
   'Send link details': 'Linkdaten senden',
 
   // What recipients ask.
-  'Questions of recipients': 'Anfragen von Empfängern',
+  'Questions from recipients': 'Anfragen von Empfängern',
   'Show all {n} questions': { one: 'Die {n} Anfrage zeigen', other: 'Alle {n} Anfragen zeigen' },
-  'Somebody asks for more time for “{name}”.': 'Jemand bittet um mehr Zeit für „{name}“.',
-  'Somebody asks for a new code for “{name}”.': 'Jemand bittet um einen neuen Code für „{name}“.',
-  'They wrote this themselves; nobody has checked it.': 'Das hat der Empfänger selbst geschrieben; niemand hat es geprüft.',
+  'Someone is asking for more time for “{name}”.': 'Jemand bittet um mehr Zeit für „{name}“.',
+  'Someone is asking for a new code for “{name}”.': 'Jemand bittet um einen neuen Code für „{name}“.',
+  'Written by the recipient, not verified.': 'Vom Empfänger geschrieben, nicht geprüft.',
   '“{message}”': '„{message}“',
   'expired {date}': 'abgelaufen am {date}',
   'expires {date}': 'läuft ab am {date}',
   'the code goes to {email}': 'der Code geht an {email}',
-  '{email} is told of the answer': '{email} wird benachrichtigt',
+  '{email} will be notified': '{email} wird benachrichtigt',
   'No mail server is set up. Tell the person who asked.':
     'Es ist kein Mailserver eingerichtet. Sagen Sie es der Person, die gefragt hat, selbst.',
   'No mail server is set up, so nothing was sent. The email was saved to the outbox folder.':
     'Es ist kein Mailserver eingerichtet, also wurde nichts gesendet. Die E-Mail liegt als Datei im Ordner outbox.',
-  'This address works on this machine only. Whoever runs Neptune sets PUBLIC_URL to one that others reach.':
-    'Diese Adresse funktioniert nur auf diesem Rechner. Wer Neptune betreibt, setzt PUBLIC_URL auf eine, die andere erreichen.',
-  'the link was never sent by mail': 'der Link wurde nie per E-Mail gesendet',
+  'This address works only on this machine. Ask your administrator to set PUBLIC_URL to an address that others can reach.':
+    'Diese Adresse funktioniert nur auf diesem Rechner. Bitten Sie Ihren Administrator, PUBLIC_URL auf eine Adresse zu setzen, die andere erreichen.',
+  'the link was never emailed': 'der Link wurde nie per E-Mail gesendet',
   'Give 30 more days': 'Um 30 Tage verlängern',
   'Send a new code': 'Neuen Code senden',
-  'Make a new code': 'Neuen Code erstellen',
+  'Create a new code': 'Neuen Code erstellen',
   'Dismiss (a question)': 'Ablehnen',
   'Dismissed the question about “{name}”.': 'Die Anfrage zu „{name}“ wurde abgelehnt.',
   '“{name}” is open until {date}.': '„{name}“ ist bis {date} offen.',
-  'Tell whoever asked: the link was never sent by mail.':
-    'Sagen Sie es der anfragenden Person: Der Link wurde nie per E-Mail gesendet.',
-  '{email} is told by mail.': '{email} wird per E-Mail benachrichtigt.',
+  'The link was never emailed, so tell the person who asked.':
+    'Der Link wurde nie per E-Mail gesendet. Sagen Sie es der Person, die gefragt hat.',
+  '{email} will be notified by email.': '{email} wird per E-Mail benachrichtigt.',
   'A new code is on its way to {email}.': 'Ein neuer Code ist unterwegs zu {email}.',
 
   // What was just made.

@@ -1,9 +1,9 @@
 /** Mails, and how far they have come. */
 export const mail = {
-  'Mails go out through your mail server.': 'E-Mails gehen über Ihren Mailserver hinaus.',
-  'No mail server is set ({setting}), so mails are written as {kind} files to the folder {folder} in the data folder.':
-    'Es ist kein Mailserver eingestellt ({setting}); E-Mails werden als {kind}-Dateien in den Ordner {folder} im Datenordner geschrieben.',
-  'Test mail': 'Test-E-Mail',
+  'Emails are sent through your mail server.': 'E-Mails werden über Ihren Mailserver gesendet.',
+  'No mail server is set up ({setting}), so emails are saved as {kind} files in the folder {folder} in the data folder.':
+    'Es ist kein Mailserver eingerichtet ({setting}). E-Mails werden als {kind}-Dateien im Ordner {folder} im Datenordner gespeichert.',
+  'Test email': 'Test-E-Mail',
   'New password': 'Neues Passwort',
   'Password changed': 'Passwort geändert',
   'E-mail address changed': 'E-Mail-Adresse geändert',
@@ -11,8 +11,8 @@ export const mail = {
   'Link details without the code': 'Linkdaten ohne Code',
   'Files have arrived': 'Dateien eingegangen',
   'First download': 'Erstes Herunterladen',
-  'Question of a recipient': 'Empfängeranfrage',
-  'More time for a link': 'Link verlängert',
+  'Question from a recipient': 'Anfrage eines Empfängers',
+  'Link extended': 'Link verlängert',
   Waiting: 'Wartet',
   Sending: 'Wird gesendet',
   Sent: 'Gesendet',
@@ -20,14 +20,14 @@ export const mail = {
   Failed: 'Fehlgeschlagen',
   Unconfirmed: 'Unbestätigt',
   To: 'An',
-  Letter: 'Inhalt',
+  Message: 'Nachricht',
   Created: 'Erstellt',
   'Send again': 'Erneut senden',
   'Send again to {email}': 'Erneut senden an {email}',
   'The email to {email} will be sent again.': 'Die E-Mail an {email} wird erneut gesendet.',
-  'Next try {when}.': 'Nächster Versuch {when}',
+  'Next attempt {when}.': 'Nächster Versuch {when}.',
   'It may have arrived.': 'Sie ist vielleicht angekommen.',
-  'It may have arrived. Send it again only if it did not.':
+  'It may have arrived. Send it again only if it didn’t.':
     'Sie ist vielleicht angekommen. Senden Sie sie nur erneut, wenn das nicht der Fall ist.',
   'Neptune was stopped before the mail server answered.': 'Neptune wurde angehalten, bevor der Mailserver geantwortet hat.',
   'It could not be sent in time.': 'Sie konnte nicht rechtzeitig gesendet werden.',

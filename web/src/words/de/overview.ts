@@ -8,7 +8,7 @@ export const overview = {
   'Day (UTC)': 'Tag (UTC)',
   Downloads: 'Downloads',
   When: 'Zeitraum',
-  'All together': 'Insgesamt',
+  'In total': 'Insgesamt',
   'Days are counted in UTC.': 'Tage nach UTC.',
   '{day}: {uploads}, {received}; {downloads}, {sent}': '{day}: {uploads}, {received}; {downloads}, {sent}',
   '{n} uploads': { one: '{n} Upload', other: '{n} Uploads' },
@@ -19,23 +19,23 @@ export const overview = {
   Storage: 'Speicher',
   'The storage did not load.': 'Der Speicher konnte nicht geladen werden.',
   'Nearly full': 'Fast voll',
-  'What is in the trash counts.': 'Der Papierkorb zählt mit.',
-  'The largest of {n} companies. What is in the trash counts.': {
-    one: 'Das größte von {n} Unternehmen. Der Papierkorb zählt mit.',
-    other: 'Die größten von {n} Unternehmen. Der Papierkorb zählt mit.',
+  'Includes files in the trash.': 'Dateien im Papierkorb zählen mit.',
+  'The largest of {n} companies. Includes files in the trash.': {
+    one: 'Das größte von {n} Unternehmen. Dateien im Papierkorb zählen mit.',
+    other: 'Die größten von {n} Unternehmen. Dateien im Papierkorb zählen mit.',
   },
 
   // What happened last.
-  'What happened last': 'Zuletzt geschehen',
-  'Show everything': 'Alles zeigen',
+  'Recent activity': 'Letzte Aktivität',
+  'Show all activity': 'Gesamte Aktivität anzeigen',
 
   // Links about to expire.
   'Links about to expire': 'Bald ablaufende Links',
-  'Show all that expire': 'Alle bald ablaufenden zeigen',
+  'Show all expiring links': 'Alle bald ablaufenden Links anzeigen',
   'No link expires within the next 7 days.': 'In den nächsten 7 Tagen läuft kein Link ab.',
   '30 more days': '30 Tage mehr',
   '30 more days for {name}': '30 Tage mehr für {name}',
-  '“{name}” now ends {when}.': '„{name}“ endet jetzt {when}.',
+  '“{name}” now expires {when}.': '„{name}“ läuft jetzt {when} ab.',
 
   // First steps.
   'Getting started': 'Erste Schritte',

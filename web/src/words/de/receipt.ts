@@ -1,7 +1,7 @@
 /** Receipts, and how they are checked. */
 export const receipt = {
-  'This portal sends no mails yet. Download the receipt instead.':
-    'Dieses Portal versendet noch keine E-Mails. Laden Sie den Beleg stattdessen herunter.',
+  'This portal can’t send email yet. Download the receipt instead.':
+    'Dieses Portal kann noch keine E-Mails senden. Laden Sie den Beleg stattdessen herunter.',
   'Received by': 'Eingegangen bei',
   'Received for': 'Eingegangen für',
   Issued: 'Ausgestellt',
@@ -56,32 +56,32 @@ export const receipt = {
     'Hat ihn ein anderes Portal ausgestellt, geben Sie oben dessen Schlüssel an.',
   'Cannot be checked': 'Kann nicht geprüft werden',
   'This is not a receipt.': 'Das ist kein Beleg.',
-  'This is not a receipt: it cannot be read as JSON.': 'Das ist kein Beleg: Es ist nicht als JSON lesbar.',
-  'This is not a receipt: it lacks what every receipt has.': 'Das ist kein Beleg: Es fehlt, was jeder Beleg hat.',
-  'This receipt is of a version that this page does not know.': 'Dieser Beleg hat eine Version, die diese Seite nicht kennt.',
-  'There is something in it that no receipt has.': 'Darin steht etwas, das kein Beleg hat.',
-  'It was changed: a number in it is written as in no receipt.':
-    'Er wurde geändert: Eine Zahl darin ist geschrieben wie in keinem Beleg.',
-  'It names a key that is not the one it is checked with.': 'Er nennt einen anderen Schlüssel als den, mit dem er geprüft wird.',
-  'Its signature does not fit what it says.': 'Seine Signatur passt nicht zu dem, was er sagt.',
+  'This is not a receipt: it isn’t valid JSON.': 'Das ist kein Beleg: Es ist kein gültiges JSON.',
+  'This is not a receipt: required fields are missing.': 'Das ist kein Beleg: Pflichtfelder fehlen.',
+  'This page doesn’t support this receipt’s version.': 'Diese Seite unterstützt die Version dieses Belegs nicht.',
+  'It contains something that doesn’t belong in a receipt.': 'Er enthält etwas, das nicht in einen Beleg gehört.',
+  'It was changed: it contains a number in an invalid format.':
+    'Er wurde geändert: Er enthält eine Zahl in einem ungültigen Format.',
+  'It names a different key than the one used to check it.': 'Er nennt einen anderen Schlüssel als den, mit dem er geprüft wird.',
+  'Its signature doesn’t match its contents.': 'Seine Signatur passt nicht zu seinem Inhalt.',
 
   // A file is compared with it.
   'Check a file': 'Datei prüfen',
   'Choose file': 'Datei wählen',
-  'Drop a file here to see whether this receipt is for it. It stays on this computer.':
-    'Ziehen Sie eine Datei hierher, um zu sehen, ob dieser Beleg für sie gilt. Sie bleibt auf diesem Computer.',
+  'Drop a file here to check whether this receipt lists it. The file stays on this computer.':
+    'Ziehen Sie eine Datei hierher, um zu prüfen, ob dieser Beleg sie nennt. Die Datei bleibt auf diesem Computer.',
   'Reading “{name}”': '„{name}“ wird gelesen',
-  'This is the file “{name}” of this receipt, byte for byte.': 'Das ist die Datei „{name}“ dieses Belegs, Byte für Byte.',
-  'The receipt has the same content under {n} other names, too: {names}.': {
-    one: 'Der Beleg enthält denselben Inhalt auch unter {n} anderen Namen: {names}.',
-    other: 'Der Beleg enthält denselben Inhalt auch unter {n} anderen Namen: {names}.',
+  'This file matches “{name}” in the receipt, byte for byte.': 'Diese Datei stimmt Byte für Byte mit „{name}“ im Beleg überein.',
+  'The receipt also lists the same content under {n} other names: {names}.': {
+    one: 'Der Beleg nennt denselben Inhalt auch unter {n} anderen Namen: {names}.',
+    other: 'Der Beleg nennt denselben Inhalt auch unter {n} anderen Namen: {names}.',
   },
-  'Its SHA-256 is the one in the receipt.': 'Ihr SHA-256-Wert ist der im Beleg.',
+  'Its SHA-256 hash is the same as in the receipt.': 'Ihr SHA-256-Hash ist derselbe wie im Beleg.',
   'This file is not in this receipt.': 'Diese Datei steht nicht in diesem Beleg.',
-  'The receipt has a file named “{name}”, but with other content.':
+  'The receipt has a file named “{name}”, but with different content.':
     'Der Beleg nennt eine Datei „{name}“, aber mit anderem Inhalt.',
   'No file in the receipt has the content of “{name}”.': 'Keine Datei des Belegs hat den Inhalt von „{name}“.',
   'The file could not be read.': 'Die Datei konnte nicht gelesen werden.',
-  '“{name}” was moved, changed, or is a folder. Choose it again.':
-    '„{name}“ wurde verschoben oder geändert, oder ist ein Ordner. Wählen Sie erneut.',
+  '“{name}” was moved or changed, or it’s a folder. Choose it again.':
+    '„{name}“ wurde verschoben oder geändert oder ist ein Ordner. Wählen Sie erneut.',
 } as const

@@ -4,13 +4,13 @@ export const tokens = {
     'Mit diesen Tokens handeln Skripte in Ihrem Namen: siehe {docs}. Ein neues Passwort oder „Überall abmelden“ widerruft sie alle.',
   'Create token': 'Token erstellen',
   'The API tokens did not load.': 'Die API-Tokens konnten nicht geladen werden.',
-  'No API tokens yet. Create one for each script that is to act as you.':
-    'Noch keine API-Tokens. Erstellen Sie eines für jedes Skript, das in Ihrem Namen handeln soll.',
+  'No API tokens yet. Create one for each script that acts as you.':
+    'Noch keine API-Tokens. Erstellen Sie eines für jedes Skript, das in Ihrem Namen handelt.',
   Scope: 'Umfang',
   Read: 'Lesen',
   'Read and write': 'Lesen und schreiben',
-  'Lists and downloads.': 'Listet auf und lädt herunter.',
-  'Also uploads, changes and deletes.': 'Lädt auch hoch, ändert und löscht.',
+  'Can list and download.': 'Kann auflisten und herunterladen.',
+  'Can also upload, change and delete.': 'Kann auch hochladen, ändern und löschen.',
   'Last used': 'Zuletzt benutzt',
   'Last used: {when}': 'Zuletzt benutzt: {when}',
   Expires: 'Läuft ab',

@@ -26,8 +26,8 @@ export const upload = {
   'Remove all': 'Alle entfernen',
   'Remove {name}': '{name} entfernen',
   'and {n} more': 'und {n} weitere',
-  'Directories are flat: files of sub-folders go in by their names, and where two are alike one gets a number.':
-    'Verzeichnisse haben keine Ordner: Dateien aus Unterordnern kommen mit ihrem Namen hinein, und wo zwei gleich heißen, erhält eine eine Nummer.',
+  'Directories have no subfolders: all files end up side by side, and files with the same name get a number.':
+    'Verzeichnisse haben keine Unterordner: Alle Dateien liegen nebeneinander, und gleichnamige Dateien erhalten eine Nummer.',
   'Choose at least one file.': 'Wählen Sie mindestens eine Datei.',
   'Nothing was uploaded.': 'Nichts wurde hochgeladen.',
 
@@ -78,10 +78,10 @@ export const upload = {
 
   // The tray.
   Uploads: 'Uploads',
-  'Unfold uploads': 'Uploads ausklappen',
-  'Fold uploads': 'Uploads einklappen',
+  'Expand uploads': 'Uploads ausklappen',
+  'Collapse uploads': 'Uploads einklappen',
   'All uploads': 'Alle Uploads',
-  'Files to go on with': 'Dateien zum Fortsetzen',
+  'Files to resume': 'Dateien zum Fortsetzen',
   'Pause all': 'Alle pausieren',
   'Resume all': 'Alle fortsetzen',
   'Allow all': 'Alle erlauben',
@@ -114,42 +114,43 @@ export const upload = {
     one: '{n} Datei wird in {directory} hochgeladen.',
     other: '{n} Dateien werden in {directory} hochgeladen.',
   },
-  'Uploads wait, and go on by themselves.': 'Die Uploads warten und gehen von selbst weiter.',
+  'Uploads are waiting and will resume automatically.': 'Die Uploads warten und werden automatisch fortgesetzt.',
   'Waiting for the network': 'Wartet auf das Netzwerk',
   'Waiting for the server': 'Wartet auf den Server',
   'Waiting for you to sign in': 'Wartet auf Ihre Anmeldung',
-  '{size} · Next in line': '{size} · Als Nächstes an der Reihe',
+  '{size} · Queued': '{size} · In der Warteschlange',
   'Paused · {size}': 'Pausiert · {size}',
   '{size} · In {directory}': '{size} · In {directory}',
-  'Neptune may read the file again once you allow it.': 'Neptune kann die Datei wieder lesen, sobald Sie es erlauben.',
-  'Choose the file again to go on.': 'Wählen Sie die Datei erneut, um fortzufahren.',
-  'That is “{name}”.': 'Das ist „{name}“.',
-  'That one has {size}, not {known}.': 'Diese hat {size}, nicht {known}.',
-  'That one was changed since.': 'Diese wurde inzwischen geändert.',
-  'That one cannot be read.': 'Diese kann nicht gelesen werden.',
-  'That one is taken.': 'Diese ist schon vergeben.',
-  '{reason} Choose “{name}” as it was, or cancel.': '{reason} Wählen Sie „{name}“, wie sie war, oder brechen Sie ab.',
+  'Allow Neptune to read the file again to continue.': 'Erlauben Sie Neptune, die Datei wieder zu lesen, um fortzufahren.',
+  'Choose the file again to continue.': 'Wählen Sie die Datei erneut, um fortzufahren.',
+  'You chose “{name}”.': 'Sie haben „{name}“ gewählt.',
+  'That file is {size}, not {known}.': 'Diese Datei hat {size}, nicht {known}.',
+  'That file has changed since.': 'Diese Datei wurde inzwischen geändert.',
+  'That file can’t be read.': 'Diese Datei kann nicht gelesen werden.',
+  'That file already belongs to another upload.': 'Diese Datei gehört schon zu einem anderen Upload.',
+  '{reason} Choose the original “{name}”, or cancel.':
+    '{reason} Wählen Sie „{name}“ in der ursprünglichen Fassung, oder brechen Sie ab.',
 
   // Why one failed.
   '{name} was not uploaded. {reason}': '{name} wurde nicht hochgeladen. {reason}',
   '{reason} Rename it and upload it again.': '{reason} Benennen Sie die Datei um und laden Sie sie erneut hoch.',
-  'The file was changed or removed meanwhile. Upload it again.':
+  'The file was changed or removed in the meantime. Upload it again.':
     'Die Datei wurde inzwischen geändert oder entfernt. Laden Sie sie erneut hoch.',
-  'Something went wrong in this page. Try again.': 'Auf dieser Seite ist etwas schiefgegangen. Versuchen Sie es erneut.',
-  'The directory is gone. Restore it from the trash, then retry.':
-    'Das Verzeichnis ist weg. Stellen Sie es aus dem Papierkorb wieder her und versuchen Sie es erneut.',
-  'Larger than this server accepts. Split it, or ask an administrator.':
-    'Größer, als dieser Server annimmt. Teilen Sie die Datei auf oder fragen Sie einen Administrator.',
-  'The server has no room left. Tell an administrator, then retry.':
-    'Der Server hat keinen Platz mehr. Informieren Sie einen Administrator und versuchen Sie es dann erneut.',
-  'It was canceled or has expired. Check whether the file is there, then retry.':
-    'Abgebrochen oder abgelaufen. Sehen Sie nach, ob die Datei da ist, und versuchen Sie es erneut.',
-  'The server failed. Retry, or report request {id}.':
-    'Der Server hatte einen Fehler. Versuchen Sie es erneut oder melden Sie die Anfrage {id}.',
-  'The server does not take this file. Try again in a moment.':
+  'Something went wrong on this page. Try again.': 'Auf dieser Seite ist etwas schiefgegangen. Versuchen Sie es erneut.',
+  'The directory was deleted. Restore it from the trash, then retry.':
+    'Das Verzeichnis wurde gelöscht. Stellen Sie es aus dem Papierkorb wieder her, und versuchen Sie es erneut.',
+  'This file is larger than the server accepts. Split it, or ask an administrator.':
+    'Diese Datei ist größer, als der Server annimmt. Teilen Sie sie auf, oder fragen Sie einen Administrator.',
+  'The server is out of storage. Tell an administrator, then retry.':
+    'Der Server hat keinen Speicherplatz mehr. Informieren Sie einen Administrator, und versuchen Sie es dann erneut.',
+  'The upload was canceled or has expired. Check whether the file is there, then retry.':
+    'Der Upload wurde abgebrochen oder ist abgelaufen. Sehen Sie nach, ob die Datei da ist, und versuchen Sie es erneut.',
+  'The server had an error. Retry, or report request {id}.':
+    'Auf dem Server ist ein Fehler aufgetreten. Versuchen Sie es erneut, oder melden Sie die Anfrage {id}.',
+  'The server isn’t accepting this file. Try again in a moment.':
     'Der Server nimmt diese Datei nicht an. Versuchen Sie es gleich erneut.',
-  'Neptune did not say where to send the file. Try again in a moment.':
-    'Neptune hat nicht gesagt, wohin die Datei gesendet werden soll. Versuchen Sie es gleich erneut.',
-  'Neptune did not say how far the upload is. Try again in a moment.':
-    'Neptune hat nicht gesagt, wie weit der Upload ist. Versuchen Sie es gleich erneut.',
+  'Neptune didn’t return an address for the upload. Try again in a moment.':
+    'Neptune hat keine Adresse für den Upload zurückgegeben. Versuchen Sie es gleich erneut.',
+  'Neptune didn’t report the upload’s progress. Try again in a moment.':
+    'Neptune hat den Fortschritt des Uploads nicht gemeldet. Versuchen Sie es gleich erneut.',
 } as const

@@ -6,10 +6,10 @@ export const users = {
   Suspended: 'Gesperrt',
   Edit: 'Ändern',
   'Edit {name}': '{name} ändern',
-  'Works with the directories, files and links of this company alone.':
-    'Arbeitet mit Verzeichnissen, Dateien und Links allein dieses Unternehmens.',
-  'Sees and changes everything, in every company: users, mail and activity, too.':
-    'Sieht und ändert alles, in jedem Unternehmen: auch Benutzer, E-Mail und Aktivität.',
+  'Works only with this company’s directories, files and links.':
+    'Arbeitet nur mit den Verzeichnissen, Dateien und Links dieses Unternehmens.',
+  'Sees and changes everything in every company, including users, email and activity.':
+    'Sieht und ändert alles in jedem Unternehmen, auch Benutzer, E-Mail und Aktivität.',
   'Search users': 'Benutzer durchsuchen',
   'Sort by e-mail': 'Nach E-Mail',
   'Add company': 'Unternehmen anlegen',

@@ -10,17 +10,14 @@ export const webhooks = {
   Owner: 'Zuständig',
   On: 'Aktiv',
   Failing: 'Gestört',
-  '{n} failed tries since {date}': {
-    one: '{n} Fehlversuch seit {date}',
-    other: '{n} Fehlversuche seit {date}',
-  },
+  '{n} failed attempts since {date}': { one: '{n} Fehlversuch seit {date}', other: '{n} Fehlversuche seit {date}' },
 
   // What can be done with one.
   Deliveries: 'Zustellungen',
   'Send test': 'Test senden',
   Pause: 'Pausieren',
-  'Let it go on': 'Weiterlaufen lassen',
-  'It is paused. Let it go on first.': 'Er ist pausiert. Lassen Sie ihn zuerst weiterlaufen.',
+  Resume: 'Fortsetzen',
+  'It’s paused. Resume it first.': 'Er ist pausiert. Setzen Sie ihn zuerst fort.',
   'Paused {name}. Events that happen while it’s paused won’t be sent.':
     '{name} ist pausiert. Ereignisse während der Pause werden nicht gesendet.',
   'Resumed {name}. You’re now its owner.': '{name} läuft weiter. Sie sind jetzt zuständig.',
@@ -51,14 +48,14 @@ export const webhooks = {
   'Deliveries to {name} in the last 30 days.': 'Zustellungen an {name} in den letzten 30 Tagen.',
   'The test was not sent.': 'Der Test wurde nicht gesendet.',
   'The deliveries did not load.': 'Die Zustellungen konnten nicht geladen werden.',
-  'Nothing was sent yet.': 'Noch wurde nichts gesendet.',
-  'No delivery is in this state.': 'Keine Zustellung hat diesen Status.',
+  'Nothing has been sent yet.': 'Noch wurde nichts gesendet.',
+  'No deliveries with this state.': 'Keine Zustellungen mit diesem Status.',
   Refresh: 'Aktualisieren',
   'Link opened': 'Link geöffnet',
   Test: 'Test',
-  '{n} tries': { one: '{n} Versuch', other: '{n} Versuche' },
-  'Answer {status}': 'Antwort {status}',
-  'It waits until the webhook goes on.': 'Sie wartet, bis der Webhook weiterläuft.',
+  '{n} attempts': { one: '{n} Versuch', other: '{n} Versuche' },
+  'Response {status}': 'Antwort {status}',
+  'Waiting until the webhook is resumed.': 'Wartet, bis der Webhook fortgesetzt wird.',
 
   // What went wrong, by the words of the server.
   'It answered {n}.': 'Die Antwort war {n}.',
