@@ -77,8 +77,8 @@ test('counts recipients’ requests in the navigation, and answers each with one
   await ask(baseURL, offers.key, 'code')
   await ask(baseURL, films.key, 'code')
   await openAsAdmin(page, '/dashboard')
-  await page.getByRole('link', { name: 'Links (3 open questions)' }).click()
-  const requests = page.getByRole('region', { name: 'Questions from recipients' })
+  await page.getByRole('link', { name: 'Links (3 open requests)' }).click()
+  const requests = page.getByRole('region', { name: 'Requests from recipients' })
   await expect(requests.getByRole('listitem')).toHaveCount(3)
   await expect(requests.getByRole('listitem').filter({ hasText: 'Plans' })).toContainText(
     /Someone is asking for more time for “Plans”\..*Lee of Initech\. We need a week more\..*(just now|min ago)/,
@@ -87,8 +87,8 @@ test('counts recipients’ requests in the navigation, and answers each with one
   await expect(page.getByText(/“Plans” is open until /)).toBeVisible()
   await expect(row(page, 'Plans')).toContainText('in 60 days')
   await expect(requests.getByRole('listitem')).toHaveCount(2)
-  await expect(page.getByRole('link', { name: 'Links (2 open questions)' })).toBeVisible()
-  expect(await page.evaluate(() => document.activeElement?.closest('section')?.ariaLabel)).toBe('Questions from recipients')
+  await expect(page.getByRole('link', { name: 'Links (2 open requests)' })).toBeVisible()
+  expect(await page.evaluate(() => document.activeElement?.closest('section')?.ariaLabel)).toBe('Requests from recipients')
 
   await requests.getByRole('button', { name: 'Send a new code: Films' }).click()
   // Without a mail server, the new code is shown so that someone can pass it on.

@@ -53,12 +53,12 @@ export function StaffLayout() {
 /** The top bar. It shows the number of open requests from recipients on every page. */
 function TopBar({ info }: { info: User }) {
   const count = useQuery(asksQuery()).data?.length ?? 0
-  const questions = count > 0 ? { count, words: t('{n} open questions', { n: count }) } : undefined
+  const requests = count > 0 ? { count, words: t('{n} open requests', { n: count }) } : undefined
   const open = useDialog()
   return (
     <StaffBar
       info={info}
-      waiting={{ [paths.links]: questions }}
+      waiting={{ [paths.links]: requests }}
       onFind={(offered) => open({ kind: 'find', ...offered })}
       onSearch={focusSearch}
       onKeys={() => open({ kind: 'keys' })}

@@ -47,7 +47,7 @@ export const actionNames = {
   'link.reset': 'Reset an access code',
   'link.asked': 'Asked the owner of a link',
   'link.extended': 'Extended a link',
-  'link.declined': 'Declined a recipient’s question',
+  'link.declined': 'Declined a recipient’s request',
   'link.deleted': 'Deleted a link',
   'receipt.issued': 'Got a receipt',
   'receipt.sent': 'Emailed a receipt',

@@ -33,7 +33,7 @@ export function LinkAsks({ asks, onCode }: LinkAsksProps) {
   const list = useKeptFocus<HTMLUListElement>()
   const shown = isWhole ? asks : asks.slice(0, shownAtFirst)
   return (
-    <section aria-label={t('Questions from recipients')} className={c('asks')}>
+    <section aria-label={t('Requests from recipients')} className={c('asks')}>
       {failure && <FormError title={failure} announce="alert" />}
       <ul ref={list} className={c('list')}>
         {shown.map((ask) => (
@@ -42,7 +42,7 @@ export function LinkAsks({ asks, onCode }: LinkAsksProps) {
       </ul>
       {shown.length < asks.length && (
         <div>
-          <Button onClick={() => setWhole(true)}>{t('Show all {n} questions', { n: asks.length })}</Button>
+          <Button onClick={() => setWhole(true)}>{t('Show all {n} requests', { n: asks.length })}</Button>
         </div>
       )}
     </section>
@@ -71,7 +71,7 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
             return onCode({ link, accessCode, isReset: true })
           }
           toast({
-            message: grant ? answerWords(name, answered) : t('Dismissed the question about “{name}”.', { name: shortName(name) }),
+            message: grant ? answerWords(name, answered) : t('Dismissed the request about “{name}”.', { name: shortName(name) }),
           })
         },
         onError: ({ message }) => onFailure(message),
@@ -80,7 +80,7 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
   }
 
   const yes = wants === 'time' ? t('Give 30 more days') : email ? t('Send a new code') : t('Create a new code')
-  const no = t('Dismiss (a question)')
+  const no = t('Dismiss (a request)')
   return (
     <li className={c('ask')}>
       {wants === 'time' ? <ClockIcon /> : <KeyIcon />}

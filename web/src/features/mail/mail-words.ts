@@ -13,7 +13,7 @@ export const letterNames = {
   link_address: 'Link details without the code',
   link_uploads: 'Files have arrived',
   link_downloaded: 'First download',
-  link_asked: 'Question from a recipient',
+  link_asked: 'Request from a recipient',
   link_extended: 'Link extended',
   receipt: 'Receipt',
 } as const satisfies Record<MailRow['letter'], Text>

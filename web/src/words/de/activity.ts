@@ -44,7 +44,7 @@ export const activity = {
   'Reset an access code': 'Zugangscode zurückgesetzt',
   'Asked the owner of a link': 'Anfrage an den Besitzer eines Links',
   'Extended a link': 'Link verlängert',
-  'Declined a recipient’s question': 'Anfrage eines Empfängers abgelehnt',
+  'Declined a recipient’s request': 'Anfrage eines Empfängers abgelehnt',
   'Deleted a link': 'Link gelöscht',
   'Got a receipt': 'Beleg erhalten',
   'Emailed a receipt': 'Beleg per E-Mail gesendet',

@@ -47,7 +47,7 @@ export const identity = {
   'Account of {name}': 'Konto von {name}',
   'Open menu': 'Menü öffnen',
   'Close menu': 'Menü schließen',
-  '{n} open questions': { one: '{n} offene Anfrage', other: '{n} offene Anfragen' },
+  '{n} open requests': { one: '{n} offene Anfrage', other: '{n} offene Anfragen' },
   'System theme': 'Design des Systems',
   'Light theme': 'Helles Design',
   'Dark theme': 'Dunkles Design',

@@ -61,8 +61,8 @@ export const links = {
   'Send link details': 'Linkdaten senden',
 
   // What recipients ask.
-  'Questions from recipients': 'Anfragen von Empfängern',
-  'Show all {n} questions': { one: 'Die {n} Anfrage zeigen', other: 'Alle {n} Anfragen zeigen' },
+  'Requests from recipients': 'Anfragen von Empfängern',
+  'Show all {n} requests': { one: '{n} Anfrage anzeigen', other: 'Alle {n} Anfragen anzeigen' },
   'Someone is asking for more time for “{name}”.': 'Jemand bittet um mehr Zeit für „{name}“.',
   'Someone is asking for a new code for “{name}”.': 'Jemand bittet um einen neuen Code für „{name}“.',
   'Written by the recipient, not verified.': 'Vom Empfänger geschrieben, nicht geprüft.',
@@ -81,8 +81,8 @@ export const links = {
   'Give 30 more days': 'Um 30 Tage verlängern',
   'Send a new code': 'Neuen Code senden',
   'Create a new code': 'Neuen Code erstellen',
-  'Dismiss (a question)': 'Ablehnen',
-  'Dismissed the question about “{name}”.': 'Die Anfrage zu „{name}“ wurde abgelehnt.',
+  'Dismiss (a request)': 'Ablehnen',
+  'Dismissed the request about “{name}”.': 'Die Anfrage zu „{name}“ wurde abgelehnt.',
   '“{name}” is open until {date}.': '„{name}“ ist bis {date} offen.',
   'The link was never emailed, so tell the person who asked.':
     'Der Link wurde nie per E-Mail gesendet. Sagen Sie es der Person, die gefragt hat.',

@@ -11,7 +11,7 @@ export const mail = {
   'Link details without the code': 'Linkdaten ohne Code',
   'Files have arrived': 'Dateien eingegangen',
   'First download': 'Erstes Herunterladen',
-  'Question from a recipient': 'Anfrage eines Empfängers',
+  'Request from a recipient': 'Anfrage eines Empfängers',
   'Link extended': 'Link verlängert',
   Waiting: 'Wartet',
   Sending: 'Wird gesendet',
