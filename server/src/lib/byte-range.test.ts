@@ -4,7 +4,7 @@ import { contentRange, resolveRange } from './byte-range.ts'
 const etag = '"abc"'
 const of1000 = (range?: string) => resolveRange({ range }, { size: 1000, etag })
 
-describe('of a thousand bytes', () => {
+describe('a range of a thousand bytes', () => {
   it.each([
     ['bytes=0-0', 0, 1],
     ['bytes=0-499', 0, 500],
@@ -14,13 +14,16 @@ describe('of a thousand bytes', () => {
     ['bytes=-5000', 0, 1000],
     ['bytes=900-99999999999999999999999', 900, 1000],
     ['Bytes = 1-2 ', 1, 3],
-  ])('%s means %i to %i', (header, start, end) => {
+  ])('resolves %s to %i up to %i', (header, start, end) => {
     expect(of1000(header)).toEqual({ start, end })
   })
 
-  it.each(['bytes=1000-', 'bytes=1000-2000', 'bytes=-0', 'bytes=9999999999999999999999-'])('%s lies beyond', (header) => {
-    expect(of1000(header)).toBe('unsatisfiable')
-  })
+  it.each(['bytes=1000-', 'bytes=1000-2000', 'bytes=-0', 'bytes=9999999999999999999999-'])(
+    'is unsatisfiable for %s',
+    (header) => {
+      expect(of1000(header)).toBe('unsatisfiable')
+    },
+  )
 
   it.each([
     undefined,
@@ -37,37 +40,37 @@ describe('of a thousand bytes', () => {
     'bytes=0-1, 2000-',
     'lines=0-1',
     '0-1',
-  ])('%s is answered with everything', (header) => {
+  ])('is the whole representation for %s', (header) => {
     expect(of1000(header)).toBe('whole')
   })
 })
 
-it('has no piece of nothing', () => {
-  const ofNothing = (range: string) => resolveRange({ range }, { size: 0, etag })
-  expect(ofNothing('bytes=0-')).toBe('unsatisfiable')
-  expect(ofNothing('bytes=-5')).toBe('whole')
+it('resolves no range of an empty representation', () => {
+  const ofEmpty = (range: string) => resolveRange({ range }, { size: 0, etag })
+  expect(ofEmpty('bytes=0-')).toBe('unsatisfiable')
+  expect(ofEmpty('bytes=-5')).toBe('whole')
 })
 
-it('reads a hostile header in no time', () => {
+it('parses a hostile header quickly', () => {
   expect(of1000(`bytes=${' '.repeat(30_000)}x`)).toBe('whole')
   expect(of1000(`bytes=${'1'.repeat(30_000)}-x`)).toBe('whole')
 })
 
-describe('a client that goes on with what it has', () => {
+describe('a client that resumes with If-Range', () => {
   const lastModified = new Date('2026-12-01T09:00:00.789Z')
-  const goesOn = (ifRange: string, now = etag) =>
-    resolveRange({ range: 'bytes=5-', ifRange }, { size: 10, etag: now, lastModified }) !== 'whole'
+  const getsRange = (ifRange: string, currentEtag = etag) =>
+    resolveRange({ range: 'bytes=5-', ifRange }, { size: 10, etag: currentEtag, lastModified }) !== 'whole'
 
-  it('gets the rest if its tag is still the tag', () => expect(goesOn('"abc"')).toBe(true))
-  it('gets the rest if nothing changed since, to the second', () => expect(goesOn('Tue, 01 Dec 2026 09:00:00 GMT')).toBe(true))
+  it('gets the range if the ETag matches', () => expect(getsRange('"abc"')).toBe(true))
+  it('gets the range if the date matches to the second', () => expect(getsRange('Tue, 01 Dec 2026 09:00:00 GMT')).toBe(true))
   it.each(['"other"', 'W/"abc"', 'abc', 'Tue, 01 Dec 2026 09:00:01 GMT', 'Tue, 01 Dec 2026', ''])(
-    'gets everything for %s',
-    (ifRange) => expect(goesOn(ifRange)).toBe(false),
+    'gets the whole representation for %s',
+    (ifRange) => expect(getsRange(ifRange)).toBe(false),
   )
-  it('gets everything if our own tag is weak', () => expect(goesOn('W/"abc"', 'W/"abc"')).toBe(false))
+  it('gets the whole representation if the ETag is weak', () => expect(getsRange('W/"abc"', 'W/"abc"')).toBe(false))
 })
 
-it('says which piece it sends, as headers count', () => {
+it('writes Content-Range with an inclusive end', () => {
   expect(contentRange({ start: 0, end: 500 }, 1000)).toBe('bytes 0-499/1000')
   expect(contentRange(undefined, 1000)).toBe('bytes */1000')
 })

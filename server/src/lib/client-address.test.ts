@@ -13,6 +13,6 @@ it.each([
   ['', 'unknown'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-])('%s counts as %s', (address, client) => {
+])('identifies %s as %s', (address, client) => {
   expect(clientOf(address)).toBe(client)
 })

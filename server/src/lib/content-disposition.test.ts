@@ -10,7 +10,7 @@ it.each([
   ['CON', `attachment; filename="_CON"; filename*=UTF-8''CON`],
   ["it's 100%\\.txt", `attachment; filename="it's 100__.txt"; filename*=UTF-8''it%27s%20100%25%5C.txt`],
   ['a\r\nSet-Cookie: x\0', `attachment; filename="a__Set-Cookie_ x_"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x%00`],
-])('saves %j under its name', (name, header) => {
+])('writes %j as ASCII and in full', (name, header) => {
   expect(attachmentHeader(name)).toBe(header)
   expect(decodeURIComponent(percentEncode(name))).toBe(name)
 })

@@ -29,39 +29,39 @@ it.each([
   ['a.mp4', '\0\0\0\x20ftypisom', 'video/mp4'],
   ['a.mp3', '\xff\xfb\x90\x64', 'audio/mpeg'],
   ['a.mp3', 'ID3\x04\0', 'audio/mpeg'],
-])('%s that begins like one is listed by its type', (name, head, type) => {
+])('detects the type of %s if its first bytes match', (name, head, type) => {
   expect(typeOf(name, head)).toBe(type)
 })
 
-it('tells pictures by their bytes, since their endings are often wrong', () => {
+it('detects the type of an image by its bytes, because the extension is often wrong', () => {
   expect(typeOf('a.png', jpeg)).toBe('image/jpeg')
 })
 
-describe('just bytes', () => {
+describe('application/octet-stream', () => {
   it.each([
-    ['a page', 'a.html', '<html><script>alert(1)</script>'],
-    ['a page of another name', 'a.xhtml', '<html xmlns="http://www.w3.org/1999/xhtml"/>'],
-    ['a picture that runs scripts', 'a.svg', '<svg onload="alert(1)"/>'],
-    ['a picture that runs scripts, as XML', 'a.xml', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
-    ['the same behind a prefix', 'a.xml', '<s:SVG xmlns:s="http://www.w3.org/2000/svg"/>'],
-    ['a page as XML', 'a.xml', '<html xmlns="http://www.w3.org/1999/xhtml"/>'],
-    ['XML that brings its own looks', 'a.xml', '<?xml-stylesheet href="a.xsl"?><a/>'],
+    ['HTML', 'a.html', '<html><script>alert(1)</script>'],
+    ['XHTML', 'a.xhtml', '<html xmlns="http://www.w3.org/1999/xhtml"/>'],
+    ['SVG', 'a.svg', '<svg onload="alert(1)"/>'],
+    ['SVG named .xml', 'a.xml', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['SVG with a namespace prefix', 'a.xml', '<s:SVG xmlns:s="http://www.w3.org/2000/svg"/>'],
+    ['XHTML named .xml', 'a.xml', '<html xmlns="http://www.w3.org/1999/xhtml"/>'],
+    ['XML with a style sheet', 'a.xml', '<?xml-stylesheet href="a.xsl"?><a/>'],
     ['a script', 'a.js', 'alert(1)'],
     ['a module', 'a.mjs', 'alert(1)'],
     ['a style sheet', 'a.css', 'a{}'],
     ['a program', 'a.exe', 'MZ\x90'],
-    ['a flash film', 'a.swf', 'CWS\x09'],
-    ['an ending that promises too much', 'a.pdf', '<html>'],
-    ['a picture in name only', 'a.png', '<svg onload="alert(1)"/>'],
-    ['a page with the bytes of a picture', 'a.html', png],
-    ['text with zeros in it', 'a.txt', 'a\0b'],
-    ['JSON that is none', 'a.json', '<html>'],
-    ['nothing at all', 'a.png', ''],
-    ['no ending', 'README', 'hello'],
-    ['only an ending', '.pdf', '%PDF-1.7'],
-    ['an ending of ours with more behind it', 'a.pdf.exe', '%PDF-1.7'],
-    ['an ending that every object has', 'a.constructor', 'x'],
-  ])('is %s', (_, name, head) => {
+    ['Flash', 'a.swf', 'CWS\x09'],
+    ['HTML named .pdf', 'a.pdf', '<html>'],
+    ['SVG named .png', 'a.png', '<svg onload="alert(1)"/>'],
+    ['an image named .html', 'a.html', png],
+    ['text with NUL bytes', 'a.txt', 'a\0b'],
+    ['invalid JSON', 'a.json', '<html>'],
+    ['an empty image', 'a.png', ''],
+    ['a name without an extension', 'README', 'hello'],
+    ['a name that is only an extension', '.pdf', '%PDF-1.7'],
+    ['a known extension followed by another one', 'a.pdf.exe', '%PDF-1.7'],
+    ['an extension that is a property of every object', 'a.constructor', 'x'],
+  ])('is the type of %s', (_, name, head) => {
     expect(typeOf(name, head)).toBe(unknownType)
   })
 })

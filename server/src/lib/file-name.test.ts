@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkFileName, nameKey, withNumber } from './file-name.ts'
 
-describe('a name', () => {
+describe('a file name', () => {
   it.each([
     'report.pdf',
     'Übergrößenträger & Söhne (final) [2].txt',
@@ -19,7 +19,7 @@ describe('a name', () => {
     'C:report?.txt',
     '%2e%2e%2f',
     '__proto__',
-  ])('%s is kept to the letter', (name) => {
+  ])('stays unchanged: %s', (name) => {
     expect(checkFileName(name)).toEqual({ name })
   })
 
@@ -38,28 +38,28 @@ describe('a name', () => {
     ['\ufeffa', 'invisible'],
     ['a\ufeff', 'invisible'],
     ['a\n', 'control'],
-    ['\ud800a', 'broken'],
+    ['\ud800a', 'invalid'],
     ['', 'empty'],
-    ['.', 'nothing but dots'],
-    ['..', 'nothing but dots'],
-    ['. . \u3000', 'nothing but dots'],
+    ['.', 'only dots'],
+    ['..', 'only dots'],
+    ['. . \u3000', 'only dots'],
     ['ü'.repeat(128), 'too long'],
     ['x'.repeat(256), 'too long'],
     ['x'.repeat(100_000), 'too long'],
-  ])('%j is refused', (name, why) => {
-    expect(checkFileName(name)).toEqual({ problem: expect.stringContaining(why) })
+  ])('is rejected: %j', (name, reason) => {
+    expect(checkFileName(name)).toEqual({ problem: expect.stringContaining(reason) })
   })
 
-  it('loses dots and spaces at its end', () => {
+  it('loses trailing dots and spaces', () => {
     expect(checkFileName('report.pdf . .')).toEqual({ name: 'report.pdf' })
   })
 
-  it('may take 255 bytes, counted as it is kept', () => {
+  it('can have 255 bytes after normalization', () => {
     expect(checkFileName('x'.repeat(255))).toEqual({ name: 'x'.repeat(255) })
     expect(checkFileName(`${'u\u0308'.repeat(127)}x...`)).toEqual({ name: `${'ü'.repeat(127)}x` })
   })
 
-  it('has one Unicode form', () => {
+  it('is normalized to NFC', () => {
     expect(checkFileName('u\u0308.txt')).toEqual({ name: 'ü.txt' })
   })
 })
@@ -70,15 +70,15 @@ it.each([
   ['ΟΔΟΣ', 'οδοσ'],
   ['οδος', 'ΟΔΟΣ'],
   ['u\u0308', 'Ü'],
-])('%s and %s cannot stand in one directory', (one, other) => {
+])('treats %s and %s as the same name', (one, other) => {
   expect(nameKey(one)).toBe(nameKey(other))
 })
 
-it('tells German words apart', () => {
+it('treats ß and ss as different', () => {
   expect(nameKey('Maße')).not.toBe(nameKey('Masse'))
 })
 
-describe('a name that is taken', () => {
+describe('a numbered name', () => {
   it.each([
     ['report.pdf', 'report (1).pdf'],
     ['README', 'README (1)'],
@@ -91,7 +91,7 @@ describe('a name that is taken', () => {
     ['Mr. Smith', 'Mr. Smith (1)'],
     ['report (1).pdf', 'report (1) (1).pdf'],
     ['報告.テキスト', '報告 (1).テキスト'],
-  ])('%s becomes %s', (name, next) => {
+  ])('has the number before the extension: %s becomes %s', (name, next) => {
     expect(withNumber(name, 1)).toBe(next)
   })
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { createGate } from './gate.ts'
 
-it('runs a few at once, lets a few wait and refuses the rest', async () => {
-  const pass = createGate({ slots: 2, waiting: 3, waitingEach: 3 }, () => new Error('busy'))
+it('runs tasks up to its slots, queues a few more and rejects the rest', async () => {
+  const pass = createGate({ slots: 2, maxWaiting: 3, maxWaitingPerClient: 3 }, () => new Error('busy'))
   const finish: (() => void)[] = []
   let most = 0
   let running = 0
@@ -22,14 +22,14 @@ it('runs a few at once, lets a few wait and refuses the rest', async () => {
   await expect(pass('kim', async () => 'free again')).resolves.toBe('free again')
 })
 
-it('gives the slot back when a task fails', async () => {
-  const pass = createGate({ slots: 1, waiting: 0, waitingEach: 0 }, () => new Error('busy'))
+it('frees the slot when a task fails', async () => {
+  const pass = createGate({ slots: 1, maxWaiting: 0, maxWaitingPerClient: 0 }, () => new Error('busy'))
   await expect(pass('kim', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   await expect(pass('kim', async () => 1)).resolves.toBe(1)
 })
 
-it('leaves room for others when one client takes all it may', async () => {
-  const pass = createGate({ slots: 1, waiting: 3, waitingEach: 2 }, () => new Error('busy'))
+it('keeps room in the queue for others when one client has reached its limit', async () => {
+  const pass = createGate({ slots: 1, maxWaiting: 3, maxWaitingPerClient: 2 }, () => new Error('busy'))
   const done: string[] = []
   const task = (name: string) => async () => void done.push(name)
   const all = [pass('eve', task('eve 1')), pass('eve', task('eve 2')), pass('eve', task('eve 3'))]

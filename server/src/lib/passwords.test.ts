@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { decoyHash, generatePassword, hashPassword, matchesPassword, needsRehash, passwordGate } from './passwords.ts'
 
-it('keeps a password as an Argon2id string that only that password matches', async () => {
+it('hashes a password to an Argon2id string that only that password matches', async () => {
   const stored = await hashPassword('Grüße, 世界')
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(await matchesPassword('Grüße, 世界', stored)).toBe(true)
@@ -9,7 +9,7 @@ it('keeps a password as an Argon2id string that only that password matches', asy
   expect(needsRehash(stored)).toBe(false)
 })
 
-it('salts: the same password never makes the same string', async () => {
+it('salts, so that the same password never has the same hash', async () => {
   expect(await hashPassword('same')).not.toBe(await hashPassword('same'))
 })
 
@@ -18,17 +18,17 @@ it('has a decoy of the same cost that nothing matches', async () => {
   expect(await matchesPassword('', decoyHash)).toBe(false)
 })
 
-it('refuses, and says when to come back, once too many wait', async () => {
+it('throws server.busy with Retry-After when too many are waiting', async () => {
   const all = await Promise.allSettled(
     Array.from({ length: 40 }, (_, i) => passwordGate(`client ${i}`, () => matchesPassword('x', decoyHash))),
   )
-  const refused = all.filter((result) => result.status === 'rejected')
-  expect(refused).toHaveLength(6)
-  expect(refused[0]?.reason).toMatchObject({ code: 'server.busy', retryAfterSeconds: 2 })
+  const rejected = all.filter((result) => result.status === 'rejected')
+  expect(rejected).toHaveLength(6)
+  expect(rejected[0]?.reason).toMatchObject({ code: 'server.busy', retryAfterSeconds: 2 })
 })
 
-it('makes first passwords of a hundred random bits that are easy to type', () => {
-  const made = Array.from({ length: 100 }, generatePassword)
-  expect(new Set(made).size).toBe(100)
-  expect(made.every((password) => /^([a-hjkmnp-tv-z0-9]{5}-){3}[a-hjkmnp-tv-z0-9]{5}$/.test(password))).toBe(true)
+it('generates passwords of a hundred random bits that are easy to type', () => {
+  const passwords = Array.from({ length: 100 }, generatePassword)
+  expect(new Set(passwords).size).toBe(100)
+  expect(passwords.every((password) => /^([a-hjkmnp-tv-z0-9]{5}-){3}[a-hjkmnp-tv-z0-9]{5}$/.test(password))).toBe(true)
 })

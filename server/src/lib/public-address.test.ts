@@ -43,7 +43,7 @@ it.each([
   'ff02::1',
   'localhost',
   '',
-])('%s is not somebody’s on the internet', (address) => {
+])('%s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
@@ -60,6 +60,6 @@ it.each([
   '::ffff:101:101',
   '64:ff9b::1.1.1.1',
   '64:ff9b::101:101',
-])('%s is', (address) => {
+])('%s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true)
 })

@@ -9,25 +9,25 @@ it.each([
   ['a string that looks like structure', '{"a":"{\\"a\\":1,\\"a\\":2}]]"}'],
   ['a value that repeats a key', '{"a":"a","b":"a"}'],
   ['escapes and every script', '{"n\\u0061me":"Grüße 世界 \\"\\\\"}'],
-])('reads %s as JSON.parse does', (_, text) => {
+])('parses %s like JSON.parse', (_, text) => {
   expect(parse(text)).toEqual(JSON.parse(text))
 })
 
 it.each([
-  ['a key given twice', '{"role":"a","role":"b"}'],
-  ['a key given twice, once with an escape', '{"role":"a","r\\u006fle":"b"}'],
-  ['a key given twice deep down', '{"a":[{"b":1,"c":{},"b":2}]}'],
+  ['a duplicate key', '{"role":"a","role":"b"}'],
+  ['a duplicate key, once with an escape', '{"role":"a","r\\u006fle":"b"}'],
+  ['a nested duplicate key', '{"a":[{"b":1,"c":{},"b":2}]}'],
   ['__proto__', '{"__proto__":{"isAdmin":true}}'],
   ['__proto__ with an escape', '{"__pr\\u006fto__":{"isAdmin":true}}'],
   ['a byte-order mark', '\ufeff{}'],
-  ['nesting without end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ['deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
   ['half a document', '{"a":'],
-  ['nothing', ''],
-])('refuses %s', (_, text) => {
+  ['an empty body', ''],
+])('rejects %s', (_, text) => {
   expect(() => parse(text)).toThrow(SyntaxError)
   expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
 })
 
-it('refuses bytes that are not UTF-8', () => {
+it('rejects bytes that are not UTF-8', () => {
   expect(() => parseStrictJson(Uint8Array.from([0x22, 0xff, 0x22]))).toThrow(SyntaxError)
 })

@@ -57,7 +57,7 @@ describe('the names in an archive', () => {
   }
   const keysOf = (names: string[]) => new Set(names.map(nameKey))
 
-  it('get no tag if no other file has that name', () => {
+  it('have no tag if no other file has that name', () => {
     expect(namesOf(['a:b.txt', 'CON', 'c.txt'])).toEqual(['a_b.txt', '_CON', 'c.txt'])
   })
 
@@ -94,7 +94,7 @@ describe('the names in an archive', () => {
     }
   })
 
-  it('stay distinct however many are changed, and fit into 255 bytes', () => {
+  it('stay distinct however many of them are changed, and fit into 255 bytes', () => {
     const long = 'ü'.repeat(120)
     const names = Array.from({ length: 12_000 }, (_, i) => `${long}${'?'.repeat(i % 3)}:${i % 4000}`)
     const given = namesOf(names)

@@ -14,7 +14,7 @@ function entryOf(name: string, content: string | Buffer): Entry {
   return { name, size: bytes.length, crc32: crc32(bytes), modifiedAtMs, content: (start, end) => bytes.subarray(start, end) }
 }
 
-/** As long as you like, without the bytes. */
+/** An entry of any size, without the bytes. */
 const hugeEntry = (name: string, size: number): Entry => ({
   name,
   size,
@@ -60,10 +60,13 @@ async function readEntries(entries: Entry[]) {
 
 describe('an archive', () => {
   it.each([
-    ['of nothing', []],
+    ['without files', []],
     ['of one file', [entryOf('report.txt', 'hello')]],
     ['of empty files', [entryOf('a', ''), entryOf('b', '')]],
-    ['of names of the world', [entryOf('Grüße.txt', 'a'), entryOf('報告書.txt', 'b'), entryOf('👩‍👩‍👧.png', 'c')]],
+    [
+      'of files with names in several scripts',
+      [entryOf('Grüße.txt', 'a'), entryOf('報告書.txt', 'b'), entryOf('👩‍👩‍👧.png', 'c')],
+    ],
   ])('%s is read back by another reader', async (_, entries) => {
     expect((await readEntries(entries)).map(({ name, bytes }) => [name, bytes.toString()])).toEqual(
       entries.map(({ name, size, content }) => [name, content(0, size).toString()]),
@@ -110,25 +113,25 @@ describe('an archive', () => {
   })
 })
 
-describe('beyond the old limits', () => {
+describe('an archive near and beyond the 32-bit limits', () => {
   it.each([
-    ['just below four gibibytes', [hugeEntry('a', 0xfffffffe), hugeEntry('b', 3)]],
+    ['the largest size below the limit', [hugeEntry('a', 0xfffffffe), hugeEntry('b', 3)]],
     ['the first size that is too large', [hugeEntry('a', 0xffffffff), hugeEntry('b', 3)]],
-    ['files that are too large, and begin too late', [hugeEntry('a', 5 * 2 ** 30), hugeEntry('b', 3), hugeEntry('c', 2 ** 40)]],
-    ['many files that are too large together', Array.from({ length: 9 }, (_, i) => hugeEntry(`${i}`, 2 ** 30))],
-  ])('%s', async (_, entries) => {
+    ['sizes and offsets that are too large', [hugeEntry('a', 5 * 2 ** 30), hugeEntry('b', 3), hugeEntry('c', 2 ** 40)]],
+    ['offsets that are too large because of many files', Array.from({ length: 9 }, (_, i) => hugeEntry(`${i}`, 2 ** 30))],
+  ])('can have %s', async (_, entries) => {
     expect((await readEntries(entries)).map(({ name, size }) => [name, size])).toEqual(
       entries.map(({ name, size }) => [name, size]),
     )
   })
 
-  it.each([65_534, 65_535, 70_000])('%i files', async (count) => {
+  it.each([65_534, 65_535, 70_000])('can have %i files', async (count) => {
     const files = await readEntries(Array.from({ length: count }, (_, i) => entryOf(`${i}.txt`, `${i}`)))
     expect(files).toHaveLength(count)
     expect(files.at(-1)).toMatchObject({ name: `${count - 1}.txt`, size: `${count - 1}`.length })
   })
 
-  it('measures a million files and starts in the middle within moments', async () => {
+  it('can have a million files, and be read from the middle quickly', async () => {
     const entries = Array.from({ length: 1e6 }, (_, i) => ({ name: `file ${i}.bin`, size: 1e6, crc32: unknownCrc, modifiedAtMs }))
     const started = process.cpuUsage()
     const [first] = await archive(entries, 1000).parts(5e11, 5e11 + 1)
