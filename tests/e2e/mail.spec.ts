@@ -22,8 +22,8 @@ test('lets an admin send a test email and shows its delivery', async ({ page, ne
   await expect(page.getByText(`The test email to ${admin.email} is in the outbox folder.`)).toBeVisible()
   await expect(row(page, admin.email)).toContainText(/Test email.*Saved as file.*(just now|min ago)/)
   const [email] = await readEmails(neptune.folder, 1)
-  expect(email).toMatchObject({ to: admin.email, subject: 'Test mail from Neptune' })
-  expect(email?.text).toContain('This is the test mail')
+  expect(email).toMatchObject({ to: admin.email, subject: 'Test email from Neptune' })
+  expect(email?.text).toContain('This is a test email.')
 })
 
 test('shows a test email’s errors in its dialog', async ({ page }) => {

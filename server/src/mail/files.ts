@@ -4,10 +4,10 @@ import { MailError, type Mailer } from './mailer.ts'
 import { toMime } from './mime.ts'
 
 /**
- * Letters as `.eml` files, which every mail program opens: for trying Neptune out, and for those who send them by other means.
- * A file is named after its letter, so writing it twice leaves one.
+ * Writes messages to `.eml` files, which every mail program can open: for trying out Neptune, or for sending them by other means.
+ * Files are named after the message id, so writing a message twice leaves one file.
  */
-export function fileMailer(folder: string, written: (file: string) => void): Mailer {
+export function fileMailer(folder: string, onWritten: (file: string) => void): Mailer {
   return {
     way: 'files',
     async send(message, handOver) {
@@ -15,18 +15,18 @@ export function fileMailer(folder: string, written: (file: string) => void): Mai
       const mime = await toMime(message)
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        await writeSafely(`${file}.part`, mime)
+        await writeDurably(`${file}.part`, mime)
       } catch (error) {
-        throw new MailError('unreachable', `The outbox folder cannot be written: ${(error as Error).message}`)
+        throw new MailError('unreachable', `Can’t write to the outbox folder: ${(error as Error).message}`)
       }
-      if (!(await handOver())) throw new MailError('withdrawn', 'Somebody else has it.')
+      if (!(await handOver())) throw new MailError('withdrawn', 'Another worker has taken this message.')
       await rename(`${file}.part`, file)
-      written(file)
+      onWritten(file)
     },
   }
 }
 
-async function writeSafely(file: string, bytes: Buffer) {
+async function writeDurably(file: string, bytes: Buffer) {
   const handle = await open(file, 'w', 0o600)
   try {
     await handle.writeFile(bytes)

@@ -1,201 +1,198 @@
 import { formatCode, type LinkType } from '@neptune/contract'
-import { writeLetter } from './write-letter.ts'
+import { renderEmail } from './write-letter.ts'
 
-/** Every letter Neptune writes. */
-export const letters = {
+/** Every email that Neptune sends. */
+export const emails = {
   test: ({ publicUrl }: { publicUrl: string }) =>
-    writeLetter({
-      subject: 'Test mail from Neptune',
-      paragraphs: [
-        'This is the test mail that was asked for.',
-        `That you read it means that the Neptune at ${publicUrl} can send mail.`,
-      ],
+    renderEmail({
+      subject: 'Test email from Neptune',
+      paragraphs: ['This is a test email.', `If you can read it, Neptune at ${publicUrl} can send email.`],
     }),
 
   passwordReset: ({ name, url }: { name: string; url: string }) =>
-    writeLetter({
+    renderEmail({
       subject: 'Choose a new password',
-      paragraphs: [`Hello ${name},`, 'Somebody, we hope you, asked for a new password for your Neptune account.'],
+      paragraphs: [`Hi ${name},`, 'Someone requested a new password for your Neptune account. If it was you, choose one here:'],
       action: { label: 'Choose a new password', url },
       after: [
-        'The link works once, for an hour.',
-        'If it was not you, do nothing: your password stays as it is, and nobody but you has this link.',
+        'The link works once and expires in an hour.',
+        'If you didn’t request this, you can ignore this email. Your password stays the same.',
       ],
     }),
 
   passwordChanged: ({ name, url }: { name: string; url: string }) =>
-    writeLetter({
+    renderEmail({
       subject: 'Your password was changed',
       paragraphs: [
-        `Hello ${name},`,
-        'The password of your Neptune account was changed just now, and every other sign-in was ended.',
-        'If it was you, there is nothing to do. If it was not, choose a new one at once and tell an administrator.',
+        `Hi ${name},`,
+        'The password of your Neptune account was just changed, and you were signed out everywhere else.',
+        'If this was you, there’s nothing to do. If it wasn’t, choose a new password right away and tell an administrator.',
       ],
-      action: { label: 'I did not do this', url },
+      action: { label: 'This wasn’t me', url },
     }),
 
-  /** To the address that is theirs now. */
+  /** Sent to the new address of a user. */
   emailNew: ({ name, email, url }: { name: string; email: string; url: string }) =>
-    writeLetter({
-      subject: 'This is the e-mail address of your account now',
+    renderEmail({
+      subject: 'Your Neptune account now uses this email address',
       paragraphs: [
-        `Hello ${name},`,
-        `The e-mail address of your Neptune account was changed to ${email} just now. Sign in with it from now on; your password stays as it is.`,
-        'If you have no such account, there is nothing to do: somebody mistyped their address.',
+        `Hi ${name},`,
+        `The email address of your Neptune account was just changed to ${email}. Use it to sign in from now on. Your password stays the same.`,
+        'If you don’t have a Neptune account, you can ignore this email. Someone probably mistyped their address.',
       ],
       action: { label: 'Sign in', url },
     }),
 
-  /** To the one that was theirs. It does not say which came after: perhaps it was never their own. */
+  /** Sent to the previous address of a user. It doesn't reveal the new one, because the previous one may not have been theirs. */
   emailOld: ({ name, url }: { name: string; url: string }) =>
-    writeLetter({
-      subject: 'Your e-mail address was changed',
+    renderEmail({
+      subject: 'Your email address was changed',
       paragraphs: [
-        `Hello ${name},`,
-        `The e-mail address of your Neptune account at ${url} was changed just now, by you or by an administrator. No more mails come to this one, and links in older mails that let you choose a new password have ended.`,
-        'If it was meant, there is nothing to do. If it was not, tell an administrator at once.',
+        `Hi ${name},`,
+        `The email address of your Neptune account at ${url} was just changed, by you or by an administrator. You won’t get any more emails at this address, and password reset links in older emails no longer work.`,
+        'If you expected this, there’s nothing to do. If you didn’t, tell an administrator right away.',
       ],
     }),
 
-  linkDetails: ({ maker, company, name, type, files, expiry, url, code, isChanged }: LinkDetails) =>
-    writeLetter({
+  linkDetails: ({ owner, company, name, type, files, expiry, url, code, isChanged }: LinkDetails) =>
+    renderEmail({
       subject:
         isChanged && code !== undefined
-          ? `A new access code for “${short(name)}”`
+          ? `New access code for “${shorten(name)}”`
           : type !== 'LINK_EDITABLE_DIRECTORY'
-            ? `${maker} shares “${short(name)}” with you`
+            ? `${owner} shared “${shorten(name)}” with you`
             : files === 0
-              ? `${maker} asks you for files for “${short(name)}”`
-              : `${maker} shares “${short(name)}” with you and asks you for files`,
+              ? `${owner} requested files for “${shorten(name)}”`
+              : `${owner} shared “${shorten(name)}” with you and requested files`,
       paragraphs: [
-        `${maker} of ${company} ${purposeOf(type, files)}: ${name}`,
+        `${owner} from ${company} ${describePurpose(type, name, files)}.`,
         code === undefined
-          ? 'The link below asks for an access code. You’ll get it another way, for instance by phone.'
+          ? 'To open it, you’ll need an access code. You’ll get the code separately, for example by phone.'
           : isChanged
-            ? 'The access code was changed, and the old one no longer works. The link below asks for this one:'
-            : 'The link below asks for this access code:',
+            ? 'The access code has changed, and the old one no longer works. Use this one to open the link:'
+            : 'Use this access code to open the link:',
       ],
       ...(code !== undefined && { secret: { label: 'Access code', text: formatCode(code) } }),
       action: { label: type === 'LINK_FILE' ? 'Open the file' : 'Open the directory', url },
-      after: [`The link works until ${day(expiry)}. You don’t need an account.`],
+      after: [`You don’t need an account. The link expires on ${formatTime(expiry)}.`],
     }),
 
-  linkUploads: ({ maker, uploads, url }: { maker: string; uploads: Upload[]; url: string }) => {
+  linkUploads: ({ owner, uploads, url }: { owner: string; uploads: Upload[]; url: string }) => {
     const count = uploads.reduce((sum, upload) => sum + upload.count, 0)
     const [only] = uploads.length === 1 ? uploads : []
-    return writeLetter({
-      subject: `${count === 1 ? 'A file has' : `${count} files have`} arrived in ${only ? `“${short(only.name)}”` : `${uploads.length} directories`}`,
+    return renderEmail({
+      subject: `${count === 1 ? 'New file' : `${count} new files`} in ${only ? `“${shorten(only.name)}”` : `${uploads.length} directories`}`,
       paragraphs: [
-        `Hi ${maker},`,
+        `Hi ${owner},`,
         ...uploads.flatMap(({ name, files, count }) => [
-          `Someone uploaded ${filesOf(count)} to “${name}”:`,
-          ...files.map((file) => `${file.name} (${size(file.size)})`),
+          `Someone uploaded ${countFiles(count)} to “${name}”:`,
+          ...files.map((file) => `${file.name} (${formatSize(file.size)})`),
           ...(count > files.length ? [`and ${count - files.length} more.`] : []),
         ]),
       ],
-      action: { label: only ? 'Open the directory' : 'See your links', url },
+      action: { label: only ? 'Open the directory' : 'View your links', url },
     })
   },
 
-  linkDownloaded: ({ maker, names, url }: { maker: string; names: string[]; url: string }) => {
+  linkDownloaded: ({ owner, names, url }: { owner: string; names: string[]; url: string }) => {
     const [only] = names.length === 1 ? names : []
-    return writeLetter({
-      subject: only === undefined ? `${names.length} of your links were used for a download` : `“${short(only)}” was downloaded`,
-      paragraphs: [`Hi ${maker},`, ...names.map((name) => `Someone downloaded from your link to “${name}” for the first time.`)],
-      action: { label: only === undefined ? 'See your links' : 'See the activity', url },
+    return renderEmail({
+      subject: only === undefined ? `First download from ${names.length} of your links` : `“${shorten(only)}” was downloaded`,
+      paragraphs: [`Hi ${owner},`, ...names.map((name) => `Someone downloaded from your link to “${name}” for the first time.`)],
+      action: { label: only === undefined ? 'View your links' : 'View the activity', url },
     })
   },
 
-  linkExtended: (links: { maker: string; name: string; expiry: string; url: string }[]) => {
+  linkExtended: (links: { owner: string; name: string; expiry: string; url: string }[]) => {
     const [only] = links.length === 1 ? links : []
-    const extendedBy = ({ maker, name }: { maker: string; name: string }) => `${maker} extended the link to “${name}”.`
     return only
-      ? writeLetter({
-          subject: `More time for “${short(only.name)}”`,
-          paragraphs: [`${extendedBy(only)} Its access code stays the same.`],
+      ? renderEmail({
+          subject: `More time for “${shorten(only.name)}”`,
+          paragraphs: [`${only.owner} extended the link to “${only.name}”. The access code stays the same.`],
           action: { label: 'Open the link', url: only.url },
-          after: [`It works until ${day(only.expiry)}.`],
+          after: [`The link now expires on ${formatTime(only.expiry)}.`],
         })
-      : writeLetter({
+      : renderEmail({
           subject: `More time for ${links.length} links`,
           paragraphs: [
-            ...links.map((link) => `${extendedBy(link)} It works until ${day(link.expiry)}: ${link.url}`),
-            'Their access codes stay the same.',
+            ...links.map(
+              ({ owner, name, expiry, url }) =>
+                `${owner} extended the link to “${name}”. It now expires on ${formatTime(expiry)}: ${url}`,
+            ),
+            'The access codes stay the same.',
           ],
         })
   },
 
-  linkAsked: ({ maker, asks, url }: { maker: string; asks: Ask[]; url: string }) => {
+  linkAsked: ({ owner, asks, url }: { owner: string; asks: Ask[]; url: string }) => {
     const [only] = asks.length === 1 ? asks : []
-    return writeLetter({
+    return renderEmail({
       subject: only
-        ? `Someone asks for ${only.wants === 'time' ? 'more time' : 'a new access code'}: “${short(only.name)}”`
-        : `${asks.length} questions about your links`,
+        ? `Someone requested ${describeWish(only.wants)} for “${shorten(only.name)}”`
+        : `${asks.length} requests about your links`,
       paragraphs: [
-        `Hi ${maker},`,
+        `Hi ${owner},`,
         ...asks.flatMap(({ name, wants, message }) => [
-          wants === 'time'
-            ? `Someone who has the address of your link to “${name}” asks for more time.`
-            : `Someone who has the address of your link to “${name}” asks for a new access code.`,
+          `Someone who has your link to “${name}” requested ${describeWish(wants)}.`,
           ...(message === null ? [] : ['They wrote:', { quote: message }]),
         ]),
-        'Nobody has checked who it is or what they wrote. You can answer with one click on the Links page.',
+        'We haven’t verified who they are or what they wrote. You can answer on the Links page.',
       ],
       action: { label: 'Answer', url },
     })
   },
 
-  receipt: ({ by, company, name, files, count, bytes, issuedAt, url, verifyUrl }: ReceiptOf) =>
-    writeLetter({
-      subject: `Receipt for ${count === 1 ? 'a file' : `${count} files`} in “${short(name)}”`,
+  receipt: ({ by, company, name, files, count, bytes, issuedAt, url, verifyUrl }: ReceiptDetails) =>
+    renderEmail({
+      subject: `Receipt for ${countFiles(count)} uploaded to “${shorten(name)}”`,
       paragraphs: [
-        `${by} has received ${count === 1 ? 'one file' : `${count} files`}${company === undefined ? '' : ` for ${company}`}, ${size(bytes)} in all, through the link to “${name}”. This receipt was made on ${day(issuedAt)}:`,
-        ...files.map((file) => `${file.name} (${size(file.size)})`),
+        `${by} received ${countFiles(count)}${company === undefined ? '' : ` for ${company}`} (${formatSize(bytes)}) through the link to “${name}”:`,
+        ...files.map((file) => `${file.name} (${formatSize(file.size)})`),
         ...(count > files.length ? [`and ${count - files.length} more.`] : []),
       ],
       action: { label: 'Open the receipt', url },
       after: [
-        `It names every file with its SHA-256, and it is signed. Whoever has it can check it at ${verifyUrl}`,
-        'Whoever uploaded the files asked for this mail. If it was not you, there is nothing to do.',
+        `The receipt was issued on ${formatTime(issuedAt)}. It lists every file with its SHA-256 checksum and is digitally signed. Anyone can verify it at ${verifyUrl}`,
+        'You’re getting this email because the person who uploaded the files entered your address. If that wasn’t you, you can ignore it.',
       ],
     }),
 }
 
 interface LinkDetails {
-  maker: string
+  owner: string
   company: string
   name: string
   type: LinkType
-  /** How many files can be downloaded. */
+  /** How many files the directory contains. */
   files: number
   expiry: string
   url: string
   code: string | undefined
-  /** It had another one before. */
+  /** Whether the code has replaced an earlier one. */
   isChanged: boolean
 }
 
-/** What arrived through one link. */
+/** Files that were uploaded through one link. */
 interface Upload {
   name: string
-  /** The first few. */
+  /** The files to list, which may be only the first ones. */
   files: { name: string; size: number }[]
   count: number
 }
 
-/** A recipient's question. */
+/** A recipient's request. */
 interface Ask {
   name: string
   wants: 'time' | 'code'
   message: string | null
 }
 
-interface ReceiptOf {
-  /** The company of whoever took them in, and the one they are for, if it is another. */
+interface ReceiptDetails {
+  /** The company of the link's owner, and the company that the files are for, if different. */
   by: string
   company: string | undefined
   name: string
-  /** The first few. */
+  /** The files to list, which may be only the first ones. */
   files: { name: string; size: number }[]
   count: number
   bytes: number
@@ -204,25 +201,27 @@ interface ReceiptOf {
   verifyUrl: string
 }
 
-const filesOf = (count: number) => (count === 1 ? 'a file' : `${count} files`)
+const countFiles = (count: number) => (count === 1 ? 'a file' : `${count} files`)
 
-/** Why someone gets a link. An editable directory can be both: to download from and to upload to. */
-function purposeOf(type: LinkType, files: number): string {
-  if (type === 'LINK_FILE') return 'shares a file with you'
-  if (type === 'LINK_DIRECTORY') return 'shares a directory with you'
+/** Describes why the recipient gets a link. An editable directory that contains files is for both downloads and uploads. */
+function describePurpose(type: LinkType, name: string, files: number): string {
+  if (type === 'LINK_FILE') return `shared the file “${name}” with you`
+  if (type === 'LINK_DIRECTORY') return `shared the directory “${name}” with you`
   return files === 0
-    ? 'asks you to upload files to the directory'
-    : `shares a directory containing ${filesOf(files)} with you and asks you to upload files to it`
+    ? `asked you to upload files to the directory “${name}”`
+    : `shared the directory “${name}” (${countFiles(files)}) with you and asked you to upload files to it`
 }
 
-/** A subject is one line of a list. */
-const short = (name: string) => ([...name].length > 60 ? `${[...name].slice(0, 59).join('')}…` : name)
+const describeWish = (wants: Ask['wants']) => (wants === 'time' ? 'more time' : 'a new access code')
 
-/** In UTC, because nobody knows where it is read. */
-const day = (instant: string) =>
-  `${new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(instant))} UTC`
+/** Shortens a name so that it fits into a subject line. */
+const shorten = (name: string) => ([...name].length > 60 ? `${[...name].slice(0, 59).join('')}…` : name)
 
-function size(bytes: number): string {
+/** Formats a time in UTC, because the reader's time zone is unknown. */
+const formatTime = (time: string) =>
+  `${new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(time))} UTC`
+
+function formatSize(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
   const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
   return `${(bytes / 1000 ** step).toLocaleString('en', { maximumFractionDigits: step === 0 ? 0 : 1 })} ${units[step]}`

@@ -1,5 +1,5 @@
-/** A letter, whoever it goes to. */
-export interface Letter {
+/** Subject and body of an email, without its addresses. */
+export interface EmailContent {
   subject: string
   text: string
   html: string
@@ -10,28 +10,29 @@ interface Address {
   address: string
 }
 
-export interface Message extends Letter {
-  /** Stands in the Message-ID, the same at every try, so that a mail server or reader can tell a repetition. */
+export interface Message extends EmailContent {
+  /** Used as the Message-ID. It is the same for every attempt, so that mail servers and clients can detect duplicates. */
   id: string
   from: Address
-  /** One address, checked by the contract. */
+  /** Exactly one address, validated by the contract. */
   to: string
   date: Date
 }
 
-/** How letters leave. */
+/** Sends messages. */
 export interface Mailer {
   way: 'smtp' | 'files'
   /**
-   * Resolves when the other side has taken the message. `handOver` is called at the last moment at which it can still be kept back:
-   * unless it answers true, nothing leaves. What fails after that with no answer is `unconfirmed`: it may have arrived.
+   * Resolves when the other side has accepted the message. Calls `handOver` at the last moment at which the message can still be
+   * kept back, and sends it only if that returns true. A failure after that without an answer is `unconfirmed`: the message may
+   * have arrived.
    */
   send(message: Message, handOver: () => Promise<boolean>): Promise<void>
 }
 
 /**
- * `unreachable`: no mail gets through now. `deferred`: not this one, not now. `refused`: this one was said no to.
- * `unconfirmed`: handed over, and then no answer. `withdrawn`: kept back at the last moment.
+ * `unreachable`: no message can be sent now. `deferred`: the server rejected this message temporarily (4xx). `refused`: the server
+ * rejected it permanently (5xx). `unconfirmed`: handed over, but not answered. `withdrawn`: kept back at the last moment.
  */
 export type MailFailure = 'unreachable' | 'deferred' | 'refused' | 'unconfirmed' | 'withdrawn'
 

@@ -4,10 +4,10 @@ import type { Message } from './mailer.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Loaded with the first letter, because many a start sends none. Required, because an import that failed once is never tried again. */
+/** Loads the composer with the first message, because many processes send none. Uses `require`, because a failed `import` is cached. */
 export const loadComposer = (): typeof MailComposer => require('nodemailer/lib/mail-composer')
 
-/** The message as it travels. Addresses are passed as objects: nobody reads them a second time, and differently. */
+/** Encodes a message as MIME. Passes addresses as objects, so that they are not parsed again, and differently. */
 export async function toMime({ id, from, to, date, subject, text, html }: Message): Promise<Buffer> {
   const Composer = loadComposer()
   const composer = new Composer({
@@ -18,7 +18,7 @@ export async function toMime({ id, from, to, date, subject, text, html }: Messag
     text,
     html,
     messageId: `<${id}@${from.address.split('@')[1]}>`,
-    // So that nobody's "I am on holiday" answers a machine.
+    // Prevents out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -3,10 +3,10 @@ import { readSmtpUrl } from './smtp.ts'
 
 const tls = (url: string) => {
   const { secure, requireTLS, tls } = readSmtpUrl(url)
-  return { secure, requireTLS, isProven: tls?.rejectUnauthorized }
+  return { secure, requireTLS, isVerified: tls?.rejectUnauthorized }
 }
 
-it('reads who, where and how', () => {
+it('parses host, port, user and password from the URL', () => {
   expect(readSmtpUrl('smtp://files%40acme.example:p%3Ass@mail.acme.example')).toMatchObject({
     host: 'mail.acme.example',
     port: 587,
@@ -16,12 +16,12 @@ it('reads who, where and how', () => {
   expect(readSmtpUrl('smtp://[::1]:2525')).toMatchObject({ host: '::1', port: 2525 })
 })
 
-it('sends a password over TLS alone, to a server that proves its name', () => {
-  expect(tls('smtp://a:b@mail.acme.example')).toEqual({ secure: false, requireTLS: true, isProven: true })
-  expect(tls('smtps://a:b@mail.acme.example')).toEqual({ secure: true, requireTLS: false, isProven: true })
+it('requires TLS and a valid certificate if there is a password', () => {
+  expect(tls('smtp://a:b@mail.acme.example')).toEqual({ secure: false, requireTLS: true, isVerified: true })
+  expect(tls('smtps://a:b@mail.acme.example')).toEqual({ secure: true, requireTLS: false, isVerified: true })
 })
 
-it('takes TLS as it comes where there is no password to lose, and on this machine', () => {
-  expect(tls('smtp://mail.acme.example')).toEqual({ secure: false, requireTLS: false, isProven: false })
-  expect(tls('smtp://a:b@localhost:2525')).toEqual({ secure: false, requireTLS: false, isProven: false })
+it('does not require TLS without a password, or on localhost', () => {
+  expect(tls('smtp://mail.acme.example')).toEqual({ secure: false, requireTLS: false, isVerified: false })
+  expect(tls('smtp://a:b@localhost:2525')).toEqual({ secure: false, requireTLS: false, isVerified: false })
 })

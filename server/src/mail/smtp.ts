@@ -12,36 +12,36 @@ interface Failure extends Error {
   responseCode?: number
 }
 
-/** How long each step up to the text of the message may take. The answer to the text itself may take ten minutes (RFC 5321). */
-const patience = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 10 * 60_000 }
-const envelopeTime = 60_000
-const answerTime = 10 * 60_000
+/** Timeouts of the steps before the message body. The answer to the body may take ten minutes (RFC 5321, section 4.5.3.2). */
+const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 10 * 60_000 }
+const envelopeTimeoutMs = 60_000
+const answerTimeoutMs = 10 * 60_000
 
-/** What sends is loaded here, because most who try Neptune out have no mail server yet. */
+/** Sends messages by SMTP. Loads the SMTP client here, because installations without a mail server don't need it. */
 export function smtpMailer(url: string): Mailer {
   const Connection: typeof SMTPConnection = require('nodemailer/lib/smtp-connection')
   loadComposer()
   const { auth, ...server } = readSmtpUrl(url)
-  const connect = () => new Connection({ ...server, ...patience, logger: false })
+  const connect = () => new Connection({ ...server, ...timeouts, logger: false })
   return { way: 'smtp', send: (message, handOver) => send(connect, auth, message, handOver) }
 }
 
 /**
- * TLS is used wherever the server offers it. A password goes out over TLS alone, to a server that proved its name, unless it is this
- * machine, where there is nobody in between and no authority would vouch for the name.
+ * Parses `SMTP_URL`. TLS is used whenever the server offers it. A password is sent only over TLS and only to a server with a valid
+ * certificate, except on localhost, where nobody can intercept it and no authority issues certificates.
  */
 export function readSmtpUrl(url: string): SMTPConnectionOptions & { auth: SMTPConnectionAuth | undefined } {
   const { protocol, hostname, port, username, password } = new URL(url)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  const isHere = host === 'localhost' || host === '::1' || /^127\./.test(host)
+  const isLocal = host === 'localhost' || host === '::1' || /^127\./.test(host)
   const secure = protocol === 'smtps:'
-  const mustBeProven = !isHere && (secure || username !== '')
+  const mustVerify = !isLocal && (secure || username !== '')
   return {
     host,
     port: port ? Number(port) : secure ? 465 : 587,
     secure,
-    requireTLS: mustBeProven && !secure,
-    tls: { rejectUnauthorized: mustBeProven },
+    requireTLS: mustVerify && !secure,
+    tls: { rejectUnauthorized: mustVerify },
     auth: username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : undefined,
   }
 }
@@ -54,57 +54,62 @@ async function send(
 ) {
   const mime = await toMime(message)
   const connection = connect()
-  const broken = new Promise<never>((_, reject) => {
+  const disconnected = new Promise<never>((_, reject) => {
     connection.once('error', reject)
     connection.once('end', () => reject(new Error('The mail server closed the connection')))
   })
-  broken.catch(() => undefined) // also when nobody listens any more
-  const within = <T>(step: Promise<T>) => Promise.race([step, broken])
-  const giveUp = () => connection.emit('error', new Error('The mail server takes too long to answer'))
-  let deadline = setTimeout(giveUp, envelopeTime)
+  disconnected.catch(() => undefined) // no unhandled rejection when no step is pending
+  const unlessDisconnected = <T>(step: Promise<T>) => Promise.race([step, disconnected])
+  const onTimeout = () => connection.emit('error', new Error('The mail server did not answer in time'))
+  let deadline = setTimeout(onTimeout, envelopeTimeoutMs)
   let stage: 'greeting' | 'envelope' | 'handed over' = 'greeting'
   try {
-    await within(new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve()))))
-    if (auth) await within(new Promise<void>((resolve, reject) => connection.login(auth, (e) => (e ? reject(e) : resolve()))))
+    await unlessDisconnected(
+      new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve()))),
+    )
+    if (auth)
+      await unlessDisconnected(new Promise<void>((resolve, reject) => connection.login(auth, (e) => (e ? reject(e) : resolve()))))
     stage = 'envelope'
     const envelope = { from: message.from.address, to: [message.to], size: mime.length }
-    const text = Readable.from(keepLastDot())
-    await within(new Promise<void>((resolve, reject) => connection.send(envelope, text, (e) => (e ? reject(e) : resolve()))))
+    const body = Readable.from(bodyThenHandOver())
+    await unlessDisconnected(
+      new Promise<void>((resolve, reject) => connection.send(envelope, body, (e) => (e ? reject(e) : resolve()))),
+    )
     connection.quit()
   } catch (error) {
     if (error instanceof MailError) throw error
-    const failure = judge(error as Failure, stage)
-    throw new MailError(failure, reasonOf(failure, error as Failure))
+    const failure = classifyFailure(error as Failure, stage)
+    throw new MailError(failure, describeFailure(failure, error as Failure))
   } finally {
     clearTimeout(deadline)
     connection.close()
   }
 
-  /** The server takes a message when the line with the last dot arrives. That line follows the end of this stream, and no sooner. */
-  async function* keepLastDot() {
+  /** Streams the body. The server accepts a message when it receives the final dot, which is sent only after this stream ends. */
+  async function* bodyThenHandOver() {
     clearTimeout(deadline)
     yield mime
-    if (!(await handOver())) throw new MailError('withdrawn', 'Somebody else has it.')
+    if (!(await handOver())) throw new MailError('withdrawn', 'Another worker has taken this message.')
     stage = 'handed over'
-    deadline = setTimeout(giveUp, answerTime) // also when it keeps saying that it is busy
+    deadline = setTimeout(onTimeout, answerTimeoutMs) // also if the server keeps sending intermediate replies
   }
 }
 
-/** An answer is an answer at every stage. Without one, it matters whether the message was out already. */
-function judge({ responseCode, code }: Failure, stage: 'greeting' | 'envelope' | 'handed over'): MailFailure {
-  // A number that is no answer to a message leaves it open what became of it, like none at all.
+/** Classifies a failure by the server's reply or, without one, by whether the message was already handed over. */
+function classifyFailure({ responseCode, code }: Failure, stage: 'greeting' | 'envelope' | 'handed over'): MailFailure {
+  // Any other reply code says nothing about the message, like no reply at all.
   if (!responseCode || responseCode < 400 || responseCode > 599) return stage === 'handed over' ? 'unconfirmed' : 'unreachable'
-  // Whoever turns us away at the door, or is about to close it, does not speak of this one mail.
+  // The server rejects the connection or the sign-in, or is shutting down. It does not reject this message.
   if (stage === 'greeting' || code === 'EAUTH' || responseCode === 421) return 'unreachable'
   return responseCode >= 500 ? 'refused' : 'deferred'
 }
 
-/** For an admin to read: what the server said, or what the network did. */
-function reasonOf(failure: MailFailure, { message }: Failure) {
-  // Some servers quote what they refuse, and a link in it may open something.
-  const said = message
+/** Describes a failure for admins: what the server replied, or the network error. */
+function describeFailure(failure: MailFailure, { message }: Failure) {
+  // Some servers quote the message they reject, and links in it may contain secrets.
+  const reason = message
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[\w-]{20,}/g, '…')
     .slice(0, 300)
-  return failure === 'unreachable' ? `The mail server cannot be used now: ${said}` : said
+  return failure === 'unreachable' ? `The mail server is not available: ${reason}` : reason
 }

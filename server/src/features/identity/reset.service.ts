@@ -5,7 +5,7 @@ import { normalizeEmail } from '../../lib/email.ts'
 import { rejectWeakPassword } from '../../lib/password-rules.ts'
 import { hashPassword, passwordGate } from '../../lib/passwords.ts'
 import { isSameSecret, newId, sign } from '../../lib/secrets.ts'
-import { letters } from '../../mail/letters.ts'
+import { emails } from '../../mail/letters.ts'
 import { record } from '../audit/audit.service.ts'
 import { mayMailReset } from '../outbox/mail-limit.service.ts'
 import { type Compose, enqueue } from '../outbox/outbox.service.ts'
@@ -39,7 +39,7 @@ export async function requestReset(deps: Deps, address: string, typed: string): 
 export const composePasswordReset: Compose = async (deps, { about, to }) => {
   const user = await userOf(deps, about)
   if (user?.email !== to) return undefined
-  return letters.passwordReset({ name: user.name, url: `${deps.config.publicUrl}/reset/${tokenOf(deps, about, to)}` })
+  return emails.passwordReset({ name: user.name, url: `${deps.config.publicUrl}/reset/${tokenOf(deps, about, to)}` })
 }
 
 /** Whose password a token is for. */
@@ -65,7 +65,7 @@ export async function resetPassword(deps: Deps, address: string, { token, passwo
 export const composePasswordChanged: Compose = async (deps, { about }) => {
   const user = await findUser(deps.db, about)
   if (!user) return undefined
-  return letters.passwordChanged({ name: user.name, url: `${deps.config.publicUrl}/forgot` })
+  return emails.passwordChanged({ name: user.name, url: `${deps.config.publicUrl}/forgot` })
 }
 
 export const sweepResets = (deps: Deps) => deleteEndedResets(deps.db, deps.now().toISOString())

@@ -14,7 +14,7 @@ describe('a recipient’s question', () => {
     await ask(link.key)
     await office.deliver()
     expect(office.letters.map(({ to, subject }) => [to, subject])).toEqual([
-      ['kim@acme.example', 'Someone asks for more time: “Plans”'],
+      ['kim@acme.example', 'Someone requested more time for “Plans”'],
     ])
     expect(await office.data('GET', '/v1/ask', office.eve)).toEqual([])
     const [question] = await office.data('GET', '/v1/ask', office.kim)
@@ -38,7 +38,7 @@ describe('a recipient’s question', () => {
     expect((await office.data('POST', `/v1/ask/${id}`, office.kim, { grant: true })).sentTo).toBe('rob@client.example')
     await office.deliver()
     const told = office.letters.filter(({ to }) => to === 'rob@client.example').map(({ subject }) => subject)
-    expect(told.toSorted()).toEqual(['Kim Doe shares “Plans” with you', 'More time for “Plans”'])
+    expect(told.toSorted()).toEqual(['Kim Doe shared “Plans” with you', 'More time for “Plans”'])
     expect(await office.data('GET', '/v1/link?search=rob%40', office.kim)).toMatchObject([{ key }])
   })
 

@@ -43,9 +43,9 @@ describe('sending a link', () => {
     await office.call('POST', '/v1/link/email', office.admin, { key, targetEmail: 'rob@client.example' })
     await office.deliver()
     const [letter] = office.letters
-    expect(letter?.subject).toMatch(/shares “Plans” with you and asks you for files$/)
+    expect(letter?.subject).toMatch(/shared “Plans” with you and requested files$/)
     expect(letter?.text.replaceAll(/\s+/g, ' ')).toContain(
-      ` of ${home} shares a directory containing 2 files with you and asks you to upload files to it`,
+      ` from ${home} shared the directory “Plans” (2 files) with you and asked you to upload files to it.`,
     )
     const recipient = await office.enter({ key, code: reserved.accessCode })
     expect(await office.data('GET', '/v1/access', recipient)).toMatchObject({ client: home })
@@ -55,7 +55,7 @@ describe('sending a link', () => {
     await office.call('POST', `/v1/receipt/${receipt.id}/email`, recipient, { email: 'rob@client.example' })
     await office.deliver()
     expect(office.letters.find(({ subject }) => subject.startsWith('Receipt'))?.text.replaceAll(/\s+/g, ' ')).toContain(
-      `${home} has received one file for Acme GmbH,`,
+      `${home} received a file for Acme GmbH (8 B) through the link to “Plans”:`,
     )
   })
 

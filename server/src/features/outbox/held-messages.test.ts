@@ -80,7 +80,7 @@ describe('messages that are held back', () => {
       .set({ about: [...gone, `${key} time`].join('\n') })
       .execute()
     await office.deliver()
-    expect(sentTo(office, kim).map(({ subject }) => subject)).toEqual(['Someone asks for more time: “Plans”'])
+    expect(sentTo(office, kim).map(({ subject }) => subject)).toEqual(['Someone requested more time for “Plans”'])
   })
 })
 
@@ -107,8 +107,8 @@ describe('a link that changes hands', () => {
     office.advance(hour)
     await office.deliver()
     expect(office.letters.map(({ to, subject }) => [to, subject]).sort()).toEqual([
-      ['admin@neptune.example', 'Someone asks for a new access code: “Plans”'],
-      [kim, 'Someone asks for a new access code: “Plans”'],
+      ['admin@neptune.example', 'Someone requested a new access code for “Plans”'],
+      [kim, 'Someone requested a new access code for “Plans”'],
     ])
   })
 

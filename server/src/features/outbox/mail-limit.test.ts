@@ -95,7 +95,7 @@ describe('the email limit of an address', () => {
     office.advance(hour)
     await office.deliver()
     expect(sentTo(office, kim)).toHaveLength(6)
-    expect(sentTo(office, kim)[5]?.subject).toBe('15 questions about your links')
+    expect(sentTo(office, kim)[5]?.subject).toBe('15 requests about your links')
     office.advance(hour)
     await office.deliver()
     expect(sentTo(office, kim)).toHaveLength(6)
@@ -145,7 +145,7 @@ describe('the email limit of an address', () => {
     await office.call('POST', '/v1/identity/forgot', {}, { email: kim })
     await office.deliver()
     expect(sentTo(office, kim).map(({ subject }) => subject)).toEqual(
-      expect.arrayContaining(['Choose a new password', 'Kim Doe shares “Plans” with you']),
+      expect.arrayContaining(['Choose a new password', 'Kim Doe shared “Plans” with you']),
     )
   })
 
@@ -168,8 +168,8 @@ describe('the message about a question', () => {
     await ask(office, key, 'code', undefined, message)
     await office.deliver()
     const { text = '', html = '', subject = '' } = sentTo(office, kim)[0] ?? {}
-    expect(subject).toBe('Someone asks for a new access code: “Plans”')
-    expect(text).toMatch(/^Hi Kim Doe,\n\nSomeone who has the address/)
+    expect(subject).toBe('Someone requested a new access code for “Plans”')
+    expect(text).toMatch(/^Hi Kim Doe,\n\nSomeone who has your link to “Plans” requested a/)
     expect(text.replaceAll(/\n> /g, ' ')).toContain(
       'They wrote:\n Rob <b>Roy</b>, see https[:]//evil[.]example/x or www[.]evil[.]example',
     )
@@ -177,7 +177,7 @@ describe('the message about a question', () => {
     for (const body of [text, html]) {
       expect(body).not.toContain('evil.example')
       expect(body).not.toContain('\u202e')
-      expect(body.replaceAll(/\s+/g, ' ')).toContain('Nobody has checked who it is or what they wrote.')
+      expect(body.replaceAll(/\s+/g, ' ')).toContain('We haven’t verified who they are or what they wrote.')
     }
   })
 })
@@ -186,10 +186,10 @@ describe('the message with a link to an editable directory', () => {
   it.each([
     [
       true,
-      'Kim Doe shares “Plans” with you and asks you for files',
-      'shares a directory containing 2 files with you and asks you to upload files to it',
+      'Kim Doe shared “Plans” with you and requested files',
+      'shared the directory “Plans” (2 files) with you and asked you to upload files to it.',
     ],
-    [false, 'Kim Doe asks you for files for “Empty”', 'asks you to upload files to the directory'],
+    [false, 'Kim Doe requested files for “Empty”', 'asked you to upload files to the directory “Empty”.'],
   ])('says what the recipient can do there: has files %s', async (hasFiles, subject, text) => {
     await using office = await openOffice()
     const directory = hasFiles ? office.plans : await office.addDirectory(office.kim, 'Empty')
@@ -199,6 +199,6 @@ describe('the message with a link to an editable directory', () => {
     await send(office, reserved.key, rob)
     await office.deliver()
     expect(sentTo(office, rob)[0]?.subject).toBe(subject)
-    expect(sentTo(office, rob)[0]?.text.replaceAll(/\s+/g, ' ')).toContain(`Kim Doe of Acme GmbH ${text}`)
+    expect(sentTo(office, rob)[0]?.text.replaceAll(/\s+/g, ' ')).toContain(`Kim Doe from Acme GmbH ${text}`)
   })
 })

@@ -5,8 +5,8 @@ import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
-import { letters } from '../../mail/letters.ts'
-import type { Letter } from '../../mail/mailer.ts'
+import { emails } from '../../mail/letters.ts'
+import type { EmailContent } from '../../mail/mailer.ts'
 import { record } from '../audit/audit.service.ts'
 import { countMails, type Sender } from './mail-limit.service.ts'
 import {
@@ -25,7 +25,10 @@ import {
  * Writes the text of a mail when it is about to leave, so that no secret waits in the database. Undefined when there is nothing to
  * say any more, or nobody to say it to.
  */
-export type Compose = (deps: Deps, mail: { letter: MailRow['letter']; about: string; to: string }) => Promise<Letter | undefined>
+export type Compose = (
+  deps: Deps,
+  mail: { letter: MailRow['letter']; about: string; to: string },
+) => Promise<EmailContent | undefined>
 
 type Db = Deps['db']
 
@@ -127,7 +130,7 @@ export async function sendTestMail(deps: Deps, actor: Staff, email: string): Pro
   })
 }
 
-export const composeTest: Compose = async ({ config }) => letters.test(config)
+export const composeTest: Compose = async ({ config }) => emails.test(config)
 
 export async function sendAgain(deps: Deps, actor: Staff, id: string): Promise<MailRow> {
   const now = deps.now()

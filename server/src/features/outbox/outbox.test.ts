@@ -36,7 +36,7 @@ describe('the outbox', () => {
       data: [{ to, state: 'sent', tries: 1, problem: null, next_at: null }],
       next: null,
     })
-    expect(server.letters).toMatchObject([{ to, subject: 'Test mail from Neptune' }])
+    expect(server.letters).toMatchObject([{ to, subject: 'Test email from Neptune' }])
   })
 
   it('lists the newest first, by state and by address', async () => {
@@ -162,7 +162,7 @@ describe('the outbox', () => {
     mailer.send = async (message, handOver) => {
       mailer.send = send
       await db.updateTable('outbox').set({ claim: 'another' }).execute()
-      if (!(await handOver())) throw new MailError('withdrawn', 'somebody else has it')
+      if (!(await handOver())) throw new MailError('withdrawn', 'another worker has it')
       server.letters.push(message)
     }
     await server.deliver()

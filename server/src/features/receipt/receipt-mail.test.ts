@@ -17,8 +17,8 @@ describe('a receipt by mail', () => {
     expect((await send(office, office.rob, id, ' Rob@Client.example ')).statusCode).toBe(200)
     await office.deliver()
     const { to, subject, text } = office.letters.find(({ to }) => to === 'rob@client.example') ?? {}
-    expect([to, subject]).toEqual(['rob@client.example', 'Receipt for 22 files in “Plans”'])
-    expect(text?.replaceAll(/\s+/g, ' ')).toContain('Acme GmbH has received 22 files, 233 B in all, through the link to “Plans”.')
+    expect([to, subject]).toEqual(['rob@client.example', 'Receipt for 22 files uploaded to “Plans”'])
+    expect(text?.replaceAll(/\s+/g, ' ')).toContain('Acme GmbH received 22 files (233 B) through the link to “Plans”:')
     expect(text).toContain('page 20.txt (11 B)')
     expect(text).not.toContain('page 21.txt')
     expect(text).toContain('and 2 more.')

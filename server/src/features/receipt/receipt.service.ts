@@ -6,7 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { signReceipt } from '../../lib/receipt-key.ts'
 import { newId } from '../../lib/secrets.ts'
-import { letters } from '../../mail/letters.ts'
+import { emails } from '../../mail/letters.ts'
 import { record } from '../audit/audit.service.ts'
 import { type Compose, enqueue } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
@@ -119,7 +119,7 @@ export const composeReceipt: Compose = async ({ db, config: { publicUrl } }, { a
   if (!row) return undefined
   const { received_by, company, link, files, total_files: count, total_bytes: bytes, issued_at } = JSON.parse(row.body) as Receipt
   const by = received_by?.company ?? company
-  return letters.receipt({
+  return emails.receipt({
     by,
     company: by === company ? undefined : company,
     name: link.name,

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
-import { letters } from '../../mail/letters.ts'
+import { emails } from '../../mail/letters.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { readdressMails } from '../outbox/outbox.repo.ts'
 import { type Compose, enqueueAll } from '../outbox/outbox.service.ts'
@@ -82,5 +82,5 @@ export const composeEmailChanged: Compose = async ({ db, config }, { about, to }
   const user = await findUser(db, about)
   if (!user) return undefined
   const url = config.publicUrl
-  return user.email === to ? letters.emailNew({ name: user.name, email: to, url }) : letters.emailOld({ name: user.name, url })
+  return user.email === to ? emails.emailNew({ name: user.name, email: to, url }) : emails.emailOld({ name: user.name, url })
 }

@@ -135,7 +135,7 @@ describe('a changed e-mail', () => {
     await server.deliver()
     const told = Object.fromEntries(server.letters.map(({ to, subject, text }) => [to, { subject, text }]))
     expect(Object.keys(told).toSorted()).toEqual(['duck@acme.example', kim])
-    expect(told[kim]?.subject).toBe('Your e-mail address was changed')
+    expect(told[kim]?.subject).toBe('Your email address was changed')
     expect(told[kim]?.text).not.toContain('duck@')
     expect(told['duck@acme.example']?.text).toContain('duck@acme.example')
   })

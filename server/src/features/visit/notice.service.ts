@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { letters } from '../../mail/letters.ts'
+import { emails } from '../../mail/letters.ts'
 import { type Compose, enqueue, forward } from '../outbox/outbox.service.ts'
 import { unsealCode } from './access-code.ts'
 import { countFiles, findLink, type LinkRecord, updateLink } from './link.repo.ts'
@@ -89,7 +89,7 @@ export const composeUploads: Compose = async (deps, mail) => {
   const [first] = uploads
   if (!first) return undefined
   const page = uploads.length === 1 ? `directories/${encodeURIComponent(first.link.directory_id)}` : 'links'
-  return letters.linkUploads({ maker: first.link.maker_name, uploads, url: `${deps.config.publicUrl}/${page}` })
+  return emails.linkUploads({ owner: first.link.maker_name, uploads, url: `${deps.config.publicUrl}/${page}` })
 }
 
 export const composeDownloaded: Compose = async (deps, mail) => {
@@ -97,12 +97,12 @@ export const composeDownloaded: Compose = async (deps, mail) => {
   const [first] = links
   if (!first) return undefined
   const url = links.length === 1 ? pageOf(deps, first.link.key) : `${deps.config.publicUrl}/links`
-  return letters.linkDownloaded({ maker: first.link.maker_name, names: links.map(({ link }) => link.name), url })
+  return emails.linkDownloaded({ owner: first.link.maker_name, names: links.map(({ link }) => link.name), url })
 }
 
 /** Questions that were answered meanwhile are left out. */
 export const composeAsked: Compose = async (deps, mail) => {
-  const asks: Parameters<typeof letters.linkAsked>[0]['asks'] = []
+  const asks: Parameters<typeof emails.linkAsked>[0]['asks'] = []
   const links = await noticesIn(deps, mail)
   for (const { link, detail } of links) {
     const ask = await findOpenAsk(deps.db, link.key, detail === 'time' ? 'time' : 'code')
@@ -110,16 +110,16 @@ export const composeAsked: Compose = async (deps, mail) => {
   }
   const [first] = links
   if (!first || asks.length === 0) return undefined
-  return letters.linkAsked({ maker: first.link.maker_name, asks, url: `${deps.config.publicUrl}/links` })
+  return emails.linkAsked({ owner: first.link.maker_name, asks, url: `${deps.config.publicUrl}/links` })
 }
 
 /** Notifies the recipient about extended links. Leaves out links that no longer work or can't be shared now. */
 export const composeExtended: Compose = async (deps, { about }) => {
   const links = await linksIn(deps, about, (link) => isOpen(deps, link))
   if (links.length === 0) return undefined
-  return letters.linkExtended(
-    links.map(({ link: { key, maker_name: maker, name, expires_at: expiry } }) => ({
-      maker,
+  return emails.linkExtended(
+    links.map(({ link: { key, maker_name: owner, name, expires_at: expiry } }) => ({
+      owner,
       name,
       expiry,
       url: linkUrl(deps, key),
@@ -138,8 +138,8 @@ export const composeDetails: Compose = async (deps, { letter, about }) => {
   const [key = '', generation] = about.split(' ')
   const link = await findLink(deps.db, key, undefined)
   if (!link || String(link.generation) !== generation) return undefined
-  return letters.linkDetails({
-    maker: link.maker_name,
+  return emails.linkDetails({
+    owner: link.maker_name,
     company: link.maker_company_name,
     name: link.name,
     type: link.type,

@@ -85,8 +85,8 @@ describe('what happened', () => {
     office.advance(10 * minute)
     await office.deliver()
     expect(office.letters.map(({ to, subject }) => [to, subject]).sort()).toEqual([
-      ['admin@neptune.example', 'A file has arrived in “Plans”'],
-      ['admin@neptune.example', 'Someone asks for a new access code: “Plans”'],
+      ['admin@neptune.example', 'New file in “Plans”'],
+      ['admin@neptune.example', 'Someone requested a new access code for “Plans”'],
       ['admin@neptune.example', '“Plans” was downloaded'],
     ])
   })
@@ -101,9 +101,7 @@ describe('what happened', () => {
     expect(office.letters).toEqual([])
     office.advance(3 * minute)
     await office.deliver()
-    expect(office.letters.map(({ to, subject }) => [to, subject])).toEqual([
-      ['kim@acme.example', '12 files have arrived in “Plans”'],
-    ])
+    expect(office.letters.map(({ to, subject }) => [to, subject])).toEqual([['kim@acme.example', '12 new files in “Plans”']])
     expect(office.letters[0]?.text).toContain('one.txt (7 B)')
     expect(office.letters[0]?.text).toContain('and 2 more.')
     await office.put(office.plans, 'later.txt', visitor)
@@ -112,7 +110,7 @@ describe('what happened', () => {
     expect(office.letters).toHaveLength(1)
     office.advance(30 * minute)
     await office.deliver()
-    expect(office.letters[1]?.subject).toBe('A file has arrived in “Plans”')
+    expect(office.letters[1]?.subject).toBe('New file in “Plans”')
     expect(office.letters[1]?.text).toContain('later.txt')
   })
 

@@ -46,8 +46,8 @@ const problems = [
 ] as const satisfies Text[]
 
 const beginnings = [
-  'The mail server cannot be used now: {reason}',
-  'The outbox folder cannot be written: {reason}',
+  'The mail server is not available: {reason}',
+  'Can’t write to the outbox folder: {reason}',
 ] as const satisfies Text[]
 
 const beginningOf = (text: string) => text.replace('{reason}', '')

@@ -33,8 +33,8 @@ export const mail = {
   'It could not be sent in time.': 'Sie konnte nicht rechtzeitig gesendet werden.',
   'Held back: the address has reached its hourly message limit.':
     'Zurückgehalten: Die Adresse hat die Höchstzahl an Nachrichten pro Stunde erreicht.',
-  'The mail server cannot be used now: {reason}': 'Der Mailserver ist zurzeit nicht nutzbar: {reason}',
-  'The outbox folder cannot be written: {reason}': 'In den Ordner outbox kann nicht geschrieben werden: {reason}',
+  'The mail server is not available: {reason}': 'Der Mailserver ist nicht verfügbar: {reason}',
+  'Can’t write to the outbox folder: {reason}': 'In den Ordner outbox kann nicht geschrieben werden: {reason}',
   'Only administrators can see emails.': 'Nur Administratoren können E-Mails sehen.',
   'Send a test email': 'Test-E-Mail senden',
   'Search by address': 'Nach Adresse suchen',
