@@ -5,8 +5,8 @@ import { Button } from '../components/button.tsx'
 import { FileIcon, FolderIcon, LinkIcon, PersonIcon } from '../components/icons.tsx'
 import { Palette } from '../components/palette.tsx'
 import type { PaletteGroup, PaletteOption } from '../components/palette-list.tsx'
-import { type Hit, type Kind, useFound } from '../features/finder/find-queries.ts'
-import { hasWords, nearness } from '../features/finder/match.ts'
+import { type Hit, type Kind, useSearchResults } from '../features/finder/find-queries.ts'
+import { hasAllWords, matchRank } from '../features/finder/match.ts'
 import { recentPlaces, rememberPlace } from '../features/finder/recent.ts'
 import { expectRow } from '../lib/scroll-position.ts'
 import { useOnline } from '../lib/use-online.ts'
@@ -41,7 +41,7 @@ export function FindDialog({ pages, menu, onClose }: FindDialogProps) {
   const [text, setText] = useState('')
   const typed = text.trim()
   const search = useDebounced(typed, searchDelayMs)
-  const { hits, isBusy, error, retry } = useFound(typed && search, useIsAdmin())
+  const { hits, isBusy, error, retry } = useSearchResults(typed && search, useIsAdmin())
   const commands = useCommands({ pages, menu })
   const toOption = useHitOptions()
   const isWaiting = typed !== '' && (isBusy || search !== typed)
@@ -67,8 +67,8 @@ const filterCommands = (groups: readonly PaletteGroup[], typed: string): Palette
   groups.map(({ label, options }) => ({
     label,
     options: options
-      .filter((option) => hasWords(option.label, typed))
-      .toSorted((a, b) => nearness(a.label, typed) - nearness(b.label, typed)),
+      .filter((option) => hasAllWords(option.label, typed))
+      .toSorted((a, b) => matchRank(a.label, typed) - matchRank(b.label, typed)),
   }))
 
 const groupByKind = (hits: readonly Hit[], toOption: (hit: Hit) => PaletteOption): PaletteGroup[] =>

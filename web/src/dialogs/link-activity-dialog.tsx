@@ -6,7 +6,7 @@ import { CopyField } from '../components/copy-field.tsx'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { ClockIcon, ExternalIcon, KeyIcon, MailIcon, TrashIcon } from '../components/icons.tsx'
-import { activityOf } from '../features/activity/activity-words.ts'
+import { activityPath } from '../features/activity/activity-words.ts'
 import { LinkActivity, LinkCounts } from '../features/link/link-activity.tsx'
 import { useExtendLink, useFreshLink } from '../features/link/link-queries.ts'
 import { linkInShort } from '../features/link/link-words.ts'
@@ -45,7 +45,7 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
         <Link to={paths.directory(link.directory_id)} className={c('way')}>
           {t('Open directory')}
         </Link>
-        <Link to={activityOf('link', key)} state={{ name }} className={c('way')}>
+        <Link to={activityPath('link', key)} state={{ name }} className={c('way')}>
           {t('All activity')}
         </Link>
       </p>

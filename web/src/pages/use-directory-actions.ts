@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import { useDialog } from '../dialogs/dialog.ts'
-import { activityOf } from '../features/activity/activity-words.ts'
+import { activityPath } from '../features/activity/activity-words.ts'
 import type { DirectoryActions } from '../features/directory/directory-tiles.tsx'
 import { useRemoveDirectory } from '../features/directory/use-directory-trash.ts'
 import { useDownload } from '../features/file/download.ts'
@@ -16,7 +16,7 @@ export function useDirectoryActions(): DirectoryActions {
       download: downloadDirectory,
       share: ({ id, company }) => open({ kind: 'create-link', company, directory: id }),
       rename: (directory) => open({ kind: 'rename-directory', directory }),
-      activity: ({ id, directory }) => void navigate(activityOf('directory', id), { state: { name: directory } }),
+      activity: ({ id, directory }) => void navigate(activityPath('directory', id), { state: { name: directory } }),
       remove: (directory) => remove(directory),
     }),
     [downloadDirectory, open, navigate, remove],

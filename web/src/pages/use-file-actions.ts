@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import { useDialog } from '../dialogs/dialog.ts'
-import { activityOf } from '../features/activity/activity-words.ts'
+import { activityPath } from '../features/activity/activity-words.ts'
 import { useDownload } from '../features/file/download.ts'
 import type { FileActions } from '../features/file/file-menu.tsx'
 import { useRemoveFiles } from '../features/file/use-file-trash.ts'
@@ -18,7 +18,7 @@ export function useFileActions(preview: FileActions['preview']): FileActions {
       download: downloadFile,
       share: (file) => open({ kind: 'create-link', company: file.company, directory: file.directory_id, file }),
       rename: (file) => open({ kind: 'rename-file', file }),
-      activity: ({ id, file_name }) => void navigate(activityOf('file', id), { state: { name: file_name } }),
+      activity: ({ id, file_name }) => void navigate(activityPath('file', id), { state: { name: file_name } }),
       remove: (files) => remove(files),
     }),
     [preview, downloadFile, open, navigate, remove],

@@ -2,9 +2,9 @@ import type { FileKind, FileRow } from '@neptune/contract'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { DialogFailed } from '../dialogs/dialog-failed.tsx'
-import { damageOf } from '../features/file/damage.tsx'
+import { damageReason } from '../features/file/damage.tsx'
 import { useDownload } from '../features/file/download.ts'
-import { lookOf } from '../features/file/file-kinds.tsx'
+import { kindStyle } from '../features/file/file-kinds.tsx'
 import type { Viewer } from '../features/preview/viewer.tsx'
 import { ErrorBoundary } from '../lib/error-boundary.tsx'
 import { type Text, t } from '../words/t.ts'
@@ -52,14 +52,14 @@ export function usePreview(list: Files, isStaff = true): { preview: (file: FileR
 }
 
 function previewOf(file: FileRow, isStaff: boolean): ComponentProps<typeof Viewer>['file'] {
-  const { Glyph } = lookOf(file.kind)
+  const { Glyph } = kindStyle(file.kind)
   return {
     id: file.id,
     name: file.file_name,
     size: file.size,
     kind: t(kinds[file.kind]),
     glyph: <Glyph />,
-    heldReason: damageOf(file, isStaff),
+    heldReason: damageReason(file, isStaff),
   }
 }
 

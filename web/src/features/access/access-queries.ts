@@ -4,40 +4,40 @@ import { useEffect } from 'react'
 import { useCaller } from '../../api/caller.ts'
 import { call } from '../../api/client.ts'
 
-/** How soon somebody who touches nothing learns that a link was closed. Also in the background, or a long transfer would find itself idle. */
-const lookEvery = 30_000
+/** How often an idle page checks whether its link was closed. Runs in the background as well, so that a hidden tab with a long upload stays active. */
+const refetchIntervalMs = 30_000
 
-/** Timers hold no more. */
-const longest = 2 ** 31 - 1
+/** The longest delay that `setTimeout` supports. */
+const maxTimeoutMs = 2 ** 31 - 1
 
-/** What the link shares. It is asked again and again, so that a link that is closed, or has run out, is left at once. */
+/** Returns what the link shares. Refetches regularly, on focus and at the expiry, so that the page of a closed or expired link closes promptly. */
 export function useAccess() {
   const caller = useCaller()
   const query = useQuery({
     queryKey: ['access'],
     queryFn: ({ signal }) => call(api.link.access, {}, { signal, as: caller }).then(({ data }) => data),
-    refetchInterval: lookEvery,
+    refetchInterval: refetchIntervalMs,
     refetchIntervalInBackground: true,
-    refetchOnWindowFocus: false, // that is when the tab comes into sight, and here it is when the window does
+    refetchOnWindowFocus: false, // reacts to tab visibility only; the listeners below cover window focus, too
   })
   const { refetch } = query
   const expiry = query.data?.expiry
 
   useEffect(() => {
-    const look = () => void refetch()
-    window.addEventListener('focus', look)
-    document.addEventListener('visibilitychange', look)
+    const refetchNow = () => void refetch()
+    window.addEventListener('focus', refetchNow)
+    document.addEventListener('visibilitychange', refetchNow)
     return () => {
-      window.removeEventListener('focus', look)
-      document.removeEventListener('visibilitychange', look)
+      window.removeEventListener('focus', refetchNow)
+      document.removeEventListener('visibilitychange', refetchNow)
     }
   }, [refetch])
 
   useEffect(() => {
     if (expiry === undefined) return
-    const left = Date.parse(expiry) - Date.now()
-    // A little late, because this clock and the server's differ. Once it is past, the interval alone looks.
-    const timer = left > 0 && left < longest ? setTimeout(() => void refetch(), left + 250) : undefined
+    const msLeft = Date.parse(expiry) - Date.now()
+    // 250 ms late to allow for clock skew. After the expiry, only the interval refetches.
+    const timer = msLeft > 0 && msLeft < maxTimeoutMs ? setTimeout(() => void refetch(), msLeft + 250) : undefined
     return () => clearTimeout(timer)
   }, [expiry, refetch])
 

@@ -11,8 +11,8 @@ import css from './access.module.css'
 
 const c = classNames(css)
 
-/** As much as the server takes. */
-const most = 200
+/** The server’s limit. */
+const maxMessageLength = 200
 
 interface AskFormProps {
   accessKey: string
@@ -21,7 +21,7 @@ interface AskFormProps {
   onBack: () => void
 }
 
-/** Asks whoever made the link. Whether there is one is not told, here or by the server. */
+/** Sends a request to the link’s owner. Neither this form nor the server reveals whether the link exists. */
 export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [refusal, setRefusal] = useState<{ at: number; error: Error }>()
@@ -37,7 +37,7 @@ export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
       setRefusal({ at: event.timeStamp, error })
       field.current?.focus()
     }
-    ask.run(oneLine(field.current?.value ?? ''), { onError })
+    ask.run(toSingleLine(field.current?.value ?? ''), { onError })
   }
 
   return (
@@ -51,10 +51,10 @@ export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
       <TextArea
         ref={field}
         label={t('Who are you, and what do you need?')}
-        hint={t('Optional, up to {n} characters.', { n: most })}
+        hint={t('Optional, up to {n} characters.', { n: maxMessageLength })}
         name="message"
         rows={3}
-        maxLength={most}
+        maxLength={maxMessageLength}
       />
       <Button type="submit" variant="primary" busy={ask.isBusy}>
         {wants === 'time' ? t('Ask for more time') : t('Ask for a new code')}
@@ -64,5 +64,5 @@ export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
   )
 }
 
-/** Lines and tabs become spaces, and no other control characters are sent: the server refuses them all. */
-const oneLine = (text: string) => text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim()
+/** Replaces line breaks, tabs and control characters by spaces, because the server rejects them. */
+const toSingleLine = (text: string) => text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim()

@@ -1,8 +1,8 @@
 import { codeLength, isPossibleCode, normalizeCode } from '@neptune/contract'
 import { formatNumber, t } from '../../words/t.ts'
 
-/** What is wrong with a code before anybody is asked: a slip of the finger costs no try. */
-export function codeFault(typed: string): string | undefined {
+/** Finds errors in a typed code without calling the server, so that a typo doesn’t count as an attempt. */
+export function findCodeFault(typed: string): string | undefined {
   const { length } = normalizeCode(typed)
   if (length === 0) return t('Enter the access code.')
   if (length !== codeLength)

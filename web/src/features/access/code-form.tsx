@@ -10,20 +10,20 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { useAction } from '../../components/use-action.ts'
 import { t } from '../../words/t.ts'
 import css from './access.module.css'
-import { codeFault } from './code-fault.ts'
+import { findCodeFault } from './code-fault.ts'
 
 const c = classNames(css)
 
-/** Why the code did not open the link. What is wrong with the code itself is shown under the field. */
+/** Why the code didn’t open the link. Only `wrong` is shown under the field. */
 type Outcome = { kind: 'wrong'; message: string } | { kind: 'expired' } | { kind: 'paused' } | { kind: 'refused'; error: Error }
 
 interface CodeFormProps {
   accessKey: string
-  /** Undefined while nobody knows yet. */
+  /** Undefined while loading. */
   type: LinkType | undefined
-  /** They were inside until just now. */
+  /** The recipient had access until the link was closed. */
   isClosed: boolean
-  /** A code is on its way: what comes after it may be fetched. */
+  /** A code is being verified: preload the next screen. */
   onSend: () => void
   onEnter: (token: string) => void
   onAsk: (wants: LinkAsk['wants']) => void
@@ -49,7 +49,7 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
     if (enter.isLocked()) return
     const at = event.timeStamp
     const typed = field.current?.value ?? ''
-    const fault = codeFault(typed)
+    const fault = findCodeFault(typed)
     if (fault !== undefined) {
       setOutcome({ kind: 'wrong', message: fault, at })
       return field.current?.focus()
@@ -84,7 +84,7 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
         hint={wrong === undefined && t('12 letters and digits. You can leave out the dashes.')}
         error={wrong}
       />
-      {/* The focus is in the field already, so what is new under it would not be read out. */}
+      {/* The field has the focus already, so screen readers would not announce a new description. */}
       {outcome && wrong !== undefined && (
         <p key={outcome.at} role="alert" className="sr-only">
           {wrong}
@@ -109,7 +109,7 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
   )
 }
 
-/** The server answered, and the code does not open the link. */
+/** The server answered that the code doesn’t open the link. */
 class NotOpened extends Error {
   readonly reply: Verified
   constructor(reply: Verified) {
@@ -130,7 +130,7 @@ const noMatch = 'That code doesn’t match. Check it, or ask the sender for a ne
 
 const paused = 'This link isn’t available right now. Try again later, or ask the person who sent it to you.'
 
-/** To the letter as the specification has it. */
+/** The exact text of the specification. */
 const expired = 'This link has expired, please contact your administrator to create a new link.'
 
 const AskButton = ({ onAsk, children }: { onAsk: () => void; children: string }) => (

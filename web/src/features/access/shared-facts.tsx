@@ -9,7 +9,7 @@ import css from './access.module.css'
 
 const c = classNames(css)
 
-/** Who shared it, until when, and how much it is. */
+/** Shows who shared the files, until when, and their number and size. */
 export function SharedFacts({ access }: { access: Access }) {
   const { shared_by, client, expiry } = access
   return (
@@ -28,7 +28,7 @@ function amountOf({ type, files, size }: Access): string {
   return files === 0 ? t('No files yet') : formatAmount(files, size)
 }
 
-/** In the time of whoever looks at it, and how long that is from now. */
+/** Shows the expiry in the reader’s time zone, and the time left. */
 function Until({ expiry }: { expiry: string }) {
   const now = useNow()
   return tNodes('Until {date}, {wait}', {

@@ -6,33 +6,33 @@ import { call } from '../../api/client.ts'
 type LinkInfo =
   | { kind: 'loading' }
   | { kind: 'known'; type: LinkType }
-  /** There is no such link, or no longer. */
+  /** The link doesn’t exist, or was deleted. */
   | { kind: 'missing' }
   | { kind: 'failed'; error: ApiError }
 
-/** What anybody may know of a link before its code: which kind it is. */
+/** Loads what is public about a link: its type. */
 export function useLinkInfo(accessKey: string) {
   const [info, setInfo] = useState<LinkInfo>({ kind: 'loading' })
-  const [tries, setTries] = useState(0)
+  const [attempt, setAttempt] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of tries is not used, its change is what counts.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt triggers the effect.
   useEffect(() => {
-    const left = new AbortController()
+    const controller = new AbortController()
     setInfo({ kind: 'loading' })
-    call(api.link.info, { params: { id: accessKey } }, { signal: left.signal }).then(
+    call(api.link.info, { params: { id: accessKey } }, { signal: controller.signal }).then(
       ({ data }) => setInfo({ kind: 'known', type: data.type }),
       (error) => {
-        if (!left.signal.aborted) setInfo(failure(error))
+        if (!controller.signal.aborted) setInfo(toLinkInfo(error))
       },
     )
-    return () => left.abort()
-  }, [accessKey, tries])
+    return () => controller.abort()
+  }, [accessKey, attempt])
 
-  return { info, retry: () => setTries(tries + 1) }
+  return { info, retry: () => setAttempt(attempt + 1) }
 }
 
-/** What cannot be a key at all, such as half an address, is 400. */
-function failure(error: unknown): LinkInfo {
+/** Treats 400 like 404: the server returns it for a malformed key, such as a truncated address. */
+function toLinkInfo(error: unknown): LinkInfo {
   if (!(error instanceof ApiError)) throw error
   return error.status === 404 || error.status === 400 ? { kind: 'missing' } : { kind: 'failed', error }
 }

@@ -2,29 +2,30 @@ import type { ActivityRow } from '@neptune/contract'
 import { formatUtcDay } from '../../lib/dates.ts'
 import { said, type Text, t } from '../../words/t.ts'
 
-/** What the server noted beside an action, as people know it. What is not known here is shown as it is. */
-export function noteOf({ action, note }: ActivityRow): string {
+/** Translates the note of an audit entry. Unknown notes are returned unchanged. */
+export function formatNote({ action, note }: ActivityRow): string {
   if (note === null) return ''
-  if (action === 'link.asked' || action === 'link.declined') return askWords(note)
+  if (action === 'link.asked' || action === 'link.declined') return formatAskNote(note)
   if (action === 'webhook.paused') return said(note)
-  if (action.startsWith('webhook.')) return note.split(', ').map(webhookWords).join(', ')
-  return exactWords(note) ?? patternWords(note) ?? namesIn(note)
+  if (action.startsWith('webhook.')) return note.split(', ').map(formatWebhookChange).join(', ')
+  return formatFixedNote(note) ?? formatPatternNote(note) ?? replaceCodes(note)
 }
 
-function askWords(note: string): string {
+function formatAskNote(note: string): string {
   if (note === 'time') return t('for more time')
   return note === 'code' ? t('for a new code') : note
 }
 
-/** Where it goes now, what it is told, whether it is paused: each in a part of its own. */
-function webhookWords(part: string): string {
+/** Translates one change of a webhook: its host, its state or its events. */
+function formatWebhookChange(part: string): string {
   const [, host] = /^to (\S+)$/.exec(part) ?? []
   if (host !== undefined) return t('to {host}', { host })
-  if (part === 'paused' || part === 'goes on') return t(part)
-  return part.split(' ').map(eventWords).join(', ')
+  if (part === 'paused') return t('paused')
+  if (part === 'goes on') return t('resumed')
+  return part.split(' ').map(formatEvent).join(', ')
 }
 
-function eventWords(event: string): string {
+function formatEvent(event: string): string {
   const known = events.find(([name]) => name === event)
   return known ? t(known[1]) : event
 }
@@ -35,42 +36,43 @@ const events = [
   ['link.opened', 'Links opened'],
 ] as const satisfies [string, Text][]
 
-function exactWords(note: string): string | undefined {
-  const known = exact.find((text) => text === note)
-  return known && t(known)
+function formatFixedNote(note: string): string | undefined {
+  const known = fixedNotes.find(([stored]) => stored === note)
+  return known && t(known[1])
 }
 
-const exact = [
-  'begun',
-  'in part',
-  'by the store',
-  'replaced',
-  'unknown e-mail',
-  'a spent secret came back',
-  'a session that began elsewhere',
-  'from another browser',
-  'no such link',
-  'expired',
-  'paused',
-  'not yet in force',
-  'everything',
-  'its bytes are missing',
-  'it has fewer bytes than it should',
-  'it has more bytes than it should',
-  'its bytes are not those that were uploaded (SHA-256)',
-  'the disk cannot read its bytes',
-  'its bytes are right again',
-] as const satisfies Text[]
+/** Notes as the audit log stores them, and how they are shown. */
+const fixedNotes = [
+  ['begun', 'started'],
+  ['in part', 'partly'],
+  ['by the store', 'by the object store'],
+  ['replaced', 'replaced'],
+  ['unknown e-mail', 'unknown email address'],
+  ['a spent secret came back', 'a used session secret was presented again'],
+  ['a session that began elsewhere', 'a session that started elsewhere'],
+  ['from another browser', 'from another browser'],
+  ['no such link', 'no such link'],
+  ['expired', 'expired'],
+  ['paused', 'paused'],
+  ['not yet in force', 'not yet active'],
+  ['everything', 'everything'],
+  ['its bytes are missing', 'its content is missing'],
+  ['it has fewer bytes than it should', 'its content is shorter than it should be'],
+  ['it has more bytes than it should', 'its content is longer than it should be'],
+  ['its bytes are not those that were uploaded (SHA-256)', 'its content differs from what was uploaded (SHA-256)'],
+  ['the disk cannot read its bytes', 'the disk can’t read its content'],
+  ['its bytes are right again', 'its content is intact again'],
+] as const satisfies [string, Text][]
 
-function patternWords(note: string): string | undefined {
-  for (const [pattern, words] of patterns) {
+function formatPatternNote(note: string): string | undefined {
+  for (const [pattern, format] of patterns) {
     const [, one, other = ''] = pattern.exec(note) ?? []
-    if (one !== undefined) return words(one, other)
+    if (one !== undefined) return format(one, other)
   }
   return undefined
 }
 
-/** Numbers stay as the server wrote them. */
+/** Numbers stay as the server wrote them, without separators. */
 const patterns: [RegExp, (one: string, other: string) => string][] = [
   [/^was (.+)$/, (name) => t('was {name}', { name })],
   [/^to (\S+@\S+)$/, (email) => t('to {email}', { email })],
@@ -79,15 +81,15 @@ const patterns: [RegExp, (one: string, other: string) => string][] = [
     (email) => t('to {email}, but no mail server is set up: saved in the outbox', { email }),
   ],
   [/^until (\d{4}-\d\d-\d\d)$/, (date) => t('until {date}', { date: formatUtcDay(date) })],
-  [/^(read|write)$/, scopeWords],
+  [/^(read|write)$/, formatScope],
   [
     /^(read|write), until (\d{4}-\d\d-\d\d)$/,
-    (scope, date) => `${scopeWords(scope)}, ${t('until {date}', { date: formatUtcDay(date) })}`,
+    (scope, date) => `${formatScope(scope)}, ${t('until {date}', { date: formatUtcDay(date) })}`,
   ],
-  [/^(read|write), of (\S+)$/, (scope, email) => `${scopeWords(scope)}, ${t('of {email}', { email })}`],
+  [/^(read|write), of (\S+)$/, (scope, email) => `${formatScope(scope)}, ${t('of {email}', { email })}`],
   [
     /^(LINK_[A-Z_]+), until (\d{4}-\d\d-\d\d)$/,
-    (type, date) => `${namesIn(type)}, ${t('until {date}', { date: formatUtcDay(date) })}`,
+    (type, date) => `${replaceCodes(type)}, ${t('until {date}', { date: formatUtcDay(date) })}`,
   ],
   [/^(\d+) files?, (\S+)$/, (n, receipt) => `${t('{n} files', { n })}, ${receipt}`],
   [/^rows (\d+) to (\d+)$/, (first, last) => t('rows {first} to {last}', { first, last })],
@@ -95,13 +97,13 @@ const patterns: [RegExp, (one: string, other: string) => string][] = [
   [/^(\d+) blobs?$/, (n) => t('{n} blobs', { n })],
 ]
 
-/** Of API tokens. */
-function scopeWords(scope: string): string {
+/** Translates the scope of an API token. */
+function formatScope(scope: string): string {
   return scope === 'read' ? t('Read') : t('Read and write')
 }
 
-/** The server's own names of roles and of kinds of links. */
-const namesIn = (note: string) =>
+/** Replaces the codes of roles and link types by their names. */
+const replaceCodes = (note: string) =>
   note.replaceAll(/\b(?:LINK|NEPTUNE)_[A-Z_]+\b/g, (code) => {
     const known = names.find(([name]) => name === code)
     return known ? t(known[1]) : code

@@ -5,7 +5,7 @@ import { readRows } from '../../api/read-rows.ts'
 import { save } from '../../api/save.ts'
 import { useAction } from '../../components/use-action.ts'
 
-/** What happened, page by page, the newest first. It is asked for anew whenever it is looked at: nothing here tells when more happens. */
+/** The audit log, page by page, newest first. Refetched on every visit, because no mutation here announces new entries. */
 export const activityQuery = (filters: ActivityFilters) =>
   infiniteQueryOptions({
     queryKey: ['activity', filters],
@@ -16,7 +16,7 @@ export const activityQuery = (filters: ActivityFilters) =>
     placeholderData: keepPreviousData,
   })
 
-/** All that the filters leave, not only what is on the screen. */
+/** Exports all rows that match the filters, not only those loaded. */
 export const useExportActivity = () =>
   useAction(
     async (body: ActivityFilters) => {

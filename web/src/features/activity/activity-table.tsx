@@ -11,8 +11,8 @@ import { formatAge, formatMoment } from '../../lib/dates.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { t } from '../../words/t.ts'
 import css from './activity.module.css'
-import { noteOf } from './activity-notes.ts'
-import { actionNames, activityOf, subjectOf, whoOf } from './activity-words.ts'
+import { formatNote } from './activity-notes.ts'
+import { actionNames, activityPath, actorName, subjectOf } from './activity-words.ts'
 
 const c = classNames(css)
 
@@ -20,7 +20,7 @@ interface ActivityTableProps {
   rows: readonly ActivityRow[]
   loading: boolean
   empty: ReactNode
-  /** Whether to say whose it is: who sees one company only knows it. */
+  /** Shows the company. Not needed for users, who see only their own. */
   withCompany: boolean
 }
 
@@ -43,7 +43,7 @@ const columnsFor = (withCompany: boolean): Column<ActivityRow>[] => [
   { key: 'time', header: t('Time'), cell: ({ at }) => <Moment instant={at} />, width: 216 },
   { key: 'who', header: t('Who'), cell: (row) => <Who {...row} />, width: '14%' },
   { key: 'what', header: t('Event'), cell: (row) => <What {...row} />, min: 200, primary: true },
-  { key: 'name', header: t('Item'), cell: (row) => <OnWhat {...row} />, width: '20%', ownLine: true },
+  { key: 'name', header: t('Item'), cell: (row) => <Item {...row} />, width: '20%', ownLine: true },
   ...(withCompany ? [companyColumn()] : []),
   {
     key: 'client',
@@ -66,10 +66,10 @@ const Moment = ({ instant }: { instant: string }) => (
   </time>
 )
 
-/** Recipients have no name; their link tells them apart, and leads to all that came by it. */
+/** Recipients have no name, so they are identified by their link, which leads to its activity. */
 const Who = (row: ActivityRow) => (
   <div className={c('lines')}>
-    <MiddleCut text={whoOf(row)} />
+    <MiddleCut text={actorName(row)} />
     {row.who === 'recipient' && row.link && <ByLink link={row.link} />}
   </div>
 )
@@ -78,7 +78,7 @@ function ByLink({ link }: { link: string }) {
   const name = t('link {start}…', { start: link.slice(0, 6) })
   return (
     <Link
-      to={activityOf('link', link)}
+      to={activityPath('link', link)}
       state={{ name: link }}
       className={c('below', 'link')}
       aria-label={t('All activity of {name}', { name })}
@@ -89,7 +89,6 @@ function ByLink({ link }: { link: string }) {
   )
 }
 
-/** What was refused says so in a word. */
 const What = (row: ActivityRow) => (
   <div className={c('lines')}>
     <span className={c('what')}>
@@ -104,24 +103,24 @@ const What = (row: ActivityRow) => (
     </span>
     {row.note && (
       <span className={c('below')}>
-        <MiddleCut text={noteOf(row)} />
+        <MiddleCut text={formatNote(row)} />
       </span>
     )}
   </div>
 )
 
-/** A file, a directory or a link leads to all that happened to it. */
-function OnWhat(row: ActivityRow) {
+/** Links a file, directory or link to its own activity. */
+function Item(row: ActivityRow) {
   const { name } = row
-  const of = subjectOf(row)
+  const target = subjectOf(row)
   const amount = amountOf(row)
   if (name === null && !amount) return null
   return (
     <div className={c('lines', 'onWhat')}>
       {name !== null &&
-        (of ? (
+        (target ? (
           <Link
-            to={activityOf(of.subject, of.id)}
+            to={activityPath(target.subject, target.id)}
             state={{ name }}
             className={c('link')}
             aria-label={t('All activity of {name}', { name })}
@@ -137,7 +136,7 @@ function OnWhat(row: ActivityRow) {
   )
 }
 
-/** A download may be broken off: it counts as whole only when all of it went out. */
+/** Formats the transferred size: `1 MB of 5 MB` for an interrupted download. */
 function amountOf({ size, bytes }: ActivityRow): string {
   if (size === null) return bytes === null ? '' : formatSize(bytes)
   return bytes === null || bytes >= size

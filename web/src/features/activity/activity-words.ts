@@ -2,7 +2,7 @@ import type { ActivityAction, ActivityRow } from '@neptune/contract'
 import { paths } from '../../paths.ts'
 import { type Text, t } from '../../words/t.ts'
 
-/** What happened, in a few words. What it was done to stands beside them. */
+/** Short labels of audit actions. The item is shown next to them. */
 export const actionNames = {
   'session.started': 'Signed in',
   'session.refused': 'Wrong e-mail address or password',
@@ -67,7 +67,7 @@ export const actionNames = {
   'backup.restored': 'Restored a backup',
 } as const satisfies Record<ActivityAction, Text>
 
-/** What stands before the dot of an action, as a heading. */
+/** Headings of action groups, by the part of an action before its dot. */
 const groupNames = {
   session: 'Signing in and out',
   password: 'Passwords',
@@ -88,7 +88,7 @@ const groupNames = {
 
 type Group = ActivityAction extends `${infer Name}.${string}` ? Name : never
 
-/** For a select: every action, under what it is about. */
+/** Select options: every action, by group. */
 export const actionOptions = () =>
   Object.entries(groupNames).map(([group, heading]) => ({
     label: t(heading),
@@ -102,28 +102,28 @@ export const outcomeOptions = () => [
   { value: 'refused', label: t('Refused') },
 ]
 
-/** Who did it, where they have no name. */
-const whoNames = {
+/** Names of actors who have no name of their own. */
+const actorNames = {
   staff: 'Staff',
   recipient: 'A recipient',
   stranger: 'Someone unknown',
   operator: 'Operator',
 } as const satisfies Partial<Record<ActivityRow['who'], Text>>
 
-export function whoOf({ person, who }: ActivityRow): string {
+export function actorName({ person, who }: ActivityRow): string {
   if (person !== null) return person
-  return who === 'system' ? 'Neptune' : t(whoNames[who])
+  return who === 'system' ? 'Neptune' : t(actorNames[who])
 }
 
-/** What the trail can be narrowed to by an address. */
+/** What the audit log can be filtered by in the URL. */
 export type Subject = 'file' | 'directory' | 'link'
 
 export const subjects: readonly Subject[] = ['file', 'directory', 'link']
 
-/** Where all that happened to one thing is listed. */
-export const activityOf = (subject: Subject, id: string) => `${paths.activity}?${new URLSearchParams({ [subject]: id })}`
+/** Returns the path of the activity page, filtered by one file, directory or link. */
+export const activityPath = (subject: Subject, id: string) => `${paths.activity}?${new URLSearchParams({ [subject]: id })}`
 
-/** What the name of a row belongs to, where that can be asked for alone. */
+/** Returns the file, directory or link a row is about, if it can be filtered by. */
 export function subjectOf(row: ActivityRow): { subject: Subject; id: string } | undefined {
   const group = row.action.split('.')[0]
   const subject = group === 'receipt' ? 'link' : subjects.find((name) => name === group)

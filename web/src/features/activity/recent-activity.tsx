@@ -11,18 +11,18 @@ import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/panel.tsx'
 import { paths } from '../../paths.ts'
 import { t } from '../../words/t.ts'
-import { actionNames, whoOf } from './activity-words.ts'
+import { actionNames, actorName } from './activity-words.ts'
 import css from './recent-activity.module.css'
 
 const c = classNames(css)
 
-const shown = 10
+const maxShown = 10
 
-/** The newest, asked for again whenever the totals are: most of what changes them is in it. */
+/** The newest entries. The key starts with `stats`, so they are refetched with the totals. */
 const recentQuery = () =>
   queryOptions({
     queryKey: ['stats', 'activity'],
-    queryFn: ({ signal }) => call(api.activity.list, { query: { limit: shown } }, { signal }).then(({ data }) => data),
+    queryFn: ({ signal }) => call(api.activity.list, { query: { limit: maxShown } }, { signal }).then(({ data }) => data),
   })
 
 export function RecentActivity() {
@@ -34,7 +34,7 @@ export function RecentActivity() {
       ) : isError ? (
         <PanelFailed title={t('The activity did not load.')} onRetry={() => void refetch()} />
       ) : (
-        <PanelLines lines={shown} />
+        <PanelLines lines={maxShown} />
       )}
     </Panel>
   )
@@ -53,10 +53,10 @@ const Rows = ({ rows }: { rows: readonly ActivityRow[] }) =>
 
 function Row(row: ActivityRow) {
   const session = useSession()
-  // Also under a name one had before. What a script of one's did says so.
+  // Compares ids, because the user may have been renamed. Actions by the user’s API tokens show the token’s name instead of “You”.
   const isMine = session.kind === 'signed-in' && row.person_id === session.info.id && !/ \(token .*\)$/.test(row.person ?? '')
   const what = t(actionNames[row.action])
-  // Whose session it is need not be said twice.
+  // The name of a session is its user, who is shown anyway.
   const name = row.action.startsWith('session.') && row.outcome === 'done' ? null : row.name
   return (
     <li className={c('row')}>
@@ -74,7 +74,7 @@ function Row(row: ActivityRow) {
         )}
       </span>
       <span className={c('below')}>
-        <MiddleCut text={isMine ? t('You') : whoOf(row)} />
+        <MiddleCut text={isMine ? t('You') : actorName(row)} />
         <span className={c('age')}>
           <Age instant={row.at} short />
         </span>

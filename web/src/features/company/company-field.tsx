@@ -5,7 +5,7 @@ import { t } from '../../words/t.ts'
 import { companyOptions } from './company-options.ts'
 import { companiesQuery } from './company-queries.ts'
 
-/** The one that is chosen; or the only one there is, which need not be. */
+/** Returns the chosen company, or the only one if there is no choice. */
 export function useCompany(chosen: string): string {
   const { data: companies } = useQuery(companiesQuery())
   return chosen || (companies?.length === 1 ? (companies[0]?.id ?? '') : '')
@@ -13,7 +13,7 @@ export function useCompany(chosen: string): string {
 
 type CompanyFieldProps = Omit<ComponentProps<typeof SelectField>, 'label' | 'required' | 'placeholder' | 'options'>
 
-/** One of the companies the person may see. */
+/** Selects one of the companies the user can see. */
 export function CompanyField({ error, ...select }: CompanyFieldProps) {
   const companies = useQuery(companiesQuery())
   return (

@@ -1,10 +1,9 @@
 import type { Company } from '@neptune/contract'
 
-/** For a select. */
 export const companyOptions = (companies: readonly Company[] = []) =>
   companies.map(({ id, name }) => ({ value: id, label: name }))
 
-/** The directories of one company, or of all; then, where there are several, each says whose it is. */
+/** Returns the directories of one company, or of all. With several companies, each label names its company. */
 export function directoryOptions(companies: readonly Company[] = [], company = '') {
   const shown = companies.filter(({ id }) => company === '' || id === company)
   return shown.flatMap(({ name, directories }) =>

@@ -3,7 +3,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 
-/** Every company the person may see, by name: what a select offers has no second page. */
+/** Every company the user can see, by name. Loads all pages, because a select can’t paginate. */
 export const companiesQuery = () => queryOptions({ queryKey: companies, queryFn: ({ signal }) => listAll(signal) })
 
 export function useCreateCompany() {
@@ -24,12 +24,12 @@ export function useRenameCompany() {
 const companies = ['companies']
 
 async function listAll(signal: AbortSignal): Promise<Company[]> {
-  const found: Company[] = []
+  const companies: Company[] = []
   let cursor: string | undefined
   do {
     const { data, next } = await call(api.company.list, { query: { limit: 200, sort: 'name', cursor } }, { signal })
-    found.push(...data)
+    companies.push(...data)
     cursor = next ?? undefined
   } while (cursor !== undefined)
-  return found
+  return companies
 }

@@ -15,7 +15,7 @@ import { t } from '../../words/t.ts'
 
 export type DirectoryFilter = Omit<Args<typeof api.directory.list>['query'], 'limit' | 'cursor'>
 
-/** Directories, page by page. The company is sent either way; empty means all. */
+/** Directories, page by page. The specification requires `company` in every call; empty means all. */
 export const directoriesQuery = ({ company = '', ...filter }: DirectoryFilter) =>
   infiniteQueryOptions({
     queryKey: ['directories', { company, ...filter }],
@@ -29,7 +29,7 @@ export const directoriesQuery = ({ company = '', ...filter }: DirectoryFilter) =
     placeholderData: keepPreviousData,
   })
 
-/** One directory. What a list knows of it stands there until the answer has come. */
+/** One directory. Shows the row of a loaded list until the response arrives. */
 export function useDirectory(id: string) {
   const client = useQueryClient()
   return useQuery({
@@ -55,7 +55,7 @@ export const useRenameDirectory = () =>
 
 export const removeDirectory = ({ id }: DirectoryRow) => call(api.directory.remove, { params: { id } })
 
-/** One after the other, until one cannot be. */
+/** Restores directories one by one, and stops at the first failure. */
 export async function restoreDirectories(directories: readonly DirectoryRow[]): Promise<DirectoryRow[]> {
   const restored: DirectoryRow[] = []
   for (const directory of directories) restored.push(await restoreDirectory(directory))

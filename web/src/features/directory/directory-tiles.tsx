@@ -16,7 +16,7 @@ export interface DirectoryActions {
   download: (directory: DirectoryRow) => void
   share: (directory: DirectoryRow) => void
   rename: (directory: DirectoryRow) => void
-  /** Shows all that happened to it. */
+  /** Opens the activity page, filtered by this directory. */
   activity: (directory: DirectoryRow) => void
   remove: (directory: DirectoryRow) => void
 }
@@ -24,7 +24,7 @@ export interface DirectoryActions {
 interface DirectoryTilesProps {
   directories: readonly DirectoryRow[]
   loading: boolean
-  /** Whether to say whose they are: who sees those of one company only knows it. */
+  /** Shows the company. Not needed for users, who see only their own. */
   withCompany: boolean
   actions: DirectoryActions
 }
@@ -76,7 +76,7 @@ export function sizeOf({ files, size }: DirectoryRow): string {
   return Number.isNaN(files) ? formatSize(size) : `${t('{n} files', { n: files })} · ${formatSize(size)}`
 }
 
-/** The same wherever it opens: at its button, or where the pointer is. */
+/** The same menu for the “more” button and for the context menu. */
 const menuOfDirectory = (
   directory: DirectoryRow,
   name: string,

@@ -5,7 +5,7 @@ import { shortName } from '../../lib/short-name.ts'
 import { t } from '../../words/t.ts'
 import { removeDirectory, restoreDirectories } from './directory-queries.ts'
 
-/** Moves a directory with its files to the trash, and says so with a way back. */
+/** Moves a directory with its files to the trash, and shows a toast with “Undo”. */
 export function useRemoveDirectory() {
   const toast = useToast()
   const restore = useRestoreDirectories()
@@ -21,22 +21,22 @@ export function useRemoveDirectory() {
   })
 }
 
-interface Told {
-  /** Where the reason goes if they could not be: a toast, unless there is a better place. */
+interface RestoreOptions {
+  /** Shows the error. Default: a toast. */
   onError?: (error: Error) => void
 }
 
-export function useRestoreDirectories({ onError }: Told = {}) {
+export function useRestoreDirectories({ onError }: RestoreOptions = {}) {
   const toast = useToast()
   return useStoredChange(restoreDirectories, {
     isRepeatable: true,
     subjectOf: (directories) => directories.map(({ id }) => id).join(),
-    onSuccess: (directories) => toast({ message: restoredWords(directories) }),
+    onSuccess: (directories) => toast({ message: restoredMessage(directories) }),
     onError: onError ?? (({ message }) => toast({ message })),
   })
 }
 
-function restoredWords(directories: readonly DirectoryRow[]): string {
+function restoredMessage(directories: readonly DirectoryRow[]): string {
   const [one, ...others] = directories
   if (one && others.length === 0) return t('Restored “{name}”.', { name: shortName(one.directory) })
   return t('Restored {n} directories.', { n: directories.length })

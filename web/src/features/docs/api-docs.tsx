@@ -13,11 +13,11 @@ import { matches } from './operations.ts'
 
 const c = classNames(css)
 
-/** The whole API, with a filter that lives in the address so that what was found can be passed on. */
+/** The whole API, with a filter that is kept in the URL, so that a result can be shared. */
 export function ApiDocs() {
   const operations = useQuery(operationsQuery())
   const [search, setSearch] = useSearchParams()
-  // Typed into a state of its own: the router changes the address a moment later, and would swallow fast typing.
+  // Kept in its own state: the router updates the URL with a delay, which would lose characters typed fast.
   const [filter, setFilter] = useState(search.get('filter') ?? '')
   const change = (value: string) => {
     setFilter(value)

@@ -5,7 +5,7 @@ import css from './docs.module.css'
 
 const c = classNames(css)
 
-/** The filter and a few folded calls, as they will stand. */
+/** A placeholder for the filter and a few collapsed calls. */
 export const DocsSkeleton = () => (
   <div className={c('all')}>
     <Skeleton height={60} label={t('Loading the API reference')} />

@@ -10,7 +10,7 @@ interface Props {
   rows: string[][]
 }
 
-/** A small table of plain values; the first column is a name in code. */
+/** A small table of plain values. The first column is a name in code. */
 export function FactTable({ caption, columns, rows }: Props) {
   return (
     <table className={c('table')}>
@@ -42,7 +42,7 @@ export function FactTable({ caption, columns, rows }: Props) {
   )
 }
 
-/** A long name may wrap after a dot or an underscore, and nowhere else. */
+/** Lets a long name wrap only after a dot or an underscore. */
 function breakable(name: string) {
   return name.split(/(?<=[._])/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one name never move.

@@ -1,13 +1,13 @@
 import type { JsonSchema, OpenApi } from '../../api/openapi.ts'
 
-/** One line of a table: a value a caller sends or receives, named as it would be written in code (`data[].name`). */
+/** A row of a field table: a value in a request or response, named as in code (`data[].name`). */
 export interface Field {
   name: string
   type: string
   required: boolean
 }
 
-/** Every value inside a schema, the inner ones after their parent. */
+/** Lists every field of a schema, nested fields after their parent. */
 export function fieldsOf(document: OpenApi, schema: JsonSchema | undefined, prefix = ''): Field[] {
   const { properties = {}, required = [] } = resolve(document, schema)
   return Object.entries(properties).flatMap(([key, raw]) => {
@@ -27,7 +27,7 @@ export function typeOf(document: OpenApi, schema: JsonSchema | undefined): strin
   return [value.type ?? 'any'].flat().join(' | ')
 }
 
-/** Neptune's schemas are inline, or name one of the shared ones; none contains itself. */
+/** Follows `$ref`. Neptune’s schemas are inline or refer to a shared one, and none is recursive. */
 function resolve(document: OpenApi, schema: JsonSchema = {}): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? schema : (document.components?.schemas?.[name] ?? {})

@@ -9,7 +9,7 @@ import type { Operation } from './operations.ts'
 
 const c = classNames(css)
 
-/** One call, folded until wanted; the address of the page can name it. */
+/** One call, collapsed unless the URL’s hash names it. */
 export function OperationDetails({ operation }: { operation: Operation }) {
   const { id, method, path, summary, access, parameters, body, replies, errors } = operation
   const details = useRef<HTMLDetailsElement>(null)

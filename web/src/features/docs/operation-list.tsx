@@ -5,7 +5,7 @@ import type { Operation } from './operations.ts'
 
 const c = classNames(css)
 
-/** The calls, under the noun they are about. */
+/** The calls, grouped by tag. */
 export function OperationList({ operations }: { operations: Operation[] }) {
   return Object.entries(Object.groupBy(operations, ({ group }) => group)).map(([group, members = []]) => (
     <section key={group} className={c('group')} aria-labelledby={`group-${group}`}>

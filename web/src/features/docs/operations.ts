@@ -2,7 +2,7 @@ import type { OpenApi, OpenApiOperation } from '../../api/openapi.ts'
 import { t } from '../../words/t.ts'
 import { type Field, fieldsOf, typeOf } from './fields.ts'
 
-/** One call of the API, in the order and the words the page shows it. */
+/** An API call, as the page shows it. */
 export interface Operation {
   id: string
   group: string
@@ -22,7 +22,7 @@ export function listOperations(document: OpenApi): Operation[] {
   )
 }
 
-/** Every word must occur somewhere, so that "post session" finds the call that restores one. */
+/** Matches if every word occurs somewhere: “post session” finds the call that restores a session. */
 export function matches({ id, method, path, summary }: Operation, filter: string): boolean {
   const text = `${id} ${method} ${path} ${summary}`.toLowerCase()
   return filter
@@ -39,7 +39,7 @@ function toOperation(document: OpenApi, path: string, method: string, raw: OpenA
     method,
     path,
     summary: raw.summary ?? '',
-    access: accessWords(raw['x-access'] ?? (raw.security?.length ? 'staff' : 'public')),
+    access: describeAccess(raw['x-access'] ?? (raw.security?.length ? 'staff' : 'public')),
     parameters: (raw.parameters ?? []).map(({ name, in: where, required = false, schema }) => ({
       name,
       where,
@@ -58,7 +58,7 @@ function toOperation(document: OpenApi, path: string, method: string, raw: OpenA
   }
 }
 
-function accessWords(access: string): string {
+function describeAccess(access: string): string {
   if (access === 'public') return t('Anyone, signed in or not.')
   if (access === 'staff') return t('Signed-in staff: send the token as Authorization: Bearer.')
   if (access === 'admin') return t('Admins only: send the token as Authorization: Bearer.')
@@ -67,7 +67,7 @@ function accessWords(access: string): string {
 
 const isSuccess = ([status]: [string, unknown]) => status < '4'
 
-/** The server writes one line per error: the code in back-ticks, then what it means. */
+/** Parses an error description: one line per error, the code in backticks, then its meaning. */
 const readErrors = (status: string, description: string) =>
   description.split('\n').map((line) => {
     const [, code = '', message = line] = /^`(.+?)`: (.*)$/.exec(line) ?? []

@@ -3,8 +3,8 @@ import { Badge } from '../../components/badge.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
 import { t } from '../../words/t.ts'
 
-/** Why a file cannot be downloaded, if so: its bytes are known to be wrong. */
-export function damageOf({ damaged }: FileRow, isStaff = true): string | undefined {
+/** Returns why a damaged file can’t be downloaded; undefined for an intact file. */
+export function damageReason({ damaged }: FileRow, isStaff = true): string | undefined {
   if (!damaged) return undefined
   return isStaff
     ? t('This file is damaged on the server and can’t be downloaded. Tell an administrator.')

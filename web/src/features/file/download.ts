@@ -9,13 +9,13 @@ import { useToast } from '../../components/toast.tsx'
 import { shortName } from '../../lib/short-name.ts'
 import { t } from '../../words/t.ts'
 
-/** How long a second press on the same thing is taken for the rest of a double-click. */
-const doublePress = 1000
+/** A second press on the same item within this time counts as a double-click. */
+const doubleClickMs = 1000
 
 type File = Pick<FileRow, 'id' | 'file_name'>
 type Directory = Pick<DirectoryRow, 'id' | 'directory'>
 
-/** The browser downloads by itself, by a ticket: not a byte passes through the page. */
+/** Downloads with a ticket URL, so that the browser saves the file itself and no bytes pass through the page. */
 export function useDownload() {
   const caller = useCaller()
   const toast = useToast()
@@ -24,7 +24,7 @@ export function useDownload() {
 
   const start = useCallback(
     ({ id }: { id: string }, name: string, download: (id: string, as: Caller) => Promise<void>) => {
-      if (last.current.id === id && performance.now() - last.current.at < doublePress) return
+      if (last.current.id === id && performance.now() - last.current.at < doubleClickMs) return
       last.current = { id, at: performance.now() }
       download(id, caller).catch((error: unknown) => {
         const isGone = error instanceof ApiError && error.status === 404
@@ -42,20 +42,20 @@ export function useDownload() {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : t('The download did not start.'))
 
-/** Type and name first, then the ticket. Why the headers did not come, the ticket's refusal says. */
+/** Gets the type and name first, then the ticket. If the headers failed, the ticket call fails with the reason. */
 async function downloadFile(id: string, as: Caller): Promise<void> {
   const headers = await headersOf(api.file.download, { params: { id } }, { as })
   const { data } = await call(api.file.ticket, { params: { id } }, { as })
   save(data.url, decodeName(headers?.get('content-filename')), typeOf(headers?.get('content-type')))
 }
 
-/** Its name comes with the bytes. */
+/** The ZIP’s name comes with the response. */
 async function downloadDirectory(id: string, as: Caller): Promise<void> {
   const { data } = await call(api.directory.ticket, { params: { id } }, { as })
   save(data.url, '', 'application/zip')
 }
 
-/** By what the type contains, as the specification says; all else is just bytes. */
+/** The specification maps content types by substring. Everything else is `application/octet-stream`. */
 const types = {
   json: 'application/json',
   pdf: 'application/pdf',
@@ -69,7 +69,7 @@ function typeOf(contentType: string | null | undefined): string {
   return known?.[1] ?? 'application/octet-stream'
 }
 
-/** Percent-encoded, because headers take no other letters. Empty: the browser takes the name the bytes come with. */
+/** Decodes the percent-encoded header. Returns an empty name if it is invalid; the browser then uses the name of the response. */
 function decodeName(encoded: string | null | undefined): string {
   try {
     return decodeURIComponent(encoded ?? '')

@@ -16,9 +16,9 @@ const kindNames = {
 
 export const kindOptions = () => Object.entries(kindNames).map(([value, name]) => ({ value, label: t(name) }))
 
-type Look = { Glyph: typeof FileIcon; tint: ComponentProps<typeof Tile>['tint'] }
+type KindStyle = { Glyph: typeof FileIcon; tint: ComponentProps<typeof Tile>['tint'] }
 
-const looks: Record<FileKind, Look> = {
+const kindStyles: Record<FileKind, KindStyle> = {
   image: { Glyph: ImageIcon, tint: 'violet' },
   pdf: { Glyph: TextIcon, tint: 'rose' },
   text: { Glyph: TextIcon, tint: 'grey' },
@@ -28,6 +28,5 @@ const looks: Record<FileKind, Look> = {
   other: { Glyph: FileIcon, tint: 'grey' },
 }
 
-/** What a file of this kind is drawn as. */
-/** How files of a kind look. One whose kind is missing looks like any other. */
-export const lookOf = (kind: FileKind) => looks[kind] ?? looks.other
+/** Returns the icon and color of a file kind. An unknown kind looks like `other`. */
+export const kindStyle = (kind: FileKind) => kindStyles[kind] ?? kindStyles.other

@@ -8,8 +8,8 @@ import { useStoredChange } from '../../api/stored.ts'
 export type FileFilter = Omit<Args<typeof api.file.list>['query'], 'limit' | 'cursor'>
 
 /**
- * Files, page by page: first what fills a screen, then more at once, so that a long list is asked for again in few calls.
- * A picture is drawn soon after it was uploaded; until then the list is asked for again.
+ * Files, page by page. The first page fills a screen; later pages are larger, so that refetching a long list takes few calls.
+ * Refetches while thumbnails are being created.
  */
 export const filesQuery = (filter: FileFilter, caller: Caller = staff) =>
   infiniteQueryOptions({
@@ -22,11 +22,11 @@ export const filesQuery = (filter: FileFilter, caller: Caller = staff) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isBeingDrawn)) ? 3000 : false),
+    refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isThumbnailPending)) ? 3000 : false),
   })
 
-/** Not every picture can be drawn, so it is not waited for long. */
-const isBeingDrawn = ({ content_type, image, date_created }: FileRow) =>
+/** Gives up after a minute, because not every image gets a thumbnail. */
+const isThumbnailPending = ({ content_type, image, date_created }: FileRow) =>
   image === null && content_type.startsWith('image/') && Date.now() - Date.parse(date_created) < 60_000
 
 export const useRenameFile = () =>
@@ -34,20 +34,20 @@ export const useRenameFile = () =>
     call(api.file.rename, { params: { id }, body: { file_name } }),
   )
 
-/** As many as one call takes at most. */
-const most = 200
+/** The limit of one call. */
+const maxBatchSize = 200
 
 export async function removeFiles(files: readonly FileRow[]): Promise<void> {
-  for (const ids of batches(files)) await call(api.file.removeMany, { body: { ids } })
+  for (const ids of toBatches(files)) await call(api.file.removeMany, { body: { ids } })
 }
 
 export async function restoreFiles(files: readonly FileRow[]): Promise<FileRow[]> {
   const restored: FileRow[] = []
-  for (const ids of batches(files)) restored.push(...(await call(api.file.restoreMany, { body: { ids } })).data)
+  for (const ids of toBatches(files)) restored.push(...(await call(api.file.restoreMany, { body: { ids } })).data)
   return restored
 }
 
-const batches = (files: readonly FileRow[]) =>
-  Array.from({ length: Math.ceil(files.length / most) }, (_, batch) =>
-    files.slice(batch * most, (batch + 1) * most).map(({ id }) => id),
+const toBatches = (files: readonly FileRow[]) =>
+  Array.from({ length: Math.ceil(files.length / maxBatchSize) }, (_, batch) =>
+    files.slice(batch * maxBatchSize, (batch + 1) * maxBatchSize).map(({ id }) => id),
   )

@@ -6,9 +6,9 @@ import { Tile, TileGrid } from '../../components/tile-grid.tsx'
 import { usePeek } from '../../components/use-peek.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { t } from '../../words/t.ts'
-import { DamagedBadge, damageOf } from './damage.tsx'
-import { lookOf } from './file-kinds.tsx'
-import { type FileActions, FileMenu, menuOfFile, type TakeActions } from './file-menu.tsx'
+import { DamagedBadge, damageReason } from './damage.tsx'
+import { kindStyle } from './file-kinds.tsx'
+import { type FileActions, FileMenu, menuOfFile, type ReadActions } from './file-menu.tsx'
 
 interface FileTilesProps {
   files: readonly FileRow[]
@@ -16,9 +16,9 @@ interface FileTilesProps {
   actions: Actions
 }
 
-type Actions = FileActions | TakeActions
+type Actions = FileActions | ReadActions
 
-/** The files of a directory. Pressing one downloads it; Space looks at it. */
+/** The files of a directory. A click downloads a file; Space previews it. */
 export function FileTiles({ files, loading, actions }: FileTilesProps) {
   const fileOf = (id: string) => files.filter((file) => file.id === id)
   const peek = usePeek((id) => fileOf(id).forEach(actions.preview))
@@ -37,9 +37,9 @@ export function FileTiles({ files, loading, actions }: FileTilesProps) {
   )
 }
 
-/** Drawn again only when something of its own changed. */
+/** Memoized: renders again only when its own props change. */
 const FileTile = memo(({ file, actions }: { file: FileRow; actions: Actions }) => {
-  const { Glyph, tint } = lookOf(file.kind)
+  const { Glyph, tint } = kindStyle(file.kind)
   const isStaff = 'remove' in actions
   return (
     <Tile
@@ -59,7 +59,7 @@ const FileTile = memo(({ file, actions }: { file: FileRow; actions: Actions }) =
         </>
       }
       onOpen={() => actions.download(file)}
-      heldReason={damageOf(file, isStaff)}
+      heldReason={damageReason(file, isStaff)}
       menu={<FileMenu file={file} actions={actions} />}
     />
   )

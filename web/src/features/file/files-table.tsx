@@ -11,8 +11,8 @@ import { defaultCompany } from '../../lib/missing.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
 import { t } from '../../words/t.ts'
-import { DamagedBadge, damageOf } from './damage.tsx'
-import { lookOf } from './file-kinds.tsx'
+import { DamagedBadge, damageReason } from './damage.tsx'
+import { kindStyle } from './file-kinds.tsx'
 import { type FileActions, FileMenu, menuOfFile } from './file-menu.tsx'
 import css from './files.module.css'
 
@@ -24,13 +24,13 @@ interface FilesTableProps extends Pick<TableProps, 'loading' | 'empty' | 'select
   files: readonly FileRow[]
   onDownload: (file: FileRow) => void
   onPreview: (file: FileRow) => void
-  /** What else can be done with each, where files are worked with. */
+  /** The row actions of staff. */
   actions?: FileActions
 }
 
-/** Their names download them, and Space on one looks at it. A click beside a name means no download. */
+/** A click on a name downloads the file, but a click elsewhere in the row does not. Space previews it. */
 export function FilesTable({ files, onDownload, onPreview, actions, ...rest }: FilesTableProps) {
-  const shown = useMemo(() => (actions ? workColumns(actions) : columns()), [actions])
+  const shown = useMemo(() => (actions ? staffColumns(actions) : columns()), [actions])
   const peek = usePeek((id) => files.filter((file) => file.id === id).forEach(onPreview))
   return (
     <div {...peek}>
@@ -42,7 +42,7 @@ export function FilesTable({ files, onDownload, onPreview, actions, ...rest }: F
         rowKey={(file) => file.id}
         rowLabel={labelOf}
         rowDetail={({ directory, client }) => `${directory ?? t('Unknown')}, ${client ?? defaultCompany}`}
-        heldReason={(file) => damageOf(file)}
+        heldReason={(file) => damageReason(file)}
         onOpen={onDownload}
         opensAnywhere={false}
         menuOf={(file) => menuOfFile(file, actions ?? { download: onDownload, preview: onPreview })}
@@ -57,7 +57,7 @@ function labelOf({ file_name, damaged }: FileRow): string {
 }
 
 export const FileName = ({ file_name, kind, damaged }: FileRow) => {
-  const { Glyph, tint } = lookOf(kind)
+  const { Glyph, tint } = kindStyle(kind)
   return (
     <span className={c('name')}>
       <span className={c('glyph', tint)}>
@@ -90,7 +90,7 @@ const DirectoryLink = ({ directory, directory_id }: FileRow) =>
     </Link>
   )
 
-const workColumns = (actions: FileActions): Column<FileRow>[] => [
+const staffColumns = (actions: FileActions): Column<FileRow>[] => [
   ...columns(),
   {
     key: 'added',

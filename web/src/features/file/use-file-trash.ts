@@ -5,29 +5,29 @@ import { shortName } from '../../lib/short-name.ts'
 import { t } from '../../words/t.ts'
 import { removeFiles, restoreFiles } from './file-queries.ts'
 
-/** Moves files to the trash, and says so with a way back. */
+/** Moves files to the trash, and shows a toast with “Undo”. */
 export function useRemoveFiles() {
   const toast = useToast()
   const restore = useRestoreFiles()
   return useStoredChange(removeFiles, {
     ...repeatable,
     onSuccess: (_, files) =>
-      toast({ message: deletedWords(files), action: { label: t('Undo'), onSelect: () => restore.run(files) } }),
+      toast({ message: deletedMessage(files), action: { label: t('Undo'), onSelect: () => restore.run(files) } }),
     onError: ({ message }) => toast({ message }),
   })
 }
 
-interface Told {
-  /** Where the reason goes if they could not be: a toast, unless there is a better place. */
+interface RestoreOptions {
+  /** Shows the error. Default: a toast. */
   onError?: (error: Error) => void
 }
 
-/** Takes files out of the trash. One may have another name now: its own was taken meanwhile. */
-export function useRestoreFiles({ onError }: Told = {}) {
+/** Restores files from the trash. A file gets a new name if its own is taken by now. */
+export function useRestoreFiles({ onError }: RestoreOptions = {}) {
   const toast = useToast()
   return useStoredChange(restoreFiles, {
     ...repeatable,
-    onSuccess: (files) => toast({ message: restoredWords(files) }),
+    onSuccess: (files) => toast({ message: restoredMessage(files) }),
     onError: onError ?? (({ message }) => toast({ message })),
   })
 }
@@ -35,15 +35,16 @@ export function useRestoreFiles({ onError }: Told = {}) {
 /** Actions on the same files run one at a time, others in parallel. */
 const repeatable = { isRepeatable: true, subjectOf: (files: readonly FileRow[]) => files.map(({ id }) => id).join() }
 
-function deletedWords(files: readonly FileRow[]): string {
-  const name = nameOfOne(files)
+function deletedMessage(files: readonly FileRow[]): string {
+  const name = singleName(files)
   return name === undefined ? t('Deleted {n} files.', { n: files.length }) : t('Deleted “{name}”.', { name })
 }
 
-function restoredWords(files: readonly FileRow[]): string {
-  const name = nameOfOne(files)
+function restoredMessage(files: readonly FileRow[]): string {
+  const name = singleName(files)
   return name === undefined ? t('Restored {n} files.', { n: files.length }) : t('Restored “{name}”.', { name })
 }
 
-/** Several are counted, not named. */
-const nameOfOne = ([file, ...others]: readonly FileRow[]) => (file && others.length === 0 ? shortName(file.file_name) : undefined)
+/** Returns the name if there is exactly one file. Several are counted, not named. */
+const singleName = ([file, ...others]: readonly FileRow[]) =>
+  file && others.length === 0 ? shortName(file.file_name) : undefined

@@ -6,38 +6,38 @@ import { formatDate } from '../../lib/dates.ts'
 import { defaultCompany } from '../../lib/missing.ts'
 import { paths } from '../../paths.ts'
 import { t } from '../../words/t.ts'
-import { hasWords } from './match.ts'
+import { hasAllWords } from './match.ts'
 
-/** What can be found by its name. */
+/** What the search finds by name. */
 export type Kind = 'directory' | 'file' | 'link' | 'user'
 
-/** Something that was found, and where it is. */
+/** A search result. */
 export interface Hit {
   kind: Kind
-  /** Of its row in the list it is in. */
+  /** The key of its row in its list. */
   id: string
   label: string
   detail: string
   to: string
 }
 
-/** Enough to see whether it is there. Who wants them all goes to their page. */
-const few = 5
+/** Results per kind. The full list is on the kind’s own page. */
+const maxHits = 5
 
-const firstFew = <P extends { data: unknown[]; next: string | null }>(read: (cursor: string | undefined) => Promise<P>) =>
-  readRows(read, undefined, few)
+const readFirst = <P extends { data: unknown[]; next: string | null }>(read: (cursor: string | undefined) => Promise<P>) =>
+  readRows(read, undefined, maxHits)
 
-/** What of each kind matches, while one types. Answers to what was typed before are not waited for. */
-export function useFound(search: string, isAdmin: boolean) {
+/** Searches all kinds while the user types. Until new results arrive, shows the previous ones that still match. */
+export function useSearchResults(search: string, isAdmin: boolean) {
   const kinds = [
-    useKind('directory', search),
-    useKind('file', search),
-    useKind('link', search),
-    useKind('user', search, isAdmin),
+    useKindResults('directory', search),
+    useKindResults('file', search),
+    useKindResults('link', search),
+    useKindResults('user', search, isAdmin),
   ] as const
   return {
     hits: search
-      ? kinds.flatMap(({ data, isPlaceholderData }) => (data ?? []).filter(isPlaceholderData ? stillFits(search) : Boolean))
+      ? kinds.flatMap(({ data, isPlaceholderData }) => (data ?? []).filter(isPlaceholderData ? stillMatches(search) : Boolean))
       : [],
     isBusy: kinds.some(({ isFetching }) => isFetching),
     error: kinds.find(({ error, isFetching }) => error && !isFetching)?.error ?? null,
@@ -47,30 +47,30 @@ export function useFound(search: string, isAdmin: boolean) {
   }
 }
 
-/** Offline it fails, rather than wait in silence; and whoever types wants no second try but their own. */
-const useKind = (kind: Kind, search: string, isWanted = true) =>
+/** Fails at once when offline (`networkMode`), and doesn’t retry: the user’s next key press does. */
+const useKindResults = (kind: Kind, search: string, isEnabled = true) =>
   useQuery({
     queryKey: ['find', kind, search],
-    queryFn: ({ signal }) => lookFor[kind](search, signal),
-    enabled: isWanted && search !== '',
+    queryFn: ({ signal }) => searchByKind[kind](search, signal),
+    enabled: isEnabled && search !== '',
     placeholderData: keepPreviousData,
     networkMode: 'always',
     retry: false,
   })
 
-/** Of the answer to what was typed before: it may stand there until the next has come. */
-const stillFits = (search: string) => (hit: Hit) => hasWords(`${hit.label} ${hit.detail}`, search)
+/** Keeps previous results that match the new search, too. */
+const stillMatches = (search: string) => (hit: Hit) => hasAllWords(`${hit.label} ${hit.detail}`, search)
 
-const lookFor: Record<Kind, (search: string, signal: AbortSignal) => Promise<Hit[]>> = {
+const searchByKind: Record<Kind, (search: string, signal: AbortSignal) => Promise<Hit[]>> = {
   directory: async (search, signal) => {
-    const { data } = await firstFew((cursor) =>
-      call(api.directory.list, { query: { search, company: '', sort: 'name', limit: few, cursor } }, { signal }),
+    const { data } = await readFirst((cursor) =>
+      call(api.directory.list, { query: { search, company: '', sort: 'name', limit: maxHits, cursor } }, { signal }),
     )
     return data.map(({ id, directory, client }) => hitOfDirectory(id, directory, client))
   },
   file: async (search, signal) => {
-    const { data } = await firstFew((cursor) =>
-      call(api.file.list, { query: { search, sort: '-created_at', limit: few, cursor } }, { signal }),
+    const { data } = await readFirst((cursor) =>
+      call(api.file.list, { query: { search, sort: '-created_at', limit: maxHits, cursor } }, { signal }),
     )
     return data.map(({ id, file_name, directory, directory_id }) => ({
       kind: 'file',
@@ -81,8 +81,8 @@ const lookFor: Record<Kind, (search: string, signal: AbortSignal) => Promise<Hit
     }))
   },
   link: async (search, signal) => {
-    const { data } = await firstFew((cursor) =>
-      call(api.link.list, { query: { search, sort: '-created_at', limit: few, cursor } }, { signal }),
+    const { data } = await readFirst((cursor) =>
+      call(api.link.list, { query: { search, sort: '-created_at', limit: maxHits, cursor } }, { signal }),
     )
     return data.map(({ key, name, expiry, client }) => ({
       kind: 'link',
@@ -93,8 +93,8 @@ const lookFor: Record<Kind, (search: string, signal: AbortSignal) => Promise<Hit
     }))
   },
   user: async (search, signal) => {
-    const { data } = await firstFew((cursor) =>
-      call(api.user.list, { query: { search, sort: 'name', limit: few, cursor } }, { signal }),
+    const { data } = await readFirst((cursor) =>
+      call(api.user.list, { query: { search, sort: 'name', limit: maxHits, cursor } }, { signal }),
     )
     return data.map(({ id, name, email }) => ({
       kind: 'user',

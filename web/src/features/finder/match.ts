@@ -1,16 +1,16 @@
-/** Whether every word is in it somewhere. Nothing typed is in everything. */
-export function hasWords(text: string, typed: string): boolean {
-  const low = text.toLowerCase()
+/** Returns whether the text contains every typed word. An empty search matches every text. */
+export function hasAllWords(text: string, typed: string): boolean {
+  const lower = text.toLowerCase()
   return typed
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => low.includes(word))
+    .every((word) => lower.includes(word))
 }
 
-/** Those that are meant most likely come first: what is typed begins them, then begins a word in them, then is in them. */
-export function nearness(text: string, typed: string): number {
-  const low = text.toLowerCase()
+/** Ranks a match for sorting: 0 if the text starts with the search, 1 if one of its words does, otherwise 2. */
+export function matchRank(text: string, typed: string): number {
+  const lower = text.toLowerCase()
   const wanted = typed.trim().toLowerCase()
-  if (low.startsWith(wanted)) return 0
-  return low.includes(` ${wanted}`) ? 1 : 2
+  if (lower.startsWith(wanted)) return 0
+  return lower.includes(` ${wanted}`) ? 1 : 2
 }

@@ -3,25 +3,25 @@ import { personal } from '../../lib/personal.ts'
 import type { Hit } from './find-queries.ts'
 
 const key = personal.recent
-const most = 6
+const maxPlaces = 6
 
-/** Where this person was last in this tab, the last first. */
+/** Returns the places this user opened in this tab, newest first. */
 export function recentPlaces(): Hit[] {
-  const kept = read()
-  return kept.of === whoami() ? kept.places : []
+  const stored = read()
+  return stored.of === currentUserId() ? stored.places : []
 }
 
 export function rememberPlace(place: Hit): void {
   const others = recentPlaces().filter(({ kind, id }) => kind !== place.kind || id !== place.id)
   try {
-    sessionStorage.setItem(key, JSON.stringify({ of: whoami(), places: [place, ...others].slice(0, most) }))
+    sessionStorage.setItem(key, JSON.stringify({ of: currentUserId(), places: [place, ...others].slice(0, maxPlaces) }))
   } catch {
-    // Storage is full or forbidden: nothing is remembered.
+    // Storage is full or blocked: the place is not remembered.
   }
 }
 
-/** Somebody else may have signed in in this tab. */
-function whoami(): string | undefined {
+/** Places are stored per user, because someone else may sign in in the same tab. */
+function currentUserId(): string | undefined {
   const session = getSession()
   return session.kind === 'signed-in' ? session.info.id : undefined
 }
