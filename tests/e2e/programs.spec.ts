@@ -103,7 +103,7 @@ test.describe('with webhooks to private addresses allowed', () => {
     expect(receiver.received.map((received) => isSignatureValid(received, secret))).toEqual([true])
     receiver.status = 500
     await deliveries.getByRole('button', { name: 'Send test' }).click()
-    await expect(newest).toContainText(/Waiting.*It answered 500\..*Next attempt in less than a minute\./)
+    await expect(newest).toContainText(/Waiting.*The receiver responded with 500\..*Next attempt in less than a minute\./)
     await deliveries.getByLabel('State').selectOption('Sent')
     await expect(deliveries.getByRole('listitem')).toHaveCount(1)
     await deliveries.getByRole('button', { name: 'Close' }).click()
@@ -144,8 +144,8 @@ test('lets a user create webhooks for their own company, and shows a rejected ad
   await expect(dialog.getByRole('group', { name: 'Events' })).toHaveAccessibleDescription('Choose at least one event.')
   await dialog.getByLabel('Downloads').check()
   for (const [typed, message] of [
-    ['http://example.com/hook', 'This must begin with https://.'],
-    ['https://127.0.0.1/hook', 'This is an address of this machine or network, not of the internet.'],
+    ['http://example.com/hook', 'This must start with https://.'],
+    ['https://127.0.0.1/hook', 'This is a private address. Enter a public one.'],
   ] as const) {
     await address.fill(typed)
     await create.click()

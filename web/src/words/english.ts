@@ -49,9 +49,9 @@ export const english = {
     one: 'This must have at least {n} character.',
     other: 'This must have at least {n} characters.',
   },
-  'This name is too long. It may take {n} bytes.': {
-    one: 'This name is too long. It may take {n} byte.',
-    other: 'This name is too long. It may take {n} bytes.',
+  'This name is too long. The limit is {n} bytes.': {
+    one: 'This name is too long. The limit is {n} byte.',
+    other: 'This name is too long. The limit is {n} bytes.',
   },
   'Deleted {n} files.': { one: 'Deleted {n} file.', other: 'Deleted {n} files.' },
   'Restored {n} files.': { one: 'Restored {n} file.', other: 'Restored {n} files.' },

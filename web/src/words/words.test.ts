@@ -76,8 +76,8 @@ const unchanged = [
   '{n} done',
   '{n} to be chosen again',
   '{n} paused',
-  'It answered {n}.',
-  'It answered {n}: redirects are not followed.',
+  'The receiver responded with {n}.',
+  'The receiver responded with {n}. Redirects are not followed.',
 ]
 
 it('has a singular and a plural form of every text with a count', () => {

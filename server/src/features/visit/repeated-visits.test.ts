@@ -90,7 +90,7 @@ describe('repeated visits', () => {
 
   it('cause one webhook delivery per file, address and day', async () => {
     await using server = await openWebhookOffice()
-    await server.listen({ events: ['download'] })
+    await server.subscribe({ events: ['download'] })
     const link = await server.share()
     for (let i = 0; i < 5; i++) await server.call('GET', `/v1/file/${server.first}`, await server.enter(link))
     const halves = async (file: string) => {
@@ -99,9 +99,9 @@ describe('repeated visits', () => {
     }
     await halves(server.second)
     const names = async () => {
-      await server.tell()
+      await server.deliver()
       return server.receiver
-        .told()
+        .events()
         .map(({ data }) => data.name)
         .toSorted()
     }
@@ -113,7 +113,7 @@ describe('repeated visits', () => {
 
   it('cause at most twenty webhook deliveries an hour for what staff download', async () => {
     await using server = await openWebhookOffice()
-    await server.listen({ events: ['download'] })
+    await server.subscribe({ events: ['download'] })
     for (let i = 0; i < 25; i++) await server.call('GET', `/v1/file/${server.first}`, server.kim)
     const { id } = (await server.data('GET', '/v1/webhook', server.kim))[0]
     await expect.poll(async () => (await server.data('GET', `/v1/webhook/${id}/delivery?limit=200`, server.kim)).length).toBe(20)

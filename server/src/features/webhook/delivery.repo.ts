@@ -27,7 +27,7 @@ export const listDeliveries = (db: Db, webhookId: string, request: PageRequest &
     request,
   )
 
-/** Takes what is due for one process. Whoever comes second finds it no longer due, on whatever node. */
+/** Claims due deliveries for one process. For all others, on any node, they are then no longer due. */
 export const claimDeliveries = (db: Db, ids: string[], claim: string, now: string, until: string): Promise<DeliveryRecord[]> =>
   db
     .updateTable('webhook_delivery')
@@ -38,7 +38,7 @@ export const claimDeliveries = (db: Db, ids: string[], claim: string, now: strin
     .returningAll()
     .execute()
 
-/** Changes a delivery only while the claim on it holds; false when it was lost. */
+/** Changes a delivery while the claim on it is held. Returns false if the claim was lost. */
 export async function updateClaimed(db: Db, { id, claim }: DeliveryRecord, change: Updateable<Schema['webhook_delivery']>) {
   const { numUpdatedRows } = await db
     .updateTable('webhook_delivery')
@@ -49,14 +49,14 @@ export async function updateClaimed(db: Db, { id, claim }: DeliveryRecord, chang
   return numUpdatedRows === 1n
 }
 
-/** Webhooks for which more than so many wait. */
-export const listOverdue = (db: Db, most: number) =>
+/** Returns the webhooks with more than `limit` waiting deliveries. */
+export const listOverdue = (db: Db, limit: number) =>
   db
     .selectFrom('webhook_delivery')
     .select('webhook_id')
     .where('state', '=', sql.lit('waiting'))
     .groupBy('webhook_id')
-    .having((eb) => eb(eb.fn.countAll(), '>', most))
+    .having((eb) => eb(eb.fn.countAll(), '>', limit))
     .execute()
 
 export const deleteOldDeliveries = (db: Db, before: string) =>

@@ -6,64 +6,63 @@ import { PostError, post } from './post.ts'
 import { countFailure, findWebhook, listDue, pauseWebhook, resetFailures, type WebhookRecord } from './webhook.repo.ts'
 import { signedHeaders, unsealSecret } from './webhook-secret.ts'
 
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
+const secondMs = 1000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 
-/** Of one company. */
 export const maxWebhooksPerCompany = 20
-const atOnce = 16
-/** Of those for one company: so that receivers that hang hold up their own. */
-const atOnceEach = 4
-/** Enough to fill every slot, even if all webhooks of the companies that come first are due. */
-const candidates = (atOnce / atOnceEach) * maxWebhooksPerCompany
-const every = second
-const patience = 10 * second
-/** Then a try is given up that did not even end when it was told to. */
-const grace = second
-/** Longer than any try takes: a claim lapses only after its holder died. */
-const claimLasts = 30 * second
-/** Between one try and the next: eight in all, over a day. */
-const pauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 4 * hour, 7 * hour, 10 * hour]
-/** Then a webhook is paused: nobody is there any more. */
-const hopeless = { failures: 100, for: 3 * day }
+const maxConcurrent = 16
+/** So that receivers that hang only delay deliveries of their own company. */
+const maxConcurrentPerCompany = 4
+/** Enough to fill every slot, even if all webhooks of the first companies are due. */
+const maxCandidates = (maxConcurrent / maxConcurrentPerCompany) * maxWebhooksPerCompany
+const pollIntervalMs = secondMs
+const timeoutMs = 10 * secondMs
+/** How long after its timeout an attempt that ignores the abort signal is abandoned. */
+const graceMs = secondMs
+/** Longer than any attempt, so that a claim expires only if its holder has died. */
+const claimMs = 30 * secondMs
+/** The delays between attempts: eight attempts in about a day. */
+const retryDelaysMs = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 4 * hourMs, 7 * hourMs, 10 * hourMs]
+/** A webhook is paused after this many failures in a row over this time. */
+const pauseAfter = { failures: 100, durationMs: 3 * dayMs }
 
-/** Sends what is due, for as long as the process lives: to each webhook one at a time. */
+/** Sends due deliveries until it is stopped, to each webhook one at a time. */
 export function startWebhookDelivery(deps: Deps): { stop: () => Promise<void> } {
   const running: Running = new Map()
   const stopped = new AbortController()
-  let looking = Promise.resolve()
+  let polling = Promise.resolve()
 
-  async function look() {
-    if (stopped.signal.aborted || running.size >= atOnce) return
+  async function poll() {
+    if (stopped.signal.aborted || running.size >= maxConcurrent) return
     for (const { company, delivery } of await claimDue(deps, running)) {
       const task = deliver(deps, delivery, stopped.signal)
-        .catch((err) => deps.log.error({ err }, 'a webhook could not be handled'))
+        .catch((err) => deps.log.error({ err }, 'a webhook delivery failed unexpectedly'))
         .finally(() => {
           running.delete(delivery.webhook_id)
-          lookAgain()
+          pollAgain()
         })
       running.set(delivery.webhook_id, { company, task })
     }
   }
 
-  const lookAgain = () => {
-    looking = looking.then(look).catch((err) => deps.log.warn({ err }, 'what webhooks wait for cannot be read'))
+  const pollAgain = () => {
+    polling = polling.then(poll).catch((err) => deps.log.warn({ err }, 'due webhook deliveries could not be read'))
   }
 
-  const timer = setInterval(lookAgain, every)
+  const timer = setInterval(pollAgain, pollIntervalMs)
   return {
     async stop() {
       clearInterval(timer)
       stopped.abort()
-      await looking
+      await polling
       await Promise.all([...running.values()].map(({ task }) => task))
     },
   }
 }
 
-/** All that is due, waited for: what tests need. */
+/** Sends all due deliveries and waits for them. Used by tests. */
 export async function deliverDueWebhooks(deps: Deps): Promise<void> {
   for (;;) {
     const claimed = await claimDue(deps, new Map())
@@ -72,40 +71,41 @@ export async function deliverDueWebhooks(deps: Deps): Promise<void> {
   }
 }
 
-/** What is under way, by webhook. */
+/** The deliveries being sent, by webhook. */
 type Running = Map<string, { company: string; task: Promise<void> }>
 
 async function claimDue(deps: Deps, running: Running): Promise<{ company: string; delivery: DeliveryRecord }[]> {
   const now = deps.now()
-  const chosen = choose(await listDue(deps.db, now.toISOString(), candidates), running)
+  const chosen = chooseDue(await listDue(deps.db, now.toISOString(), maxCandidates), running)
   if (chosen.size === 0) return []
-  const until = new Date(now.getTime() + claimLasts).toISOString()
+  const until = new Date(now.getTime() + claimMs).toISOString()
   const claimed = await claimDeliveries(deps.db, [...chosen.keys()], newId(), now.toISOString(), until)
   return claimed.map((delivery) => ({ company: chosen.get(delivery.id) ?? '', delivery }))
 }
 
-/** As many as there are free slots, of each company and in all: the ids, and whose they are. */
-function choose(due: Awaited<ReturnType<typeof listDue>>, running: Running): Map<string, string> {
+/** Chooses as many due deliveries as there are free slots, per company and in total. Returns their companies by delivery id. */
+function chooseDue(due: Awaited<ReturnType<typeof listDue>>, running: Running): Map<string, string> {
   const chosen = new Map<string, string>()
   const taken = [...running.values()].map(({ company }) => company)
   for (const { id, webhook_id, company_id } of due) {
-    if (taken.length >= atOnce) break
-    if (running.has(webhook_id) || taken.filter((company) => company === company_id).length >= atOnceEach) continue
+    if (taken.length >= maxConcurrent) break
+    const ofCompany = taken.filter((company) => company === company_id)
+    if (running.has(webhook_id) || ofCompany.length >= maxConcurrentPerCompany) continue
     taken.push(company_id)
     chosen.set(id, company_id)
   }
   return chosen
 }
 
-/** Tries one delivery and writes down how it went. */
+/** Attempts one delivery and stores the outcome. */
 async function deliver(deps: Deps, delivery: DeliveryRecord, stopped: AbortSignal): Promise<void> {
   const webhook = await findWebhook(deps.db, delivery.webhook_id, undefined)
-  if (!webhook) return // deleted in this moment, and this with it
+  if (!webhook) return // just deleted, together with this delivery
   const { status, problem } = await attempt(deps, webhook, delivery, stopped)
-  // Cut off by our own end: the next process sends it, and nobody is to blame.
+  // Aborted by our own shutdown: this is no failure, and the next process sends it.
   if (problem !== null && stopped.aborted)
     return void (await updateClaimed(deps.db, delivery, { claim: null, next_at: deps.now().toISOString() }))
-  if (problem !== null) return noteFailure(deps, webhook, delivery, { status, problem })
+  if (problem !== null) return recordFailure(deps, webhook, delivery, { status, problem })
   await updateClaimed(deps.db, delivery, { ...done, state: 'sent', status, problem, tries: delivery.tries + 1 })
   if (webhook.failures > 0) await resetFailures(deps.db, webhook.id)
 }
@@ -120,55 +120,60 @@ interface Outcome {
 async function attempt(deps: Deps, webhook: WebhookRecord, { id, body }: DeliveryRecord, stopped: AbortSignal): Promise<Outcome> {
   const signed = signedHeaders(unsealSecret(deps.keys, webhook), `msg_${id}`, deps.now(), body)
   const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'Neptune' }
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(patience)])
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])
   try {
-    const letter = { url: webhook.url, headers, body, isPrivate: deps.config.hasPrivateWebhooks, signal }
-    const status = await orGiveUp(post(letter), signal)
+    const request = { url: webhook.url, headers, body, isPrivate: deps.config.hasPrivateWebhooks, signal }
+    const status = await orAbandon(post(request), signal)
     if (status >= 200 && status < 300) return { status, problem: null }
-    const isElsewhere = status >= 300 && status < 400
-    return { status, problem: isElsewhere ? `It answered ${status}: redirects are not followed.` : `It answered ${status}.` }
+    const isRedirect = status >= 300 && status < 400
+    return {
+      status,
+      problem: isRedirect
+        ? `The receiver responded with ${status}. Redirects are not followed.`
+        : `The receiver responded with ${status}.`,
+    }
   } catch (error) {
     if (!(error instanceof PostError)) throw error
     return { status: null, problem: error.message }
   }
 }
 
-/** What is sent, or that it took too long: a slot is free again soon after its time is up, whatever the sending waits for. */
-async function orGiveUp<T>(sending: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: givenUp, reject } = Promise.withResolvers<never>()
+/** Rejects shortly after the signal if `sending` has not ended by then, so that the slot is freed whatever it waits for. */
+async function orAbandon<T>(sending: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: abandoned, reject } = Promise.withResolvers<never>()
   let timer: NodeJS.Timeout | undefined
-  const giveUpSoon = () => {
-    timer = setTimeout(() => reject(new PostError('There was no answer in time.')), grace)
+  const abandonSoon = () => {
+    timer = setTimeout(() => reject(new PostError('The receiver did not respond in time.')), graceMs)
   }
-  signal.addEventListener('abort', giveUpSoon)
-  if (signal.aborted) giveUpSoon()
+  signal.addEventListener('abort', abandonSoon)
+  if (signal.aborted) abandonSoon()
   try {
-    return await Promise.race([sending, givenUp])
+    return await Promise.race([sending, abandoned])
   } finally {
-    signal.removeEventListener('abort', giveUpSoon)
+    signal.removeEventListener('abort', abandonSoon)
     clearTimeout(timer)
   }
 }
 
-async function noteFailure(deps: Deps, webhook: WebhookRecord, delivery: DeliveryRecord, { status, problem }: Outcome) {
+async function recordFailure(deps: Deps, webhook: WebhookRecord, delivery: DeliveryRecord, { status, problem }: Outcome) {
   const now = deps.now()
   const tries = delivery.tries + 1
-  const pause = pauses[tries - 1]
-  deps.log.info({ webhook: webhook.id, delivery: delivery.id, status, problem, tries }, 'a webhook was not told')
+  const delayMs = retryDelaysMs[tries - 1]
+  deps.log.info({ webhook: webhook.id, delivery: delivery.id, status, problem, tries }, 'a webhook delivery failed')
   const next =
-    pause === undefined
+    delayMs === undefined
       ? { ...done, state: 'failed' as const }
-      : { claim: null, next_at: new Date(now.getTime() + pause).toISOString() }
+      : { claim: null, next_at: new Date(now.getTime() + delayMs).toISOString() }
   await deps.db.transaction().execute(async (trx) => {
     if (!(await updateClaimed(trx, delivery, { ...next, status, problem, tries }))) return
     const { failures = 0, failing_since } = (await countFailure(trx, webhook.id, now.toISOString())) ?? {}
-    const isOld = failing_since != null && now.getTime() - Date.parse(failing_since) >= hopeless.for
-    if (failures < hopeless.failures || !isOld) return
+    const isLasting = failing_since != null && now.getTime() - Date.parse(failing_since) >= pauseAfter.durationMs
+    if (failures < pauseAfter.failures || !isLasting) return
     await pauseAndRecord(deps, trx, webhook, `It failed ${failures} times in a row, over more than three days.`)
   })
 }
 
-/** What nobody asked for is in the trail. */
+/** Pauses a webhook and adds an audit entry, because no user requested it. */
 export async function pauseAndRecord(
   deps: Deps,
   trx: Deps['db'],

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { day } from '../link/testing.ts'
 import { deliverDueWebhooks, startWebhookDelivery } from './delivery.service.ts'
-import { type Answer, answer, isGenuine, openWebhookOffice, startReceiver, switchProtocols } from './testing.ts'
+import { isGenuine, openWebhookOffice, type Responder, respondWith, startReceiver, switchProtocols } from './testing.ts'
 import { sweepWebhooks } from './webhook.service.ts'
 
 const minute = 60_000
@@ -14,30 +14,34 @@ beforeEach(() => void vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => 
 afterEach(() => void vi.restoreAllMocks())
 
 describe('a delivery', () => {
-  const answers: Record<string, [Answer, number | null, unknown]> = {
-    'an error': [answer(500), 500, 'It answered 500.'],
-    'a redirect': [answer(302, { location: 'http://127.0.0.1:1/' }), 302, 'It answered 302: redirects are not followed.'],
-    'a cut': [(response) => void response.destroy(), null, 'The connection broke off before there was an answer.'],
-    'another protocol': [switchProtocols, 101, 'It answered 101.'],
-    nonsense: [
+  const failures: Record<string, [Responder, number | null, unknown]> = {
+    'an error': [respondWith(500), 500, 'The receiver responded with 500.'],
+    'a redirect': [
+      respondWith(302, { location: 'http://127.0.0.1:1/' }),
+      302,
+      'The receiver responded with 302. Redirects are not followed.',
+    ],
+    'a closed connection': [(response) => void response.destroy(), null, 'The connection was closed before a response arrived.'],
+    'another protocol': [switchProtocols, 101, 'The receiver responded with 101.'],
+    'an invalid response': [
       (response) => void response.socket?.end('hello\r\n\r\n'),
       null,
-      expect.stringContaining('no answer that makes sense'),
+      expect.stringContaining('The request failed'),
     ],
   }
 
-  it.each(Object.entries(answers))('that gets %s is tried again, as it was', async (_, [answers, status, problem]) => {
+  it.each(Object.entries(failures))('is retried unchanged after %s', async (_, [respond, status, problem]) => {
     await using server = await openWebhookOffice()
-    const { id, secret } = await server.listen()
+    const { id, secret } = await server.subscribe()
     await server.put(server.plans, 'new.txt', server.kim)
-    server.receiver.answers = answers
-    await server.tell()
+    server.receiver.respond = respond
+    await server.deliver()
     expect(await server.deliveries(id)).toMatchObject([{ state: 'waiting', tries: 1, status, problem }])
     expect(await server.read(id)).toMatchObject({ failures: 1, failing_since: '2026-12-01T09:00:00.000Z' })
-    server.receiver.answers = answer(200)
-    await server.tell() // not due yet
+    server.receiver.respond = respondWith(200)
+    await server.deliver() // not due yet
     server.advance(5_000)
-    await server.tell()
+    await server.deliver()
     const [first, second, ...more] = server.receiver.received
     expect(more).toEqual([])
     expect(second?.body).toBe(first?.body)
@@ -48,14 +52,14 @@ describe('a delivery', () => {
     expect(await server.read(id)).toMatchObject({ failures: 0, failing_since: null })
   })
 
-  it('waits longer from try to try, and is given up after eight in a day', async () => {
+  it('is retried at growing intervals, and fails after eight attempts within about a day', async () => {
     await using server = await openWebhookOffice()
-    const { id } = await server.listen()
+    const { id } = await server.subscribe()
     await server.put(server.plans, 'new.txt', server.kim)
-    server.receiver.answers = answer(503)
+    server.receiver.respond = respondWith(503)
     const waits: number[] = []
     for (;;) {
-      await server.tell()
+      await server.deliver()
       const [{ state, next_at, tries }] = await server.deliveries(id)
       if (state === 'failed') {
         expect(tries).toBe(8)
@@ -70,68 +74,68 @@ describe('a delivery', () => {
     expect(await server.deliveries(id, '?state=waiting')).toEqual([])
   })
 
-  it('that hangs holds up no other webhook, and is cut off when the server stops', async () => {
+  it('does not delay other webhooks when its receiver hangs, and is aborted when the server stops', async () => {
     await using server = await openWebhookOffice()
     await using other = await startReceiver()
-    server.receiver.answers = () => undefined
-    const { id } = await server.listen()
-    await server.listen({ url: other.url })
+    server.receiver.respond = () => undefined
+    const { id } = await server.subscribe()
+    await server.subscribe({ url: other.url })
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await server.put(server.plans, name, server.kim)
-    const telling = startWebhookDelivery(server.deps)
-    await expect.poll(() => other.told().map(({ data }) => data.name)).toHaveLength(3)
+    const delivery = startWebhookDelivery(server.deps)
+    await expect.poll(() => other.events().map(({ data }) => data.name)).toHaveLength(3)
     expect(server.receiver.received).toHaveLength(1)
-    await telling.stop()
+    await delivery.stop()
     expect(await server.deliveries(id)).toMatchObject(Array.from({ length: 3 }, () => ({ state: 'waiting', tries: 0 })))
-    server.receiver.answers = answer(204)
-    await server.tell()
+    server.receiver.respond = respondWith(204)
+    await server.deliver()
     expect(server.receiver.received).toHaveLength(4)
   })
 
-  it('that hangs for one company holds up no other company, however many webhooks hang', async () => {
+  it('does not delay other companies, however many receivers of one company hang', async () => {
     await using server = await openWebhookOffice()
     await using other = await startReceiver()
-    server.receiver.answers = () => undefined
-    for (let i = 0; i < 20; i++) await server.listen()
+    server.receiver.respond = () => undefined
+    for (let i = 0; i < 20; i++) await server.subscribe()
     await server.create({ company: await server.companyOf(server.eve), url: other.url }, server.eve)
     await server.put(server.plans, 'new.txt', server.kim)
     server.advance(1000)
     await server.put(server.foreign, 'theirs.txt', server.eve)
-    const telling = startWebhookDelivery(server.deps)
-    await expect.poll(() => other.told()).toMatchObject([{ data: { name: 'theirs.txt' } }])
+    const delivery = startWebhookDelivery(server.deps)
+    await expect.poll(() => other.events()).toMatchObject([{ data: { name: 'theirs.txt' } }])
     await expect.poll(() => server.receiver.received.length).toBe(4)
     await server.put(server.foreign, 'more.txt', server.eve)
-    await expect.poll(() => other.received.length).toBe(2) // so it was looked again
+    await expect.poll(() => other.received.length).toBe(2) // so due deliveries were read again
     expect(server.receiver.received).toHaveLength(4)
-    await telling.stop()
+    await delivery.stop()
   })
 
-  it('to whom the last one failed waits for those to whom it did not', async () => {
+  it('comes after those of healthy webhooks if its webhook failed last time', async () => {
     await using server = await openWebhookOffice()
     await using other = await startReceiver()
-    server.receiver.answers = () => undefined
-    for (let i = 0; i < 6; i++) await server.listen()
+    server.receiver.respond = () => undefined
+    for (let i = 0; i < 6; i++) await server.subscribe()
     await server.put(server.plans, 'a.txt', server.kim)
     await server.deps.db.updateTable('webhook').set({ failures: 1 }).execute()
     server.advance(1000)
-    await server.listen({ url: other.url })
+    await server.subscribe({ url: other.url })
     await server.put(server.plans, 'b.txt', server.kim)
-    const telling = startWebhookDelivery(server.deps)
-    await expect.poll(() => other.told()).toMatchObject([{ data: { name: 'b.txt' } }])
-    await telling.stop()
+    const delivery = startWebhookDelivery(server.deps)
+    await expect.poll(() => other.events()).toMatchObject([{ data: { name: 'b.txt' } }])
+    await delivery.stop()
   })
 
-  it('is given up when it should have ended, whatever it waits for', async () => {
+  it('is aborted on shutdown even while the name lookup hangs', async () => {
     await using server = await openWebhookOffice()
     const { lookup } = dns
-    let asked = 0
-    dns.lookup = (() => new Promise(() => asked++)) as unknown as typeof lookup
+    let lookups = 0
+    dns.lookup = (() => new Promise(() => lookups++)) as unknown as typeof lookup
     syncBuiltinESMExports()
     try {
-      const { id } = await server.listen({ url: server.receiver.url.replace('127.0.0.1', 'hooks.example') })
+      const { id } = await server.subscribe({ url: server.receiver.url.replace('127.0.0.1', 'hooks.example') })
       await server.put(server.plans, 'new.txt', server.kim)
-      const telling = startWebhookDelivery(server.deps)
-      await expect.poll(() => asked).toBe(1)
-      await telling.stop()
+      const delivery = startWebhookDelivery(server.deps)
+      await expect.poll(() => lookups).toBe(1)
+      await delivery.stop()
       expect(await server.deliveries(id)).toMatchObject([{ state: 'waiting', tries: 0 }])
     } finally {
       dns.lookup = lookup
@@ -139,20 +143,20 @@ describe('a delivery', () => {
     }
   })
 
-  it('is made once by two nodes, and not lost by one that died before or while it was made', async () => {
+  it('is sent by only one of two nodes, and not lost when that node dies', async () => {
     await using server = await openWebhookOffice()
-    await server.listen()
+    await server.subscribe()
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) await server.put(server.plans, name, server.kim)
     const another = { ...server.deps }
-    await Promise.all([server.tell(), deliverDueWebhooks(another), server.tell(), deliverDueWebhooks(another)])
+    await Promise.all([server.deliver(), deliverDueWebhooks(another), server.deliver(), deliverDueWebhooks(another)])
     expect(
       server.receiver
-        .told()
+        .events()
         .map(({ data }) => data.name)
         .toSorted(),
     ).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt'])
     await server.put(server.plans, 'e.txt', server.kim)
-    // As one leaves it that was killed with the letter in its hand.
+    // The state that a node leaves if it is killed while sending.
     const until = new Date(server.deps.now().getTime() + 30_000).toISOString()
     await server.deps.db
       .updateTable('webhook_delivery')
@@ -163,34 +167,34 @@ describe('a delivery', () => {
     expect(server.receiver.received).toHaveLength(4)
     server.advance(30_000)
     await deliverDueWebhooks(another)
-    expect(server.receiver.told().at(-1)).toMatchObject({ data: { name: 'e.txt' } })
+    expect(server.receiver.events().at(-1)).toMatchObject({ data: { name: 'e.txt' } })
   })
 
-  it('that fails a hundred times in a row over three days pauses its webhook, which says so', async () => {
+  it('pauses its webhook, with the reason, after a hundred failures in a row over three days', async () => {
     await using server = await openWebhookOffice()
-    const { id } = await server.listen({ events: ['upload'] })
-    server.receiver.answers = answer(500)
+    const { id } = await server.subscribe({ events: ['upload'] })
+    server.receiver.respond = respondWith(500)
     await server.put(server.plans, 'new.txt', server.kim)
-    await server.tell()
+    await server.deliver()
     await server.deps.db.updateTable('webhook').set({ failures: 110 }).execute()
     server.advance(3 * day - 1000)
-    await server.tell()
+    await server.deliver()
     expect(await server.read(id)).toMatchObject({ failures: 111, paused: false })
     server.advance(5 * minute)
-    await server.tell()
+    await server.deliver()
     const problem = 'It failed 112 times in a row, over more than three days.'
     expect(await server.read(id)).toMatchObject({ paused: true, problem })
-    expect((await server.trail()).at(-1)).toMatchObject({ action: 'webhook.paused', who: 'system', note: problem })
+    expect((await server.readAuditLog()).at(-1)).toMatchObject({ action: 'webhook.paused', who: 'system', note: problem })
     await server.call('PATCH', `/v1/webhook/${id}`, server.kim, { paused: false })
     expect(await server.read(id)).toMatchObject({ paused: false, problem: null, failures: 0, failing_since: null })
   })
 
-  it('is forgotten after thirty days, and page by page the newest is first', async () => {
+  it('is deleted after thirty days, and is listed in pages, newest first', async () => {
     await using server = await openWebhookOffice()
-    const { id } = await server.listen()
+    const { id } = await server.subscribe()
     for (const name of ['a.txt', 'b.txt']) {
       await server.put(server.plans, name, server.kim)
-      await server.tell()
+      await server.deliver()
       server.advance(day)
     }
     const page = (await server.call('GET', `/v1/webhook/${id}/delivery?limit=1`, server.kim)).json()

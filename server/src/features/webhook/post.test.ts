@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { post, type ResolveHost } from './post.ts'
-import { answer, startReceiver, switchProtocols } from './testing.ts'
+import { respondWith, startReceiver, switchProtocols } from './testing.ts'
 
-const letter = { headers: {}, body: '{}', isPrivate: false, signal: new AbortController().signal }
-const leadingTo =
+const request = { headers: {}, body: '{}', isPrivate: false, signal: new AbortController().signal }
+const resolvingTo =
   (...addresses: string[]): ResolveHost =>
   async () =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
-describe('a letter', () => {
+describe('post', () => {
   it.each([
     ['127.0.0.1'],
     ['::1'],
@@ -18,33 +18,35 @@ describe('a letter', () => {
     ['0.0.0.0'],
     ['fd00:ec2::254'],
     ['1.1.1.1', '192.168.0.1'],
-  ])('goes nowhere by a name that leads to %s', async (...addresses) => {
-    const sent = post({ ...letter, url: 'https://hooks.example/' }, leadingTo(...addresses))
-    await expect(sent).rejects.toThrow('Its name leads to this machine or network, not to the internet.')
+  ])('rejects a host name that resolves to %s', async (...addresses) => {
+    const sent = post({ ...request, url: 'https://hooks.example/' }, resolvingTo(...addresses))
+    await expect(sent).rejects.toThrow('The host name points to a private address.')
   })
 
-  it('goes nowhere by a name that nobody knows', async () => {
-    await expect(post({ ...letter, url: 'https://hooks.example/' }, leadingTo())).rejects.toThrow('Its name is not known.')
-    await expect(post({ ...letter, url: 'https://localhost/' })).rejects.toThrow()
+  it('rejects an unknown host name', async () => {
+    await expect(post({ ...request, url: 'https://hooks.example/' }, resolvingTo())).rejects.toThrow(
+      'The host name was not found.',
+    )
+    await expect(post({ ...request, url: 'https://localhost/' })).rejects.toThrow()
   })
 
-  it('goes to the very address that was judged, and the name is asked for once', async () => {
+  it('resolves the name once, and connects to the address it checked', async () => {
     await using receiver = await startReceiver()
     const { port } = new URL(receiver.url)
-    let asked = 0
-    const find: ResolveHost = async () => {
-      asked += 1
-      return [{ address: asked === 1 ? '127.0.0.1' : '192.0.2.1', family: 4 }]
+    let lookups = 0
+    const resolve: ResolveHost = async () => {
+      lookups += 1
+      return [{ address: lookups === 1 ? '127.0.0.1' : '192.0.2.1', family: 4 }]
     }
-    expect(await post({ ...letter, isPrivate: true, url: `http://hooks.example:${port}/` }, find)).toBe(204)
-    expect(asked).toBe(1)
+    expect(await post({ ...request, isPrivate: true, url: `http://hooks.example:${port}/` }, resolve)).toBe(204)
+    expect(lookups).toBe(1)
     expect(receiver.received[0]?.headers.host).toBe(`hooks.example:${port}`)
   })
 
-  it('takes the status for the answer, and reads no more than 64 KiB of what follows', async () => {
+  it('returns the status, and reads at most 64 KiB of the body', async () => {
     await using receiver = await startReceiver()
     let written = 0
-    receiver.answers = (response) => {
+    receiver.respond = (response) => {
       response.writeHead(200)
       const more = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536))) written += 65_536
@@ -52,31 +54,31 @@ describe('a letter', () => {
       response.on('drain', more)
       more()
     }
-    expect(await post({ ...letter, isPrivate: true, url: receiver.url })).toBe(200)
+    expect(await post({ ...request, isPrivate: true, url: receiver.url })).toBe(200)
     expect(written).toBeLessThan(64 * 2 ** 20)
-    receiver.answers = (response) =>
+    receiver.respond = (response) =>
       void response.writeHead(200, { 'content-length': 100 }).write('and then nothing', () => response.destroy())
-    expect(await post({ ...letter, isPrivate: true, url: receiver.url })).toBe(200)
+    expect(await post({ ...request, isPrivate: true, url: receiver.url })).toBe(200)
   })
 
-  it('waits as long as it is told for an answer', async () => {
+  it('fails when its signal is aborted before a response', async () => {
     await using receiver = await startReceiver()
     const deadline = new AbortController()
-    receiver.answers = () => deadline.abort()
-    const sent = post({ ...letter, isPrivate: true, url: receiver.url, signal: deadline.signal })
-    await expect(sent).rejects.toThrow('There was no answer in time.')
+    receiver.respond = () => deadline.abort()
+    const sent = post({ ...request, isPrivate: true, url: receiver.url, signal: deadline.signal })
+    await expect(sent).rejects.toThrow('The receiver did not respond in time.')
   })
 
-  it('whose answer is another protocol is answered, and the line closed', async () => {
+  it('returns 101 and closes the connection when the receiver switches protocols', async () => {
     await using receiver = await startReceiver()
-    receiver.answers = switchProtocols
-    expect(await post({ ...letter, isPrivate: true, url: receiver.url })).toBe(101)
+    receiver.respond = switchProtocols
+    expect(await post({ ...request, isPrivate: true, url: receiver.url })).toBe(101)
   })
 
-  it('that is redirected stays where it is', async () => {
+  it('does not follow redirects', async () => {
     await using receiver = await startReceiver()
-    receiver.answers = answer(307, { location: receiver.url })
-    expect(await post({ ...letter, isPrivate: true, url: receiver.url })).toBe(307)
+    receiver.respond = respondWith(307, { location: receiver.url })
+    expect(await post({ ...request, isPrivate: true, url: receiver.url })).toBe(307)
     expect(receiver.received).toHaveLength(1)
   })
 })

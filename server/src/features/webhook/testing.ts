@@ -12,31 +12,31 @@ interface Received {
   body: string
 }
 
-export type Answer = (response: ServerResponse) => void
+export type Responder = (response: ServerResponse) => void
 
-export const answer =
-  (status: number, headers: Record<string, string> = {}): Answer =>
+export const respondWith =
+  (status: number, headers: Record<string, string> = {}): Responder =>
   (response) =>
     void response.writeHead(status, headers).end('thank you')
 
-/** Says that from now on it speaks something else than HTTP. */
-export const switchProtocols: Answer = (response) =>
+/** Responds with 101 (Switching Protocols). */
+export const switchProtocols: Responder = (response) =>
   void response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n')
 
-/** A program of others that is told things: what it got, and how it answers from now on. */
+/** Starts a webhook receiver that stores what it receives. Set `respond` to change its responses. */
 export async function startReceiver() {
   const received: Received[] = []
-  const receiver = { received, answers: answer(204), url: '' }
+  const receiver = { received, respond: respondWith(204), url: '' }
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) })
-    receiver.answers(response)
+    receiver.respond(response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
   return Object.assign(receiver, {
-    /** What it was told, in order. */
-    told: () => received.map(({ body }) => JSON.parse(body)),
+    /** Returns the events in the order in which they were received. */
+    events: () => received.map(({ body }) => JSON.parse(body)),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -45,14 +45,14 @@ export async function startReceiver() {
   })
 }
 
-/** As docs/webhooks.md has it. */
+/** Verifies a signature as docs/webhooks.md describes. */
 export function isGenuine({ headers, body }: Received, secret: string): boolean {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   return headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }
 
-/** An office, and a program that wants to be told. */
+/** Starts a server with an office (see link/testing.ts) and a webhook receiver. */
 export async function openWebhookOffice(environment: Record<string, string> = { WEBHOOK_PRIVATE: 'on' }) {
   const office = await openOffice(environment)
   const receiver = await startReceiver()
@@ -64,12 +64,12 @@ export async function openWebhookOffice(environment: Record<string, string> = { 
       events: ['upload', 'download', 'link.opened'],
       ...body,
     })
-  const listen = async (body: object = {}): Promise<{ id: string; secret: string }> => (await create(body)).json().data
+  const subscribe = async (body: object = {}): Promise<{ id: string; secret: string }> => (await create(body)).json().data
   const read = async (id: string) =>
     (await office.call('GET', '/v1/webhook', office.admin)).json().data.find((row: { id: string }) => row.id === id)
   const deliveries = async (id: string, query = '') =>
     (await office.call('GET', `/v1/webhook/${id}/delivery${query}`, office.kim)).json().data
-  const trail = async () => {
+  const readAuditLog = async () => {
     await writeNotes(office.deps)
     return office.deps.db.selectFrom('audit').selectAll().orderBy('seq').execute()
   }
@@ -78,11 +78,11 @@ export async function openWebhookOffice(environment: Record<string, string> = { 
     receiver,
     acme,
     create,
-    listen,
+    subscribe,
     read,
     deliveries,
-    trail,
-    tell: () => deliverDueWebhooks(office.deps),
+    readAuditLog,
+    deliver: () => deliverDueWebhooks(office.deps),
     async [Symbol.asyncDispose]() {
       await receiver[Symbol.asyncDispose]()
       await office[Symbol.asyncDispose]()

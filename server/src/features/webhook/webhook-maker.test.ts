@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { openWebhookOffice } from './testing.ts'
 
-it('of an admin from elsewhere, a webhook tells users of the company no more than that; admins see who it is', async () => {
+it('shows an owner from another company as “An administrator” to users, and by name to admins', async () => {
   await using server = await openWebhookOffice()
-  const { id } = await server.listen()
+  const { id } = await server.subscribe()
   const maker = async (who: typeof server.kim) => (await server.data('GET', '/v1/webhook', who))[0].maker
   expect([await maker(server.kim), await maker(server.admin)]).toEqual(['Kim Doe', 'Kim Doe'])
   await server.deps.db.updateTable('user').set({ name: 'Ada Admin' }).where('email', '=', 'admin@neptune.example').execute()

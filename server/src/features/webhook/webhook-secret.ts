@@ -3,7 +3,7 @@ import { type Keys, seal, unseal } from '../../lib/secrets.ts'
 
 const prefix = 'whsec_'
 
-/** As the Standard Webhooks specification has it: 256 random bits in base64. */
+/** Generates a secret as the Standard Webhooks specification defines it: 256 random bits in base64. */
 export const newSecret = () => `${prefix}${randomBytes(32).toString('base64')}`
 
 export const sealSecret = ({ seal: key }: Keys, id: string, secret: string) => seal(key, `webhook.${id}`, secret)
@@ -11,7 +11,7 @@ export const sealSecret = ({ seal: key }: Keys, id: string, secret: string) => s
 export const unsealSecret = ({ seal: key }: Keys, { id, secret_sealed }: { id: string; secret_sealed: string }) =>
   unseal(key, `webhook.${id}`, secret_sealed)
 
-/** What shows that a delivery is ours, whole, and of that moment. */
+/** Returns the headers by which a receiver verifies the sender, the body and the time of a delivery. */
 export function signedHeaders(secret: string, id: string, at: Date, body: string): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const key = Buffer.from(secret.slice(prefix.length), 'base64')

@@ -6,7 +6,7 @@ import type { Schema } from '../../db/schema.ts'
 
 export type WebhookRecord = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
 
-/** `within` is the one company the caller may see; admins have none, and see all. */
+/** `within` is the only company the caller may see; undefined for admins, who see all. */
 export const findWebhook = (db: Db, id: string, within: string | undefined) =>
   webhooks(db, within).where('webhook.id', '=', id).executeTakeFirst()
 
@@ -21,29 +21,29 @@ export const listWebhooks = (db: Db, request: PageRequest & { company: string },
         const own = within === undefined ? rows : rows.where('webhook.company_id', '=', within)
         return request.company === '' ? own : own.where('webhook.company_id', '=', request.company)
       },
-      show: withMaker,
+      show: withOwner,
       isFiltered: false,
     },
     request,
   )
 
-/** Whether whoever answers for it may still see what it is told: a webhook does not outlive that right, as a link does not. */
-const mayTell = sql<boolean>`("maker"."suspended_at" is null and ("maker"."role" = 'NEPTUNE_ADMIN' or "maker"."company_id" = "webhook"."company_id"))`
+/** Whether the webhook's owner still has access to its company. Without that, a webhook is paused, as a link is. */
+const ownerHasAccess = sql<boolean>`("maker"."suspended_at" is null and ("maker"."role" = 'NEPTUNE_ADMIN' or "maker"."company_id" = "webhook"."company_id"))`
 
-const listeners = prepared((db, { company }: { company: string }) =>
+const subscribers = prepared((db, { company }: { company: string }) =>
   db
     .selectFrom('webhook')
     .innerJoin('user as maker', 'maker.id', 'webhook.maker_id')
     .select(['webhook.id', 'webhook.events'])
     .where('webhook.company_id', '=', company)
     .where('webhook.paused_at', 'is', null)
-    .where(mayTell),
+    .where(ownerHasAccess),
 )
 
-/** Those of a company that are told anything at all. */
-export const listSubscribers = async (db: Db, company: string) => (await listeners(db, { company })).rows
+/** Returns the active webhooks of a company. */
+export const listSubscribers = async (db: Db, company: string) => (await subscribers(db, { company })).rows
 
-/** Makes those who make webhooks for one company wait for each other, so that many at once are not more than it may have. */
+/** Serializes the creation of webhooks for a company, so that concurrent requests cannot exceed its limit. */
 export const lockWebhooks = (trx: Db, company: string) => lockName(trx, `webhook ${company}`)
 
 export async function countWebhooks(db: Db, company: string): Promise<number> {
@@ -57,13 +57,13 @@ export async function countWebhooks(db: Db, company: string): Promise<number> {
 
 export const insertWebhook = (db: Db, row: Insertable<Schema['webhook']>) => db.insertInto('webhook').values(row).execute()
 
-/** False when it is gone. */
+/** Returns false if the webhook does not exist. */
 export async function updateWebhook(db: Db, id: string, change: Updateable<Schema['webhook']>): Promise<boolean> {
   const { numUpdatedRows } = await db.updateTable('webhook').set(change).where('id', '=', id).executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-/** False when it is paused already, or gone. */
+/** Returns false if the webhook is already paused or does not exist. */
 export async function pauseWebhook(db: Db, id: string, paused_at: string, problem: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhook')
@@ -74,7 +74,7 @@ export async function pauseWebhook(db: Db, id: string, paused_at: string, proble
   return numUpdatedRows === 1n
 }
 
-/** One more in a row. Says how many they are, and since when. */
+/** Counts one more failure in a row. Returns how many there are, and since when. */
 export const countFailure = (db: Db, id: string, now: string) =>
   db
     .updateTable('webhook')
@@ -85,14 +85,14 @@ export const countFailure = (db: Db, id: string, now: string) =>
 
 export const resetFailures = (db: Db, id: string) => updateWebhook(db, id, { failures: 0, failing_since: null })
 
-/** Returns false if it is gone already. Its remaining deliveries are not sent. */
+/** Returns false if the webhook does not exist. Its remaining deliveries are not sent. */
 export async function deleteWebhook(trx: Db, id: string): Promise<boolean> {
   return (await trx.deleteFrom('webhook').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
 }
 
 /**
- * The one delivery of each webhook that is due first: so none that has many keeps the others waiting. Those that failed last come after
- * all others: they may hang again.
+ * Returns the first due delivery of each webhook, so that one with many does not delay the others. Webhooks that failed last time
+ * come after all others, because they may hang again.
  */
 export const listDue = (db: Db, now: string, limit: number) =>
   db
@@ -117,16 +117,16 @@ export const listDue = (db: Db, now: string, limit: number) =>
     )
     .select(['due.id', 'due.webhook_id', 'webhook.company_id'])
     .where('webhook.paused_at', 'is', null)
-    .where(mayTell)
+    .where(ownerHasAccess)
     .orderBy((eb) => eb.case().when('webhook.failures', '>', 0).then(sql.lit(1)).else(sql.lit(0)).end())
     .orderBy('due.next_at')
     .limit(limit)
     .execute()
 
 const webhooks = (db: Db, within: string | undefined) =>
-  withMaker(db.selectFrom('webhook')).$if(within !== undefined, (q) => q.where('webhook.company_id', '=', within ?? ''))
+  withOwner(db.selectFrom('webhook')).$if(within !== undefined, (q) => q.where('webhook.company_id', '=', within ?? ''))
 
-const withMaker = (rows: Rows<'webhook'>) =>
+const withOwner = (rows: Rows<'webhook'>) =>
   rows
     .innerJoin('company', 'company.id', 'webhook.company_id')
     .innerJoin('user as maker', 'maker.id', 'webhook.maker_id')
@@ -135,5 +135,5 @@ const withMaker = (rows: Rows<'webhook'>) =>
       'company.name as company_name',
       'maker.name as maker_name',
       'maker.company_id as maker_company',
-      mayTell.as('may_tell'),
+      ownerHasAccess.as('owner_has_access'),
     ])

@@ -32,19 +32,19 @@ import { newSecret, sealSecret } from './webhook-secret.ts'
 
 type Db = Deps['db']
 
-const hour = 60 * 60_000
-const keptFor = 30 * 24 * hour
-const testsAnHour = 20
-const downloadsAnHour = 20
-/** More than this waiting, and nobody will catch up. */
-const waitingMost = 10_000
+const hourMs = 60 * 60_000
+const retentionMs = 30 * 24 * hourMs
+const testsPerHour = 20
+const downloadsPerHour = 20
+/** A webhook with more waiting deliveries is paused: its receiver will not catch up. */
+const maxWaiting = 10_000
 
-/** What happened, for whoever wants to be told. No code, token or address of anybody is in it. */
-interface Happening {
+/** An event to send to webhooks. It contains no access code, token or email address. */
+interface EventDetails {
   type: WebhookEvent
   company: string
   directory: string
-  /** Null of a whole directory. */
+  /** Null if the event is about a whole directory. */
   file: string | null
   name: string
   size?: number
@@ -52,32 +52,35 @@ interface Happening {
   by: Staff | { kind: 'recipient'; link: { key: string } }
 }
 
-/** To be called in the transaction that is the cause: it is told if, and only if, that took place. Nobody else's rows are waited for. */
-export async function announce(deps: Deps, trx: Db, { type, by, ...about }: Happening): Promise<void> {
-  const listeners = (await listSubscribers(trx, about.company)).filter(({ events }) => events.split(' ').includes(type))
-  if (listeners.length === 0) return
+/**
+ * Queues an event for the company's webhooks. Call it inside the transaction that causes the event, so that it is sent if and only if
+ * that commits. It only inserts rows, so it does not wait for other transactions.
+ */
+export async function announce(deps: Deps, trx: Db, { type, by, ...about }: EventDetails): Promise<void> {
+  const subscribers = (await listSubscribers(trx, about.company)).filter(({ events }) => events.split(' ').includes(type))
+  if (subscribers.length === 0) return
   const link = by.kind === 'recipient' ? by.link.key : null
   const data = { ...about, link, by: { kind: by.kind, name: by.kind === 'staff' ? nameFor(by, about.company) : null } }
   await insertDeliveries(
     trx,
-    listeners.map(({ id }) => deliveryOf(deps, id, type, data)),
+    subscribers.map(({ id }) => newDelivery(deps, id, type, data)),
   )
 }
 
-/** Announces a download by staff: the first twenty of an object by one person within an hour, so that a script can't flood the queue. */
-export async function announceDownload(deps: Deps, happening: Happening & { by: Staff }): Promise<void> {
-  const { company, file, directory, by } = happening
+/** Queues the event of a download by staff, at most twenty per user, object and hour, so that a script can't flood the queue. */
+export async function announceDownload(deps: Deps, event: EventDetails & { by: Staff }): Promise<void> {
+  const { company, file, directory, by } = event
   if ((await listSubscribers(deps.db, company)).length === 0) return
   const of = ['webhook', 'download', by.userId, file ?? directory]
-  const isCounted = await tryCountUses(deps, [{ of, limit: downloadsAnHour, window: hour }])
-  if (isCounted) await announce(deps, deps.db, happening)
+  const isCounted = await tryCountUses(deps, [{ of, limit: downloadsPerHour, window: hourMs }])
+  if (isCounted) await announce(deps, deps.db, event)
 }
 
-/** Of people who are not of the company, it learns nothing more than that. */
+/** Hides the names of people from other companies. */
 const nameFor = ({ companyId, name }: Pick<Staff, 'companyId' | 'name'>, company: string) =>
   companyId === company ? name : 'An administrator'
 
-function deliveryOf(deps: Deps, webhook_id: string, event: Delivery['event'], data: object): DeliveryRecord {
+function newDelivery(deps: Deps, webhook_id: string, event: Delivery['event'], data: object): DeliveryRecord {
   const created_at = deps.now().toISOString()
   const body = JSON.stringify({ type: event, timestamp: created_at, data })
   const state = { state: 'waiting' as const, tries: 0, next_at: created_at, claim: null, status: null, problem: null }
@@ -91,8 +94,8 @@ export async function listVisibleWebhooks(deps: Deps, actor: Staff, query: Parse
   return { data: rows.map((row) => toWebhookRow(actor, row)), next }
 }
 
-/** What one may not see is not there. */
-async function visibleWebhook(deps: Deps, actor: Staff, id: string): Promise<WebhookRecord> {
+/** Throws `webhook.not_found` if the webhook does not exist or the actor may not see it. */
+async function getVisibleWebhook(deps: Deps, actor: Staff, id: string): Promise<WebhookRecord> {
   const webhook = await findWebhook(deps.db, id, visibleCompany(actor))
   if (!webhook) throw new AppError('webhook.not_found')
   return webhook
@@ -103,15 +106,15 @@ export async function createWebhook(
   actor: Staff,
   { company, url, events }: Parsed<typeof api.webhook.create>['body'],
 ): Promise<WebhookRow & { secret: string }> {
-  const isTheirs = [company, undefined].includes(visibleCompany(actor))
-  if (!isTheirs || !(await findCompany(deps.db, company))) throw new AppError('company.not_found')
+  const hasAccess = [company, undefined].includes(visibleCompany(actor))
+  if (!hasAccess || !(await findCompany(deps.db, company))) throw new AppError('company.not_found')
   const secret = newSecret()
   const id = newId()
   const row = {
     id,
     company_id: company,
     maker_id: actor.userId,
-    url: checkedUrl(deps, url),
+    url: checkUrl(deps, url),
     events: [...new Set(events)].join(' '),
     secret_sealed: sealSecret(deps.keys, id, secret),
     created_at: deps.now().toISOString(),
@@ -125,44 +128,44 @@ export async function createWebhook(
     await insertWebhook(trx, row)
     await record(deps, trx, [{ action: 'webhook.created', by: actor, ...aboutWebhook(row), note: row.events }])
   })
-  return { ...toWebhookRow(actor, await visibleWebhook(deps, actor, id)), secret }
+  return { ...toWebhookRow(actor, await getVisibleWebhook(deps, actor, id)), secret }
 }
 
-function checkedUrl(deps: Deps, typed: string): string {
+function checkUrl(deps: Deps, typed: string): string {
   const message = findUrlProblem(typed, deps.config.hasPrivateWebhooks)
   if (message) throw new AppError('request.invalid', { fields: [{ field: 'url', message }] })
   return new URL(typed).href
 }
 
-/** Whoever changes it answers for it from now on: so a webhook whose maker left goes on again. */
+/** Changes a webhook and makes the actor its owner, so that a webhook whose owner has left can be resumed. */
 export async function changeWebhook(
   deps: Deps,
   actor: Staff,
   id: string,
   { url, events, paused }: Parsed<typeof api.webhook.change>['body'],
 ): Promise<WebhookRow> {
-  const before = await visibleWebhook(deps, actor, id)
+  const before = await getVisibleWebhook(deps, actor, id)
   const change = {
     maker_id: actor.userId,
-    ...(url !== undefined && { url: checkedUrl(deps, url) }),
+    ...(url !== undefined && { url: checkUrl(deps, url) }),
     ...(events !== undefined && { events: [...new Set(events)].join(' ') }),
     ...(paused === true && { paused_at: before.paused_at ?? deps.now().toISOString() }),
     ...(paused === false && { paused_at: null, problem: null, failures: 0, failing_since: null }),
   }
-  const said = [
+  const notes = [
     ...(url === undefined ? [] : [`to ${new URL(change.url ?? url).host}`]),
     ...(change.events === undefined ? [] : [change.events]),
     ...(paused === undefined ? [] : [paused ? 'paused' : 'goes on']),
   ]
   await deps.db.transaction().execute(async (trx) => {
     if (!(await updateWebhook(trx, id, change))) throw new AppError('webhook.not_found')
-    await record(deps, trx, [{ action: 'webhook.changed', by: actor, ...aboutWebhook(before), note: said.join(', ') || null }])
+    await record(deps, trx, [{ action: 'webhook.changed', by: actor, ...aboutWebhook(before), note: notes.join(', ') || null }])
   })
-  return toWebhookRow(actor, await visibleWebhook(deps, actor, id))
+  return toWebhookRow(actor, await getVisibleWebhook(deps, actor, id))
 }
 
 export async function removeWebhook(deps: Deps, actor: Staff, id: string): Promise<void> {
-  const webhook = await visibleWebhook(deps, actor, id)
+  const webhook = await getVisibleWebhook(deps, actor, id)
   await deps.db.transaction().execute(async (trx) => {
     if (!(await deleteWebhook(trx, id))) throw new AppError('webhook.not_found')
     await record(deps, trx, [{ action: 'webhook.deleted', by: actor, ...aboutWebhook(webhook) }])
@@ -171,10 +174,10 @@ export async function removeWebhook(deps: Deps, actor: Staff, id: string): Promi
 }
 
 export async function testWebhook(deps: Deps, actor: Staff, id: string): Promise<Delivery> {
-  const webhook = await visibleWebhook(deps, actor, id)
+  const webhook = await getVisibleWebhook(deps, actor, id)
   if (isPaused(webhook)) throw new AppError('webhook.paused')
-  await countUses(deps, 'webhook.too_many_tests', [{ of: ['webhook', actor.userId], limit: testsAnHour, window: hour }])
-  const ping = deliveryOf(deps, id, 'ping', { company: webhook.company_id })
+  await countUses(deps, 'webhook.too_many_tests', [{ of: ['webhook', actor.userId], limit: testsPerHour, window: hourMs }])
+  const ping = newDelivery(deps, id, 'ping', { company: webhook.company_id })
   await deps.db.transaction().execute(async (trx) => {
     await insertDeliveries(trx, [ping])
     await record(deps, trx, [{ action: 'webhook.tested', by: actor, ...aboutWebhook(webhook) }])
@@ -188,33 +191,33 @@ export async function listVisibleDeliveries(
   id: string,
   query: Parsed<typeof api.webhook.deliveries>['query'] & Requested,
 ) {
-  await visibleWebhook(deps, actor, id)
+  await getVisibleWebhook(deps, actor, id)
   const { rows, next } = await listDeliveries(deps.db, id, { ...query, sort: query.sort ?? '-created_at' })
   return { data: rows.map(toDelivery), next }
 }
 
-/** Forgets what is old, and pauses what has more waiting than anybody would take. */
+/** Deletes old deliveries, and pauses webhooks that have too many waiting ones. */
 export async function sweepWebhooks(deps: Deps): Promise<void> {
-  await deleteOldDeliveries(deps.db, new Date(deps.now().getTime() - keptFor).toISOString())
-  for (const { webhook_id } of await listOverdue(deps.db, waitingMost)) {
+  await deleteOldDeliveries(deps.db, new Date(deps.now().getTime() - retentionMs).toISOString())
+  for (const { webhook_id } of await listOverdue(deps.db, maxWaiting)) {
     const webhook = await findWebhook(deps.db, webhook_id, undefined)
-    const problem = `More than ${waitingMost} deliveries were waiting for it.`
+    const problem = `More than ${maxWaiting} deliveries were waiting for it.`
     if (webhook) await deps.db.transaction().execute((trx) => pauseAndRecord(deps, trx, webhook, problem))
   }
 }
 
-/** By its host alone: what follows it may be somebody's secret. */
+/** Names the webhook by its host only: the path can contain a secret. */
 const aboutWebhook = ({ company_id, url }: { company_id: string; url: string }) => ({
   company: company_id,
   name: new URL(url).host,
 })
 
-const isPaused = ({ paused_at, may_tell }: WebhookRecord) => paused_at !== null || !may_tell
+const isPaused = ({ paused_at, owner_has_access }: WebhookRecord) => paused_at !== null || !owner_has_access
 
-const makerLeft = 'Whoever answers for it may not see this company any more. Let it go on, and it is yours.'
+const ownerLost = 'Its owner no longer has access to this company. Resume it to become its owner.'
 
-/** Admins know each other; users see of those from elsewhere what the webhook itself is told. */
-const makerFor = (actor: Staff, { maker_name: name, maker_company: companyId, company_id }: WebhookRecord) =>
+/** Returns the owner's name for admins; users don't see the names of people from other companies. */
+const ownerNameFor = (actor: Staff, { maker_name: name, maker_company: companyId, company_id }: WebhookRecord) =>
   visibleCompany(actor) === undefined ? name : nameFor({ companyId, name }, company_id)
 
 const toWebhookRow = (actor: Staff, row: WebhookRecord): WebhookRow => ({
@@ -224,9 +227,9 @@ const toWebhookRow = (actor: Staff, row: WebhookRecord): WebhookRow => ({
   url: row.url,
   events: row.events.split(' ') as WebhookEvent[],
   created_at: row.created_at,
-  maker: makerFor(actor, row),
+  maker: ownerNameFor(actor, row),
   paused: isPaused(row),
-  problem: row.may_tell ? row.problem : makerLeft,
+  problem: row.owner_has_access ? row.problem : ownerLost,
   failures: row.failures,
   failing_since: row.failing_since,
 })

@@ -4,9 +4,9 @@ import { day } from '../link/testing.ts'
 import { isGenuine, openWebhookOffice } from './testing.ts'
 
 describe('a webhook', () => {
-  it('is told of uploads, downloads and opened links, signed, and of nothing secret', async () => {
+  it('receives signed events for uploads, downloads and opened links, without secrets', async () => {
     await using server = await openWebhookOffice()
-    const { id, secret } = await server.listen()
+    const { id, secret } = await server.subscribe()
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const file = (await server.put(server.plans, 'new.txt', server.kim)).json().data
     await server.call('GET', `/v1/file/${file.id}`, server.admin)
@@ -14,12 +14,12 @@ describe('a webhook', () => {
     const visitor = await server.enter(link)
     await server.call('GET', `/v1/directory/${server.plans}/zip`, visitor)
     await server.put(server.plans, 'theirs.txt', visitor)
-    await server.tell()
+    await server.deliver()
     const about = { company: server.acme, directory: server.plans, link: null }
     const byLink = { ...about, link: link.key, by: { kind: 'recipient', name: null } }
     const timestamp = '2026-12-01T09:00:00.000Z'
-    const told = server.receiver.told()
-    expect(told).toHaveLength(5)
+    const events = server.receiver.events()
+    expect(events).toHaveLength(5)
     for (const [type, data] of [
       [
         'upload',
@@ -30,103 +30,103 @@ describe('a webhook', () => {
       ['download', { ...byLink, file: null, name: 'Plans', size: expect.any(Number) }],
       ['upload', { ...byLink, file: expect.any(String), name: 'theirs.txt', size: 10, sha256: expect.any(String) }],
     ] as const)
-      expect(told).toContainEqual({ type, timestamp, data })
-    for (const letter of server.receiver.received) {
-      expect(isGenuine(letter, secret)).toBe(true)
-      expect(isGenuine({ ...letter, body: `${letter.body} ` }, secret)).toBe(false)
-      expect(letter.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-timestamp': '1796115600' })
-      expect(letter.body).not.toContain(link.code)
+      expect(events).toContainEqual({ type, timestamp, data })
+    for (const request of server.receiver.received) {
+      expect(isGenuine(request, secret)).toBe(true)
+      expect(isGenuine({ ...request, body: `${request.body} ` }, secret)).toBe(false)
+      expect(request.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-timestamp': '1796115600' })
+      expect(request.body).not.toContain(link.code)
     }
     const ids = server.receiver.received.map(({ headers }) => headers['webhook-id'])
     expect((await server.deliveries(id)).map((row: { id: string }) => row.id).toSorted()).toEqual(ids.toSorted())
     expect(await server.deliveries(id)).toMatchObject(ids.map(() => ({ state: 'sent', tries: 1, status: 204, next_at: null })))
   })
 
-  it('is told only what it asked for, of its own company, and of nothing that did not take place', async () => {
+  it('receives only the events it subscribes to, of its own company, and none for a failed request', async () => {
     await using server = await openWebhookOffice()
-    await server.listen({ events: ['upload'] })
+    await server.subscribe({ events: ['upload'] })
     await server.put(server.foreign, 'theirs.txt', server.eve)
     await server.put(server.plans, 'bad/name', server.kim)
     await server.call('GET', `/v1/file/${server.first}`, server.kim)
     await server.app.inject({ url: `/v1/file/${server.first}`, headers: { ...server.kim, range: 'bytes=0-3' } })
     await server.put(server.plans, 'new.txt', server.kim)
-    await server.tell()
-    expect(server.receiver.told()).toMatchObject([{ type: 'upload', data: { name: 'new.txt' } }])
+    await server.deliver()
+    expect(server.receiver.events()).toMatchObject([{ type: 'upload', data: { name: 'new.txt' } }])
   })
 
   it('gets one event a day for each file a recipient downloads, in any number of parts', async () => {
     await using server = await openWebhookOffice()
-    await server.listen({ events: ['download'] })
+    await server.subscribe({ events: ['download'] })
     const link = await server.share()
     const empty = (await server.put(server.plans, 'empty.txt', server.kim, '')).json().data.id
-    // A download is noted when it is over, which may be a moment after its last byte.
-    const told = async () => {
-      await server.tell()
-      return server.receiver.told().map(({ data }) => data.name)
+    // A download is recorded when it ends, which can be a moment after its last byte.
+    const namesReceived = async () => {
+      await server.deliver()
+      return server.receiver.events().map(({ data }) => data.name)
     }
     const take = (who: Record<string, string>, id: string, range?: string) =>
       server.call('GET', `/v1/file/${id}`, { ...who, ...(range && { range }) })
     const visitor = await server.enter(link)
     await take(visitor, server.first, 'bytes=1-') // all but one byte
-    await expect.poll(told).toEqual(['first.txt'])
+    await expect.poll(namesReceived).toEqual(['first.txt'])
     for (const range of ['bytes=-1', 'bytes=0-3', undefined]) await take(visitor, server.first, range)
     for (let i = 0; i < 3; i++) await take(visitor, empty)
-    await expect.poll(told).toEqual(['first.txt', 'empty.txt'])
+    await expect.poll(namesReceived).toEqual(['first.txt', 'empty.txt'])
     server.advance(day)
     const another = await server.enter(link)
     const { url } = await server.data('POST', `/v1/file/${server.first}/preview`, another)
     for (let i = 0; i < 2; i++) await server.call('GET', url) // a preview sends bytes as well
     await take(another, server.first)
-    await expect.poll(told).toEqual(['first.txt', 'empty.txt', 'first.txt'])
+    await expect.poll(namesReceived).toEqual(['first.txt', 'empty.txt', 'first.txt'])
     await take(another, server.second)
-    await expect.poll(told).toEqual(['first.txt', 'empty.txt', 'first.txt', 'second.txt'])
+    await expect.poll(namesReceived).toEqual(['first.txt', 'empty.txt', 'first.txt', 'second.txt'])
   })
 
-  it('is told of what staff take as a whole, each time, and not of what they look at', async () => {
+  it('receives an event for every complete download by staff, but none for previews or ranges', async () => {
     await using server = await openWebhookOffice()
-    await server.listen({ events: ['download'] })
+    await server.subscribe({ events: ['download'] })
     for (const range of ['bytes=0-3', 'bytes=-1']) await server.call('GET', `/v1/file/${server.first}`, { ...server.kim, range })
     const { url } = await server.data('POST', `/v1/file/${server.first}/preview`, server.kim)
     expect((await server.call('GET', url)).body).toBe('first.txt')
-    await server.tell()
-    expect(server.receiver.told()).toEqual([])
+    await server.deliver()
+    expect(server.receiver.events()).toEqual([])
     for (let i = 0; i < 2; i++) await server.call('GET', `/v1/file/${server.first}`, server.kim)
-    const told = async () => {
-      await server.tell()
-      return server.receiver.told().length
+    const countEvents = async () => {
+      await server.deliver()
+      return server.receiver.events().length
     }
-    await expect.poll(told).toBe(2)
+    await expect.poll(countEvents).toBe(2)
   })
 
-  it('is told once a day and address that a link was opened', async () => {
+  it('receives one event per day and client address when a link is opened', async () => {
     await using server = await openWebhookOffice()
-    await server.listen({ events: ['link.opened'] })
+    await server.subscribe({ events: ['link.opened'] })
     const { key, code } = await server.share()
-    const told = async () => {
-      await server.tell()
-      return server.receiver.told().length
+    const countEvents = async () => {
+      await server.deliver()
+      return server.receiver.events().length
     }
     for (let i = 0; i < 3; i++) await server.verify(key, code)
-    expect(await told()).toBe(1)
+    expect(await countEvents()).toBe(1)
     await server.verify(key, code, '198.51.100.8')
-    expect(await told()).toBe(2)
+    expect(await countEvents()).toBe(2)
     server.advance(day)
     for (let i = 0; i < 3; i++) await server.verify(key, code)
-    expect(await told()).toBe(3)
+    expect(await countEvents()).toBe(3)
   })
 
-  it('shows its secret once, and keeps it sealed', async () => {
+  it('shows its secret once, and stores it encrypted', async () => {
     await using server = await openWebhookOffice()
-    const { id, secret } = await server.listen()
+    const { id, secret } = await server.subscribe()
     expect(JSON.stringify(await server.read(id))).not.toContain('whsec')
     const rows = JSON.stringify(await server.deps.db.selectFrom('webhook').selectAll().execute())
     expect(rows).not.toContain(secret.slice(6))
-    expect(JSON.stringify(await server.trail())).not.toContain(secret)
+    expect(JSON.stringify(await server.readAuditLog())).not.toContain(secret)
   })
 
-  it('is a company’s: its users see, change, test and delete it, others do not', async () => {
+  it('can be seen, changed, tested and deleted by users of its company, and by no others', async () => {
     await using server = await openWebhookOffice()
-    const { id } = await server.listen()
+    const { id } = await server.subscribe()
     for (const [method, path, body] of [
       ['PATCH', '', { paused: true }],
       ['DELETE', ''],
@@ -144,7 +144,7 @@ describe('a webhook', () => {
     expect((await server.call('POST', `/v1/webhook/${id}/test`, server.kim)).json().code).toBe('webhook.paused')
     expect((await server.call('DELETE', `/v1/webhook/${id}`, server.kim)).statusCode).toBe(204)
     expect(await server.read(id)).toBeUndefined()
-    const actions = (await server.trail()).filter(({ action }) => action.startsWith('webhook'))
+    const actions = (await server.readAuditLog()).filter(({ action }) => action.startsWith('webhook'))
     expect(actions.map(({ action, name, note }) => [action, name, note])).toEqual([
       ['webhook.created', new URL(server.receiver.url).host, 'upload download link.opened'],
       ['webhook.changed', new URL(server.receiver.url).host, 'download, paused'],
@@ -152,59 +152,62 @@ describe('a webhook', () => {
     ])
   })
 
-  it('takes twenty tests an hour, each a ping', async () => {
+  it('can be tested with a ping twenty times an hour', async () => {
     await using server = await openWebhookOffice()
-    const { id, secret } = await server.listen()
+    const { id, secret } = await server.subscribe()
     const test = () => server.call('POST', `/v1/webhook/${id}/test`, server.kim)
     expect((await test()).json().data).toMatchObject({ event: 'ping', state: 'waiting', tries: 0 })
-    await server.tell()
-    expect(server.receiver.told()).toMatchObject([{ type: 'ping', data: { company: server.acme } }])
-    expect(server.receiver.received.every((letter) => isGenuine(letter, secret))).toBe(true)
+    await server.deliver()
+    expect(server.receiver.events()).toMatchObject([{ type: 'ping', data: { company: server.acme } }])
+    expect(server.receiver.received.every((request) => isGenuine(request, secret))).toBe(true)
     for (let i = 0; i < 19; i++) expect((await test()).statusCode).toBe(200)
     expect((await test()).statusCode).toBe(429)
   })
 
-  it('is one of twenty of a company at most, also when many are made at once', async () => {
+  it('is limited to twenty per company, also when many are created at once', async () => {
     await using server = await openWebhookOffice()
     const replies = await Promise.all(Array.from({ length: 23 }, () => server.create()))
     expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20)
     expect(replies.filter((reply) => reply.json().code === 'webhook.too_many')).toHaveLength(3)
   })
 
-  it('is told nothing while it is paused, and what waited goes on when it does', async () => {
+  it('receives nothing while it is paused, and then what was waiting before', async () => {
     await using server = await openWebhookOffice()
-    const { id } = await server.listen()
+    const { id } = await server.subscribe()
     await server.put(server.plans, 'before.txt', server.kim)
     await server.call('PATCH', `/v1/webhook/${id}`, server.kim, { paused: true })
     await server.put(server.plans, 'meanwhile.txt', server.kim)
-    await server.tell()
+    await server.deliver()
     expect(server.receiver.received).toHaveLength(0)
     await server.call('PATCH', `/v1/webhook/${id}`, server.kim, { paused: false })
-    await server.tell()
-    expect(server.receiver.told()).toMatchObject([{ data: { name: 'before.txt' } }])
+    await server.deliver()
+    expect(server.receiver.events()).toMatchObject([{ data: { name: 'before.txt' } }])
   })
 
-  it('ends with the right of whoever answers for it, until a colleague takes it over', async () => {
+  it('pauses when its owner loses access, until a colleague takes it over', async () => {
     await using server = await openWebhookOffice()
-    const { id } = await server.listen()
+    const { id } = await server.subscribe()
     await server.put(server.plans, 'before.txt', server.kim)
     await server.call('POST', `/v1/admin/user/${server.kimId}/suspend`, server.admin)
     await server.put(server.plans, 'after.txt', server.admin)
-    await server.tell()
+    await server.deliver()
     expect(server.receiver.received).toHaveLength(0)
-    expect(await server.read(id)).toMatchObject({ paused: true, problem: expect.stringContaining('may not see this company') })
+    expect(await server.read(id)).toMatchObject({
+      paused: true,
+      problem: expect.stringContaining('no longer has access to this company'),
+    })
     expect(await server.data('PATCH', `/v1/webhook/${id}`, server.admin, { paused: false })).toMatchObject({ paused: false })
-    await server.tell()
-    expect(server.receiver.told()).toMatchObject([{ data: { name: 'before.txt' } }])
+    await server.deliver()
+    expect(server.receiver.events()).toMatchObject([{ data: { name: 'before.txt' } }])
   })
 })
 
-describe('a webhook goes to the internet alone', () => {
-  const refused: (readonly [string, string])[] = [
-    ['http://hooks.example/', 'This must begin with https://.'],
-    ['ftp://hooks.example/', 'This must be an address such as https://example.com/hook.'],
-    ['hooks.example', 'This must be an address such as https://example.com/hook.'],
-    ['https://kim:secret@hooks.example/', 'This must not contain a name or a password.'],
+describe('without WEBHOOK_PRIVATE, a webhook', () => {
+  const invalid: (readonly [string, string])[] = [
+    ['http://hooks.example/', 'This must start with https://.'],
+    ['ftp://hooks.example/', 'This must be a URL such as https://example.com/hook.'],
+    ['hooks.example', 'This must be a URL such as https://example.com/hook.'],
+    ['https://kim:secret@hooks.example/', 'This must not contain a user name or password.'],
     ...[
       'https://127.0.0.1/',
       'https://127.1/',
@@ -220,27 +223,27 @@ describe('a webhook goes to the internet alone', () => {
       'https://[::ffff:a9fe:a9fe]/',
       'https://[fd00:ec2::254]/',
       'https://[fe80::1]/',
-    ].map((url) => [url, 'This is an address of this machine or network, not of the internet.'] as const),
+    ].map((url) => [url, 'This is a private address. Enter a public one.'] as const),
   ]
 
-  it('and to nobody by another word for this machine or its network', async () => {
+  it('cannot have a private address, however it is written', async () => {
     await using server = await openWebhookOffice({})
-    for (const [url, message] of refused) {
+    for (const [url, message] of invalid) {
       const reply = await server.create({ url })
       expect([url, reply.statusCode, reply.json().errors]).toEqual([url, 400, [{ field: 'url', message }]])
     }
-    const { id } = await server.listen({ url: 'https://hooks.example/' })
-    for (const [url] of refused)
+    const { id } = await server.subscribe({ url: 'https://hooks.example/' })
+    for (const [url] of invalid)
       expect((await server.call('PATCH', `/v1/webhook/${id}`, server.kim, { url })).statusCode).toBe(400)
   })
 
-  it('and what was allowed once is judged again at every try', async () => {
+  it('is checked again at every attempt', async () => {
     await using server = await openWebhookOffice()
-    const { id } = await server.listen()
+    const { id } = await server.subscribe()
     server.deps.config.hasPrivateWebhooks = false
     await server.put(server.plans, 'new.txt', server.kim)
-    await server.tell()
+    await server.deliver()
     expect(server.receiver.received).toHaveLength(0)
-    expect(await server.deliveries(id)).toMatchObject([{ state: 'waiting', tries: 1, problem: 'This must begin with https://.' }])
+    expect(await server.deliveries(id)).toMatchObject([{ state: 'waiting', tries: 1, problem: 'This must start with https://.' }])
   })
 })

@@ -39,7 +39,4 @@ export function problemWords(problem: string): string {
   return text ? t(text, { reason }) : said(problem)
 }
 
-const withReason = [
-  'Its certificate is not trusted ({reason}).',
-  'There was no answer that makes sense ({reason}).',
-] as const satisfies Text[]
+const withReason = ['The certificate is not trusted ({reason}).', 'The request failed ({reason}).'] as const satisfies Text[]

@@ -58,16 +58,16 @@ export const webhooks = {
   'Waiting until the webhook is resumed.': 'Wartet, bis der Webhook fortgesetzt wird.',
 
   // What went wrong, by the words of the server.
-  'It answered {n}.': 'Die Antwort war {n}.',
-  'It answered {n}: redirects are not followed.': 'Die Antwort war {n}: Weiterleitungen werden nicht befolgt.',
-  'Its name is not known.': 'Der Name ist nicht bekannt.',
-  'Its name leads to this machine or network, not to the internet.':
-    'Der Name führt zu diesem Rechner oder Netz, nicht ins Internet.',
-  'There was no answer in time.': 'Es kam rechtzeitig keine Antwort.',
+  'The receiver responded with {n}.': 'Der Empfänger hat mit {n} geantwortet.',
+  'The receiver responded with {n}. Redirects are not followed.':
+    'Der Empfänger hat mit {n} geantwortet. Weiterleitungen werden nicht befolgt.',
+  'The host name was not found.': 'Der Hostname wurde nicht gefunden.',
+  'The host name points to a private address.': 'Der Hostname verweist auf eine private Adresse.',
+  'The receiver did not respond in time.': 'Der Empfänger hat nicht rechtzeitig geantwortet.',
   'The connection was refused.': 'Die Verbindung wurde abgelehnt.',
-  'The connection broke off before there was an answer.': 'Die Verbindung brach ab, bevor eine Antwort kam.',
-  'Its certificate is not trusted ({reason}).': 'Dem Zertifikat wird nicht vertraut ({reason}).',
-  'There was no answer that makes sense ({reason}).': 'Es kam keine verständliche Antwort ({reason}).',
+  'The connection was closed before a response arrived.': 'Die Verbindung wurde geschlossen, bevor eine Antwort kam.',
+  'The certificate is not trusted ({reason}).': 'Dem Zertifikat wird nicht vertraut ({reason}).',
+  'The request failed ({reason}).': 'Die Anfrage ist fehlgeschlagen ({reason}).',
   'It failed {n} times in a row, over more than three days.': {
     one: 'Es gab {n} Fehlversuch in Folge, über mehr als drei Tage.',
     other: 'Es gab {n} Fehlversuche in Folge, über mehr als drei Tage.',
@@ -76,6 +76,6 @@ export const webhooks = {
     one: 'Mehr als {n} Zustellung wartete auf ihn.',
     other: 'Mehr als {n} Zustellungen warteten auf ihn.',
   },
-  'Whoever answers for it may not see this company any more. Let it go on, and it is yours.':
-    'Wer zuständig war, darf dieses Unternehmen nicht mehr sehen. Lassen Sie ihn weiterlaufen, und Sie sind zuständig.',
+  'Its owner no longer has access to this company. Resume it to become its owner.':
+    'Der Inhaber hat keinen Zugriff mehr auf dieses Unternehmen. Setzen Sie den Webhook fort, um ihn zu übernehmen.',
 } as const
