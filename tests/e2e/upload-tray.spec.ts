@@ -91,7 +91,7 @@ test.describe('on a server with a low size limit', () => {
     const { files, directory, call } = await openDirectory(page, baseURL)
     await upload(page, [writeVideo(info).path, writeFile(info, 'a\u202eb.txt', 'x')])
     await expect(row(page, 'Film.mp4')).toContainText('This file is larger than the server accepts.')
-    await expect(row(page, 'b.txt')).toContainText(/turn the direction.*Rename it/)
+    await expect(row(page, 'b.txt')).toContainText(/change the writing direction.*Rename it/)
     await expect(tray(page).getByText('0 of 2 · 2 failed')).toBeVisible()
     await expect(tray(page).getByRole('button', { name: /Retry/ })).toHaveCount(0)
     for (const name of ['Clear Film.mp4', /Clear a/]) await tray(page).getByRole('button', { name }).click()

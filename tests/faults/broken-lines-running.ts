@@ -146,8 +146,8 @@ export const running: BrokenLine[] = [
     fault: 'F25',
     test: 'f25-sign-ins.test.ts',
     file: 'server/src/lib/passwords.ts',
-    from: 'waitingEach: 14 - slots, rest: 2 },',
-    to: 'waitingEach: 14 - slots },',
+    from: 'maxWaitingPerClient: 14 - slots, restFactor: 2 },',
+    to: 'maxWaitingPerClient: 14 - slots },',
     breaks: 'hashing takes a core and never rests',
   },
   {

@@ -1,7 +1,7 @@
 import type { LinkType, Role, TokenScope } from '@neptune/contract'
 import { AppError } from './app-error.ts'
 
-/** Who is calling. Features decide what an actor may do; only the guard decides who it is. */
+/** The caller of a request. Only the guard determines who it is; features decide what it may do. */
 export type Actor =
   | { kind: 'anonymous' }
   | {
@@ -9,53 +9,53 @@ export type Actor =
       userId: string
       companyId: string
       role: Role
-      /** The session's, or the token's. */
+      /** The id of the session or of the API token. */
       sessionId: string
       name: string
-      /** Set if it is a script that calls, by a token of theirs. */
+      /** Set if the request was made with an API token. */
       token?: { name: string; scope: TokenScope }
-      /** Where they are; of what runs on after the request, where they signed in. */
+      /** The client address of the request; for work that outlives the request, the address of the sign-in. */
       client: string
     }
   | {
       kind: 'recipient'
       sessionId: string
-      /** All that the link's row says of what may be reached, as of this request. */
+      /** What the link gives access to, as of this request. */
       link: { key: string; type: LinkType; companyId: string; directoryId: string; fileId: string | null }
-      /** Staff who look at a link as its recipient would. */
+      /** Whether this is a staff member previewing the link as its recipient. */
       isPreview: boolean
       previewer: { userId: string; name: string } | undefined
-      /** Where they are. */
+      /** The client address of the request. */
       client: string
     }
 
 export type Staff = Extract<Actor, { kind: 'staff' }>
 export type Recipient = Extract<Actor, { kind: 'recipient' }>
-/** Who may reach files: staff, or whoever holds a link's token. */
+/** A caller that may have access to files: staff, or the holder of a link's token. */
 export type Reader = Staff | Recipient
 
-/** For handlers of endpoints the guard opens to staff alone. */
+/** Narrows the actor in handlers of endpoints that the guard opens to staff only. */
 export function requireStaff(actor: Actor): Staff {
-  if (actor.kind !== 'staff') throw new Error('The guard let somebody in who is not staff')
+  if (actor.kind !== 'staff') throw new Error('The guard admitted a caller who is not staff')
   return actor
 }
 
-/** The one company somebody may see, or undefined for those who see all. */
+/** Returns the only company the user may see, or undefined for admins, who see all of them. */
 export const visibleCompany = ({ role, companyId }: Staff) => (role === 'NEPTUNE_ADMIN' ? undefined : companyId)
 
-/** For handlers of endpoints the guard opens to recipients alone. */
+/** Narrows the actor in handlers of endpoints that the guard opens to recipients only. */
 export function requireRecipient(actor: Actor): Recipient {
-  if (actor.kind !== 'recipient') throw new Error('The guard let somebody in who has no link')
+  if (actor.kind !== 'recipient') throw new Error('The guard admitted a caller without a link')
   return actor
 }
 
-/** For handlers of endpoints the guard opens to both. */
+/** Narrows the actor in handlers of endpoints that the guard opens to both. */
 export function requireReader(actor: Actor): Reader {
-  if (actor.kind === 'anonymous') throw new Error('The guard let somebody in whom nobody knows')
+  if (actor.kind === 'anonymous') throw new Error('The guard admitted an anonymous caller')
   return actor
 }
 
-/** What somebody may reach, as questions to the database ask it: by equal ids, and by nothing else. Admins have no bounds. */
+/** The rows an actor has access to, as ids for a `where` clause. For admins all of them are undefined. */
 export interface Reach {
   company?: string | undefined
   directory?: string | undefined
@@ -68,14 +68,14 @@ export function reachOf(actor: Reader): Reach {
   return type === 'LINK_FILE' ? { directory: directoryId, file: fileId ?? '' } : { directory: directoryId }
 }
 
-/** What a link is good for. Whatever is not named here, no link may do. */
+/** What each type of link permits. Links permit nothing else. */
 const rights: Record<LinkType, readonly ('read' | 'list' | 'add')[]> = {
   LINK_FILE: ['read'],
   LINK_DIRECTORY: ['read', 'list'],
   LINK_EDITABLE_DIRECTORY: ['read', 'list', 'add'],
 }
 
-/** Refuses what a link is not good for. Staff may do all of it, within their reach. */
+/** Throws `link.forbidden` if the recipient's link does not permit this. Staff may do it wherever they have access. */
 export function requireRight(actor: Reader, right: 'list' | 'add'): void {
   if (actor.kind === 'staff') return
   if (!rights[actor.link.type].includes(right) || (right === 'add' && actor.isPreview)) throw new AppError('link.forbidden')

@@ -3,11 +3,11 @@ import { type ErrorCode, errors } from '@neptune/contract'
 interface Details extends ErrorOptions {
   /** Which fields were wrong, and why. */
   fields?: { field: string; message: string }[]
-  /** When it is worth trying again. */
+  /** Sent as `Retry-After`. */
   retryAfterSeconds?: number
 }
 
-/** The one error type the product throws on purpose; anything else is a bug and becomes `server.failed`. */
+/** The only error type that is thrown on purpose. Any other error is a bug and becomes `server.failed`. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode

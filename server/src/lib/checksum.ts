@@ -1,20 +1,20 @@
 import { createHash, type Hash } from 'node:crypto'
 import { Transform } from 'node:stream'
 
-/** What bytes on their way must come to. */
+/** The checksum that a stream of bytes must have. */
 export interface Checksum {
   hash: Hash
   /** In base64. */
   expected: string
 }
 
-/** Reads `sha256 <base64>`; undefined for any other algorithm and for what is no checksum. */
+/** Parses tus's `Upload-Checksum`, such as `sha256 <base64>`. Returns undefined for an unsupported algorithm or an invalid value. */
 export function parseChecksum(header: string): Checksum | undefined {
   const [, algorithm = '', expected = ''] = /^(sha1|sha256) ([A-Za-z0-9+/]{27,43}=)$/.exec(header.trim()) ?? []
   return algorithm ? { hash: createHash(algorithm), expected } : undefined
 }
 
-/** Passes bytes on and counts them in. */
+/** Returns a stream that passes bytes through and adds them to the hash. */
 export const createHashStream = ({ hash }: Checksum) =>
   new Transform({
     highWaterMark: 1 << 20,

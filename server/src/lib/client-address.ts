@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * What counts as one client when tries are counted: an IPv4 address, or an IPv6 /64, since whoever has one address there has
- * all of its 2^64 neighbours. IPv4 written as IPv6 counts as IPv4, and everything that is no address as one client: also who has none any more,
- * because the connection broke.
+ * Returns the key by which rate limits identify a client: an IPv4 address, or an IPv6 /64, because one subscriber usually has a
+ * whole /64. An IPv4-mapped IPv6 address counts as IPv4. Everything else counts as one client, `unknown`; a connection that broke has
+ * no address.
  */
 export function clientOf(address: string | undefined): string {
   const plain = withoutPort(address ?? '')
@@ -13,7 +13,7 @@ export function clientOf(address: string | undefined): string {
   return isIPv4(plain) ? plain : 'unknown'
 }
 
-/** Some proxies write the port as well, and it changes with every connection. */
+/** Some proxies add the port, which changes with every connection. */
 const withoutPort = (address: string) => address.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
 
 function groupsOf(address: string): string[] {

@@ -1,6 +1,6 @@
 /**
- * Every password of twelve characters or more among the 50,000 that leaks have shown to be used most; shorter ones are refused
- * anyway. Guessers begin with these.
+ * The passwords of twelve characters or more among the 50,000 most common ones in leaks. Attackers try these first; shorter
+ * passwords are rejected anyway.
  */
 export const commonPasswords = new Set(
   `

@@ -7,17 +7,20 @@ import { safeFileName } from './zip-names.ts'
  */
 export const attachmentHeader = (name: string) => `attachment; ${named(name)}`
 
-/** The same for what is looked at, and saved under its name from there. */
+/** Returns the header for a preview, which the browser shows, and saves under this name on request. */
 export const inlineHeader = (name: string) => `inline; ${named(name)}`
 
-const named = (name: string) => `filename="${inAscii(safeFileName(name))}"; filename*=UTF-8''${percentEncode(name)}`
+const named = (name: string) => `filename="${toAscii(safeFileName(name))}"; filename*=UTF-8''${percentEncode(name)}`
 
-/** For headers, which carry ASCII alone. `decodeURIComponent` gives the name back. */
+/** Encodes a name for a header, which can contain only ASCII. `decodeURIComponent` decodes it. */
 export const percentEncode = (name: string) =>
-  encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 
-/** Letters lose their accents; what has no ASCII, or a meaning in the header, becomes a line. Some programs would decode a `%`. */
-const inAscii = (name: string) =>
+/** Removes accents, and replaces what is not ASCII or has a meaning in the header. Some programs would decode a `%`. */
+const toAscii = (name: string) =>
   name
     .normalize('NFD')
     .replaceAll(/\p{Mn}/gu, '')

@@ -1,9 +1,10 @@
-const few = 4096
-const small = 8
+const minChunks = 4096
+const tinyBytes = 8
 
 /**
- * Says whether a body comes in crumbs. A chunk of one byte costs as much to hold and to pass on as one of 64 KiB, so whoever sends a
- * file like that means harm. Even a terminal that somebody types into sends more at a time, or fewer.
+ * Returns a function to call with each chunk of a body; it returns true once the body arrives in tiny chunks. Buffering and
+ * passing on one byte costs as much as 64 KiB, so a client that uploads a file like that is an attack. Even someone typing into a
+ * terminal sends larger chunks, or fewer.
  */
 export function createTinyChunkDetector() {
   let chunks = 0
@@ -11,6 +12,6 @@ export function createTinyChunkDetector() {
   return ({ length }: Uint8Array): boolean => {
     chunks += 1
     bytes += length
-    return chunks > few && bytes < chunks * small
+    return chunks > minChunks && bytes < chunks * tinyBytes
   }
 }

@@ -1,2 +1,2 @@
-/** E-mails are compared as people mean them: whatever the case, and without the space a paste brings along. */
+/** Emails are stored and compared in lower case, without the spaces that pasting can add. */
 export const normalizeEmail = (email: string) => email.trim().toLowerCase()

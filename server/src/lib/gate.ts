@@ -1,21 +1,21 @@
 interface Limits {
+  /** How many tasks run at a time. */
   slots: number
-  /** How many may wait in all, */
-  waiting: number
-  /** and how many of them for one client, so that nobody can take every place. */
-  waitingEach: number
-  /** In a burst: how many times as long as its task took a slot then rests, so that the cores are for others too. */
-  rest?: number
+  maxWaiting: number
+  /** So that no client can take every place in the queue. */
+  maxWaitingPerClient: number
+  /** While tasks are waiting, a slot pauses after each task for this many times the task's duration, to leave the cores to others. */
+  restFactor?: number
 }
 
-/** A task may have taken long because it waited, not because it worked. */
-const restAtMost = 250
+/** Caps the pause, because a task may have taken long by waiting rather than by working. */
+const maxRestMs = 250
 
-/** Lets a few tasks run at once and a few more wait their turn. The rest are refused at once. */
-export function createGate({ slots, waiting, waitingEach, rest = 0 }: Limits, refusal: () => Error) {
+/** Runs a few tasks at a time and queues a few more. Throws `refusal()` for all others. */
+export function createGate({ slots, maxWaiting, maxWaitingPerClient, restFactor = 0 }: Limits, refusal: () => Error) {
   const queue: { client: string; start: () => void }[] = []
   let running = 0
-  // A waiting task takes the slot over, so that nobody can slip in between.
+  // Passes the slot on to the next waiting task, so that no new task can take it first.
   const handOver = () => {
     const next = queue.shift()
     if (next) next.start()
@@ -24,15 +24,15 @@ export function createGate({ slots, waiting, waitingEach, rest = 0 }: Limits, re
   return async function pass<T>(client: string, task: () => Promise<T>): Promise<T> {
     if (running >= slots) {
       const own = queue.filter((waiter) => waiter.client === client).length
-      if (queue.length >= waiting || own >= waitingEach) throw refusal()
+      if (queue.length >= maxWaiting || own >= maxWaitingPerClient) throw refusal()
       await new Promise<void>((start) => queue.push({ client, start }))
     } else running++
-    const begun = performance.now()
+    const startedAt = performance.now()
     try {
       return await task()
     } finally {
-      if (rest === 0 || queue.length === 0) handOver()
-      else setTimeout(handOver, Math.min(rest * (performance.now() - begun), restAtMost))
+      if (restFactor === 0 || queue.length === 0) handOver()
+      else setTimeout(handOver, Math.min(restFactor * (performance.now() - startedAt), maxRestMs))
     }
   }
 }

@@ -64,7 +64,7 @@ async function readExactly(file: FileHandle, position: number, length: number): 
   const buffer = Buffer.allocUnsafe(length)
   for (let done = 0; done < length; ) {
     const { bytesRead } = await file.read(buffer, done, length - done, position + done)
-    if (bytesRead === 0) throw new Error('A spill file ends too early')
+    if (bytesRead === 0) throw new Error('The spill file is shorter than expected')
     done += bytesRead
   }
   return buffer

@@ -1,7 +1,7 @@
 import { AppError } from './app-error.ts'
 import { commonPasswords } from './common-passwords.ts'
 
-/** What most guessed passwords are put together from. Length alone does not help where every part is one of these. */
+/** Words that most guessed passwords consist of. A password made of one of them is weak, however often it repeats the word. */
 const commonWords = [
   'administrator',
   'password',
@@ -54,8 +54,8 @@ const commonWords = [
   'neptune',
 ]
 
-/** Rows of the keyboard and of the alphabet, along which a finger or a mind just runs. */
-const runs = [
+/** Keyboard sequences, the alphabet and the digits. */
+const sequences = [
   'abcdefghijklmnopqrstuvwxyz',
   'qwertyuiop',
   'asdfghjkl',
@@ -68,8 +68,9 @@ const runs = [
 ]
 
 /**
- * True for a password that a guesser tries early: a common one, one common word, or the person's own names and nothing else, or a run, with
- * whatever digits and signs around them. Several common words together are not refused: how they are put together is a secret.
+ * Returns whether an attacker would try this password early: a common password, or one that consists of one common word, the
+ * person's own names or a keyboard sequence, apart from digits and punctuation. Several different common words are allowed:
+ * which ones, and in which order, is hard to guess. `context` is the person's name, email and company.
  */
 export function isWeakPassword(password: string, context: readonly string[] = []): boolean {
   const plain = password
@@ -79,32 +80,32 @@ export function isWeakPassword(password: string, context: readonly string[] = []
     .replaceAll(/(?<=\p{L})0(?=\p{L})/gu, 'o')
   const letters = plain.replaceAll(/[^\p{L}]/gu, '')
   const own = context.flatMap((text) => text.toLowerCase().split(/[^\p{L}]+/u)).filter((word) => word.length >= 3)
-  // Also as it is written: in one's own address, an @ is no a.
+  // Also as typed: in the person's own email, an @ does not stand for an a.
   const isOwn = [letters, password.toLowerCase().replaceAll(/[^\p{L}]/gu, '')].some(
     (text) =>
       text !== '' && own.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), text) === '',
   )
-  return commonPasswords.has(password.toLowerCase()) || isOwn || isOneWord(letters) || withoutRuns(plain).length < 5
+  return commonPasswords.has(password.toLowerCase()) || isOwn || isOneWord(letters) || withoutSequences(plain).length < 5
 }
 
-/** Once or several times over. */
+/** Returns whether the letters are one common word, once or repeated. */
 const isOneWord = (letters: string) => letters !== '' && commonWords.some((word) => letters.replaceAll(word, '') === '')
 
-/** Refused by name of the field, in words for whoever chose it. */
+/** Throws `request.invalid` for the field if the password is weak. */
 export function rejectWeakPassword(field: string, password: string, context: readonly string[]) {
   if (!isWeakPassword(password, context)) return
   throw new AppError('request.invalid', {
-    fields: [{ field, message: 'This is easy to guess. Use several words that do not belong together.' }],
+    fields: [{ field, message: 'This is easy to guess. Use several unrelated words.' }],
   })
 }
 
-/** Takes out repetitions (`aaaa`) and pieces of four or more along a run, forwards and backwards. */
-function withoutRuns(text: string): string {
-  const pieces = runs.flatMap((run) => [run, [...run].reverse().join('')])
+/** Removes repetitions (`aaaa`) and parts of a sequence of four or more characters, forwards and backwards. */
+function withoutSequences(text: string): string {
+  const directions = sequences.flatMap((sequence) => [sequence, [...sequence].reverse().join('')])
   let left = text.replaceAll(/(.)\1{2,}/gu, '')
   for (let size = 12; size >= 4; size--) {
-    for (const piece of pieces) {
-      for (let at = 0; at + size <= piece.length; at++) left = left.replaceAll(piece.slice(at, at + size), '')
+    for (const sequence of directions) {
+      for (let at = 0; at + size <= sequence.length; at++) left = left.replaceAll(sequence.slice(at, at + size), '')
     }
   }
   return left

@@ -79,10 +79,10 @@ export async function scan<Row, Key>(
   }
 
   async function readSlice() {
-    const begun = performance.now()
+    const sliceStartedAt = performance.now()
     const slice = await read(found.end, size, want - found.rows.length)
     scanned += size
-    const fitting = Math.round((size * sliceMs) / Math.max(performance.now() - begun, 1))
+    const fitting = Math.round((size * sliceMs) / Math.max(performance.now() - sliceStartedAt, 1))
     size = Math.min(Math.max(fitting, sliceRows.min), size * 2, sliceRows.max)
     return slice
   }

@@ -22,11 +22,11 @@ export function createSeats({ all, group: ofGroup, each }: Limits, refusal: () =
     ]
     if (limits.some(([key, limit]) => countOf(key) >= limit)) throw refusal()
     for (const [key] of limits) taken.set(key, countOf(key) + 1)
-    let isLeft = false
+    let isReleased = false
     return {
       [Symbol.dispose]() {
-        if (isLeft) return
-        isLeft = true
+        if (isReleased) return
+        isReleased = true
         for (const [key] of limits)
           if (countOf(key) > 1) taken.set(key, countOf(key) - 1)
           else taken.delete(key)

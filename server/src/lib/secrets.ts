@@ -11,25 +11,25 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Keys derived from the master secret, one per purpose, so that a leak of one tells nothing of another. */
+/** Keys derived from the master secret, one per purpose, so that one that leaks does not compromise the others. */
 export interface Keys {
-  /** Signs the restore secrets held by the `_auth` cookie. */
+  /** Signs the restore secrets in the `_auth` cookie. */
   restore: Buffer
-  /** Signs the tokens in mails that let somebody choose a new password. */
+  /** Signs the tokens of password reset links. */
   reset: Buffer
-  /** Signs the addresses from which a browser may download. */
+  /** Signs download tickets. */
   ticket: Buffer
-  /** Makes of an access code what it is compared by. */
+  /** Keys the hash of access codes. */
   code: Buffer
-  /** Seals access codes, so that they can be sent again, and the secrets of webhooks, to sign with them. */
+  /** Encrypts what must be readable again: access codes, to send them, and webhook secrets, to sign with them. */
   seal: Buffer
-  /** Chains what happened, so that nobody who has the database alone can change it unseen. */
+  /** Chains audit entries, so that nobody who has only the database can change them unnoticed. */
   audit: Buffer
-  /** Signs receipts: the seed of an Ed25519 key, whose public half anybody may have. */
+  /** Signs receipts: the seed of an Ed25519 key whose public key is published. */
   receipt: Buffer
-  /** Signs backups, so that nobody who has one alone can change it unseen. */
+  /** Signs backups, so that nobody who has only a backup can change it unnoticed. */
   backup: Buffer
-  /** Its fingerprint is kept in the database, so that a wrong secret is noticed at start. */
+  /** Its fingerprint is stored in the database, to detect a wrong secret at startup. */
   check: Buffer
 }
 
@@ -48,10 +48,10 @@ export function deriveKeys(master: string): Keys {
   }
 }
 
-/** A bearer token. The prefix lets secret scanners find one that leaked; 256 random bits follow. */
+/** Generates a bearer token of 256 random bits. Its prefix lets secret scanners find a token that leaked. */
 export const newToken = (prefix: 'nps' | 'npl' | 'npt') => `${prefix}_${randomBytes(32).toString('base64url')}`
 
-/** Tokens carry 256 random bits, so a plain hash is enough to keep them out of the database. */
+/** Hashes a token for the database. Tokens have 256 random bits, so a fast hash without a salt is enough. */
 export const hashToken = (token: string) => hash('sha256', token, 'base64url')
 
 export function newId(): string {
@@ -64,51 +64,51 @@ export function newId(): string {
 }
 
 /**
- * Of something that lies in the blob store. Those made one after the other begin alike, so that they lie in one folder, which is made
- * and flushed once, and beside each other in every index. 110 random bits are left, which nobody guesses either.
+ * Generates an id for the blob store. Consecutive ids share a prefix, so that their blobs are in the same folder, which is created and
+ * flushed once, and close to each other in every index. The other 110 bits are random, which is still enough.
  */
 export function newBlobId(): string {
-  if (beganAlike++ % alike === 0) beginning = newId().slice(0, 3)
-  return `${beginning}${newId().slice(3)}`
+  if (blobIds++ % idsPerPrefix === 0) blobPrefix = newId().slice(0, 3)
+  return `${blobPrefix}${newId().slice(3)}`
 }
 
-const alike = 256
-let beginning = ''
-let beganAlike = 0
+const idsPerPrefix = 256
+let blobPrefix = ''
+let blobIds = 0
 
-/** Several ids belong to every request, and to ask for random bytes costs the same for a few as for many. */
+/** A pool for `newId`: every request needs several ids, and one call for many random bytes costs no more than one for a few. */
 const random = Buffer.alloc(4096)
 let randomAt = random.length
 
-export const sign = (key: Buffer, message: string) => createHmac('sha256', readyKey(key)).update(message).digest('base64url')
+export const sign = (key: Buffer, message: string) => createHmac('sha256', keyObjectOf(key)).update(message).digest('base64url')
 
-/** A key that OpenSSL has taken over already: there are a few, and to make one takes as long as to sign. */
-const readyKey = (key: Buffer) => {
-  const known = readyKeys.get(key) ?? createSecretKey(key)
-  readyKeys.set(key, known)
-  return known
+/** Caches key objects: creating one takes as long as signing, and there are only a few. */
+const keyObjectOf = (key: Buffer) => {
+  const keyObject = keyObjects.get(key) ?? createSecretKey(key)
+  keyObjects.set(key, keyObject)
+  return keyObject
 }
-const readyKeys = new WeakMap<Buffer, KeyObject>()
+const keyObjects = new WeakMap<Buffer, KeyObject>()
 
 export const isSigned = (key: Buffer, message: string, signature: string) => isSameSecret(signature, sign(key, message))
 
-/** Takes as long for a near miss as for a wild guess. */
+/** Compares in constant time. */
 export function isSameSecret(given: string, secret: string): boolean {
   const [actual, expected] = [Buffer.from(given), Buffer.from(secret)]
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
-/** AES-256-GCM. What it is about is sealed along, so that it cannot be put in another's place. */
-export function seal(key: Buffer, about: string, text: string): string {
+/** Encrypts with AES-256-GCM. `context` is authenticated too, so that the result cannot be used in place of another one. */
+export function seal(key: Buffer, context: string, text: string): string {
   const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about))
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 
-/** Throws when it was sealed with another key, or about something else. */
-export function unseal(key: Buffer, about: string, sealed: string): string {
+/** Decrypts what `seal` returned. Throws if the key or the context differs. */
+export function unseal(key: Buffer, context: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
-  const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(about))
+  const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(context))
   cipher.setAuthTag(bytes.subarray(-16))
   return cipher.update(bytes.subarray(12, -16), undefined, 'utf8') + cipher.final('utf8')
 }

@@ -1,8 +1,8 @@
-const deepest = 32
+const maxDepth = 32
 
 /**
- * JSON as a careful server reads it: what two readers could understand differently is refused rather than guessed.
- * Duplicate keys, `__proto__`, a byte-order mark, bytes that are not UTF-8 and nesting without end all throw a SyntaxError.
+ * Parses JSON and rejects what two parsers could interpret differently. Duplicate keys, `__proto__`, a byte-order mark, bytes that
+ * are not UTF-8 and deep nesting all throw a SyntaxError.
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   let text: string
@@ -16,7 +16,7 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   return value
 }
 
-/** One pass over strings and brackets of text known to be JSON: on anything else the pattern could take quadratic time. */
+/** Scans the strings and brackets once. The text must be valid JSON: on other text the pattern could take quadratic time. */
 function checkStructure(text: string) {
   const open: (Set<string> | null)[] = []
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*:?|[{}[\]]/gs)) {
@@ -24,12 +24,12 @@ function checkStructure(text: string) {
     else if (token === '[') open.push(null)
     else if (token === '}' || token === ']') open.pop()
     else if (token.endsWith(':')) checkKey(JSON.parse(token.slice(0, -1)), open.at(-1))
-    if (open.length > deepest) throw new SyntaxError('The body is nested too deeply')
+    if (open.length > maxDepth) throw new SyntaxError('The body is nested too deeply')
   }
 }
 
 function checkKey(key: string, seen: Set<string> | null | undefined) {
-  if (key === '__proto__') throw new SyntaxError('A key is not allowed')
-  if (seen?.has(key)) throw new SyntaxError('A key is given twice')
+  if (key === '__proto__') throw new SyntaxError('A key is forbidden')
+  if (seen?.has(key)) throw new SyntaxError('A key is duplicated')
   seen?.add(key)
 }

@@ -1,8 +1,8 @@
-const day = 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
 
-/** What went to the trash before this is forgotten now. */
-export const purgeCutoff = (now: Date, trashDays: number): string => new Date(now.getTime() - trashDays * day).toISOString()
+/** Returns the time before which deleted items are now purged from the trash. */
+export const purgeCutoff = (now: Date, trashDays: number): string => new Date(now.getTime() - trashDays * dayMs).toISOString()
 
-/** When the trash forgets what has been in it since then. */
+/** Returns when an item that was deleted at this time is purged from the trash. */
 export const purgeTimeOf = (deletedAt: string | null, trashDays: number): string | null =>
-  deletedAt === null ? null : new Date(Date.parse(deletedAt) + trashDays * day).toISOString()
+  deletedAt === null ? null : new Date(Date.parse(deletedAt) + trashDays * dayMs).toISOString()

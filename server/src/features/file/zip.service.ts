@@ -59,7 +59,7 @@ const pageSize = 500
  */
 const pageGate = () =>
   createGate(
-    { slots: 1, waiting: Number.POSITIVE_INFINITY, waitingEach: Number.POSITIVE_INFINITY },
+    { slots: 1, maxWaiting: Number.POSITIVE_INFINITY, maxWaitingPerClient: Number.POSITIVE_INFINITY },
     () => new AppError('server.busy'),
   )
 const pageGates = { staff: pageGate(), recipient: pageGate() }

@@ -175,7 +175,7 @@ export async function changePassword(
   if (!user || !session) throw new AppError('session.missing')
   rejectWeakPassword('newPassword', newPassword, [user.name, user.email, user.company_name])
   if (newPassword === oldPassword) {
-    const fields = [{ field: 'newPassword', message: 'This is the password you have. Choose another one.' }]
+    const fields = [{ field: 'newPassword', message: 'This is your current password. Choose a different one.' }]
     throw new AppError('request.invalid', { fields })
   }
   const hash = await passwordGate(clientOf(caller.address), async () => {

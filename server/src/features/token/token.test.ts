@@ -140,7 +140,7 @@ describe('an API token', () => {
     await using server = await world()
     for (const [expiresAt, message] of [
       ['2026-11-30', 'This must be in the future.'],
-      ['2027-02-30', 'There is no such day.'],
+      ['2027-02-30', 'This date does not exist.'],
       ['2040-01-01', 'This must be within ten years.'],
       ['soon', 'This must be a date such as 2026-12-31, or a time such as 2026-12-31T23:00:00Z.'],
     ])

@@ -76,7 +76,7 @@ describe('somebody’s name and e-mail', () => {
     '(token)',
   ])('cannot be what the trail says of others: %j', async (name) => {
     await using server = await office()
-    const message = 'Activity calls others by this name. Choose another one.'
+    const message = 'This name is reserved. Choose a different one.'
     expect((await server.change({ name })).json()).toMatchObject({
       code: 'request.invalid',
       errors: [{ field: 'name', message }],

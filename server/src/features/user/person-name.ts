@@ -1,13 +1,13 @@
 import { AppError } from '../../lib/app-error.ts'
 
-/** Names by which the trail speaks of others: admins from elsewhere, and scripts. Whoever chose one could pass for them there. */
+/** Rejects names that the audit log uses for other companies' admins and for tokens: a user with such a name could pass for one. */
 export function rejectMisleadingName(name: string): void {
-  const message = 'Activity calls others by this name. Choose another one.'
-  // As it looks: whatever the case, the width of the letters, and what cannot be seen.
-  const seen = name
+  const message = 'This name is reserved. Choose a different one.'
+  // Compared by appearance: without case, width of letters and invisible characters.
+  const visible = name
     .normalize('NFKC')
     .replaceAll(/[\s\u2800\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .toLowerCase()
-  if (seen === 'anadministrator' || /\(token.*\)$/.test(seen))
+  if (visible === 'anadministrator' || /\(token.*\)$/.test(visible))
     throw new AppError('request.invalid', { fields: [{ field: 'name', message }] })
 }
