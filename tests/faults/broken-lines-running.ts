@@ -173,7 +173,7 @@ export const running: BrokenLine[] = [
     test: 'many-processes.test.ts',
     name: 'comes back',
     file: 'server/src/features/file/hold.service.ts',
-    from: 'else if (askedAt - seen.at > deadAfter && (await takeHold(deps.db, id, me, seen))) return askedAt',
+    from: 'else if (askedAt - seen.at > deadAfterMs && (await takeHold(deps.db, id, me, seen))) return askedAt',
     to: '',
     breaks: 'what a dead node held is held for ever',
   },

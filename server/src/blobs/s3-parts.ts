@@ -17,7 +17,7 @@ export interface MultipartState {
 /** The maximum size of an S3 object. */
 const maxObjectBytes = 5 * 2 ** 40
 
-/** Doubles the part size after every thousand parts, so that S3's maximum of ten thousand parts suffices for the largest object. */
+/** Doubles the part size after every thousand parts, so that S3's limit of ten thousand parts suffices for the largest object. */
 export const partSize = (index: number) => 8 * 2 ** 20 * 2 ** Math.floor(index / 1000)
 
 /** How many parts are sent at the same time, while the next one is being collected. */

@@ -2,7 +2,7 @@ import { Tally } from './tally.ts'
 
 const maxTallies = 1000
 
-/** Caches the running checksums of unfinished uploads. If one is evicted, the bytes are read again when the upload is finished. */
+/** Caches the running checksums of unfinished uploads. If one is evicted, `finish` reads the bytes again. */
 export class Tallies {
   #cache = new Map<string, { tally: Tally; version: number }>()
 

@@ -6,7 +6,7 @@ import { writeNotes } from '../features/audit/audit.service.ts'
 import { changeCompanyName, createCompany } from '../features/company/company.service.ts'
 import { createDirectory } from '../features/directory/directory.service.ts'
 import { downloadFile } from '../features/file/download.service.ts'
-import { giveFileName, removeFiles } from '../features/file/file.service.ts'
+import { removeFiles, renameFile } from '../features/file/file.service.ts'
 import { uploadFile } from '../features/file/upload.service.ts'
 import { identify, startSession } from '../features/identity/identity.service.ts'
 import { askMaker } from '../features/link/ask.service.ts'
@@ -262,7 +262,7 @@ export class Story {
     const [first, second] = directory?.files ?? []
     if (!directory || !first || !second) return
     const actor = await this.#signIn(this.#one(await this.#present(directory)))
-    await giveFileName(this.deps, actor, first, `Final ${this.files}.pdf`)
+    await renameFile(this.deps, actor, first, `Final ${this.files}.pdf`)
     this.#wait(minute)
     await removeFiles(this.deps, actor, [second])
     directory.files = directory.files.filter((id) => id !== second)

@@ -30,7 +30,7 @@ Ends with 0 when nothing is wrong (damage that is marked already is told, and is
       throw new UsageError('A backup is running, or ended without a word less than five minutes ago. Repair after it.')
     const found = { faults: 0, repaired: 0, notes: 0 }
     const bar = progress()
-    const tell = (finding: Finding) => {
+    const report = (finding: Finding) => {
       found[finding.isNote ? 'notes' : 'faults']++
       if (finding.done !== undefined) found.repaired++
       bar.clear()
@@ -39,7 +39,7 @@ Ends with 0 when nothing is wrong (damage that is marked already is told, and is
     const onProgress = (files: number, all: number) => bar.show(`${files} of ${all} files`)
     // Beside PostgreSQL a server may run on another machine, with a data folder of its own.
     const isAlone = !isServerRunning && isSqlite(deps.db)
-    const seen = await checkFiles(deps, { isScrub, isRepair, isAlone, tell, onProgress })
+    const seen = await checkFiles(deps, { isScrub, isRepair, isAlone, report, onProgress })
     bar.clear()
     if (isJson) say(JSON.stringify({ ...seen, ...found }))
     else {

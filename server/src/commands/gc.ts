@@ -1,4 +1,4 @@
-import { emptyTrash, isBackupRunning, listForgotten, type RemovedFile, removeOrphans } from '../features/file/trash.service.ts'
+import { emptyTrash, isBackupRunning, listPurgeable, type RemovedFile, removeOrphans } from '../features/file/trash.service.ts'
 import { listEndedUploads, sweepUploads } from '../features/file/upload-sweep.service.ts'
 import { openForCommand } from './open.ts'
 import { type Command, countInWords, UsageError } from './terminal.ts'
@@ -25,7 +25,7 @@ refers to. May run beside the server, which does the same every minute and every
       say(`${dryRun ? 'would remove' : 'removed'} ${text}`)
     }
     const tellFile = ({ id, name, size }: RemovedFile) => tell(`from the trash ${JSON.stringify(name)} (${id}), ${size} bytes`)
-    if (dryRun) for await (const file of listForgotten(deps)) tellFile(file)
+    if (dryRun) for await (const file of listPurgeable(deps)) tellFile(file)
     else for (let files = await emptyTrash(deps); files.length > 0; files = await emptyTrash(deps)) files.forEach(tellFile)
     for (const { id, name } of await listEndedUploads(deps)) tell(`the upload of ${JSON.stringify(name)} (${id})`)
     if (!dryRun) await sweepUploads(deps)

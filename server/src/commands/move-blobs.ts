@@ -4,7 +4,7 @@ import { BlobError, type BlobStore } from '../blobs/blob-store.ts'
 import { inBatches } from '../blobs/sweep.ts'
 import { countFiles, expectedOf, findLastSeq, pagesOf, type Row } from '../db/dump.ts'
 import type { Deps } from '../deps.ts'
-import { knownBlobs } from '../features/file/file.repo.ts'
+import { findKnownBlobs } from '../features/file/file.repo.ts'
 import { type Call, countInWords, progress, sizeInWords } from './terminal.ts'
 
 /** Both a disk and a store far away answer more of them at a time. */
@@ -157,7 +157,7 @@ const isDamage = (error: unknown) =>
 /** What an earlier run copied and nobody refers to any more. */
 export async function removeOthers(from: Deps, to: BlobStore): Promise<void> {
   for await (const ids of inBatches(to.blobs(), rowsEach)) {
-    const known = await knownBlobs(from.db, ids)
+    const known = await findKnownBlobs(from.db, ids)
     for (const id of ids) if (!known.has(id)) await to.remove(id)
   }
 }

@@ -24,7 +24,7 @@ const files = (db: Db) =>
       'directory.name as directory',
     ])
 
-/** Every file there is, the trash included, in pages. */
+/** Lists a page of all files, including the trash. */
 export const listForCheck = (db: Db, after: number, limit: number) =>
   files(db).where('file.seq', '>', after).orderBy('file.seq').limit(limit).execute()
 
@@ -38,7 +38,7 @@ export async function countAllFiles(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** False when it is in that state already, or gone. */
+/** Returns false if the file is in that state already, or gone. */
 export async function setDamaged(db: Db, id: string, damaged_at: string | null): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('file')
@@ -49,8 +49,8 @@ export async function setDamaged(db: Db, id: string, damaged_at: string | null):
   return numUpdatedRows === 1n
 }
 
-/** To be drawn again. False when it has another picture by now. */
-export async function forgetPicture(db: Db, id: string, thumbnail_id: string): Promise<boolean> {
+/** Has a thumbnail drawn again. Returns false if the file has another thumbnail by now. */
+export async function resetThumbnail(db: Db, id: string, thumbnail_id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('file')
     .set({ thumbnail: 'wanted', thumbnail_id: null, thumbnail_size: null })
@@ -60,7 +60,7 @@ export async function forgetPicture(db: Db, id: string, thumbnail_id: string): P
   return numUpdatedRows === 1n
 }
 
-/** Uploads that still wait for bytes, in pages. */
+/** Lists a page of unfinished uploads. */
 export const listUnfinished = (db: Db, after: string, limit: number) =>
   db
     .selectFrom('upload')
@@ -100,7 +100,7 @@ export async function raiseReserved(db: Db, id: string, bytes: number): Promise<
 /** Counts the links that are listed under the wrong state. With `isRepair`, corrects them. */
 export const countWrongStandings = (db: Db, isRepair: boolean) => refreshStandings(db, { all: true }, { dryRun: !isRepair })
 
-/** False when it became a file meanwhile, or is gone. */
+/** Deletes an unfinished upload. Returns false if it became a file meanwhile, or is gone. */
 export async function dropUnfinished(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('upload')
@@ -110,7 +110,7 @@ export async function dropUnfinished(db: Db, id: string): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
-/** A counter that does not say what its rows say. `files` is null where only bytes are kept. */
+/** A counter that doesn't match its rows. `files` is null if only bytes are counted. */
 export interface WrongCounter {
   id: string
   name: string
@@ -120,18 +120,21 @@ export interface WrongCounter {
   counted_bytes: number
 }
 
-export type Counted = 'company' | 'directory' | 'link'
+export type CounterOwner = 'company' | 'directory' | 'link'
 
-/** From which rows each is counted: all a company keeps, what a directory shows, what recipients brought by a link. */
-const counted = {
+/** The rows that each counter counts: all files of a company, the visible files of a directory, the uploads by a link. */
+const countedRows = {
   company: { key: 'id', rows: 'file', owner: 'company_id', where: sql`true`, hasFiles: false },
   directory: { key: 'id', rows: 'file', owner: 'directory_id', where: sql`deleted_at is null`, hasFiles: true },
   link: { key: 'key', rows: 'link_event', owner: 'link_key', where: sql`kind = 'uploaded'`, hasFiles: true },
 }
 
-/** In one statement, so that counter and rows are of one moment; and in one go over all rows, however many counters there are. */
-export async function findWrongCounters(db: Db, what: Counted): Promise<WrongCounter[]> {
-  const { key, rows, owner, where, hasFiles } = counted[what]
+/**
+ * Finds counters that don't match their rows. Uses a single statement, so that it sees both at the same moment and scans the
+ * rows once, however many counters there are.
+ */
+export async function findWrongCounters(db: Db, what: CounterOwner): Promise<WrongCounter[]> {
+  const { key, rows, owner, where, hasFiles } = countedRows[what]
   const kept = (column: string) => sql.ref(`kept.${column}`)
   const { rows: found } = await sql<WrongCounter>`
     select ${kept(key)} as id, kept.name as name, kept.bytes as bytes, coalesce(truth.bytes, 0) as counted_bytes,
@@ -151,9 +154,9 @@ export async function findWrongCounters(db: Db, what: Counted): Promise<WrongCou
   }))
 }
 
-/** To be called in a transaction. Whoever changes the counter waits from the first statement on. */
-export async function recount(trx: Db, what: Counted, id: string): Promise<void> {
-  const { key, rows, owner, where, hasFiles } = counted[what]
+/** Corrects a counter. Call it inside a transaction. The first statement locks the row. */
+export async function recount(trx: Db, what: CounterOwner, id: string): Promise<void> {
+  const { key, rows, owner, where, hasFiles } = countedRows[what]
   const row = sql`${sql.table(what)} set bytes = `
   await sql`update ${row} bytes where ${sql.ref(key)} = ${id}`.execute(trx)
   const truth = await sql<{ files: number; bytes: number }>`select count(*) as files, coalesce(sum(size), 0) as bytes

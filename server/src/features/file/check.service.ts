@@ -5,22 +5,22 @@ import type { Deps } from '../../deps.ts'
 import { type By, record } from '../audit/audit.service.ts'
 import {
   type CheckedFile,
-  type Counted,
+  type CounterOwner,
   countAllFiles,
   countWrongStandings,
   dropUnfinished,
   findForCheck,
   findReserved,
   findWrongCounters,
-  forgetPicture,
   isUnfinished,
   listForCheck,
   listUnfinished,
   raiseReserved,
   recount,
+  resetThumbnail,
   setDamaged,
 } from './check.repo.ts'
-import { knownBlobs } from './file.repo.ts'
+import { findKnownBlobs } from './file.repo.ts'
 
 /** What is wrong with the bytes of a file. */
 type Damage = 'missing' | 'truncated' | 'larger' | 'flipped' | 'unreadable'
@@ -30,30 +30,29 @@ export interface Finding {
   id: string
   /** One line. */
   text: string
-  /** What was done about it. */
+  /** How it was repaired. */
   done?: string
-  /** Told, and no fault. */
+  /** For information only, not a fault. */
   isNote?: true
 }
 
 export interface Check {
-  /** Reads every byte, too. */
+  /** Also reads every byte and compares its SHA-256. */
   isScrub: boolean
   isRepair: boolean
-  /** No server runs, and none can start: nobody has anything in flight. */
+  /** No server is running and none can start, so no upload is in progress. */
   isAlone: boolean
-  tell: (finding: Finding) => void
-  /** How far it is. */
+  report: (finding: Finding) => void
   onProgress?: (files: number, all: number) => void
 }
 
-/** While a server runs, bytes younger than this may be about to get their row: a connection that brings nothing is cut after a minute. */
-const freshFor = 15 * 60_000
+/** While a server is running, younger bytes may be about to get their row. Idle connections are cut after a minute. */
+const minOrphanAgeMs = 15 * 60_000
 const pageSize = 500
-const looksAtOnce = 16
-const readsAtOnce = 4
+const maxConcurrentStats = 16
+const maxConcurrentReads = 4
 
-/** Holds rows, bytes and counters against each other. Told to repair, it does what `done` says and nothing else. */
+/** Compares rows, bytes and counters with each other. A repair does what the `done` of its findings says, and nothing else. */
 export async function checkFiles(deps: Deps, check: Check): Promise<{ files: number; bytes: number }> {
   const seen = await checkRows(deps, check)
   await checkUploads(deps, check)
@@ -68,14 +67,14 @@ async function checkRows(deps: Deps, check: Check) {
   const all = await countAllFiles(deps.db)
   for (let after = 0; ; ) {
     const page = await listForCheck(deps.db, after, pageSize)
-    // Looking at sizes is mostly waiting. So is reading small files from a store far away; large ones keep a disk busy by themselves.
-    const step = check.isScrub ? readsAtOnce : looksAtOnce
+    // Checking a size is mostly waiting. So is reading small files from a remote store; a large file keeps a disk busy alone.
+    const step = check.isScrub ? maxConcurrentReads : maxConcurrentStats
     for (let i = 0; i < page.length; i += step) {
       const files = page.slice(i, i + step)
       const found = await Promise.all(files.map((file) => damageOf(deps, file, check.isScrub)))
       for (const [n, file] of files.entries()) {
-        await judge(deps, check, file, found[n])
-        await checkPicture(deps, check, file)
+        await checkDamage(deps, check, file, found[n])
+        await checkThumbnail(deps, check, file)
         seen.files++
         seen.bytes += file.size
       }
@@ -95,7 +94,7 @@ async function damageOf(deps: Deps, { id, size, sha256 }: CheckedFile, isScrub: 
   try {
     return (await hashOf(deps, id, size)) === sha256 ? undefined : 'flipped'
   } catch (error) {
-    if (error instanceof BlobError && error.fault === 'damaged') return 'truncated' // since it was looked at
+    if (error instanceof BlobError && error.fault === 'damaged') return 'truncated' // after its size was checked
     if ((error as NodeJS.ErrnoException).code === 'EIO') return 'unreadable'
     throw error
   }
@@ -108,44 +107,55 @@ async function hashOf(deps: Deps, id: string, size: number): Promise<string> {
   return hash.digest('hex')
 }
 
-async function judge(deps: Deps, check: Check, file: CheckedFile, damage: Damage | undefined) {
+async function checkDamage(deps: Deps, check: Check, file: CheckedFile, damage: Damage | undefined) {
   const { id, damaged_at } = file
   if (!damage && damaged_at === null) return
-  // What was removed while we looked is not missing.
+  // The file may have been removed meanwhile.
   if (damage && !(await findForCheck(deps.db, id))) return
   if (damage && damaged_at !== null) {
-    check.tell({ kind: 'known damaged', id, text: `${inWords(file)}: ${said[damage]}; known since ${damaged_at}`, isNote: true })
+    check.report({
+      kind: 'known damaged',
+      id,
+      text: `${describeFile(file)}: ${damageTexts[damage]}; marked since ${damaged_at}`,
+      isNote: true,
+    })
   } else if (damage) {
-    const isMarked = check.isRepair && (await markDamaged(deps, { kind: 'operator' }, file, said[damage]))
-    check.tell({ kind: damage, id, text: `${inWords(file)}: ${said[damage]}`, ...(isMarked && { done: 'marked as damaged' }) })
+    const isMarked = check.isRepair && (await markDamaged(deps, { kind: 'operator' }, file, damageTexts[damage]))
+    check.report({
+      kind: damage,
+      id,
+      text: `${describeFile(file)}: ${damageTexts[damage]}`,
+      ...(isMarked && { done: 'marked as damaged' }),
+    })
   } else if (check.isScrub) {
-    const isCleared = check.isRepair && (await takeMarkOff(deps, file))
-    const text = `${inWords(file)}: marked as damaged, and its bytes are right again`
-    check.tell({ kind: 'healed', id, text, ...(isCleared && { done: 'no longer marked' }) })
+    const isCleared = check.isRepair && (await unmarkDamaged(deps, file))
+    const text = `${describeFile(file)}: marked as damaged, but its bytes are correct again`
+    check.report({ kind: 'healed', id, text, ...(isCleared && { done: 'no longer marked' }) })
   } else {
-    const text = `${inWords(file)}: marked as damaged since ${damaged_at}; its size is right, --scrub tells of the rest`
-    check.tell({ kind: 'known damaged', id, text, isNote: true })
+    const text = `${describeFile(file)}: marked as damaged since ${damaged_at}; its size is correct, run --scrub to check its content`
+    check.report({ kind: 'known damaged', id, text, isNote: true })
   }
 }
 
 type Marked = Pick<CheckedFile, 'id' | 'name' | 'size' | 'company_id' | 'directory_id'>
 
-/** From here on its bytes are sent to nobody. False when that was so already. */
+/** Marks a file as damaged, so that its bytes are no longer sent. Returns false if it was marked before. */
 export const markDamaged = (deps: Deps, by: By, file: Marked, what: string): Promise<boolean> =>
   setMark(deps, by, file, deps.now().toISOString(), what)
 
-const takeMarkOff = (deps: Deps, file: Marked): Promise<boolean> =>
+const unmarkDamaged = (deps: Deps, file: Marked): Promise<boolean> =>
   setMark(deps, { kind: 'operator' }, file, null, 'its bytes are right again')
 
 const setMark = (deps: Deps, by: By, file: Marked, damagedAt: string | null, note: string): Promise<boolean> =>
   deps.db.transaction().execute(async (trx) => {
     if (!(await setDamaged(trx, file.id, damagedAt))) return false
-    const about = { company: file.company_id, directory: file.directory_id, file: file.id, name: file.name, size: file.size }
-    await record(deps, trx, [{ action: 'file.damaged', by, ...about, note }])
+    const fields = { company: file.company_id, directory: file.directory_id, file: file.id, name: file.name, size: file.size }
+    await record(deps, trx, [{ action: 'file.damaged', by, ...fields, note }])
     return true
   })
 
-const said: Record<Damage, string> = {
+/** The web translates these texts, and older audit entries contain them. */
+const damageTexts: Record<Damage, string> = {
   missing: 'its bytes are missing',
   truncated: 'it has fewer bytes than it should',
   larger: 'it has more bytes than it should',
@@ -153,17 +163,17 @@ const said: Record<Damage, string> = {
   unreadable: 'the disk cannot read its bytes',
 }
 
-const inWords = ({ id, name, company, directory }: CheckedFile) =>
+const describeFile = ({ id, name, company, directory }: CheckedFile) =>
   `${JSON.stringify(name)} (${id}) in ${JSON.stringify(directory)} of ${JSON.stringify(company)}`
 
-async function checkPicture(deps: Deps, check: Check, file: CheckedFile) {
+async function checkThumbnail(deps: Deps, check: Check, file: CheckedFile) {
   const { id, thumbnail_id, thumbnail_size } = file
   if (thumbnail_id === null || (await deps.blobs.sizeOf(thumbnail_id)) === thumbnail_size) return
   if ((await findForCheck(deps.db, id))?.thumbnail_id !== thumbnail_id) return
-  const isForgotten = check.isRepair && (await forgetPicture(deps.db, id, thumbnail_id))
-  if (isForgotten) await deps.blobs.remove(thumbnail_id)
-  const text = `${inWords(file)}: its small picture is missing or of another size`
-  check.tell({ kind: 'picture', id: thumbnail_id, text, ...(isForgotten && { done: 'will be drawn again' }) })
+  const isReset = check.isRepair && (await resetThumbnail(deps.db, id, thumbnail_id))
+  if (isReset) await deps.blobs.remove(thumbnail_id)
+  const text = `${describeFile(file)}: its thumbnail is missing or has the wrong size`
+  check.report({ kind: 'picture', id: thumbnail_id, text, ...(isReset && { done: 'will be drawn again' }) })
 }
 
 async function checkUploads(deps: Deps, check: Check) {
@@ -172,11 +182,11 @@ async function checkUploads(deps: Deps, check: Check) {
     for (const { id, name, directory } of page) {
       const stored = await storedBytes(deps, id)
       if (stored !== undefined) await checkReserved(deps, check, id, name, stored)
-      // It may have been given up, or become a file, while we looked.
+      // The upload may have been cancelled, or become a file, meanwhile.
       if (stored !== undefined || !(await isUnfinished(deps.db, id)) || (await storedBytes(deps, id)) !== undefined) continue
       const isDropped = check.isRepair && (await dropUnfinished(deps.db, id))
       const text = `unfinished upload of ${JSON.stringify(name)} (${id}) to ${JSON.stringify(directory)}: its bytes are missing`
-      check.tell({ kind: 'upload', id, text, ...(isDropped && { done: 'given up' }) })
+      check.report({ kind: 'upload', id, text, ...(isDropped && { done: 'removed' }) })
     }
     const last = page.at(-1)
     if (!last || page.length < pageSize) return
@@ -200,7 +210,7 @@ async function checkReserved(deps: Deps, check: Check, id: string, name: string,
   if (stored <= reserved) return
   const isRaised = check.isRepair && (await raiseReserved(deps.db, id, stored))
   const text = `unfinished upload of ${JSON.stringify(name)} (${id}) reserves ${reserved} bytes; it has ${stored}`
-  check.tell({ kind: 'counter', id, text, ...(isRaised && { done: 'counted again' }) })
+  check.report({ kind: 'counter', id, text, ...(isRaised && { done: 'counted again' }) })
 }
 
 /** Reports links that are listed under the wrong state. */
@@ -208,7 +218,7 @@ async function checkStandings(deps: Deps, check: Check) {
   const wrong = await countWrongStandings(deps.db, check.isRepair)
   if (wrong === 0) return
   const text = `${wrong} ${wrong === 1 ? 'link is' : 'links are'} listed under the wrong state`
-  check.tell({ kind: 'counter', id: 'link', text, ...(check.isRepair && { done: 'corrected' }) })
+  check.report({ kind: 'counter', id: 'link', text, ...(check.isRepair && { done: 'corrected' }) })
 }
 
 async function checkOrphans(deps: Deps, check: Check) {
@@ -218,16 +228,16 @@ async function checkOrphans(deps: Deps, check: Check) {
   ]
   for (const { ids, what, remove } of kinds) {
     for await (const batch of inBatches(ids, pageSize)) {
-      const known = await knownBlobs(deps.db, batch)
+      const known = await findKnownBlobs(deps.db, batch)
       for (const id of batch.filter((id) => !known.has(id))) {
         const changedAt = await deps.blobs.changedAt(id)
-        // Their row came meanwhile, or they went.
-        if (!changedAt || (await knownBlobs(deps.db, [id])).has(id)) continue
+        // They may have got a row, or been removed, meanwhile.
+        if (!changedAt || (await findKnownBlobs(deps.db, [id])).has(id)) continue
         const text = `${what} that nothing refers to (${id})`
-        if (isFresh(deps, check, changedAt)) check.tell({ kind: 'orphan', id, text: `${text}: ${leftAlone}`, isNote: true })
+        if (isFresh(deps, check, changedAt)) check.report({ kind: 'orphan', id, text: `${text}: ${freshNote}`, isNote: true })
         else {
           if (check.isRepair) await remove(id)
-          check.tell({ kind: 'orphan', id, text, ...(check.isRepair && { done: 'removed' }) })
+          check.report({ kind: 'orphan', id, text, ...(check.isRepair && { done: 'removed' }) })
         }
       }
     }
@@ -235,33 +245,33 @@ async function checkOrphans(deps: Deps, check: Check) {
   for await (const stray of deps.blobs.strays()) await checkStray(deps, check, stray)
 }
 
-/** What lies in our folders and is nothing of ours. What may be the only copy of a file in the wrong place is never removed. */
+/** Reports an unknown file in the store. Never removes one that may be the only copy of a blob, at the wrong path. */
 async function checkStray(deps: Deps, check: Check, { path, isLink }: Stray) {
   if (isLink) {
     const text = `${JSON.stringify(path)} is a symbolic link, so it is left alone`
-    check.tell({ kind: 'stray', id: path, text, isNote: true })
+    check.report({ kind: 'stray', id: path, text, isNote: true })
     return
   }
   const name = path.split(/[\\/]/).at(-1) ?? ''
-  const text = `${JSON.stringify(path)} is not where Neptune keeps anything`
-  if ((await knownBlobs(deps.db, [name])).has(name)) {
-    check.tell({ kind: 'stray', id: path, text: `${text}; it is called like the bytes of a file, so it is left alone` })
+  const text = `${JSON.stringify(path)} is not a file that Neptune stored there`
+  if ((await findKnownBlobs(deps.db, [name])).has(name)) {
+    check.report({ kind: 'stray', id: path, text: `${text}; it has the id of a stored file, so it is left alone` })
     return
   }
   if (check.isRepair) await deps.blobs.removeStray(path)
-  check.tell({ kind: 'stray', id: path, text, ...(check.isRepair && { done: 'removed' }) })
+  check.report({ kind: 'stray', id: path, text, ...(check.isRepair && { done: 'removed' }) })
 }
 
 const isFresh = (deps: Deps, { isAlone }: Check, changedAt: Date) =>
-  !isAlone && deps.now().getTime() - changedAt.getTime() < freshFor
+  !isAlone && deps.now().getTime() - changedAt.getTime() < minOrphanAgeMs
 
-const leftAlone = 'younger than 15 minutes and a server may be running, so left alone'
+const freshNote = 'younger than 15 minutes and a server may be running, so left alone'
 
-async function checkCounters(deps: Deps, check: Check, what: Counted) {
+async function checkCounters(deps: Deps, check: Check, what: CounterOwner) {
   for (const { id, name, files, bytes, counted_files, counted_bytes } of await findWrongCounters(deps.db, what)) {
     if (check.isRepair) await deps.db.transaction().execute((trx) => recount(trx, what, id))
-    const says = (files: number | null, bytes: number) => `${files === null ? '' : `${files} files, `}${bytes} bytes`
-    const text = `${what} ${JSON.stringify(name)} (${id}) says ${says(files, bytes)}; there are ${says(counted_files, counted_bytes)}`
-    check.tell({ kind: 'counter', id, text, ...(check.isRepair && { done: 'counted again' }) })
+    const format = (files: number | null, bytes: number) => `${files === null ? '' : `${files} files, `}${bytes} bytes`
+    const text = `${what} ${JSON.stringify(name)} (${id}) says ${format(files, bytes)}; there are ${format(counted_files, counted_bytes)}`
+    check.report({ kind: 'counter', id, text, ...(check.isRepair && { done: 'counted again' }) })
   }
 }

@@ -9,7 +9,7 @@ type Office = Awaited<ReturnType<typeof office>>
 
 async function check({ deps }: Office, more: Partial<Check> = {}): Promise<Finding[]> {
   const found: Finding[] = []
-  await checkFiles(deps, { isScrub: true, isRepair: false, isAlone: true, tell: (finding) => found.push(finding), ...more })
+  await checkFiles(deps, { isScrub: true, isRepair: false, isAlone: true, report: (finding) => found.push(finding), ...more })
   return found
 }
 
@@ -43,7 +43,7 @@ it('gives up an upload whose bytes are gone, and leaves one alone that has some'
   const [lost, going] = [await begin('lost.txt'), await begin('going.txt')]
   await server.deps.blobs.discard(lost)
   expect(await check(server)).toMatchObject([{ kind: 'upload', id: lost }])
-  expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'upload', id: lost, done: 'given up' }])
+  expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'upload', id: lost, done: 'removed' }])
   expect(await check(server)).toEqual([])
   expect(await server.deps.blobs.received(going)).toBe(0)
 })

@@ -4,9 +4,9 @@ import type { Staff } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/file-name.ts'
 import { countLiveLinks } from '../visit/link.repo.ts'
 import { findByNames } from './file.repo.ts'
-import { targetDirectory } from './file.service.ts'
+import { getTargetDirectory } from './file.service.ts'
 
-const linksAtMost = 100
+const maxLinks = 100
 
 /** Returns the names that are taken in a directory, each once, with the live links to the files that have them. */
 export async function findClashes(
@@ -14,14 +14,14 @@ export async function findClashes(
   actor: Staff,
   { directory, names }: Parsed<typeof api.file.clashes>['body'],
 ): Promise<Reply<typeof api.file.clashes>['data']> {
-  const { id } = await targetDirectory(deps, actor, directory)
+  const { id } = await getTargetDirectory(deps, actor, directory)
   const files = new Map((await findByNames(deps.db, id, names)).map((file) => [file.name_key, file]))
   if (files.size === 0) return []
   const ids = [...files.values()].map(({ id }) => id)
-  const counts = await countLiveLinks(deps.db, ids, deps.now().toISOString(), linksAtMost)
+  const counts = await countLiveLinks(deps.db, ids, deps.now().toISOString(), maxLinks)
   const links = new Map(counts.map((row) => [row.id, Number(row.links)]))
-  const asked = new Map(names.map((name) => [nameKey(name), name]))
-  return [...asked].flatMap(([key, name]) => {
+  const requested = new Map(names.map((name) => [nameKey(name), name]))
+  return [...requested].flatMap(([key, name]) => {
     const file = files.get(key)
     return file ? [{ name, id: file.id, file_name: file.name, links: links.get(file.id) ?? 0 }] : []
   })

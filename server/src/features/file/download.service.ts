@@ -13,15 +13,15 @@ import { noteDownload } from '../visit/visit.service.ts'
 import { announceDownload } from '../webhook/webhook.service.ts'
 import { markDamaged } from './check.service.ts'
 import type { FileRecord } from './file.repo.ts'
-import { blobProblem, visibleFile } from './file.service.ts'
+import { getVisibleFile, toAppError } from './file.service.ts'
 import { openZip, type Reading } from './zip.service.ts'
 
-/** One file. */
+/** Prepares the download of a file. */
 export async function downloadFile(deps: Deps, actor: Reader, id: string) {
-  const file = await visibleFile(deps, actor, id)
+  const file = await getVisibleFile(deps, actor, id)
   const { name, content_type, size, sha256, created_at } = file
   if (file.damaged_at !== null) throw new AppError('file.damaged')
-  const taken = watched(deps, actor, { ...file, action: 'file.downloaded', file: id, directory: file.directory_id })
+  const tracking = trackDownload(deps, actor, { ...file, action: 'file.downloaded', file: id, directory: file.directory_id })
   return {
     name,
     type: content_type,
@@ -29,31 +29,31 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
     etag: `"${sha256}"`,
     modifiedAt: new Date(created_at),
     open: () => openFile(deps, file),
-    ...taken,
-    /** Where nginx finds it, if it is to send it. Nobody here sees what it sends, so it counts as taken. */
+    ...tracking,
+    /** Returns the path for nginx, if nginx sends the file. How much it sends is unknown, so all of it counts as downloaded. */
     async byProxy() {
       const { accelRedirect } = deps.config
       if (!accelRedirect || !deps.blobs.relativePath) return undefined
       await using _ = await openFile(deps, file)
-      await taken.onSent(size, 'by the proxy')
+      await tracking.onSent(size, 'by the proxy')
       return accelRedirect + deps.blobs.relativePath(id)
     },
-    /** Where else to get it, if browsers may go there. Nobody sees what they take there, so it counts as taken. */
+    /** Returns a presigned URL, if browsers may use the store directly. As above, all of it counts as downloaded. */
     async elsewhere() {
       if (!deps.config.s3?.publicEndpoint) return undefined
-      await using _ = await openFile(deps, file) // what is damaged is said here, not by the store
-      await taken.onSent(size, 'by the store')
+      await using _ = await openFile(deps, file) // reports damage here, because the store can't
+      await tracking.onSent(size, 'by the store')
       return deps.blobs.presignDownload?.(id, { name, type: content_type, seconds: linkSeconds })
     },
   }
 }
 
 /**
- * One file, to be looked at. It is always sent from here: what makes it safe to show are our own headers, what is sent is counted to the
- * byte, and it ends with the right to it.
+ * Prepares the preview of a file. Previews are always sent by this server: only our headers make them safe to show, every byte
+ * is counted, and they stop when the access ends.
  */
 async function previewFile(deps: Deps, actor: Reader, id: string) {
-  const file = await visibleFile(deps, actor, id)
+  const file = await getVisibleFile(deps, actor, id)
   const shown = previewFormatOf(file.content_type)
   if (!shown) throw new AppError('file.not_found')
   if (file.damaged_at !== null) throw new AppError('file.damaged')
@@ -66,14 +66,14 @@ async function previewFile(deps: Deps, actor: Reader, id: string) {
     modifiedAt: new Date(created_at),
     shown: shown.as === 'pdf' ? ('in a frame' as const) : ('in an element' as const),
     open: () => openFile(deps, file),
-    ...watched(deps, actor, { ...file, action: 'file.previewed', file: id, directory: file.directory_id }),
+    ...trackDownload(deps, actor, { ...file, action: 'file.previewed', file: id, directory: file.directory_id }),
   }
 }
 
-/** Long enough to follow a redirect, and to go on after a break. */
+/** Long enough to follow a redirect and to resume after an interruption. */
 const linkSeconds = 60
 
-interface Taken {
+interface TrackedDownload {
   action: 'file.downloaded' | 'file.previewed' | 'directory.downloaded'
   id: string
   company_id: string
@@ -83,38 +83,42 @@ interface Taken {
   size: number
 }
 
-/** Aborts a download when its session or visit ends, and notes what was sent. */
-function watched(deps: Deps, actor: Reader, { action, company_id: company, directory, file, name, size, id }: Taken) {
-  const about = { action, by: actor, company, directory, file, name, size }
+/** Stops a download when its session or visit ends, and records the bytes that were sent. */
+function trackDownload(
+  deps: Deps,
+  actor: Reader,
+  { action, company_id: company, directory, file, name, size, id }: TrackedDownload,
+) {
+  const entry = { action, by: actor, company, directory, file, name, size }
   const kind = `${action} ${callerOf(actor)} ${id}`
   // A browser requests a video or a long PDF in many small ranges: together they are one preview.
-  const most = action === 'file.previewed' ? 1 : undefined
-  const told = { type: 'download' as const, company, directory, file, name, size, by: actor }
-  let isTold = false
-  let noted = 0
-  const noteFor = async (recipient: Recipient, bytes: number) => {
-    const more = Math.max(0, bytes - noted)
-    noted += more
-    await noteDownload(deps, recipient, { id, name, size }, more, told).catch((err: unknown) => {
-      noted -= more
+  const maxEntries = action === 'file.previewed' ? 1 : undefined
+  const event = { type: 'download' as const, company, directory, file, name, size, by: actor }
+  let isStartRecorded = false
+  let recordedBytes = 0
+  const recordFor = async (recipient: Recipient, bytes: number) => {
+    const more = Math.max(0, bytes - recordedBytes)
+    recordedBytes += more
+    await noteDownload(deps, recipient, { id, name, size }, more, event).catch((err: unknown) => {
+      recordedBytes -= more
       throw err
     })
   }
   return {
-    /** A long download is noted before it ends, so that neither a crash nor a client that stops reading can hide it. */
+    /** Records a long download before it ends, so that neither a crash nor a client that stops reading can hide it. */
     async isOpen(sent: number) {
-      if (!isTold) note(deps, kind, { ...about, note: 'begun' }, most)
-      isTold = true
-      if (actor.kind === 'recipient' && noted === 0 && sent > 0)
-        await noteFor(actor, sent).catch((err: unknown) => deps.log.error({ err }, 'a download could not be noted'))
+      if (!isStartRecorded) note(deps, kind, { ...entry, note: 'begun' }, maxEntries)
+      isStartRecorded = true
+      if (actor.kind === 'recipient' && recordedBytes === 0 && sent > 0)
+        await recordFor(actor, sent).catch((err: unknown) => deps.log.error({ err }, 'could not record a download'))
       return (await findReader(deps, actor)) !== undefined
     },
     async onSent(bytes: number, how?: string) {
-      const sent = { ...about, bytes, ...(bytes < size && { note: 'in part' }), ...(how && { note: how }) }
-      if (bytes > 0 || size === 0) note(deps, kind, sent, most)
-      if (actor.kind === 'recipient') await noteFor(actor, bytes)
+      const sent = { ...entry, bytes, ...(bytes < size && { note: 'in part' }), ...(how && { note: how }) }
+      if (bytes > 0 || size === 0) note(deps, kind, sent, maxEntries)
+      if (actor.kind === 'recipient') await recordFor(actor, bytes)
       // The ranges that staff download are not added up.
-      else if (bytes === size && action !== 'file.previewed') await announceDownload(deps, { ...told, by: actor })
+      else if (bytes === size && action !== 'file.previewed') await announceDownload(deps, { ...event, by: actor })
     },
   }
 }
@@ -128,7 +132,7 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string, r
   const directory = await getVisibleDirectory(deps, actor, id)
   const zip = await openZip(deps, actor, directory.id, reading)
   return {
-    ...watched(deps, actor, {
+    ...trackDownload(deps, actor, {
       action: 'directory.downloaded',
       id: directory.id,
       company_id: directory.company_id,
@@ -150,7 +154,7 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string, r
   async function sendTo(to: Writable, range: ByteRange) {
     for await (const part of zip.parts(range)) {
       if ('bytes' in part) {
-        if (!to.write(part.bytes)) await drained(to)
+        if (!to.write(part.bytes)) await waitForDrain(to)
         continue
       }
       await using blob = await openBlob(deps, part.entry.id, part.entry.size)
@@ -159,9 +163,9 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string, r
   }
 }
 
-/** The small picture of a file. */
-async function downloadPicture(deps: Deps, actor: Reader, id: string) {
-  const { name, thumbnail_id, thumbnail_size, created_at } = await visibleFile(deps, actor, id)
+/** Prepares the download of a thumbnail. */
+async function downloadThumbnail(deps: Deps, actor: Reader, id: string) {
+  const { name, thumbnail_id, thumbnail_size, created_at } = await getVisibleFile(deps, actor, id)
   if (thumbnail_id === null || thumbnail_size === null) throw new AppError('file.not_found')
   return {
     name: `${name}.webp`,
@@ -173,20 +177,20 @@ async function downloadPicture(deps: Deps, actor: Reader, id: string) {
   }
 }
 
-const byKind = { file: downloadFile, zip: downloadDirectory, picture: downloadPicture, preview: previewFile }
+const downloadsByKind = { file: downloadFile, zip: downloadDirectory, picture: downloadThumbnail, preview: previewFile }
 
 /** Prepares the download a ticket was made for, with the rights its holder has now. */
 export async function downloadByTicket(
   deps: Deps,
   ticket: string,
-  kinds: readonly (keyof typeof byKind)[],
+  kinds: readonly (keyof typeof downloadsByKind)[],
   { address, ...reading }: Reading & { address: string },
 ) {
   const { actor, what } = (await readTicket(deps, ticket, address)) ?? {}
   const kind = kinds.find((kind) => kind === what?.kind)
   if (!actor || !what || !kind) throw new AppError('file.not_found')
   try {
-    return await byKind[kind](deps, actor, what.id, reading)
+    return await downloadsByKind[kind](deps, actor, what.id, reading)
   } catch (error) {
     throw error instanceof AppError && !shownToTickets.includes(error.code) ? new AppError('file.not_found') : error
   }
@@ -195,14 +199,17 @@ export async function downloadByTicket(
 /** Errors that do not reveal who may see what. */
 const shownToTickets: ErrorCode[] = ['server.busy', 'download.too_many', 'storage.full', 'file.damaged', 'directory.damaged']
 
-/** One that is there in another size is damaged for good. One that is not there may be on a disk that is not mounted, so it is only told. */
+/**
+ * Opens the bytes of a file. Marks the file as damaged if their size is wrong. If they are missing, only logs it: their disk may
+ * not be mounted.
+ */
 async function openFile(deps: Deps, file: FileRecord) {
   try {
     return await openBlob(deps, file.id, file.size)
   } catch (err) {
     if (!(err instanceof AppError) || err.code !== 'file.damaged') throw err
     const size = await deps.blobs.sizeOf(file.id)
-    deps.log.error({ file: file.id, size, expected: file.size }, 'the bytes of a file are missing or not as many as they were')
+    deps.log.error({ file: file.id, size, expected: file.size }, 'the bytes of a file are missing or have the wrong size')
     if (size !== undefined) await markDamaged(deps, { kind: 'system' }, file, `it has ${size} bytes instead of ${file.size}`)
     throw err
   }
@@ -212,12 +219,12 @@ async function openBlob(deps: Deps, id: string, size: number) {
   try {
     return await deps.blobs.open(id, size)
   } catch (error) {
-    throw blobProblem(error)
+    throw toAppError(error)
   }
 }
 
 /** Waits for the stream to drain. Rejects if it closes or is already closed, because it emits no `drain` then. */
-async function drained(to: Writable) {
+async function waitForDrain(to: Writable) {
   const gone = new AbortController()
   const leave = () => gone.abort()
   if (to.destroyed || to.closed) leave()

@@ -11,7 +11,7 @@ export type FileRecord = NonNullable<Awaited<ReturnType<typeof findFile>>>
 
 const fileById = prepared((db, { id, ...reach }: Reach & { id: string }) => files(db, reach).where('file.id', '=', id))
 
-/** `reach` is what the caller may see. Also one in the trash. */
+/** Finds a file within the caller's reach, including the trash. */
 export const findFile = async (db: Db, id: string, reach: Reach) => (await fileById(db, { ...reach, id })).rows[0]
 
 export const findFiles = (db: Db, ids: string[], reach: Reach) => files(db, reach).where('file.id', 'in', ids).execute()
@@ -35,7 +35,7 @@ const newFile = prepared((db, row: Insertable<Schema['file']>) =>
     .onConflict((c) => c.columns(['directory_id', 'name_key']).where('deleted_at', 'is', null).doNothing()),
 )
 
-/** False when the name is taken. */
+/** Returns false if the name is taken. */
 export const insertFile = async (db: Db, row: Omit<Insertable<Schema['file']>, 'name_key'>): Promise<boolean> =>
   (await newFile(db, { ...row, name_key: nameKey(row.name) })).numAffectedRows === 1n
 
@@ -48,7 +48,7 @@ const fileByName = prepared((db, { directory, key }: { directory: string; key: s
     .where('deleted_at', 'is', null),
 )
 
-/** The one file that has a name in a directory. */
+/** Returns the file with this name in a directory. */
 export const findByName = async (db: Db, directory: string, name: string) =>
   (await fileByName(db, { directory, key: nameKey(name) })).rows[0]
 
@@ -62,14 +62,14 @@ export const findByNames = (db: Db, directoryId: string, names: string[]) =>
     .where('deleted_at', 'is', null)
     .execute()
 
-export const renameFile = (db: Db, id: string, name: string) =>
+export const updateFileName = (db: Db, id: string, name: string) =>
   db
     .updateTable('file')
     .set({ name, name_key: nameKey(name) })
     .where('id', '=', id)
     .execute()
 
-/** False when it is in that state already, or gone. */
+/** Returns false if the file is in that state already, or gone. */
 export async function setFileDeleted(db: Db, id: string, deleted_at: string | null): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('file')
@@ -80,18 +80,18 @@ export async function setFileDeleted(db: Db, id: string, deleted_at: string | nu
   return numUpdatedRows === 1n
 }
 
-const companyBytes = prepared((db, { id, bytes, most }: { id: string; bytes: number; most: number | undefined }) =>
+const companyBytes = prepared((db, { id, bytes, maxBefore }: { id: string; bytes: number; maxBefore: number | undefined }) =>
   db
     .updateTable('company')
     .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
     .where('id', '=', id)
-    .$if(most !== undefined, (q) => q.where('bytes', '<=', most ?? 0)),
+    .$if(maxBefore !== undefined, (q) => q.where('bytes', '<=', maxBefore ?? 0)),
 )
 
-/** False when the company would keep more than it may. */
+/** Adds to the bytes of a company. Returns false if that would exceed the quota. */
 export async function addToCompany(db: Db, id: string, bytes: number, quota: number | undefined): Promise<boolean> {
-  const most = quota !== undefined && bytes > 0 ? quota - bytes : undefined
-  return (await companyBytes(db, { id, bytes, most })).numAffectedRows === 1n
+  const maxBefore = quota !== undefined && bytes > 0 ? quota - bytes : undefined
+  return (await companyBytes(db, { id, bytes, maxBefore })).numAffectedRows === 1n
 }
 
 const directoryLock = prepared((db, { id }: { id: string }) =>
@@ -102,11 +102,11 @@ const directoryLock = prepared((db, { id }: { id: string }) =>
     .where('deleted_at', 'is', null),
 )
 
-/** Makes everything that changes what a directory shows wait its turn. False when it is gone or in the trash. */
+/** Locks a directory against concurrent changes of its contents. Returns false if it is gone or in the trash. */
 export const lockDirectory = async (db: Db, id: string): Promise<boolean> =>
   (await directoryLock(db, { id })).numAffectedRows === 1n
 
-/** The same for what a company keeps in all its directories. */
+/** Locks a company against concurrent changes of its bytes. */
 export const lockCompany = (db: Db, id: string) =>
   db
     .updateTable('company')
@@ -114,28 +114,28 @@ export const lockCompany = (db: Db, id: string) =>
     .where('id', '=', id)
     .execute()
 
-/** How many bytes a company keeps, the trash included. */
-export async function keptBytes(db: Db, companyId: string): Promise<number> {
+/** Returns how many bytes a company stores, including the trash. */
+export async function getCompanyBytes(db: Db, companyId: string): Promise<number> {
   const company = await db.selectFrom('company').select('bytes').where('id', '=', companyId).executeTakeFirst()
   return Number(company?.bytes ?? 0)
 }
 
-/** Also one in the trash. */
+/** Returns whether a file exists, including the trash. */
 export const isFile = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('file').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-/** Bytes stay while a backup runs: it may still want them. Asked in the transaction that removes their row. */
+/** Bytes must stay while a backup runs, because it may still read them. Call it in the transaction that removes their row. */
 export const mustKeepBytes = isBackupRunning
 
 /**
  * Returns the next file whose thumbnail has yet to be drawn, of the first company after `company` that has any: its newest,
  * because that is the one people look at.
  */
-export const findToDraw = (db: Db, company = '') =>
+export const findFileToDraw = (db: Db, company = '') =>
   db
     .selectFrom('file')
     .select(['id', 'company_id', 'size'])
-    .where('thumbnail', '=', sql.lit('wanted')) // as in the index of just these: SQLite knows a parameter too late to use it
+    .where('thumbnail', '=', sql.lit('wanted')) // a literal, not a parameter: otherwise SQLite can't use the partial index
     .where('company_id', '>', company)
     .orderBy('company_id')
     .orderBy('created_at', 'desc')
@@ -160,8 +160,8 @@ export async function setThumbnail(
   return numUpdatedRows === 1n
 }
 
-/** Which of these blobs belong to a file or to an upload. */
-export async function knownBlobs(db: Db, ids: string[]): Promise<Set<string>> {
+/** Returns those of the ids that belong to a file, a thumbnail or an upload. */
+export async function findKnownBlobs(db: Db, ids: string[]): Promise<Set<string>> {
   const files = await db.selectFrom('file').select('id').where('id', 'in', ids).execute()
   const pictures = await db.selectFrom('file').select('thumbnail_id as id').where('thumbnail_id', 'in', ids).execute()
   const uploads = await db.selectFrom('upload').select('id').where('id', 'in', ids).execute()

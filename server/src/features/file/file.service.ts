@@ -22,15 +22,15 @@ import {
   findFiles,
   insertFile,
   lockDirectory,
-  renameFile,
   setFileDeleted,
+  updateFileName,
 } from './file.repo.ts'
 import { listFiles } from './file-list.repo.ts'
-import { chargeCompany, heldBy } from './upload-room.service.ts'
+import { chargeCompany, sumReservedByLink } from './upload-room.service.ts'
 
 type Db = Deps['db']
 
-/** Admins see every company's files, users their own company's. */
+/** Lists the files the caller may see: every company's for admins, their own company's for users. */
 export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<typeof api.file.list>['query'] & Requested) {
   const { company = '', directory = '', trash, ...page } = query
   requireRight(actor, 'list')
@@ -42,8 +42,8 @@ export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<
   return { data: rows.map((row) => toFileRow(deps, actor, row)), next }
 }
 
-/** What one may not see, and what is in the trash, is not there. */
-export async function visibleFile(deps: Deps, actor: Reader, id: string): Promise<FileRecord> {
+/** Returns a file the caller may see. Throws `file.not_found` otherwise, and for files in the trash. */
+export async function getVisibleFile(deps: Deps, actor: Reader, id: string): Promise<FileRecord> {
   const file = await findFile(deps.db, id, reachOf(actor))
   if (!file || !isShown(file)) throw new AppError('file.not_found')
   return file
@@ -69,7 +69,7 @@ export async function addFile(
   deps: Deps,
   trx: Db,
   { id, directory, name, conflict, uploader, stored }: NewFile,
-): Promise<Shown & { replaced: string | undefined }> {
+): Promise<ShownFile & { replaced: string | undefined }> {
   const { size, sha256, crc32, head } = stored
   const now = deps.now().toISOString()
   if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
@@ -85,12 +85,12 @@ export async function addFile(
     }
   }
   const content_type = contentTypeOf(name, head)
-  const freed = await freeName(trx, directory.id, name)
+  const freeName = await findFreeName(trx, directory.id, name)
   const row = {
     id,
     company_id: directory.company_id,
     directory_id: directory.id,
-    name: freed,
+    name: freeName,
     kind: kindOf(content_type),
     content_type,
     size,
@@ -100,136 +100,137 @@ export async function addFile(
     link_key: uploader.kind === 'staff' ? null : uploader.link.key,
     created_at: now,
     deleted_at: null,
-    thumbnail: hasPicture(content_type) ? ('wanted' as const) : ('none' as const),
+    thumbnail: canHaveThumbnail(content_type) ? ('wanted' as const) : ('none' as const),
     thumbnail_id: null,
     thumbnail_size: null,
   }
-  if (!(await insertFile(trx, row))) throw new Error('A name that was free is taken, though the directory is locked')
+  if (!(await insertFile(trx, row))) throw new Error('The name was taken although the directory is locked')
   await addToDirectory(trx, directory.id, change)
   if (uploader.kind === 'recipient')
-    await noteUpload(deps, trx, uploader, { id, name: freed, size }, await heldBy(trx, uploader.link.key))
-  const about = { by: uploader, company: directory.company_id, directory: directory.id }
-  await announce(deps, trx, { type: 'upload', ...about, file: id, name: freed, size, sha256 })
+    await noteUpload(deps, trx, uploader, { id, name: freeName, size }, await sumReservedByLink(trx, uploader.link.key))
+  const fields = { by: uploader, company: directory.company_id, directory: directory.id }
+  await announce(deps, trx, { type: 'upload', ...fields, file: id, name: freeName, size, sha256 })
   await record(deps, trx, [
     ...(replaced
-      ? [{ action: 'file.deleted' as const, ...about, file: replaced.id, name, size: replaced.size, note: 'replaced' }]
+      ? [{ action: 'file.deleted' as const, ...fields, file: replaced.id, name, size: replaced.size, note: 'replaced' }]
       : []),
-    { action: 'file.uploaded', ...about, file: id, name: freed, size, note: `SHA-256 ${sha256}` },
+    { action: 'file.uploaded', ...fields, file: id, name: freeName, size, note: `SHA-256 ${sha256}` },
   ])
   const names = { directory_name: directory.name, company_name: directory.company_name }
   return { ...row, damaged_at: null, ...names, replaced: replaced?.id }
 }
 
 /**
- * `name`, or `name (1)`, `name (2)` … whichever is free first. To be called with the directory locked. `tried` says from which number on
- * to look, for a caller who asks again and again.
+ * Returns `name`, or the first of `name (1)`, `name (2)` … that is free. Call it with the directory locked. Pass the same
+ * `firstNumbers` to repeated calls, so that they don't check the same numbers again.
  */
-async function freeName(trx: Db, directoryId: string, name: string, tried = new Map<string, number>()): Promise<string> {
-  const key = `${directoryId} ${nameKey(name)}`
-  if (!tried.has(key) && !(await findByName(trx, directoryId, name))) return name
-  // In growing steps, so that the thousandth file of a name costs no thousand questions.
-  for (let from = tried.get(key) ?? 1, count = 8; ; from += count, count *= 2) {
-    tried.set(key, from)
+async function findFreeName(trx: Db, directory: string, name: string, firstNumbers = new Map<string, number>()): Promise<string> {
+  const key = `${directory} ${nameKey(name)}`
+  if (!firstNumbers.has(key) && !(await findByName(trx, directory, name))) return name
+  // Checks growing batches of names, so that the thousandth file with a name doesn't need a thousand queries.
+  for (let from = firstNumbers.get(key) ?? 1, count = 8; ; from += count, count *= 2) {
+    firstNumbers.set(key, from)
     const candidates = Array.from({ length: Math.min(count, 2000) }, (_, i) => withNumber(name, from + i))
-    const taken = new Set((await findByNames(trx, directoryId, candidates)).map(({ name_key }) => name_key))
+    const taken = new Set((await findByNames(trx, directory, candidates)).map(({ name_key }) => name_key))
     const free = candidates.find((candidate) => !taken.has(nameKey(candidate)))
     if (free !== undefined) return free
   }
 }
 
-export async function giveFileName(deps: Deps, actor: Staff, id: string, typed: string): Promise<FileRow> {
-  const before = await visibleFile(deps, actor, id)
-  const { id: known, directory_id } = before
-  const name = fileName(typed)
+export async function renameFile(deps: Deps, actor: Staff, id: string, typed: string): Promise<FileRow> {
+  const before = await getVisibleFile(deps, actor, id)
+  const { directory_id } = before
+  const name = parseFileName(typed)
   await deps.db.transaction().execute(async (trx) => {
     if (!(await lockDirectory(trx, directory_id))) throw new AppError('file.not_found')
     const holder = await findByName(trx, directory_id, name)
-    if (holder && holder.id !== known) throw new AppError('file.name_taken')
-    await renameFile(trx, known, name)
-    await renameLinks(trx, { file_id: known }, name)
-    await record(deps, trx, [{ action: 'file.renamed', by: actor, ...aboutFile(before), name, note: `was ${before.name}` }])
+    if (holder && holder.id !== before.id) throw new AppError('file.name_taken')
+    await updateFileName(trx, before.id, name)
+    await renameLinks(trx, { file_id: before.id }, name)
+    await record(deps, trx, [{ action: 'file.renamed', by: actor, ...auditFieldsOf(before), name, note: `was ${before.name}` }])
   })
-  return toFileRow(deps, actor, await visibleFile(deps, actor, id))
+  return toFileRow(deps, actor, await getVisibleFile(deps, actor, id))
 }
 
-/** All of them, or none. */
+/** Moves files to the trash: all of them or, if one is not found, none. */
 export async function removeFiles(deps: Deps, actor: Staff, ids: string[]): Promise<void> {
-  const known = [...new Set(ids)]
-  const files = (await findFiles(deps.db, known, reachOf(actor))).filter(isShown)
-  if (files.length < known.length) throw new AppError('file.not_found')
+  const uniqueIds = [...new Set(ids)]
+  const files = (await findFiles(deps.db, uniqueIds, reachOf(actor))).filter(isShown)
+  if (files.length < uniqueIds.length) throw new AppError('file.not_found')
   const now = deps.now().toISOString()
   await deps.db.transaction().execute(async (trx) => {
     const deleted: FileRecord[] = []
-    for (const file of inOrder(files)) {
+    for (const file of sortByDirectory(files)) {
       await lockDirectory(trx, file.directory_id)
       if (!(await setFileDeleted(trx, file.id, now))) continue
       await addToDirectory(trx, file.directory_id, { files: -1, bytes: -file.size })
       deleted.push(file)
     }
-    const entries = deleted.map((file) => ({ action: 'file.deleted' as const, by: actor, ...aboutFile(file) }))
+    const entries = deleted.map((file) => ({ action: 'file.deleted' as const, by: actor, ...auditFieldsOf(file) }))
     await record(deps, trx, entries)
   })
-  await refreshLinks(deps, linksTo(known))
+  await refreshLinks(deps, toFileIds(uniqueIds))
 }
 
 export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Promise<FileRow[]> {
-  const known = [...new Set(ids)]
-  const files = await findFiles(deps.db, known, reachOf(actor))
-  if (files.length < known.length) throw new AppError('file.not_found')
-  const tried = new Map<string, number>()
+  const uniqueIds = [...new Set(ids)]
+  const files = await findFiles(deps.db, uniqueIds, reachOf(actor))
+  if (files.length < uniqueIds.length) throw new AppError('file.not_found')
+  const firstNumbers = new Map<string, number>()
   await deps.db.transaction().execute(async (trx) => {
     const entries: Entry[] = []
-    for (const file of inOrder(files)) {
+    for (const file of sortByDirectory(files)) {
       const { id, directory_id, name, size, deleted_at } = file
       if (!(await lockDirectory(trx, directory_id))) throw new AppError('directory.not_found')
       if (deleted_at === null) continue
-      // Named first: two files of one name cannot both be there, not even for a moment.
-      const freed = await freeName(trx, directory_id, name, tried)
-      await renameFile(trx, id, freed)
-      if (freed !== name) await renameLinks(trx, { file_id: id }, freed)
+      // Renamed before it is restored: a directory can't contain two files with the same name, not even for a moment.
+      const freeName = await findFreeName(trx, directory_id, name, firstNumbers)
+      await updateFileName(trx, id, freeName)
+      if (freeName !== name) await renameLinks(trx, { file_id: id }, freeName)
       if (!(await setFileDeleted(trx, id, null))) continue
       await addToDirectory(trx, directory_id, { files: 1, bytes: size })
-      entries.push({ action: 'file.restored', by: actor, ...aboutFile(file), name: freed })
+      entries.push({ action: 'file.restored', by: actor, ...auditFieldsOf(file), name: freeName })
     }
     await record(deps, trx, entries)
   })
-  await refreshLinks(deps, linksTo(known))
-  return (await findFiles(deps.db, known, reachOf(actor))).map((file) => toFileRow(deps, actor, file))
+  await refreshLinks(deps, toFileIds(uniqueIds))
+  return (await findFiles(deps.db, uniqueIds, reachOf(actor))).map((file) => toFileRow(deps, actor, file))
 }
 
-export async function fileTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
-  const file = await visibleFile(deps, actor, id)
+export async function createFileTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
+  const file = await getVisibleFile(deps, actor, id)
   return { url: `/v1/download/${createTicket(deps, actor, { kind: 'file', id: file.id })}` }
 }
 
-/** For a look at it. The right is that of a download: whoever sees a file has it. */
-export async function filePreview(deps: Deps, actor: Reader, id: string): Promise<Reply<typeof api.file.preview>['data']> {
-  const file = await visibleFile(deps, actor, id)
+/** Creates a URL for previewing a file. Anyone who may see a file may preview and download it. */
+export async function createPreview(deps: Deps, actor: Reader, id: string): Promise<Reply<typeof api.file.preview>['data']> {
+  const file = await getVisibleFile(deps, actor, id)
   if (file.damaged_at !== null) throw new AppError('file.damaged')
   const as = previewFormatOf(file.content_type)?.as ?? null
   const ticket = createTicket(deps, actor, { kind: 'preview', id: file.id })
   return { as, url: as && `/v1/preview/${ticket}/${encodeURIComponent(file.name)}` }
 }
 
-/** The directory an upload goes to. If a company is named, it must be the directory's. */
-export async function targetDirectory(deps: Deps, actor: Reader, id: string, company = ''): Promise<DirectoryRecord> {
+/** Returns the directory for an upload. If a company is given, it must be the directory's. */
+export async function getTargetDirectory(deps: Deps, actor: Reader, id: string, company = ''): Promise<DirectoryRecord> {
   const directory = await findDirectory(deps.db, id, reachOf(actor))
-  const isThere = directory && directory.deleted_at === null && (company === '' || directory.company_id === company)
-  if (!isThere) throw new AppError('directory.not_found')
+  const isFound = directory && directory.deleted_at === null && (company === '' || directory.company_id === company)
+  if (!isFound) throw new AppError('directory.not_found')
   return directory
 }
 
-export function fileName(typed: string): string {
+/** Returns the normalized name of a file. Throws if it is invalid. */
+export function parseFileName(typed: string): string {
   const checked = checkFileName(typed)
   if ('problem' in checked)
     throw new AppError('file.name_invalid', { fields: [{ field: 'file_name', message: checked.problem }] })
   return checked.name
 }
 
-/** What a store says, in the words of the API. */
-export function blobProblem(error: unknown): unknown {
+/** Converts an error of the blob store to one of the API. */
+export function toAppError(error: unknown): unknown {
   if (!(error instanceof BlobError)) return error
-  if (error.cause instanceof AppError) return error.cause // why no more came
+  if (error.cause instanceof AppError) return error.cause // the reason for the abort
   const codes = {
     busy: 'upload.busy',
     missing: 'upload.not_found',
@@ -243,14 +244,13 @@ export function blobProblem(error: unknown): unknown {
   return new AppError(codes[error.fault], { cause: error })
 }
 
-export const rethrow = (error: unknown): never => {
-  throw blobProblem(error)
+export const throwAppError = (error: unknown): never => {
+  throw toAppError(error)
 }
 
-/** What people are shown of a file. */
-type Shown = Pick<FileRecord, Exclude<keyof FileRecord, 'seq' | 'name_key' | 'directory_deleted_at'>>
+type ShownFile = Pick<FileRecord, Exclude<keyof FileRecord, 'seq' | 'name_key' | 'directory_deleted_at'>>
 
-export function toFileRow(deps: Deps, actor: Reader, row: Shown): FileRow {
+export function toFileRow(deps: Deps, actor: Reader, row: ShownFile): FileRow {
   return {
     id: row.id,
     file_name: row.name,
@@ -270,7 +270,7 @@ export function toFileRow(deps: Deps, actor: Reader, row: Shown): FileRow {
   }
 }
 
-const aboutFile = ({ id, company_id, directory_id, name, size }: FileRecord) => ({
+const auditFieldsOf = ({ id, company_id, directory_id, name, size }: FileRecord) => ({
   company: company_id,
   directory: directory_id,
   file: id,
@@ -278,13 +278,13 @@ const aboutFile = ({ id, company_id, directory_id, name, size }: FileRecord) => 
   size,
 })
 
-const linksTo = (files: string[]) => files.map((file_id) => ({ file_id }))
+const toFileIds = (files: string[]) => files.map((file_id) => ({ file_id }))
 
-/** One order for everybody, so that two changes cannot wait for each other's directories. */
-const inOrder = <File extends { directory_id: string }>(files: File[]) =>
+/** All transactions lock directories in this order, so that no two of them deadlock. */
+const sortByDirectory = <File extends { directory_id: string }>(files: File[]) =>
   files.toSorted((a, b) => (a.directory_id < b.directory_id ? -1 : 1))
 
-const hasPicture = (type: string) => ['image/jpeg', 'image/png', 'image/webp'].includes(type)
+const canHaveThumbnail = (type: string) => ['image/jpeg', 'image/png', 'image/webp'].includes(type)
 
 function kindOf(type: string): FileKind {
   if (type.startsWith('image/')) return 'image'

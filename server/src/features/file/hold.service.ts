@@ -5,20 +5,20 @@ import { newId } from '../../lib/secrets.ts'
 import { hasOtherProcesses } from '../job/job.service.ts'
 import { awaitHold, beatHold, endHold, findHold, takeHold } from './upload.repo.ts'
 
-/** How often a holder says that it is still there, and hears who waits. */
-const beatEvery = 2_000
-/** Without a word for so long, it is taken for dead; before that, one that cannot make itself heard stops by itself. */
-const deadAfter = 6_000
-const silentAtMost = 5_000
-const tick = 500
-const lookEvery = 200
-/** Longer than this nobody waits for a holder that is alive and cannot stop. */
-const patience = 15_000
+/** How often a holder renews its lock and checks whether another process is waiting for it. */
+const heartbeatIntervalMs = 2_000
+/** A holder without a heartbeat for this long is considered dead. One that can't write its heartbeat stops itself before that. */
+const deadAfterMs = 6_000
+const maxSilenceMs = 5_000
+const tickMs = 500
+const pollIntervalMs = 200
+/** How long to wait for a holder that is alive but doesn't stop. */
+const acquireTimeoutMs = 15_000
 
 export interface Hold {
-  /** Ends when somebody else wants the upload, or has it. */
+  /** Aborts when another request wants the upload, or has taken it. */
   signal: AbortSignal
-  /** Refuses what would take back or make final the bytes of somebody else, who has the upload by now. */
+  /** Throws if another process has the upload by now. Call it before truncating or finishing the upload. */
   confirm(): Promise<void>
 }
 
@@ -27,15 +27,15 @@ type Work<T> = (hold: Hold) => Promise<T>
 const running = new Map<string, { stop: () => void; ended: Promise<unknown> }>()
 
 /**
- * Works on an upload while nobody else does, in this process or another. Whoever comes back from another network finds the old connection
- * still open on this side. It is over: the new one goes on.
+ * Locks an upload, across all processes, while `work` runs. A new request stops the one before it: a client that resumes from
+ * another network may have left its old connection open on our side.
  */
 export async function holdUpload<T>(deps: Deps, id: string, work: Work<T>): Promise<T> {
-  const before = running.get(id)
+  const previous = running.get(id)
   const stopped = new AbortController()
   const takeTurn = async () => {
-    before?.stop()
-    await before?.ended.catch(() => undefined)
+    previous?.stop()
+    await previous?.ended.catch(() => undefined)
     return hasOtherProcesses(deps)
       ? holdAmongProcesses(deps, id, stopped, work)
       : work({ signal: stopped.signal, confirm: async () => undefined })
@@ -51,13 +51,13 @@ export async function holdUpload<T>(deps: Deps, id: string, work: Work<T>): Prom
 }
 
 /**
- * The upload's row says who has it. No clocks are compared: a holder counts up, and whoever waits sees that it does, or that it has
- * ceased to.
+ * Stores the holder in the upload's row. Doesn't compare clocks: the holder increments `beat`, and a waiting process sees
+ * whether it still does.
  */
 async function holdAmongProcesses<T>(deps: Deps, id: string, stopped: AbortController, work: Work<T>): Promise<T> {
   const me = newId()
-  const heardAt = await takeHoldOf(deps, id, me)
-  const timer = keepHold(deps, id, me, heardAt, stopped)
+  const acquiredAt = await acquireHold(deps, id, me)
+  const timer = startHeartbeat(deps, id, me, acquiredAt, stopped)
   try {
     const confirm = async () => {
       if (!(await beatHold(deps.db, id, me))) throw new AppError('upload.busy')
@@ -65,14 +65,17 @@ async function holdAmongProcesses<T>(deps: Deps, id: string, stopped: AbortContr
     return await work({ signal: stopped.signal, confirm })
   } finally {
     clearInterval(timer)
-    // Left undone, the next one waits until it takes us for dead.
-    await endHold(deps.db, id, me).catch((err) => deps.log.warn({ err, upload: id }, 'an upload could not be let go of'))
+    // If this fails, the next request waits until it considers us dead.
+    await endHold(deps.db, id, me).catch((err) => deps.log.warn({ err, upload: id }, 'could not release the lock of an upload'))
   }
 }
 
-/** Asks whoever has it to let go, and waits for that. Of several who wait, the last to come is the one the client still talks to. */
-async function takeHoldOf(deps: Deps, id: string, me: string): Promise<number> {
-  const end = performance.now() + patience
+/**
+ * Asks the current holder to stop, and waits for it. Of several waiting requests the newest wins, because the client is still
+ * connected to that one. Returns when the lock was acquired.
+ */
+async function acquireHold(deps: Deps, id: string, me: string): Promise<number> {
+  const deadline = performance.now() + acquireTimeoutMs
   let askedAt = performance.now()
   if (await takeHold(deps.db, id, me, undefined)) return askedAt
   await awaitHold(deps.db, id, me)
@@ -81,34 +84,34 @@ async function takeHoldOf(deps: Deps, id: string, me: string): Promise<number> {
     askedAt = performance.now()
     const row = await findHold(deps.db, id)
     if (!row) throw new AppError('upload.not_found')
-    if (row.awaited_by !== me || askedAt > end) throw new AppError('upload.busy')
+    if (row.awaited_by !== me || askedAt > deadline) throw new AppError('upload.busy')
     if (row.holder === null && (await takeHold(deps.db, id, me, undefined))) return askedAt
     if (row.holder !== seen.holder || row.beat !== seen.beat)
       seen = { holder: row.holder ?? '', beat: row.beat, at: performance.now() }
-    else if (askedAt - seen.at > deadAfter && (await takeHold(deps.db, id, me, seen))) return askedAt
-    await wait(lookEvery)
+    else if (askedAt - seen.at > deadAfterMs && (await takeHold(deps.db, id, me, seen))) return askedAt
+    await wait(pollIntervalMs)
   }
 }
 
-/** Beats until the timer is cleared, and stops the work when it must end. */
-function keepHold(deps: Deps, id: string, me: string, begun: number, stopped: AbortController) {
-  let heardAt = begun
-  let beatAt = begun
+/** Renews the lock until the timer is cleared. Aborts the work when the lock is lost or wanted. */
+function startHeartbeat(deps: Deps, id: string, me: string, acquiredAt: number, stopped: AbortController) {
+  let renewedAt = acquiredAt
+  let beatAt = acquiredAt
   let isBeating = false
   async function beat() {
     beatAt = performance.now()
     const row = await beatHold(deps.db, id, me)
-    heardAt = beatAt
+    renewedAt = beatAt
     if (!row || row.awaited_by !== null) stopped.abort()
   }
   return setInterval(() => {
-    if (performance.now() - heardAt > silentAtMost) stopped.abort()
-    if (isBeating || performance.now() - beatAt < beatEvery) return
+    if (performance.now() - renewedAt > maxSilenceMs) stopped.abort()
+    if (isBeating || performance.now() - beatAt < heartbeatIntervalMs) return
     isBeating = true
     void beat()
-      .catch((err) => deps.log.warn({ err, upload: id }, 'that an upload goes on was not written'))
+      .catch((err) => deps.log.warn({ err, upload: id }, 'could not renew the lock of an upload'))
       .finally(() => {
         isBeating = false
       })
-  }, tick)
+  }, tickMs)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FileRow } from '@neptune/contract'
 import { startTestServer } from '../../testing.ts'
 
-/** Two companies, a user in each, an admin, and a directory of the first company. Over a real connection, because bytes stream. */
+/** Starts a server with two companies, a user in each, an admin, and a directory. Uses real connections, because bytes stream. */
 export async function office(...settings: Parameters<typeof startTestServer>) {
   const server = await startTestServer(...settings)
   await server.addUser({ email: 'kim@acme.example' })
@@ -44,7 +44,7 @@ export async function office(...settings: Parameters<typeof startTestServer>) {
     fetch(origin + path, { headers: { ...who, ...headers } })
   const names = async (who = kim, query = '') =>
     (await json(who, 'GET', `/v1/file${query}`)).data.map((file: { file_name: string }) => file.file_name)
-  /** What lies in the store, finished or not. */
+  /** Counts the unfinished uploads and the blobs in the store. */
   const stored = () => ({
     tmp: readdirSync(join(server.folder, 'tmp')).length,
     blobs: readdirSync(join(server.folder, 'blobs'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

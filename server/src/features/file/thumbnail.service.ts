@@ -4,9 +4,9 @@ import type { Deps } from '../../deps.ts'
 import { newBlobId, newId } from '../../lib/secrets.ts'
 import { drawThumbnail } from '../../pictures/thumbnail.ts'
 import { runJob } from '../job/job.service.ts'
-import { findToDraw, setThumbnail } from './file.repo.ts'
+import { findFileToDraw, setThumbnail } from './file.repo.ts'
 
-const every = 1000
+const intervalMs = 1000
 
 /** Draws missing thumbnails, one at a time, until it is stopped. */
 export function startDrawing(deps: Deps): { stop: () => Promise<void> } {
@@ -17,11 +17,11 @@ export function startDrawing(deps: Deps): { stop: () => Promise<void> } {
     if (isDrawing) return
     isDrawing = true
     drawing = drawForAll(deps, stopped.signal)
-      .catch((err) => deps.log.warn({ err }, 'thumbnails cannot be drawn'))
+      .catch((err) => deps.log.warn({ err }, 'could not draw thumbnails'))
       .finally(() => {
         isDrawing = false
       })
-  }, every)
+  }, intervalMs)
   return {
     async stop() {
       clearInterval(timer)
@@ -31,9 +31,10 @@ export function startDrawing(deps: Deps): { stop: () => Promise<void> } {
   }
 }
 
-/** One node at a time, so that no picture is drawn twice. */
+/** Runs on one node at a time, so that no thumbnail is drawn twice. */
 async function drawForAll(deps: Deps, signal: AbortSignal): Promise<void> {
-  if (await findToDraw(deps.db)) await runJob(deps, 'pictures', 0, (lost) => drawWanted(deps, AbortSignal.any([signal, lost])))
+  if (await findFileToDraw(deps.db))
+    await runJob(deps, 'pictures', 0, (lost) => drawWanted(deps, AbortSignal.any([signal, lost])))
 }
 
 /**
@@ -43,7 +44,7 @@ async function drawForAll(deps: Deps, signal: AbortSignal): Promise<void> {
 export async function drawWanted(deps: Deps, signal?: AbortSignal): Promise<void> {
   let company = newId() // a random start, so that an unreadable picture doesn't delay the same companies every time
   for (;;) {
-    const file = (await findToDraw(deps.db, company)) ?? (await findToDraw(deps.db))
+    const file = (await findFileToDraw(deps.db, company)) ?? (await findFileToDraw(deps.db))
     if (!file || signal?.aborted) return
     company = file.company_id
     await tryToDraw(deps, file, signal)
@@ -59,7 +60,7 @@ async function tryToDraw(deps: Deps, file: { id: string; size: number }, signal?
     if (signal?.aborted) await setThumbnail(deps.db, file.id, 'failed', { thumbnail: 'wanted' })
     else if (picture) await storeThumbnail(deps, file.id, picture)
   } catch (err) {
-    if (!signal?.aborted && !isTemporary(err)) return deps.log.warn({ err, file: file.id }, 'a thumbnail could not be drawn')
+    if (!signal?.aborted && !isTemporary(err)) return deps.log.warn({ err, file: file.id }, 'could not draw a thumbnail')
     await setThumbnail(deps.db, file.id, 'failed', { thumbnail: 'wanted' })
     if (!signal?.aborted) throw err
   }

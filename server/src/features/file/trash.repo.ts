@@ -1,12 +1,12 @@
 import type { Db } from '../../db/database.ts'
 
-/** What has been in the trash for long enough, with its directory or by itself. */
-export const findForgotten = (db: Db, before: string, limit: number, after?: string) =>
+/** Finds files that have been in the trash for long enough, alone or with their directory. */
+export const findPurgeable = (db: Db, before: string, limit: number, after?: string) =>
   db
     .selectFrom('file')
     .innerJoin('directory', 'directory.id', 'file.directory_id')
     .select(['file.id', 'file.company_id', 'file.directory_id', 'file.deleted_at', 'file.size', 'file.thumbnail_id', 'file.name'])
-    // By one index each, and no more than wanted of either: asked in one, every file would be looked at.
+    // Two subqueries, each with its own index and limit: a single one would scan every file.
     .where('file.id', 'in', (eb) =>
       eb
         .selectFrom(
@@ -24,7 +24,7 @@ export const findForgotten = (db: Db, before: string, limit: number, after?: str
             .selectFrom(
               eb
                 .selectFrom('directory as bin')
-                // Not an inner join: SQLite would turn it round, and read every file.
+                // Not an inner join: SQLite would reverse it and read every file.
                 .crossJoin('file as inside')
                 .whereRef('inside.directory_id', '=', 'bin.id')
                 .select('inside.id')
@@ -40,8 +40,8 @@ export const findForgotten = (db: Db, before: string, limit: number, after?: str
     .limit(limit)
     .execute()
 
-/** False when it was restored meanwhile, or its directory was. */
-export async function deleteForgotten(db: Db, id: string, before: string): Promise<boolean> {
+/** Returns false if the file or its directory was restored meanwhile. */
+export async function deletePurgeable(db: Db, id: string, before: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('file')
     .where('id', '=', id)
@@ -55,11 +55,11 @@ export async function deleteForgotten(db: Db, id: string, before: string): Promi
   return numDeletedRows === 1n
 }
 
-/** Asked often, so it only reads. */
-export const hasForgottenDirectories = async (db: Db, before: string): Promise<boolean> =>
+/** A cheap check before `deletePurgeableDirectories`: it only reads. */
+export const hasPurgeableDirectories = async (db: Db, before: string): Promise<boolean> =>
   (await db.selectFrom('directory').select('id').where('deleted_at', '<', before).limit(1).executeTakeFirst()) !== undefined
 
-export const deleteForgottenDirectories = (db: Db, before: string) =>
+export const deletePurgeableDirectories = (db: Db, before: string) =>
   db
     .deleteFrom('directory')
     .where('deleted_at', '<', before)

@@ -3,12 +3,12 @@ import type { Deps } from '../../deps.ts'
 import { purgeCutoff } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
 import { addToDirectory } from '../directory/directory.repo.ts'
-import { addToCompany, knownBlobs, mustKeepBytes } from './file.repo.ts'
-import { deleteForgotten, deleteForgottenDirectories, findForgotten, hasForgottenDirectories } from './trash.repo.ts'
+import { addToCompany, findKnownBlobs, mustKeepBytes } from './file.repo.ts'
+import { deletePurgeable, deletePurgeableDirectories, findPurgeable, hasPurgeableDirectories } from './trash.repo.ts'
 
-/** Younger than this it may belong to an upload that is just becoming a file. */
-const orphanAge = 24 * 60 * 60_000
-const atOnce = 500
+/** Younger bytes may belong to an upload that is just becoming a file. */
+const minOrphanAgeMs = 24 * 60 * 60_000
+const batchSize = 500
 
 export interface RemovedFile {
   id: string
@@ -17,21 +17,21 @@ export interface RemovedFile {
 }
 
 /**
- * Removes what has been in the trash for long enough, so many at a time: the row first, then its bytes. What a crash leaves over, the next
- * one finds. While a backup runs it waits. Tells which.
+ * Removes a batch of files that have been in the trash for long enough, and returns them. Deletes the row first, then the
+ * bytes; bytes that a crash leaves behind are removed as orphans. Removes nothing while a backup runs.
  */
 export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
   const before = purgeCutoff(deps.now(), deps.config.trashDays)
   const removed: RemovedFile[] = []
-  for (const file of await findForgotten(deps.db, before, atOnce)) {
+  for (const file of await findPurgeable(deps.db, before, batchSize)) {
     if (!(await removeRow(deps, file, before))) continue
     await deps.blobs.remove(file.id)
     if (file.thumbnail_id) await deps.blobs.remove(file.thumbnail_id)
     removed.push(file)
   }
-  if (!(await hasForgottenDirectories(deps.db, before))) return removed
+  if (!(await hasPurgeableDirectories(deps.db, before))) return removed
   await deps.db.transaction().execute(async (trx) => {
-    const directories = await deleteForgottenDirectories(trx, before)
+    const directories = await deletePurgeableDirectories(trx, before)
     const entries = directories.map(({ id, name, company_id }) => ({ company: company_id, directory: id, name }))
     await record(
       deps,
@@ -42,39 +42,39 @@ export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
   return removed
 }
 
-type Forgotten = Awaited<ReturnType<typeof findForgotten>>[number]
+type PurgeableFile = Awaited<ReturnType<typeof findPurgeable>>[number]
 
-/** False when it was restored meanwhile, or when a backup wants its bytes. */
-const removeRow = (deps: Deps, { id, company_id, directory_id, deleted_at, name, size }: Forgotten, before: string) =>
+/** Returns false if the file was restored meanwhile, or a backup may need its bytes. */
+const removeRow = (deps: Deps, { id, company_id, directory_id, deleted_at, name, size }: PurgeableFile, before: string) =>
   deps.db.transaction().execute(async (trx) => {
     if (await mustKeepBytes(trx, deps.now().toISOString())) return false
-    if (!(await deleteForgotten(trx, id, before))) return false
+    if (!(await deletePurgeable(trx, id, before))) return false
     if (deleted_at === null) await addToDirectory(trx, directory_id, { files: -1, bytes: -size })
     const isCounted = await addToCompany(trx, company_id, -size, undefined)
-    const about = { company: company_id, directory: directory_id, file: id, name, size }
-    await record(deps, trx, [{ action: 'file.removed', by: { kind: 'system' }, ...about }])
+    const fields = { company: company_id, directory: directory_id, file: id, name, size }
+    await record(deps, trx, [{ action: 'file.removed', by: { kind: 'system' }, ...fields }])
     return isCounted
   })
 
-/** What `emptyTrash` would remove, in all. */
-export async function* listForgotten(deps: Deps): AsyncGenerator<RemovedFile> {
+/** Lists all files that `emptyTrash` would remove. */
+export async function* listPurgeable(deps: Deps): AsyncGenerator<RemovedFile> {
   const before = purgeCutoff(deps.now(), deps.config.trashDays)
   for (let after = ''; ; ) {
-    const page = await findForgotten(deps.db, before, atOnce, after)
+    const page = await findPurgeable(deps.db, before, batchSize, after)
     yield* page
     const last = page.at(-1)
-    if (!last || page.length < atOnce) return
+    if (!last || page.length < batchSize) return
     after = last.id
   }
 }
 
-/** Removes bytes that no row knows of: what is left when a process died between the bytes and the row. Tells which. */
+/** Removes bytes without a row, left by a process that died before it could write the row. Returns their ids. */
 export async function removeOrphans(deps: Deps, { dryRun = false } = {}) {
   if (await isBackupRunning(deps)) return { uploads: [], blobs: [] }
   return sweep(deps.blobs, {
-    before: new Date(deps.now().getTime() - orphanAge),
-    // In a transaction, which is true only once all before it is on the disk: rows that are about to go might stay after all.
-    findReferenced: (ids) => deps.db.transaction().execute((trx) => knownBlobs(trx, ids)),
+    before: new Date(deps.now().getTime() - minOrphanAgeMs),
+    // In a transaction, so that it sees only durable changes: a row whose deletion is not durable yet may come back.
+    findReferenced: (ids) => deps.db.transaction().execute((trx) => findKnownBlobs(trx, ids)),
     dryRun,
   })
 }

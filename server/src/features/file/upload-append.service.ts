@@ -3,7 +3,7 @@ import { type AppendOptions, BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Checksum, createHashStream, matchesChecksum } from '../../lib/checksum.ts'
-import { blobProblem } from './file.service.ts'
+import { toAppError } from './file.service.ts'
 import type { Hold } from './hold.service.ts'
 
 /** Adds the bytes of one request to an upload and returns its new size. */
@@ -25,7 +25,7 @@ async function appendUnchecked(deps: Deps, id: string, hold: Hold, options: Appe
     return await deps.blobs.append(id, source, options)
   } catch (error) {
     if (error instanceof BlobError && error.fault === 'too_large') await rewind(deps, id, hold, options.offset)
-    throw blobProblem(error)
+    throw toAppError(error)
   }
 }
 
@@ -51,6 +51,6 @@ async function appendChecked(
   } catch (error) {
     const isOurs = !(error instanceof BlobError) || !['wrong_offset', 'busy', 'missing'].includes(error.fault)
     if (isOurs) await rewind(deps, id, hold, options.offset)
-    throw blobProblem(error)
+    throw toAppError(error)
   }
 }

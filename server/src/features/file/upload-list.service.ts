@@ -6,7 +6,7 @@ import type { Requested } from '../../lib/scan.ts'
 import { deleteUpload, findUpload } from './upload.repo.ts'
 import { findOpenUpload, listOpenUploads, sumOpenUploads } from './upload-list.repo.ts'
 import { ownerOf } from './upload-right.service.ts'
-import { throwAway } from './upload-sweep.service.ts'
+import { discardUpload } from './upload-sweep.service.ts'
 
 /** Returns the unfinished uploads the caller may see: every company's for admins, their own company's for users. */
 export async function listVisibleUploads(
@@ -42,9 +42,9 @@ export async function cancelUpload(deps: Deps, actor: Reader, id: string): Promi
   requireRight(actor, 'add')
   const now = deps.now().toISOString()
   const own = await findUpload(deps.db, id, ownerOf(actor), now)
-  if (own) return void (await (own.finished_at ? deleteUpload(deps.db, id) : throwAway(deps, id)))
+  if (own) return void (await (own.finished_at ? deleteUpload(deps.db, id) : discardUpload(deps, id)))
   const other = actor.kind === 'staff' ? await findOpenUpload(deps.db, id, now, reachOf(actor)) : undefined
   if (!other) throw new AppError('upload.not_found')
   const { company_id: company, directory_id: directory, link_key: link, name, size } = other
-  await throwAway(deps, id, [{ action: 'upload.cancelled', by: actor, company, directory, link, name, size }])
+  await discardUpload(deps, id, [{ action: 'upload.cancelled', by: actor, company, directory, link, name, size }])
 }

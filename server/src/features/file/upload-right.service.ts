@@ -4,7 +4,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
 import { findReader } from '../identity/ticket.service.ts'
 import { takeSlot } from '../throttle/throttle.service.ts'
-import { targetDirectory } from './file.service.ts'
+import { getTargetDirectory } from './file.service.ts'
 import type { Owner } from './upload.repo.ts'
 
 export interface Target {
@@ -12,13 +12,13 @@ export interface Target {
   filename: string
   company?: string | undefined
   conflict: 'keep' | 'replace'
-  /** What a recipient says of their link. */
+  /** The link as the recipient's client names it. */
   type?: string | undefined
   key?: string | undefined
 }
 
-/** Where files are to go. A link says what it is good for, and takes nothing's place. */
-export async function openDirectory(
+/** Returns the directory for an upload. A recipient must name the right link, if any, and can't replace files. */
+export async function getUploadDirectory(
   deps: Deps,
   actor: Reader,
   { directory, company, conflict, type, key }: Omit<Target, 'filename'>,
@@ -26,33 +26,36 @@ export async function openDirectory(
   requireRight(actor, 'add')
   if (actor.kind === 'recipient') {
     const { link } = actor
-    const isTrue = (type ?? link.type) === link.type && (key ?? link.key) === link.key
-    if (!isTrue || conflict === 'replace') throw new AppError('link.forbidden')
+    const isSameLink = (type ?? link.type) === link.type && (key ?? link.key) === link.key
+    if (!isSameLink || conflict === 'replace') throw new AppError('link.forbidden')
   }
-  return targetDirectory(deps, actor, directory, company)
+  return getTargetDirectory(deps, actor, directory, company)
 }
 
-/** As long as bytes come, whoever sends them is not idle, though it be one request of many hours. Once they may not, it is broken off. */
-export function stayingHere(deps: Deps, actor: Reader): Disposable & { signal: AbortSignal } {
-  const over = new AbortController()
-  const ask = () => stillHere(deps, actor).catch((error) => error instanceof AppError && over.abort(error))
-  const timer = setInterval(() => void ask(), 5_000)
-  return { signal: over.signal, [Symbol.dispose]: () => clearInterval(timer) }
+/**
+ * Keeps the session of a sender alive during an upload, which may be one request of many hours. Aborts the signal when the sender
+ * loses access.
+ */
+export function watchAccess(deps: Deps, actor: Reader): Disposable & { signal: AbortSignal } {
+  const ended = new AbortController()
+  const check = () => requireAccess(deps, actor).catch((error) => error instanceof AppError && ended.abort(error))
+  const timer = setInterval(() => void check(), 5_000)
+  return { signal: ended.signal, [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-/** How many uploads of the simple kind one client may have under way by one link: their bytes count nowhere until they are whole. */
-const placesEach = 4
+/** How many PUT uploads a client may run at the same time through a link. Their bytes are not counted until they are complete. */
+const maxPutsPerClient = 4
 
-export const placeFor = (deps: Deps, actor: Reader): Promise<AsyncDisposable> | undefined =>
+export const takeUploadSlot = (deps: Deps, actor: Reader): Promise<AsyncDisposable> | undefined =>
   actor.kind === 'staff'
     ? undefined
-    : takeSlot(deps, 'upload.too_many', { of: ['upload', actor.link.key, actor.client], places: placesEach })
+    : takeSlot(deps, 'upload.too_many', { of: ['upload', actor.link.key, actor.client], places: maxPutsPerClient })
 
-/** The right to add is asked for again when the bytes are here: that may be hours after they began to come. */
-export async function stillHere(deps: Deps, actor: Reader): Promise<Reader> {
-  const now = await findReader(deps, actor)
-  if (!now) throw new AppError(actor.kind === 'recipient' ? 'link.closed' : 'session.missing')
-  return { ...now, client: actor.client }
+/** Checks access again and returns the current actor. An upload may take hours, and access may end meanwhile. */
+export async function requireAccess(deps: Deps, actor: Reader): Promise<Reader> {
+  const current = await findReader(deps, actor)
+  if (!current) throw new AppError(actor.kind === 'recipient' ? 'link.closed' : 'session.missing')
+  return { ...current, client: actor.client }
 }
 
 export const ownerOf = (actor: Reader): Owner =>

@@ -4,17 +4,17 @@ import type { Reader, Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
 import { findLink, lockLink } from '../visit/link.repo.ts'
-import { addToCompany, keptBytes, lockCompany, lockDirectory } from './file.repo.ts'
+import { addToCompany, getCompanyBytes, lockCompany, lockDirectory } from './file.repo.ts'
 import { setProgress, sumReservedBy, sumReservedIn, type UploadRecord } from './upload.repo.ts'
 
-/** What a form may add to the bytes of its file. */
+/** How many bytes a multipart form may add to its file. */
 export const formBytes = 64 * 1024
 /** When an upload expires without further bytes; `emptyTimeoutMs` if it has none yet. */
 const idleTimeoutMs = 7 * 24 * 60 * 60_000
 export const emptyTimeoutMs = 60 * 60_000
 /**
- * A running upload reserves as many bytes ahead as its request has sent, within these bounds, so that not every packet needs a transaction
- * and nobody holds much more of a quota than they send.
+ * A running upload reserves as many bytes ahead as its request has sent, within these bounds: not every packet needs a
+ * transaction, and nobody holds much more of a quota than they send.
  */
 const aheadBytes = { min: 2 ** 20, max: 64 * 2 ** 20 }
 /** How often, in ms, a slow upload saves its progress. */
@@ -39,20 +39,20 @@ export async function roomFor(deps: Deps, actor: Reader, directory: Limited, ann
 export async function limitsFor(deps: Deps, actor: Reader, directory: Limited, except?: string) {
   const rooms = [
     { bytes: deps.config.maxUploadBytes, refusal: 'file.too_large' as const },
-    { bytes: await restOfCompany(deps, directory.company_id, except), refusal: 'company.full' as const },
-    { bytes: actor.kind === 'recipient' ? await restOfLink(deps, actor, except) : Infinity, refusal: 'link.full' as const },
+    { bytes: await getCompanyRest(deps, directory.company_id, except), refusal: 'company.full' as const },
+    { bytes: actor.kind === 'recipient' ? await getLinkRest(deps, actor, except) : Infinity, refusal: 'link.full' as const },
   ]
   return rooms.toSorted((a, b) => a.bytes - b.bytes)[0] ?? { bytes: 0, refusal: 'storage.full' as const }
 }
 
-async function restOfCompany(deps: Deps, companyId: string, except?: string): Promise<number> {
+async function getCompanyRest(deps: Deps, companyId: string, except?: string): Promise<number> {
   const quota = deps.config.companyQuotaBytes
   if (quota === undefined) return Infinity
-  return quota - (await keptBytes(deps.db, companyId)) - (await sumReservedIn(deps.db, companyId, except))
+  return quota - (await getCompanyBytes(deps.db, companyId)) - (await sumReservedIn(deps.db, companyId, except))
 }
 
-/** Negative when the link has reached its maximum number of files. */
-async function restOfLink(deps: Deps, { link: { key } }: Recipient, except?: string): Promise<number> {
+/** Returns how many bytes a link may still receive; negative if it has reached its maximum number of files. */
+async function getLinkRest(deps: Deps, { link: { key } }: Recipient, except?: string): Promise<number> {
   const link = await findLink(deps.db, key, undefined)
   const { begun, bytes } = await sumReservedBy(deps.db, { user_id: null, link_key: key }, except)
   const { linkMaxBytes, linkMaxFiles } = deps.config
@@ -69,12 +69,12 @@ export async function chargeCompany(deps: Deps, trx: Deps['db'], companyId: stri
 }
 
 /** Returns how much of a link's limits unfinished uploads hold. */
-export async function heldBy(trx: Deps['db'], key: string): Promise<{ files: number; bytes: number }> {
+export async function sumReservedByLink(trx: Deps['db'], key: string): Promise<{ files: number; bytes: number }> {
   const { begun, bytes } = await sumReservedBy(trx, { user_id: null, link_key: key })
   return { files: begun, bytes }
 }
 
-interface Claim {
+interface Reservation {
   received: number
   size: number
   upTo: number
@@ -88,11 +88,11 @@ export async function reserveRoom(
   deps: Deps,
   actor: Reader,
   directory: Limited,
-  { id, size: most }: Pick<UploadRecord, 'id' | 'size'>,
-  { received, size, upTo }: Claim,
+  { id, size: maxSize }: Pick<UploadRecord, 'id' | 'size'>,
+  { received, size, upTo }: Reservation,
 ): Promise<number> {
   const isUnlimited = actor.kind === 'staff' && deps.config.companyQuotaBytes === undefined
-  if (isUnlimited) return note(deps, Math.min(upTo, most))
+  if (isUnlimited) return save(deps, Math.min(upTo, maxSize))
   return deps.db.transaction().execute(async (trx) => {
     // Everything that locks a link or a company locks its directory first, so no two transactions wait for each other.
     if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
@@ -100,11 +100,11 @@ export async function reserveRoom(
     if (deps.config.companyQuotaBytes !== undefined) await lockCompany(trx, directory.company_id)
     const room = await limitsFor({ ...deps, db: trx }, actor, directory, id)
     if (room.bytes < size) throw new AppError(room.refusal)
-    return note({ ...deps, db: trx }, Math.min(upTo, most, room.bytes))
+    return save({ ...deps, db: trx }, Math.min(upTo, maxSize, room.bytes))
   })
 
-  async function note(deps: Deps, reserved: number) {
-    if (!(await noteProgress(deps, id, received, reserved))) throw new AppError('upload.not_found')
+  async function save(deps: Deps, reserved: number) {
+    if (!(await saveProgress(deps, id, received, reserved))) throw new AppError('upload.not_found')
     return reserved
   }
 }
@@ -113,7 +113,7 @@ export async function reserveRoom(
  * Saves the progress of an upload. Returns when it expires without further bytes; undefined if it became a file or ended
  * meanwhile.
  */
-export async function noteProgress(deps: Deps, id: string, received: number, reserved: number): Promise<string | undefined> {
+export async function saveProgress(deps: Deps, id: string, received: number, reserved: number): Promise<string | undefined> {
   const now = deps.now()
   const progress_at = now.toISOString()
   const ends_at = new Date(now.getTime() + idleTimeoutMs).toISOString()
@@ -132,15 +132,15 @@ export function reserveAhead(
 ) {
   let received = offset
   let reserved = offset
-  let notedAt = deps.now().getTime()
+  let savedAt = deps.now().getTime()
   return async (end: number) => {
     const size = Math.min(end, upload.size) // the store refuses bytes beyond it
     const now = deps.now().getTime()
-    if (size > reserved || now - notedAt >= progressIntervalMs) {
+    if (size > reserved || now - savedAt >= progressIntervalMs) {
       const ahead = Math.min(Math.max(size - offset, aheadBytes.min), aheadBytes.max)
       const upTo = Math.max(size, Math.min(size + ahead, offset + length))
       reserved = await reserveRoom(deps, actor, directory, upload, { received, size, upTo })
-      notedAt = now
+      savedAt = now
     }
     received = size
   }

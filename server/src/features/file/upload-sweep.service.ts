@@ -1,12 +1,12 @@
 import type { Deps } from '../../deps.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { isUnfinished } from './check.repo.ts'
-import { rethrow } from './file.service.ts'
+import { throwAppError } from './file.service.ts'
 import { holdUpload } from './hold.service.ts'
 import { deleteUpload, listEnded, setProgress } from './upload.repo.ts'
 import { endUploadsOf, listStalled } from './upload-list.repo.ts'
 
-const sweptAtOnce = 500
+const sweepBatchSize = 500
 /**
  * After this long without progress, an upload loses the room reserved ahead, or all of it if its link or owner can send no
  * more bytes.
@@ -14,9 +14,9 @@ const sweptAtOnce = 500
 const stalledAfterMs = 60 * 60_000
 
 /** Removes an upload and its bytes, unless it became a file before it could be locked. */
-export const throwAway = (deps: Deps, id: string, entries: Entry[] = []) =>
+export const discardUpload = (deps: Deps, id: string, entries: Entry[] = []) =>
   holdUpload(deps, id, async () => {
-    if (await isUnfinished(deps.db, id)) await deps.blobs.discard(id).catch(rethrow)
+    if (await isUnfinished(deps.db, id)) await deps.blobs.discard(id).catch(throwAppError)
     await deps.db.transaction().execute(async (trx) => {
       await deleteUpload(trx, id)
       await record(deps, trx, entries)
@@ -29,19 +29,19 @@ export const throwAway = (deps: Deps, id: string, entries: Entry[] = []) =>
  */
 export async function listEndedUploads(deps: Deps): Promise<{ id: string; name: string; finished_at: string | null }[]> {
   const stalled = (await listStalledUploads(deps)).filter(({ is_closed }) => is_closed)
-  const ended = await listEnded(deps.db, deps.now().toISOString(), sweptAtOnce)
+  const ended = await listEnded(deps.db, deps.now().toISOString(), sweepBatchSize)
   return [...ended, ...stalled.map(({ id, name }) => ({ id, name, finished_at: null }))]
 }
 
 const listStalledUploads = (deps: Deps) => {
   const now = deps.now()
-  return listStalled(deps.db, new Date(now.getTime() - stalledAfterMs).toISOString(), now.toISOString(), sweptAtOnce)
+  return listStalled(deps.db, new Date(now.getTime() - stalledAfterMs).toISOString(), now.toISOString(), sweepBatchSize)
 }
 
 /** Removes ended uploads, and releases the room that a crashed process had reserved ahead. */
 export async function sweepUploads(deps: Deps): Promise<void> {
   for (const { id, finished_at } of await listEndedUploads(deps))
-    await attempt(deps, id, () => (finished_at ? deleteUpload(deps.db, id) : throwAway(deps, id)))
+    await attempt(deps, id, () => (finished_at ? deleteUpload(deps.db, id) : discardUpload(deps, id)))
   for (const { id, is_closed } of await listStalledUploads(deps))
     if (!is_closed) await attempt(deps, id, () => releaseReserved(deps, id))
 }
@@ -57,7 +57,7 @@ async function attempt(deps: Deps, id: string, work: () => Promise<unknown>) {
   try {
     await work()
   } catch (err) {
-    deps.log.error({ err, upload: id }, 'an upload could not be swept')
+    deps.log.error({ err, upload: id }, 'could not sweep an upload')
   }
 }
 
@@ -67,5 +67,5 @@ export const endUploads = async (deps: Deps, trx: Deps['db'], links: string[]): 
 
 /** Removes the bytes and the rows of uploads that have ended. The next sweep retries what fails here. */
 export async function removeEnded(deps: Deps, ids: string[]): Promise<void> {
-  await Promise.all(ids.map((id) => attempt(deps, id, () => throwAway(deps, id))))
+  await Promise.all(ids.map((id) => attempt(deps, id, () => discardUpload(deps, id))))
 }

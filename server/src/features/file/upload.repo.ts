@@ -6,10 +6,10 @@ export type UploadRecord = Selectable<Schema['upload']>
 
 export const insertUpload = (db: Db, row: Insertable<Schema['upload']>) => db.insertInto('upload').values(row).execute()
 
-/** Whose an upload is: a person's, or that of whoever came in by a link. */
+/** The owner of an upload: a person, or everyone who uses the same link. */
 export type Owner = { user_id: string; link_key: null } | { user_id: null; link_key: string }
 
-/** One's own; nobody else's, not even for admins. */
+/** Finds an upload of this owner. Admins don't see those of others here. */
 export const findUpload = (db: Db, id: string, owner: Owner, now: string) =>
   db.selectFrom('upload').selectAll().where('id', '=', id).where(isOf(owner)).where('ends_at', '>', now).executeTakeFirst()
 
@@ -74,7 +74,7 @@ export async function markFinished(db: Db, id: string, finished_at: string, ends
   return numUpdatedRows === 1n
 }
 
-/** Takes an upload for `holder`, if nobody has it, or still only the one who was seen to have it. */
+/** Locks an upload for `holder`, if nobody holds it, or if its holder has shown no heartbeat since it was `seen`. */
 export async function takeHold(
   db: Db,
   id: string,
@@ -91,7 +91,7 @@ export async function takeHold(
   return numUpdatedRows === 1n
 }
 
-/** Says that `holder` still has it, and hears who waits for it. Undefined when it has it no more. */
+/** Renews the lock and returns who is waiting for it. Returns undefined if `holder` has lost the lock. */
 export const beatHold = (db: Db, id: string, holder: string) =>
   db
     .updateTable('upload')

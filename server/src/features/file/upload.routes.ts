@@ -13,7 +13,7 @@ import { cancelUpload, listVisibleUploads } from './upload-list.service.ts'
 
 const version = '1.0.0'
 
-/** tus 1.0, with creation, termination, expiration and checksum: https://tus.io/protocols/resumable-upload */
+/** Serves tus 1.0 with creation, termination, expiration and checksum: https://tus.io/protocols/resumable-upload */
 export function uploadRoutes(app: FastifyInstance, deps: Deps) {
   const { upload } = api
 
@@ -30,33 +30,33 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, upload.list, ({ actor, query, requester }) => listVisibleUploads(deps, requireStaff(actor), { ...query, requester }))
 
   serve(app, upload.create, async ({ actor, request, reply }) => {
-    speakTus(request, reply)
+    requireTusVersion(request, reply)
     const metadata = String(request.headers['upload-metadata'] ?? '')
     const { filename = '', directory = '', company, conflict = 'keep' } = readMetadata(metadata)
     if (conflict !== 'keep' && conflict !== 'replace') throw invalid('Upload-Metadata', 'conflict must be keep or replace.')
     if (/[\p{Cc}\p{Cs}]/u.test(`${directory}${company ?? ''}`))
       throw invalid('Upload-Metadata', 'This must not contain control characters.')
     const target = { filename, directory, company, conflict } as const
-    const size = wholeNumber(request, 'upload-length')
+    const size = parseWholeNumber(request, 'upload-length')
     const begun = await beginUpload(deps, requireReader(actor), target, { size, metadata })
-    tell(deps, reply, begun, 0)
+    setUploadHeaders(deps, reply, begun, 0)
     reply.code(201).header('location', `/v1/upload/${begun.id}`).send()
   })
 
   serve(app, upload.status, async ({ actor, params, request, reply }) => {
-    speakTus(request, reply)
+    requireTusVersion(request, reply)
     const { upload, offset } = await uploadStatus(deps, requireReader(actor), params.id)
-    tell(deps, reply, upload, offset)
+    setUploadHeaders(deps, reply, upload, offset)
     reply.headers({ 'upload-length': upload.size, 'upload-metadata': upload.metadata }).send()
   })
 
   serve(app, upload.append, async ({ actor, params, request, reply }) => {
-    speakTus(request, reply)
-    const offset = wholeNumber(request, 'upload-offset')
+    requireTusVersion(request, reply)
+    const offset = parseWholeNumber(request, 'upload-offset')
     const length = Number(request.headers['content-length'] ?? Infinity)
-    const arrival = { offset, length, source: request.raw, signal: hungUp(request), checksum: checksumOf(request) }
-    const received = await appendToUpload(deps, requireReader(actor), params.id, arrival)
-    tell(deps, reply, received.upload, received.offset)
+    const piece = { offset, length, source: request.raw, signal: hungUp(request), checksum: readChecksumHeader(request) }
+    const received = await appendToUpload(deps, requireReader(actor), params.id, piece)
+    setUploadHeaders(deps, reply, received.upload, received.offset)
     reply.code(204).send()
   })
 
@@ -66,36 +66,36 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
 
   serve(app, upload.closePart, async ({ actor, params, body, reply }) => {
     const received = await closePart(deps, requireReader(actor), params.id, body.number)
-    tell(deps, reply, received.upload, received.offset)
+    setUploadHeaders(deps, reply, received.upload, received.offset)
     reply.code(204).send()
   })
 
   serve(app, upload.remove, async ({ actor, params, request, reply }) => {
-    speakTus(request, reply)
+    requireTusVersion(request, reply)
     await cancelUpload(deps, requireReader(actor), params.id)
   })
 }
 
-function speakTus(request: FastifyRequest, reply: FastifyReply) {
+function requireTusVersion(request: FastifyRequest, reply: FastifyReply) {
   reply.header('tus-resumable', version)
   if (request.headers['tus-resumable'] === version) return
   reply.header('tus-version', version)
   throw new AppError('upload.version')
 }
 
-function tell(deps: Deps, reply: FastifyReply, { id, finished_at, ends_at }: UploadRecord, offset: number) {
+function setUploadHeaders(deps: Deps, reply: FastifyReply, { id, finished_at, ends_at }: UploadRecord, offset: number) {
   reply.headers({ 'upload-offset': offset, 'upload-expires': new Date(ends_at).toUTCString() })
   if (finished_at) reply.header('neptune-file', id)
   else if (isDirect(deps)) reply.header('neptune-direct', 'on')
 }
 
-function wholeNumber({ headers }: FastifyRequest, name: 'upload-length' | 'upload-offset'): number {
+function parseWholeNumber({ headers }: FastifyRequest, name: 'upload-length' | 'upload-offset'): number {
   const value = String(headers[name] ?? '')
   if (!/^\d{1,15}$/.test(value)) throw invalid(name, 'This header must be a whole number.')
   return Number(value)
 }
 
-function checksumOf({ headers }: FastifyRequest): Checksum | undefined {
+function readChecksumHeader({ headers }: FastifyRequest): Checksum | undefined {
   const header = headers['upload-checksum']
   if (header === undefined) return undefined
   const checksum = parseChecksum(String(header))
@@ -103,7 +103,7 @@ function checksumOf({ headers }: FastifyRequest): Checksum | undefined {
   return checksum
 }
 
-/** `key base64,key base64`, as tus has it. */
+/** Parses tus metadata: `key base64,key base64`. */
 function readMetadata(header: string): Record<string, string | undefined> {
   const pairs = header.split(',').map((pair) => pair.trim().split(' '))
   return Object.fromEntries(pairs.map(([key = '', value = '']) => [key, Buffer.from(value, 'base64').toString()]))

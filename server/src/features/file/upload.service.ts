@@ -10,76 +10,75 @@ import type { DirectoryRecord } from '../directory/directory.repo.ts'
 import { lockLink } from '../visit/link.repo.ts'
 import { refreshLinks } from '../visit/link-standing.service.ts'
 import { isFile, lockDirectory } from './file.repo.ts'
-import { addFile, blobProblem, fileName, rethrow, toFileRow } from './file.service.ts'
+import { addFile, parseFileName, throwAppError, toAppError, toFileRow } from './file.service.ts'
 import { type Hold, holdUpload } from './hold.service.ts'
 import { deleteUpload, findUpload, insertUpload, markFinished, sumReservedBy, type UploadRecord } from './upload.repo.ts'
 import { appendBytes } from './upload-append.service.ts'
-import { openDirectory, ownerOf, placeFor, stayingHere, stillHere, type Target } from './upload-right.service.ts'
-import { emptyTimeoutMs, formBytes, limitsFor, noteProgress, reserveAhead, roomFor } from './upload-room.service.ts'
+import { getUploadDirectory, ownerOf, requireAccess, type Target, takeUploadSlot, watchAccess } from './upload-right.service.ts'
+import { emptyTimeoutMs, formBytes, limitsFor, reserveAhead, roomFor, saveProgress } from './upload-room.service.ts'
 import { releaseReserved } from './upload-sweep.service.ts'
 
-/** How long an upload is remembered once it became a file. */
-const remembered = 24 * 60 * 60_000
+/** How long the row of an upload is kept after it became a file. */
+const finishedRetentionMs = 24 * 60 * 60_000
 /** How many unfinished uploads a person or a link may have. */
 const maxUnfinished = { staff: 500, recipient: 200 }
 
-/** Bytes that arrive in one go. */
-export interface Arrival {
+/** The body of a single-request upload. */
+export interface UploadBody {
   source: Readable
-  /** Settles when everything around the bytes came to its proper end, too. */
+  /** Resolves once the form around the file has ended properly. */
   whole: Promise<void>
   signal: AbortSignal
 }
 
 /**
- * The simple way: one request, one file. Whatever is wrong with the target is said before the body is read; whatever goes wrong with
- * the body leaves nothing behind.
+ * Uploads a file in a single request. Checks the target before it reads the body. If the body fails, nothing is left behind.
  */
 export async function uploadFile(
   deps: Deps,
   actor: Reader,
   target: Target,
   announced: number,
-  receive: () => Promise<Arrival>,
+  receive: () => Promise<UploadBody>,
 ): Promise<FileRow> {
-  const directory = await openDirectory(deps, actor, target)
-  const name = fileName(target.filename)
+  const directory = await getUploadDirectory(deps, actor, target)
+  const name = parseFileName(target.filename)
   if (announced > deps.config.maxUploadBytes + formBytes) throw new AppError('file.too_large')
   const room = await roomFor(deps, actor, directory, announced)
-  await using _ = await placeFor(deps, actor)
+  await using _ = await takeUploadSlot(deps, actor)
   const { source, whole, signal } = await receive()
   const id = newBlobId()
   const stored = await store()
   const file = await commit(deps, id, async () => {
-    const uploader = await stillHere(deps, actor)
+    const uploader = await requireAccess(deps, actor)
     return deps.db.transaction().execute((trx) => addFile(deps, trx, { ...target, id, directory, name, uploader, stored }))
   })
   if (file.replaced) await refreshLinks(deps, [{ file_id: file.replaced }])
   return toFileRow(deps, actor, file)
 
   async function store() {
-    using here = stayingHere(deps, actor)
-    const over = AbortSignal.any([signal, here.signal])
+    using access = watchAccess(deps, actor)
+    const aborted = AbortSignal.any([signal, access.signal])
     try {
-      return await deps.blobs.put(id, source, { maxSize: room.bytes, whole: unlessOver(whole, over), signal: over })
+      return await deps.blobs.put(id, source, { maxSize: room.bytes, whole: rejectOnAbort(whole, aborted), signal: aborted })
     } catch (error) {
       source.destroy()
-      if (here.signal.aborted) throw here.signal.reason
-      throw error instanceof BlobError && error.fault === 'too_large' ? new AppError(room.refusal) : blobProblem(error)
+      if (access.signal.aborted) throw access.signal.reason
+      throw error instanceof BlobError && error.fault === 'too_large' ? new AppError(room.refusal) : toAppError(error)
     }
   }
 }
 
-/** The file may be here and what is around it still to come, for as long as somebody likes. */
-function unlessOver(whole: Promise<void>, signal: AbortSignal): Promise<void> {
-  const over = new Promise<never>((_, reject) => {
-    const cut = () => reject(new BlobError('cut', { cause: signal.reason }))
-    signal.addEventListener('abort', cut, { once: true })
-    if (signal.aborted) cut()
+/** Rejects when the signal aborts. The file may be complete while a slow client still sends the end of the form. */
+function rejectOnAbort(whole: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = () => reject(new BlobError('cut', { cause: signal.reason }))
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
   })
-  const either = Promise.race([whole, over])
-  for (const promise of [over, either]) promise.catch(() => undefined) // the store hears of it, if it still wants to
-  return either
+  const result = Promise.race([whole, aborted])
+  for (const promise of [aborted, result]) promise.catch(() => undefined) // handled by the store, if it still awaits it
+  return result
 }
 
 /**
@@ -92,8 +91,8 @@ export async function beginUpload(
   target: Target,
   { size, metadata }: { size: number; metadata: string },
 ): Promise<UploadRecord> {
-  const directory = await openDirectory(deps, actor, target)
-  const name = fileName(target.filename)
+  const directory = await getUploadDirectory(deps, actor, target)
+  const name = parseFileName(target.filename)
   if (size > deps.config.maxUploadBytes) throw new AppError('file.too_large')
   await roomFor(deps, actor, directory, size + formBytes)
   const now = deps.now()
@@ -115,14 +114,14 @@ export async function beginUpload(
     beat: 0,
     awaited_by: null,
   }
-  await deps.blobs.create(upload.id).catch(rethrow)
+  await deps.blobs.create(upload.id).catch(throwAppError)
   try {
     await deps.db.transaction().execute(async (trx) => {
       // Everything that locks a link or a company locks its directory first, so no two transactions wait for each other.
       if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
       if (actor.kind === 'recipient') {
         if (!(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
-        await stillHere({ ...deps, db: trx }, actor) // a reset that ended all uploads of the link must not miss this one
+        await requireAccess({ ...deps, db: trx }, actor) // a reset that ended all uploads of the link must not miss this one
       }
       const { count } = await sumReservedBy(trx, ownerOf(actor))
       if (count >= maxUnfinished[actor.kind]) throw new AppError('upload.too_many')
@@ -135,13 +134,13 @@ export async function beginUpload(
   return size === 0 ? completeUpload(deps, actor, upload) : upload
 }
 
-/** Where an upload stands. One that has all its bytes becomes a file here, if the process died just before it could. */
+/** Returns the offset of an upload. If all bytes are stored but the process died before it completed the upload, completes it. */
 export async function uploadStatus(deps: Deps, actor: Reader, id: string): Promise<{ upload: UploadRecord; offset: number }> {
   const upload = await ownUpload(deps, actor, id)
   if (upload.finished_at) return { upload, offset: upload.size }
-  const offset = await deps.blobs.received(id).catch(rethrow)
+  const offset = await deps.blobs.received(id).catch(throwAppError)
   if (offset < upload.size) return { upload, offset }
-  return holdUpload(deps, id, () => completeFound(deps, actor, id)).catch((error) => {
+  return holdUpload(deps, id, () => completeIfWhole(deps, actor, id)).catch((error) => {
     // The bytes are kept until their directory is restored from the trash, or until there is room. If another request holds
     // the lock, it completes the upload.
     const waiting = ['directory.not_found', 'upload.busy', 'company.full', 'link.full']
@@ -150,15 +149,15 @@ export async function uploadStatus(deps: Deps, actor: Reader, id: string): Promi
   })
 }
 
-/** Whoever had it before may have made it a file meanwhile, or have taken bytes back. */
-async function completeFound(deps: Deps, actor: Reader, id: string) {
+/** Completes an upload that has all its bytes. The previous holder may have completed or truncated it meanwhile. */
+async function completeIfWhole(deps: Deps, actor: Reader, id: string) {
   const upload = await ownUpload(deps, actor, id)
-  const offset = upload.finished_at ? upload.size : await deps.blobs.received(id).catch(rethrow)
+  const offset = upload.finished_at ? upload.size : await deps.blobs.received(id).catch(throwAppError)
   const isWhole = !upload.finished_at && offset === upload.size
   return { upload: isWhole ? await completeUpload(deps, actor, upload) : upload, offset }
 }
 
-/** Bytes of one request. */
+/** The bytes of one PATCH request. */
 export interface Piece {
   offset: number
   /** How many are announced; infinite if the request does not say. */
@@ -179,21 +178,21 @@ export async function appendToUpload(
   { offset, length, source, signal, checksum }: Piece,
 ): Promise<{ upload: UploadRecord; offset: number }> {
   return holdOpenUpload(deps, actor, id, async (upload, hold, directory) => {
-    using here = stayingHere(deps, actor)
-    const over = AbortSignal.any([signal, hold.signal, here.signal])
+    using access = watchAccess(deps, actor)
+    const aborted = AbortSignal.any([signal, hold.signal, access.signal])
     const reserve = reserveAhead(deps, actor, directory, upload, { offset, length })
     try {
       const received = await appendBytes(
         deps,
         id,
         hold,
-        { offset, maxSize: upload.size, signal: over, reserve },
+        { offset, maxSize: upload.size, signal: aborted, reserve },
         { source, checksum },
       )
-      return await settle(deps, actor, upload, hold, received)
+      return await recordReceived(deps, actor, upload, hold, received)
     } catch (error) {
       await releaseRoom(deps, id, hold)
-      throw here.signal.aborted ? here.signal.reason : error
+      throw access.signal.aborted ? access.signal.reason : error
     }
   })
 }
@@ -204,7 +203,7 @@ async function releaseRoom(deps: Deps, id: string, hold: Hold): Promise<void> {
     await hold.confirm()
     await releaseReserved(deps, id)
   } catch (err) {
-    deps.log.debug({ err, upload: id }, 'the room reserved for an upload could not be released')
+    deps.log.debug({ err, upload: id }, 'could not release the room reserved for an upload')
   }
 }
 
@@ -221,7 +220,7 @@ export async function holdOpenUpload<T>(
   const open = async () => {
     const upload = await ownUpload(deps, actor, id)
     if (upload.finished_at) throw new AppError('upload.wrong_offset')
-    const directory = await openDirectory(deps, actor, { directory: upload.directory_id, conflict: upload.conflict })
+    const directory = await getUploadDirectory(deps, actor, { directory: upload.directory_id, conflict: upload.conflict })
     return { upload, directory }
   }
   await open()
@@ -232,10 +231,10 @@ export async function holdOpenUpload<T>(
 }
 
 /** Records that bytes have arrived. With the last byte the upload becomes a file. */
-export async function settle(deps: Deps, actor: Reader, upload: UploadRecord, hold: Hold, received: number) {
+export async function recordReceived(deps: Deps, actor: Reader, upload: UploadRecord, hold: Hold, received: number) {
   await hold.confirm()
   if (received < upload.size) {
-    const ends_at = await noteProgress(deps, upload.id, received, received)
+    const ends_at = await saveProgress(deps, upload.id, received, received)
     if (ends_at === undefined) throw new AppError('upload.not_found')
     return { upload: { ...upload, ends_at }, offset: received }
   }
@@ -248,24 +247,24 @@ async function ownUpload(deps: Deps, actor: Reader, id: string): Promise<UploadR
   return upload
 }
 
-/** The row says that it became a file in the same moment in which it does, so that a second one never comes of it. */
+/** Turns an upload into a file. Marks the row as finished in the same transaction, so that it never becomes a second file. */
 async function completeUpload(deps: Deps, actor: Reader, upload: UploadRecord): Promise<UploadRecord> {
   const { id, name, conflict } = upload
-  const uploader = await stillHere(deps, actor)
-  const directory = await openDirectory(deps, uploader, { directory: upload.directory_id, conflict })
+  const uploader = await requireAccess(deps, actor)
+  const directory = await getUploadDirectory(deps, uploader, { directory: upload.directory_id, conflict })
   // Checked before the bytes are made final: the upload waits until there is room, and nothing is lost.
   const room = await limitsFor(deps, uploader, directory, id)
   if (upload.size > room.bytes) throw new AppError(room.refusal)
-  const stored = await deps.blobs.finish(id).catch(rethrow)
+  const stored = await deps.blobs.finish(id).catch(throwAppError)
   const now = deps.now()
-  const finished = { finished_at: now.toISOString(), ends_at: new Date(now.getTime() + remembered).toISOString() }
+  const finished = { finished_at: now.toISOString(), ends_at: new Date(now.getTime() + finishedRetentionMs).toISOString() }
   try {
     const file = await commit(deps, id, () =>
       deps.db.transaction().execute(async (trx) => {
         await lockDirectory(trx, directory.id)
         const isOpen = uploader.kind === 'staff' || (await lockLink(trx, uploader.link.key)) !== undefined
         if (!(await markFinished(trx, id, finished.finished_at, finished.ends_at))) {
-          // Another node may have made it a file while this one stood still: then it is one, whatever became of the link since.
+          // Another node may have completed it while this one was suspended. Then the file stays, even if the link is closed now.
           if (await isFile(trx, id)) return undefined
           throw new AppError('upload.not_found')
         }
@@ -281,7 +280,7 @@ async function completeUpload(deps: Deps, actor: Reader, upload: UploadRecord): 
   return { ...upload, ...finished }
 }
 
-/** Bytes that were safe and then refused are thrown away. After any other failure the row may be there, so they stay. */
+/** Writes the row of a file. If it is refused, removes the bytes. After any other failure the row may exist, so they stay. */
 async function commit<T>(deps: Deps, id: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()

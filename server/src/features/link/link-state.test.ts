@@ -110,7 +110,7 @@ describe('the state of a link', () => {
     expect(await office.stateOf(key)).toBe('active')
     await lose()
     const found: string[] = []
-    const check = { isScrub: false, isAlone: false, tell: ({ text }: { text: string }) => void found.push(text) }
+    const check = { isScrub: false, isAlone: false, report: ({ text }: { text: string }) => void found.push(text) }
     await checkFiles(office.deps, { ...check, isRepair: true })
     expect(found).toEqual(['1 link is listed under the wrong state'])
     expect(await office.stateOf(key)).toBe('active')

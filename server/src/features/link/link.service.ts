@@ -7,7 +7,7 @@ import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findFile, lockDirectory } from '../file/file.repo.ts'
-import { targetDirectory, visibleFile } from '../file/file.service.ts'
+import { getTargetDirectory, getVisibleFile } from '../file/file.service.ts'
 import { endUploads, removeEnded } from '../file/upload-sweep.service.ts'
 import { codeMac, newCode, sealCode } from '../visit/access-code.ts'
 import {
@@ -80,7 +80,7 @@ export async function initialise(deps: Deps, actor: Staff, { type, company, dire
 
 /** Shows a key and a code that only this person can make a link of, for this directory, within the hour. */
 async function reserveLink(deps: Deps, actor: Staff, company: string, directory: string) {
-  const { id } = await targetDirectory(deps, actor, directory, company)
+  const { id } = await getTargetDirectory(deps, actor, directory, company)
   return reserve(deps, actor, { key: newId(), kind: 'INITIALISE', directory_id: id })
 }
 
@@ -157,13 +157,13 @@ async function expectCreated(trx: Db, wanted: Parameters<typeof insertLink>[1]):
 async function targetOf(deps: Deps, actor: Staff, { linkType, directory, file }: Parsed<typeof api.link.create>['body']) {
   if (linkType === 'LINK_FILE') {
     if (file === undefined) throw missing('file', 'Choose the file to share.')
-    const { id, name, company_id, directory_id } = await visibleFile(deps, actor, file)
+    const { id, name, company_id, directory_id } = await getVisibleFile(deps, actor, file)
     if (directory !== undefined && directory !== directory_id) throw new AppError('file.not_found')
     return { company_id, directory_id, file_id: id, name }
   }
   if (file !== undefined) throw missing('file', 'Send a file only with type LINK_FILE.')
   if (directory === undefined) throw missing('directory', 'Choose the directory to share.')
-  const { id, name, company_id } = await targetDirectory(deps, actor, directory)
+  const { id, name, company_id } = await getTargetDirectory(deps, actor, directory)
   return { company_id, directory_id: id, file_id: null, name }
 }
 
