@@ -6,14 +6,14 @@ type Paths = {
   [S in Screen]: (typeof screens)[S] extends `${string}{${string}` ? (value: string) => string : (typeof screens)[S]
 }
 
-/** The address of every screen; where it has a parameter, a function of its value. */
+/** The path of every screen, or a function of the parameter if it has one. */
 export const paths = Object.fromEntries(
-  Object.entries(screens).map(([screen, address]) => [screen, address.includes('{') ? filled(address) : address]),
+  Object.entries(screens).map(([screen, path]) => [screen, path.includes('{') ? fillParameter(path) : path]),
 ) as Paths
 
-/** The same for the router, which writes a parameter as `:name`. */
+/** Converts a path for the router, which writes a parameter as `:name`. */
 export const routePattern = (screen: Screen) => screens[screen].replaceAll(/\{(\w+)\}/g, ':$1')
 
-function filled(address: string) {
-  return (value: string) => address.replace(/\{\w+\}/, () => encodeURIComponent(value))
+function fillParameter(path: string) {
+  return (value: string) => path.replace(/\{\w+\}/, () => encodeURIComponent(value))
 }

@@ -34,7 +34,7 @@ const TrashPage = page(() => import('./pages/trash-page.tsx').then((module) => m
 const WebhooksPage = page(() => import('./pages/webhooks-page.tsx').then((module) => module.WebhooksPage))
 const DirectoryPage = page(() => import('./pages/directory-page.tsx').then((module) => module.DirectoryPage))
 
-/** The screens anyone may see. */
+/** The public screens. */
 const openScreens = {
   start: <Navigate to={paths.dashboard} replace />,
   login: <LoginPage />,
@@ -46,7 +46,7 @@ const openScreens = {
   docs: <DocsPage />,
 } satisfies Partial<Record<Screen, ReactNode>>
 
-/** All others need a session. One that is missing here, or is no screen of the contract, does not compile. */
+/** All other screens need a session. The type makes sure that none of the contract's screens is missing. */
 const staffScreens: Record<Exclude<Screen, keyof typeof openScreens>, ReactNode> = {
   dashboard: <DashboardPage />,
   files: <FilesPage />,
@@ -83,12 +83,12 @@ const StaffArea = () => (
   </Protected>
 )
 
-/** A screen of its own, or a page inside the layout: they differ in what stands there while they load or fail. */
+/** Creates a page without the staff layout. Its loading and error states differ from those of staff pages. */
 function card(load: () => Promise<ComponentType>) {
   return firstCard(withWords(load))
 }
 
-/** One that somebody comes to from outside, and that is to be there soon. */
+/** Creates an entry page, which must load fast and does without the full translations. */
 function firstCard(load: () => Promise<ComponentType>) {
   return lazyPage(load, { Pending: CardPending, Failed: CardFailed })
 }

@@ -1,4 +1,4 @@
 interface ImportMetaEnv {
-  /** Where the API lives, when not at the web's own origin. */
+  /** The origin of the API, if it is not the same as the web app's. */
   readonly VITE_API_URL?: string
 }

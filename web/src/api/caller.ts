@@ -1,12 +1,12 @@
 import { createContext, use } from 'react'
 import { endSession, getSession } from './session-store.ts'
 
-/** Whose token a call carries: staff have their session's, a recipient has the one their access code gave. */
+/** Provides the token of a call: from the session for staff, from the access code for a recipient. */
 export interface Caller {
-  /** Undefined while there is none. */
+  /** Returns undefined while there is no token. */
   token: () => string | undefined
-  /** The server does not know this token any more. */
-  onRefused: (token: string) => void
+  /** Called when the server no longer accepts this token. */
+  onUnauthorized: (token: string) => void
 }
 
 export const staff: Caller = {
@@ -14,10 +14,10 @@ export const staff: Caller = {
     const session = getSession()
     return session.kind === 'signed-in' ? session.token : undefined
   },
-  onRefused: (token) => endSession('expired', token),
+  onUnauthorized: (token) => endSession('expired', token),
 }
 
-/** Whoever the screens inside belong to. */
+/** The caller of all components inside. */
 export const CallerContext = createContext(staff)
 
 export const useCaller = (): Caller => use(CallerContext)

@@ -1,22 +1,22 @@
 import type { Args, Endpoint, Reply } from '@neptune/contract'
-import { type ApiError, readProblem, unreachable, unreadable } from './api-error.ts'
+import { type ApiError, createNetworkError, createReplyError, readProblem } from './api-error.ts'
 import { type Caller, staff } from './caller.ts'
 
-/** Empty: the web's own origin. Set at build time when the API lives elsewhere. */
+/** Empty for the same origin. Set at build time if the API has another one. */
 export const apiUrl: string = import.meta.env.VITE_API_URL ?? ''
 
-/** Longer than any call takes, so that a network that swallows packets ends in a message rather than in silence. */
-const callTimeout = 30_000
+/** Longer than any call takes, so that a network that drops packets leads to an error. */
+const callTimeoutMs = 30_000
 
 interface CallOptions {
-  /** Who calls, if it is not staff. */
+  /** The caller. Staff by default. */
   as?: Caller
   headers?: Record<string, string>
-  /** For a caller who may lose interest. The call then fails with the signal's own reason, which is no fault to show. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal
 }
 
-/** Calls one endpoint of the contract. Arguments and reply are typed by the endpoint itself. */
+/** Calls an endpoint of the contract, which defines the types of the arguments and the reply. */
 export async function call<const E extends Endpoint>(endpoint: E, args: Args<E>, options: CallOptions = {}): Promise<Reply<E>> {
   try {
     return (await send(endpoint, args, options)) as Reply<E>
@@ -26,8 +26,8 @@ export async function call<const E extends Endpoint>(endpoint: E, args: Args<E>,
   }
 }
 
-/** Only the headers of what a download would send. A refusal has no body here and so no reason: then there is nothing. */
-export async function headersOf<const E extends Endpoint>(
+/** Returns the headers a download would have (HEAD). Returns undefined on an error, because HEAD gives no reason. */
+export async function fetchHeaders<const E extends Endpoint>(
   endpoint: E,
   args: Args<E>,
   options: CallOptions = {},
@@ -36,8 +36,8 @@ export async function headersOf<const E extends Endpoint>(
   return response.ok ? response.headers : undefined
 }
 
-/** An address the server gave: it leaves out its own origin. */
-export const addressAt = (path: string) => apiUrl + path
+/** Resolves a path from the server, which omits its origin. */
+export const toApiUrl = (path: string) => apiUrl + path
 
 async function send(endpoint: Endpoint, args: object, options: CallOptions): Promise<unknown> {
   const { as = staff } = options
@@ -45,19 +45,19 @@ async function send(endpoint: Endpoint, args: object, options: CallOptions): Pro
   const response = await request(endpoint, args, options)
   if (!response.ok) {
     const problem = await readProblem(response)
-    if (isOver(problem) && token !== undefined) as.onRefused(token)
+    if (endsSession(problem) && token !== undefined) as.onUnauthorized(token)
     throw problem
   }
   return readReply(endpoint, response)
 }
 
-/** The session, or a recipient's visit. Other refusals leave both as they are. */
-const isOver = ({ code }: ApiError) => code === 'session.missing' || code === 'link.closed'
+/** Whether the error ends the session or the recipient's visit. */
+const endsSession = ({ code }: ApiError) => code === 'session.missing' || code === 'link.closed'
 
 function request(endpoint: Endpoint, args: object, { as = staff, headers, signal }: CallOptions): Promise<Response> {
   const token = tokenFor(endpoint, as)
   const { body } = args as Parts
-  return fetch(apiUrl + address(endpoint, args), {
+  return fetch(apiUrl + buildPath(endpoint, args), {
     method: endpoint.method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -66,9 +66,9 @@ function request(endpoint: Endpoint, args: object, { as = staff, headers, signal
     },
     body: body === undefined ? null : JSON.stringify(body),
     credentials: apiUrl ? 'include' : 'same-origin',
-    signal: AbortSignal.any([AbortSignal.timeout(callTimeout), ...(signal ? [signal] : [])]),
+    signal: AbortSignal.any([AbortSignal.timeout(callTimeoutMs), ...(signal ? [signal] : [])]),
   }).catch(() => {
-    throw unreachable()
+    throw createNetworkError()
   })
 }
 
@@ -80,21 +80,21 @@ interface Parts {
 
 const tokenFor = ({ access }: Endpoint, caller: Caller) => (access === 'public' ? undefined : caller.token())
 
-function address(endpoint: Endpoint, args: object): string {
+function buildPath(endpoint: Endpoint, args: object): string {
   const { params = {}, query = {} } = args as Parts
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
-  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path
+  const entries = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  return entries.length > 0 ? `${path}?${new URLSearchParams(entries)}` : path
 }
 
-/** Reads a reply by the contract. A list keeps rows with missing values; any other reply that differs is an error. */
+/** Validates a reply against the contract. List rows may lack values; any other difference is an error. */
 async function readReply({ reply }: Endpoint, response: Response): Promise<unknown> {
   if (typeof reply === 'string') return undefined
   const json: unknown = await response.json().catch(() => undefined)
   const result = await reply['~standard'].validate(json)
   if (!result.issues) return result.value
-  // Loaded on demand, because it is seldom needed.
+  // Loaded on demand, because it is rarely needed.
   const value = await import('./missing-values.ts').then(({ readWithGaps }) => readWithGaps(reply, json)).catch(() => undefined)
-  if (value === undefined) throw unreadable(response.status)
+  if (value === undefined) throw createReplyError(response.status)
   return value
 }

@@ -1,7 +1,7 @@
-/** The part of a zod issue that is needed here. */
+/** The parts of a zod issue used here. */
 interface Issue {
   code?: string
-  /** The type that should have been there. */
+  /** The expected type. */
   expected?: string
   path?: readonly PropertyKey[]
 }
@@ -10,8 +10,8 @@ interface Schema {
   '~standard': { validate: (value: unknown) => unknown }
 }
 
-/** Stands for a missing value of each type. The functions that format and translate values show these as “Unknown”. */
-const gaps: Record<string, () => unknown> = {
+/** Placeholders for missing values by type. The functions that format and translate values show them as “Unknown”. */
+const placeholders: Record<string, () => unknown> = {
   string: () => '',
   number: () => Number.NaN,
   boolean: () => false,
@@ -19,12 +19,12 @@ const gaps: Record<string, () => unknown> = {
   object: () => ({}),
 }
 
-/** More than the levels of any reply: each pass fills one. */
+/** More than the nesting depth of any reply: each pass fills one level. */
 const maxPasses = 8
 
 /**
- * Reads a reply by its schema. Values of list rows that are null or missing are replaced by one that stands for “unknown”, so that
- * one of them does not hide the whole list. Returns undefined for a reply that differs from the schema in any other way.
+ * Validates a reply. Replaces null or missing values of list rows with placeholders, so that one of them does not hide the whole
+ * list. Returns undefined for a reply that differs from the schema in any other way.
  */
 export async function readWithGaps(schema: Schema, json: unknown): Promise<unknown> {
   const filled = new Set<string>()
@@ -38,23 +38,23 @@ export async function readWithGaps(schema: Schema, json: unknown): Promise<unkno
   return undefined
 }
 
-/** Fills a missing value. Returns false if the issue is another one. */
+/** Fills a missing value. Returns false for any other issue. */
 function fill(json: unknown, { code, expected = '', path = [] }: Issue, filled: Set<string>): boolean {
   const name = path.at(-1)
   const parent = path.slice(0, -1).reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), json)
   if (name === undefined || !isInList(json, path) || !isRecord(parent)) return false
   if (parent[name] === undefined) {
-    // Many fields may be null, which is better than a placeholder. If this one may not, the next pass fills it.
+    // Tries null first, which many fields allow. Otherwise the next pass sets a placeholder.
     parent[name] = null
     return true
   }
   if (parent[name] !== null) return false
-  parent[name] = code === 'invalid_value' ? '' : gaps[expected]?.()
+  parent[name] = code === 'invalid_value' ? '' : placeholders[expected]?.()
   filled.add(path.join('.'))
   return true
 }
 
-/** Whether the path is a value of a row, or `next`, which may be missing on the last page. */
+/** Whether the path points into a row, or to `next`, which may be missing on the last page. */
 const isInList = (json: unknown, [first, second, ...rest]: readonly PropertyKey[]) =>
   isRecord(json) &&
   Array.isArray(json['data']) &&

@@ -1,7 +1,7 @@
-import { unreachable, unreadable } from './api-error.ts'
+import { createNetworkError, createReplyError } from './api-error.ts'
 import { apiUrl } from './client.ts'
 
-/** As much of OpenAPI 3.1 as the server writes and the documentation shows. */
+/** The subset of OpenAPI 3.1 that the server writes and the documentation page shows. */
 export interface OpenApi {
   paths: Record<string, Record<string, OpenApiOperation>>
   components?: { schemas?: Record<string, JsonSchema> }
@@ -37,9 +37,9 @@ export const openApiUrl = `${apiUrl}/openapi.json`
 
 export async function fetchOpenApi(): Promise<OpenApi> {
   const response = await fetch(openApiUrl).catch(() => {
-    throw unreachable()
+    throw createNetworkError()
   })
   const document: OpenApi | undefined = response.ok ? await response.json().catch(() => undefined) : undefined
-  if (!document?.paths) throw unreadable(response.status)
+  if (!document?.paths) throw createReplyError(response.status)
   return document
 }

@@ -3,15 +3,15 @@ import { type ReactNode, useState } from 'react'
 import { ApiError } from './api-error.ts'
 
 /**
- * Server state for what is inside. It is forgotten with the component, so nothing one person loaded is left for the next,
- * and the sign-in screen, which has none, does not load the library.
+ * Provides server state. Its cache is discarded when the component unmounts, so that no data is left for the next user. The
+ * sign-in page has no server state and does not load the library.
  */
 export function Queries({ children }: { children: ReactNode }) {
   const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry } } }))
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
 
-/** A refusal stays a refusal; only what may pass by itself is asked again. */
-const retry = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && isRefusal(error))
+/** Retries temporary failures, but no 4xx responses. */
+const retry = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && isClientError(error))
 
-const isRefusal = ({ status, code }: ApiError) => status >= 400 && status < 500 && code !== 'server.busy'
+const isClientError = ({ status, code }: ApiError) => status >= 400 && status < 500 && code !== 'server.busy'

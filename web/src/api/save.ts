@@ -1,18 +1,18 @@
-import { addressAt } from './client.ts'
+import { toApiUrl } from './client.ts'
 
-/** Lets the browser download what is at an address the server gave. Without a name it takes the one the bytes come with. */
+/** Downloads a URL from the server. Without a name, the browser uses the one from the response. */
 export function save(url: string, name: string, type: string): void {
-  saveAt(addressAt(url), name, type)
+  clickDownloadLink(toApiUrl(url), name, type)
 }
 
-/** The same for what this page has made itself. */
+/** Downloads text created by this page. */
 export function saveText(text: string, name: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
-  saveAt(url, name, type)
-  setTimeout(() => URL.revokeObjectURL(url), 60_000) // browsers read it a little later
+  clickDownloadLink(url, name, type)
+  setTimeout(() => URL.revokeObjectURL(url), 60_000) // browsers read the blob a little later
 }
 
-function saveAt(href: string, name: string, type: string): void {
+function clickDownloadLink(href: string, name: string, type: string): void {
   const link = document.createElement('a')
   link.href = href
   link.download = name

@@ -1,7 +1,7 @@
 import { Session } from '@neptune/contract'
 import { personal } from '../lib/personal.ts'
 
-/** Why a session is over. `unconfirmed`: signed out here, but the server could not be told. */
+/** Why a session ended. `unconfirmed`: signed out here, but the server could not be reached. */
 export type EndReason = 'expired' | 'signed-out' | 'unconfirmed'
 
 export type SessionState =
@@ -9,10 +9,10 @@ export type SessionState =
   | { kind: 'signed-out'; reason?: EndReason }
   | { kind: 'signed-in'; token: string; expiresAt: string; info: Session['info'] }
 
-/** Session storage holds the session under two keys; this file alone touches them. */
-const keys = { token: 'neptune.token', info: 'neptune.info' }
+/** Session storage holds the session under two keys. Only this file accesses them. */
+const storageKeys = { token: 'neptune.token', info: 'neptune.info' }
 
-const owed = 'neptune.sign-out-owed'
+const pendingSignOutKey = 'neptune.sign-out-owed'
 
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -26,39 +26,39 @@ export function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export function holdSession({ token, type, expiresAt, info }: Session): void {
-  store(keys.token, { token, type, expiresAt })
-  store(keys.info, info)
+export function setSession({ token, type, expiresAt, info }: Session): void {
+  store(storageKeys.token, { token, type, expiresAt })
+  store(storageKeys.info, info)
   change({ kind: 'signed-in', token, expiresAt, info })
 }
 
-/** The person may have changed since they signed in. A late answer about a former session says nothing of this one. */
-export function renewInfo(info: Session['info'], token: string): void {
+/** Updates the user's details. Ignores a late response for a previous session. */
+export function updateInfo(info: Session['info'], token: string): void {
   if (state.kind !== 'signed-in' || state.token !== token) return
-  store(keys.info, info)
+  store(storageKeys.info, info)
   change({ ...state, info })
 }
 
-/** Ends the session held here. With a token: only if it is still that one, so that a late refusal cannot end its successor. */
+/** Ends the session. With a token, only if it is the current one, so that a late 401 does not end a newer session. */
 export function endSession(reason?: EndReason, token?: string): void {
   if (token !== undefined && (state.kind !== 'signed-in' || state.token !== token)) return
-  for (const key of [...Object.values(keys), ...Object.values(personal)]) store(key, undefined)
+  for (const key of [...Object.values(storageKeys), ...Object.values(personal)]) store(key, undefined)
   change(reason ? { kind: 'signed-out', reason } : { kind: 'signed-out' })
 }
 
-/** A sign-out the server has not heard of yet; kept for every tab, past a closed browser. */
-export function oweSignOut(isOwed: boolean): void {
+/** Remembers a sign-out that the server has not received yet, for all tabs and across browser restarts. */
+export function setSignOutPending(isPending: boolean): void {
   try {
-    if (isOwed) localStorage.setItem(owed, '1')
-    else localStorage.removeItem(owed)
+    if (isPending) localStorage.setItem(pendingSignOutKey, '1')
+    else localStorage.removeItem(pendingSignOutKey)
   } catch {
-    // Storage is forbidden: the screen has said that the server could not be told.
+    // Storage is blocked. The sign-in page has already warned that the server was not reached.
   }
 }
 
-export function isSignOutOwed(): boolean {
+export function isSignOutPending(): boolean {
   try {
-    return localStorage.getItem(owed) !== null
+    return localStorage.getItem(pendingSignOutKey) !== null
   } catch {
     return false
   }
@@ -70,22 +70,22 @@ function change(next: SessionState): void {
   for (const listener of listeners) listener()
 }
 
-/** Timers hold at most 2^31 ms (25 days) and a session lives for years, so the timer looks again when it runs out. */
+/** Ends the session when it expires. Timers are limited to 2^31 ms (25 days) and sessions last for years, so the timer restarts. */
 function watchExpiry(): void {
   clearTimeout(timer)
   if (state.kind !== 'signed-in') return
-  const left = Date.parse(state.expiresAt) - Date.now()
-  if (left > 0) timer = setTimeout(watchExpiry, Math.min(left, 2 ** 31 - 1))
+  const remainingMs = Date.parse(state.expiresAt) - Date.now()
+  if (remainingMs > 0) timer = setTimeout(watchExpiry, Math.min(remainingMs, 2 ** 31 - 1))
   else endSession('expired')
 }
 
 function read(): SessionState {
   try {
-    const token = JSON.parse(sessionStorage.getItem(keys.token) ?? '')
-    const info = JSON.parse(sessionStorage.getItem(keys.info) ?? '')
+    const token = JSON.parse(sessionStorage.getItem(storageKeys.token) ?? '')
+    const info = JSON.parse(sessionStorage.getItem(storageKeys.info) ?? '')
     return { kind: 'signed-in', ...Session.parse({ ...token, info }) }
   } catch {
-    return { kind: 'unknown' } // nothing kept, kept by another version, or storage is forbidden: ask the server
+    return { kind: 'unknown' } // nothing stored, stored by another version, or storage is blocked: ask the server
   }
 }
 
@@ -94,6 +94,6 @@ function store(key: string, value: unknown): void {
     if (value === undefined) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, JSON.stringify(value))
   } catch {
-    // Storage is full or forbidden: the session lives in this page's memory, and a reload restores it.
+    // Storage is full or blocked: the session stays in memory, and a reload restores it by cookie.
   }
 }

@@ -1,42 +1,42 @@
 import { type Args, api, Session } from '@neptune/contract'
 import { useSyncExternalStore } from 'react'
-import { ApiError, unreadable } from './api-error.ts'
+import { ApiError, createReplyError } from './api-error.ts'
 import { call } from './client.ts'
 import {
   endSession,
   getSession,
-  holdSession,
-  isSignOutOwed,
-  oweSignOut,
-  renewInfo,
+  isSignOutPending,
   type SessionState,
+  setSession,
+  setSignOutPending,
   subscribe,
+  updateInfo,
 } from './session-store.ts'
 
-/** Tells the other tabs what happened; never the token. */
+/** Notifies the other tabs. Never sends the token. */
 const tabs = new BroadcastChannel('neptune')
 tabs.onmessage = ({ data }: MessageEvent<'signed-in' | 'signed-out' | 'renewed'>) => {
   const { kind } = getSession()
   if (data === 'signed-out' && kind === 'signed-in') {
-    // This tab may have signed in by itself and have a session of its own; if not, the refusal says nothing new.
+    // This tab may have its own session. If not, the request fails harmlessly.
     call(api.identity.signOut, {}).catch(() => undefined)
     endSession('signed-out')
   }
   if (data === 'renewed' && kind === 'signed-in')
-    askForSession().then(
-      (session) => session && holdSession(session),
+    fetchSession().then(
+      (session) => session && setSession(session),
       () => undefined,
     )
-  if (data === 'signed-in' && kind === 'signed-out') restoreSession().catch(() => undefined) // the sign-in form is still there
+  if (data === 'signed-in' && kind === 'signed-out') restoreSession().catch(() => undefined) // on failure the sign-in form stays
 }
 
-/** What the cookie opens, if there is one. It comes along by itself; the header says that a script of ours asked. */
-async function askForSession(): Promise<Session | undefined> {
+/** Fetches the session of the cookie, if there is one. The header proves that our own script sent the request. */
+async function fetchSession(): Promise<Session | undefined> {
   const session = await call(api.identity.restore, {}, { headers: { 'x-neptune': '1' } })
   if (Object.keys(session).length === 0) return undefined
-  const whole = Session.safeParse(session)
-  if (!whole.success) throw unreadable(200)
-  return whole.data
+  const parsed = Session.safeParse(session)
+  if (!parsed.success) throw createReplyError(200)
+  return parsed.data
 }
 
 let restoring: Promise<void> | undefined
@@ -49,41 +49,41 @@ export function useIsAdmin(): boolean {
 }
 
 export async function signIn(body: Args<typeof api.identity.login>['body']): Promise<void> {
-  holdSession(await call(api.identity.login, { body }))
-  oweSignOut(false)
+  setSession(await call(api.identity.login, { body }))
+  setSignOutPending(false)
   tabs.postMessage('signed-in')
 }
 
-/** Clears this browser whatever the server says. When it could not be told, it is told before anything is restored here again. */
+/** Signs out in this browser in any case. If the server cannot be reached, the sign-out is repeated before a session is restored. */
 export async function signOut(): Promise<void> {
-  const isTold = await call(api.identity.signOut, {})
+  const isConfirmed = await call(api.identity.signOut, {})
     .catch((error) => (isUnauthorized(error) ? signOutByCookie() : Promise.reject(error)))
     .then(
       () => true,
       () => false,
     )
-  oweSignOut(!isTold)
-  endSession(isTold ? 'signed-out' : 'unconfirmed')
+  setSignOutPending(!isConfirmed)
+  endSession(isConfirmed ? 'signed-out' : 'unconfirmed')
   tabs.postMessage('signed-out')
 }
 
-/** The token of a tab may have ended while the cookie still opens its session; then it opens it once more, to end it. */
+/** Ends the session of the cookie, which can outlive the tab's token. Restores it first to get a token. */
 async function signOutByCookie(): Promise<void> {
   try {
-    const session = await askForSession()
+    const session = await fetchSession()
     if (session) await call(api.identity.signOut, {}, { headers: { authorization: `Bearer ${session.token}` } })
   } catch (error) {
     if (!isUnauthorized(error)) throw error
   }
 }
 
-/** A new password ends every session. This tab gets a new one with the answer, the browser's other tabs by the new cookie. */
+/** Changes the password, which ends all sessions. This tab gets a new session in the reply, other tabs restore one by cookie. */
 export async function changePassword(body: Args<typeof api.identity.changePassword>['body']): Promise<void> {
-  holdSession(await call(api.identity.changePassword, { body }))
+  setSession(await call(api.identity.changePassword, { body }))
   tabs.postMessage('renewed')
 }
 
-/** A new password by the link of a mail. Whoever is signed in in this browser is asked for, because it may be somebody else: only a refusal ends that session. */
+/** Sets a new password by an emailed link. Another user may be signed in here: their session ends only if the server rejects it. */
 export async function resetPassword(body: Args<typeof api.identity.reset>['body']): Promise<void> {
   await call(api.identity.reset, { body })
   const { kind } = getSession()
@@ -97,7 +97,7 @@ export async function signOutEverywhere(): Promise<void> {
   tabs.postMessage('signed-out')
 }
 
-/** Gives a new tab its session back, by the cookie no script can read. Fails only when the server gave no verdict. */
+/** Restores the session of a new tab by the HttpOnly cookie. Rejects only if the server gave no answer. */
 export function restoreSession(): Promise<void> {
   restoring ??= restore().finally(() => {
     restoring = undefined
@@ -105,23 +105,23 @@ export function restoreSession(): Promise<void> {
   return restoring
 }
 
-/** Asks whom the session belongs to, and keeps the answer. A session that was ended elsewhere ends here, by the refusal. */
+/** Reloads the user's details. If the session was ended elsewhere, the 401 ends it here. */
 export async function refreshSession(signal: AbortSignal): Promise<void> {
   const session = getSession()
   if (session.kind !== 'signed-in') return
   const { data } = await call(api.identity.current, {}, { signal })
-  renewInfo(data, session.token)
+  updateInfo(data, session.token)
 }
 
 async function restore(): Promise<void> {
-  if (isSignOutOwed()) {
+  if (isSignOutPending()) {
     await signOutByCookie()
-    oweSignOut(false)
+    setSignOutPending(false)
     return endSession()
   }
   try {
-    const session = await askForSession()
-    if (session && getSession().kind !== 'signed-in') return holdSession(session)
+    const session = await fetchSession()
+    if (session && getSession().kind !== 'signed-in') return setSession(session)
   } catch (error) {
     if (!isUnauthorized(error)) throw error
   }

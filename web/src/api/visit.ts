@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import type { Caller } from './caller.ts'
 
-/** Where a recipient stands with one link. `closed`: they were inside, and the link does not know them any more. */
+/** A recipient's access to a link. `closed`: they had access, but the link no longer accepts their token. */
 type VisitState = { kind: 'outside' } | { kind: 'closed' } | { kind: 'inside'; token: string; isNew: boolean }
 
-/** A recipient at one link. As a caller it is whoever is inside now, also when that is another visit than before. */
+/** A recipient's visit to a link. As a caller it always uses the current token, also after entering again. */
 export interface Visit extends Caller {
   read: () => VisitState
   subscribe: (listener: () => void) => () => void
@@ -13,28 +13,28 @@ export interface Visit extends Caller {
 
 const visits = new Map<string, Visit>()
 
-/** The visit of this tab to a link. Session storage keeps it, so a reload stays inside and closing the tab ends it. */
-export function visitOf(accessKey: string): Visit {
+/** Returns this tab's visit to a link. Session storage keeps the token: a reload keeps access, closing the tab ends it. */
+export function getVisit(accessKey: string): Visit {
   const visit = visits.get(accessKey) ?? createVisit(`neptune.access.${accessKey}`)
   visits.set(accessKey, visit)
   return visit
 }
 
-/** Without a name to keep it under, it is gone with the page. */
-export function createVisit(name?: string): Visit {
+/** Creates a visit. Without a storage key it ends with the page. */
+export function createVisit(storageKey?: string): Visit {
   const listeners = new Set<() => void>()
-  const kept = name === undefined ? null : readKept(name)
-  let state: VisitState = kept === null ? { kind: 'outside' } : { kind: 'inside', token: kept, isNew: false }
+  const storedToken = storageKey === undefined ? null : readToken(storageKey)
+  let state: VisitState = storedToken === null ? { kind: 'outside' } : { kind: 'inside', token: storedToken, isNew: false }
   const change = (next: VisitState) => {
     state = next
-    if (name !== undefined) keep(name, next.kind === 'inside' ? next.token : undefined)
+    if (storageKey !== undefined) storeToken(storageKey, next.kind === 'inside' ? next.token : undefined)
     for (const listener of listeners) listener()
   }
   const token = () => (state.kind === 'inside' ? state.token : undefined)
   return {
     token,
-    // A late refusal of an old token says nothing of its successor.
-    onRefused: (refused) => refused === token() && change({ kind: 'closed' }),
+    // Ignores a late 401 for an old token.
+    onUnauthorized: (rejected) => rejected === token() && change({ kind: 'closed' }),
     read: () => state,
     subscribe: (listener) => {
       listeners.add(listener)
@@ -46,19 +46,19 @@ export function createVisit(name?: string): Visit {
 
 export const useVisit = ({ subscribe, read }: Visit): VisitState => useSyncExternalStore(subscribe, read)
 
-function readKept(name: string): string | null {
+function readToken(storageKey: string): string | null {
   try {
-    return sessionStorage.getItem(name)
+    return sessionStorage.getItem(storageKey)
   } catch {
-    return null // storage is forbidden: the visit lives in this page's memory
+    return null // storage is blocked: the visit stays in memory
   }
 }
 
-function keep(name: string, token: string | undefined): void {
+function storeToken(storageKey: string, token: string | undefined): void {
   try {
-    if (token === undefined) sessionStorage.removeItem(name)
-    else sessionStorage.setItem(name, token)
+    if (token === undefined) sessionStorage.removeItem(storageKey)
+    else sessionStorage.setItem(storageKey, token)
   } catch {
-    // As above.
+    // Storage is blocked, see above.
   }
 }

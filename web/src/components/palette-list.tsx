@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { partsOf } from '../lib/parts.ts'
+import { splitAtMatch } from '../lib/parts.ts'
 import { classNames } from './class-names.ts'
 import { CheckIcon } from './icons.tsx'
 import css from './palette.module.css'
@@ -72,7 +72,7 @@ interface OptionProps {
 function Option({ id, option, part, isActive, onActive, onChoose }: OptionProps) {
   const { label, lang, detail, icon, checked, disabledReason } = option
   const isHeld = disabledReason !== undefined
-  const isByLabel = partsOf(label, part)[1] !== ''
+  const isByLabel = splitAtMatch(label, part)[1] !== ''
   return (
     <button
       id={id}
@@ -100,7 +100,7 @@ function Option({ id, option, part, isActive, onActive, onChoose }: OptionProps)
 
 /** A text with what was looked for in it made plain. */
 function Marked({ text, part }: { text: string; part: string }) {
-  const [before, found, after] = partsOf(text, part)
+  const [before, found, after] = splitAtMatch(text, part)
   if (!found) return text
   return (
     <>

@@ -6,7 +6,7 @@ import { useToast } from '../components/toast.tsx'
 import { CompanyField, useCompany } from '../features/company/company-field.tsx'
 import { roleEffects, roleOptions } from '../features/user/roles.ts'
 import { useCreateUser } from '../features/user/user-queries.ts'
-import { passwordFault, passwordHelp } from '../lib/password-hint.ts'
+import { checkPassword, getPasswordHelp } from '../lib/password-hint.ts'
 import { t } from '../words/t.ts'
 import { describeFailure, describeFieldErrors } from './form-problem.ts'
 import { PersonFields } from './person-fields.tsx'
@@ -64,14 +64,14 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
         required
         autoComplete="new-password"
         {...field('password')}
-        {...passwordHelp(draft.password, fields['password'])}
+        {...getPasswordHelp(draft.password, fields['password'])}
       />
     </DialogFrame>
   )
 }
 
 function validate({ name, email, company, password }: typeof emptyDraft): Record<string, string> {
-  const passwordError = passwordFault(password)
+  const passwordError = checkPassword(password)
   return {
     ...(!name.trim() && { name: t('Enter a name.') }),
     ...(!email.trim() && { email: t('Enter an e-mail address.') }),

@@ -8,7 +8,7 @@ import type { PaletteGroup, PaletteOption } from '../components/palette-list.tsx
 import { type Hit, type Kind, useSearchResults } from '../features/finder/find-queries.ts'
 import { hasAllWords, matchRank } from '../features/finder/match.ts'
 import { recentPlaces, rememberPlace } from '../features/finder/recent.ts'
-import { expectRow } from '../lib/scroll-position.ts'
+import { revealRowAfterNavigation } from '../lib/scroll-position.ts'
 import { useOnline } from '../lib/use-online.ts'
 import { useDebounced } from '../lib/use-paused.ts'
 import { type Text, t } from '../words/t.ts'
@@ -87,7 +87,7 @@ function useHitOptions() {
     icon: icons[hit.kind],
     onSelect: () => {
       rememberPlace(hit)
-      if (hit.kind !== 'directory') expectRow(hit.id)
+      if (hit.kind !== 'directory') revealRowAfterNavigation(hit.id)
       void navigate(hit.to)
     },
   })

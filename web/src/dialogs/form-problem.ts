@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@neptune/contract'
-import { ApiError, fieldErrors } from '../api/api-error.ts'
+import { ApiError, getFieldErrors } from '../api/api-error.ts'
 import type { DialogFrameProps } from '../components/dialog-frame.tsx'
 import { t } from '../words/t.ts'
 
@@ -31,7 +31,7 @@ export function describeFailure(
 ): FormProblem {
   if (!(failure instanceof ApiError)) return { fields: {}, error: title }
   const field = failure.code in fieldByCode ? fieldByCode[failure.code as ErrorCode] : undefined
-  const fields = field === undefined ? fieldErrors(failure) : { [field]: failure.message }
+  const fields = field === undefined ? getFieldErrors(failure) : { [field]: failure.message }
   if (Object.keys(fields).length > 0) return { fields, error: summarize(title, fields) }
   const request = failure.requestId === undefined ? [] : [{ message: t('Request {id}', { id: failure.requestId }) }]
   return { fields, error: { title: failure.message, errors: request } }

@@ -1,6 +1,6 @@
 import { t } from '../words/t.ts'
 
-/** The first that matches wins: Edge also calls itself Chrome, and everybody calls themselves Safari. */
+/** The first match wins: Edge's user agent also contains Chrome, and most contain Safari. */
 const browsers: [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -16,8 +16,8 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** `Firefox on Linux`, as people call what they sit at. What is unknown is shown as it calls itself. */
-export function agentName(agent: string): string {
+/** Formats a user agent as `Firefox on Linux`. Shows the start of an unknown one. */
+export function formatAgent(agent: string): string {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(agent))?.[1]
   const browser = find(browsers)
   const system = find(systems)

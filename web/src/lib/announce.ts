@@ -1,5 +1,5 @@
-/** Says something to those who do not see it, once, without moving the focus. */
-export function announce(words: string): void {
+/** Announces a text to screen readers without moving the focus. */
+export function announce(text: string): void {
   const announcement = document.getElementById('announcement')
-  if (announcement) announcement.textContent = words
+  if (announcement) announcement.textContent = text
 }

@@ -1,11 +1,11 @@
-/** What one card hands to the next. It travels in the router's state: an e-mail has no business in an address. */
+/** State passed from one card page to the next. Kept in the history state, because an e-mail address does not belong in a URL. */
 export interface CardState {
   email?: string
   passwordChanged?: boolean
 }
 
-/** What is not as expected, such as the state of another version, is not there. */
-export function cardState(state: unknown): CardState {
+/** Reads the history state, ignoring unexpected values such as those of another version. */
+export function readCardState(state: unknown): CardState {
   const { email, passwordChanged } = (state ?? {}) as Record<string, unknown>
   return { ...(typeof email === 'string' && { email }), passwordChanged: passwordChanged === true }
 }

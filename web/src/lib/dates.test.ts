@@ -12,6 +12,6 @@ it.each([
   [at(18, 23, 59), 'tomorrow'],
   [at(19, 0), 'in 2 days'],
   [at(30, 12), 'in 13 days'],
-])('what ends at %s ends, seen from the 17th at 0:52, %s', (end, words) => {
-  expect(formatDaysLeft(end.toISOString(), at(17, 0, 52).getTime())).toBe(words)
+])('formats %s as “%s”, seen from the 17th at 0:52', (end, text) => {
+  expect(formatDaysLeft(end.toISOString(), at(17, 0, 52).getTime())).toBe(text)
 })

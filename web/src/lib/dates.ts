@@ -4,65 +4,65 @@ import { t } from '../words/t.ts'
 const parts = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
 const exact = new Intl.DateTimeFormat(locale, parts)
 const exactWithZone = new Intl.DateTimeFormat(locale, { ...parts, timeZoneName: 'short' })
-const toTheSecond = new Intl.DateTimeFormat(locale, { ...parts, second: '2-digit' })
+const exactWithSeconds = new Intl.DateTimeFormat(locale, { ...parts, second: '2-digit' })
 const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
 const utcDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-const minute = 60_000
-const hour = 60 * minute
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
-/** Writes an instant, or “Unknown” if it is missing. */
-const write = (format: Intl.DateTimeFormat, instant: string) =>
-  isKnown(instant) ? format.format(new Date(instant)) : t('Unknown')
+/** Formats an instant, or returns “Unknown” if it is missing. */
+const formatWith = (formatter: Intl.DateTimeFormat, instant: string) =>
+  isKnown(instant) ? formatter.format(new Date(instant)) : t('Unknown')
 
 const isKnown = (instant: string) => !Number.isNaN(Date.parse(instant))
 
-/** To the second, for what may have to be proven. */
-export const formatMoment = (instant: string) => write(toTheSecond, instant)
+/** Includes seconds, for audit entries. */
+export const formatMoment = (instant: string) => formatWith(exactWithSeconds, instant)
 
-/** `3 Dec 2026, 14:05`, where the viewer sits and as it is written there. */
-export const formatDate = (instant: string) => write(exact, instant)
+/** Formats as `3 Dec 2026, 14:05`, in the viewer's locale and time zone. */
+export const formatDate = (instant: string) => formatWith(exact, instant)
 
-/** The same for those who may sit elsewhere: `3 Dec 2026, 14:05 CET`. */
-export const formatDateAndZone = (instant: string) => write(exactWithZone, instant)
+/** Adds the time zone, for readers in other zones: `3 Dec 2026, 14:05 CET`. */
+export const formatDateAndZone = (instant: string) => formatWith(exactWithZone, instant)
 
-/** A day the server wrote down as `2026-12-03`: it is one of UTC, wherever the viewer sits. */
-export const formatUtcDay = (day: string) => write(utcDay, day)
+/** Formats a UTC day such as `2026-12-03`, independent of the viewer's time zone. */
+export const formatUtcDay = (day: string) => formatWith(utcDay, day)
 
-/** Under a day, how long ago; before that, the date. */
+/** Formats as a relative time within a day, and as a date before that. */
 export function formatAge(instant: string, now = Date.now()): string {
   const age = Math.max(0, now - Date.parse(instant))
-  if (age < minute) return t('just now')
-  if (age < hour) return t('{n} min ago', { n: Math.floor(age / minute) })
-  if (age < 24 * hour) return t('{n} h ago', { n: Math.floor(age / hour) })
+  if (age < minuteMs) return t('just now')
+  if (age < hourMs) return t('{n} min ago', { n: Math.floor(age / minuteMs) })
+  if (age < 24 * hourMs) return t('{n} h ago', { n: Math.floor(age / hourMs) })
   return formatDate(instant)
 }
 
-/** The same where there is little room: before a day ago, `3 Dec`, and the year if it is another. */
+/** A short form: `3 Dec` for earlier days, with the year if it is not the current one. */
 export function formatShortAge(instant: string, now = Date.now()): string {
   const then = new Date(instant)
-  if (now - then.getTime() < 24 * hour) return formatAge(instant, now)
-  return write(then.getFullYear() === new Date(now).getFullYear() ? dayOfYear : day, instant)
+  if (now - then.getTime() < 24 * hourMs) return formatAge(instant, now)
+  return formatWith(then.getFullYear() === new Date(now).getFullYear() ? dayOfYear : day, instant)
 }
 
-/** Under a day, how long until then; after that, the date. */
+/** Formats a future instant as a relative time within a day, and as a date after that. */
 export function formatWait(instant: string, now = Date.now()): string {
   if (!isKnown(instant)) return t('Unknown')
   const wait = Date.parse(instant) - now
-  if (wait < minute) return t('in less than a minute')
-  if (wait < hour) return t('in {n} min', { n: Math.round(wait / minute) })
-  if (wait < 24 * hour) return t('in {n} h', { n: Math.round(wait / hour) })
+  if (wait < minuteMs) return t('in less than a minute')
+  if (wait < hourMs) return t('in {n} min', { n: Math.round(wait / minuteMs) })
+  if (wait < 24 * hourMs) return t('in {n} h', { n: Math.round(wait / hourMs) })
   return t('on {date}', { date: formatDate(instant) })
 }
 
-/** `in 29 days`, then `tomorrow`; on the last of them, in how many hours. Always short. */
+/** Formats as `in 29 days`, `tomorrow`, or hours on the last day. Always short. */
 export function formatDaysLeft(instant: string, now = Date.now()): string {
   if (!isKnown(instant)) return t('Unknown')
   const end = Date.parse(instant)
-  const days = Math.round((midnightBefore(end) - midnightBefore(now)) / (24 * hour)) // a day may have 23 hours
+  const days = Math.round((midnightBefore(end) - midnightBefore(now)) / (24 * hourMs)) // a day may have 23 hours
   if (days > 1) return t('in {n} days', { n: days })
-  return end - now < 24 * hour ? formatWait(instant, now) : t('tomorrow')
+  return end - now < 24 * hourMs ? formatWait(instant, now) : t('tomorrow')
 }
 
-/** Where the person sits. */
+/** Returns the start of the day in the viewer's time zone. */
 const midnightBefore = (time: number) => new Date(time).setHours(0, 0, 0, 0)

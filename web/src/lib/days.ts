@@ -1,22 +1,22 @@
-/** As YYYY-MM-DD, where the person sits. Swedes write it so. */
-const written = new Intl.DateTimeFormat('sv-SE')
+/** Formats a local day as YYYY-MM-DD, which is the Swedish format. */
+const isoDay = new Intl.DateTimeFormat('sv-SE')
 
-/** The day that many days from now, as a date field has it. */
+/** Returns the day `days` from now in the format of a date input. */
 export function dayFromNow(days: number): string {
   const day = new Date()
   day.setDate(day.getDate() + days)
-  return written.format(day)
+  return isoDay.format(day)
 }
 
-/** The last moment of a day, where the person sits, as an instant; undefined if there is no such day. */
+/** Returns the end of a local day as an instant, or undefined if the day is invalid. */
 export function endOfDay(day: string): string | undefined {
   const end = new Date(`${day}T23:59:59.999`)
   return Number.isNaN(end.getTime()) ? undefined : end.toISOString()
 }
 
-/** The first moment of a day, or of one some days later, where the person sits, as an instant; undefined if there is no such day. */
-export function startOfDay(day: string, later = 0): string | undefined {
+/** Returns the start of a local day, plus `offsetDays`, as an instant, or undefined if the day is invalid. */
+export function startOfDay(day: string, offsetDays = 0): string | undefined {
   const start = new Date(`${day}T00:00:00`)
-  start.setDate(start.getDate() + later)
+  start.setDate(start.getDate() + offsetDays)
   return Number.isNaN(start.getTime()) ? undefined : start.toISOString()
 }

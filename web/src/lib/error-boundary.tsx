@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react'
 interface Props {
   children: ReactNode
   fallback: (error: unknown) => ReactNode
-  /** When it changes, what failed is tried again. Unlike `key`, it leaves children that are well as they are. */
+  /** Renders the children again when it changes. Unlike `key`, it does not remount children that did not fail. */
   resetKey?: string
 }
 
@@ -12,7 +12,7 @@ interface State {
   resetKey?: string | undefined
 }
 
-/** Shows the fallback in place of children that threw. React has no hook for this, hence the only component class of the web. */
+/** Shows a fallback if the children throw. React has no hook for this, so this is the only class component. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = {}
 

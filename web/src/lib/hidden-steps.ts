@@ -1,9 +1,9 @@
-const keyOf = (userId: string) => `neptune.steps-hidden.${userId}`
+const storageKey = (userId: string) => `neptune.steps-hidden.${userId}`
 
-/** Whether somebody has put the first steps away in this browser. */
+/** Whether the user has hidden the first steps in this browser. */
 export function areStepsHidden(userId: string): boolean {
   try {
-    return localStorage.getItem(keyOf(userId)) !== null
+    return localStorage.getItem(storageKey(userId)) !== null
   } catch {
     return false
   }
@@ -11,8 +11,8 @@ export function areStepsHidden(userId: string): boolean {
 
 export function hideSteps(userId: string): void {
   try {
-    localStorage.setItem(keyOf(userId), '1')
+    localStorage.setItem(storageKey(userId), '1')
   } catch {
-    // Storage is forbidden: they come back with the next page.
+    // Storage is blocked: the steps reappear on the next page load.
   }
 }

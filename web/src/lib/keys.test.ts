@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { meaningOf } from './keys.ts'
+import { getShortcut } from './keys.ts'
 
 const modifiers = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
 const press = (key: string, more: object = {}) => ({
@@ -10,39 +10,39 @@ const press = (key: string, more: object = {}) => ({
   defaultPrevented: false,
   ...more,
 })
-const calm = { isMac: false, isTyping: false, hasDialog: false, singleKeys: true }
+const idle = { isMac: false, isTyping: false, hasDialog: false, singleKeys: true }
 
-it('Control and K find, and on a Mac Command and K; also while somebody writes', () => {
-  expect(meaningOf(press('k', { ctrlKey: true }), calm)).toBe('find')
-  expect(meaningOf(press('K', { ctrlKey: true }), calm)).toBe('find') // with caps lock
-  expect(meaningOf(press('k', { ctrlKey: true }), { ...calm, isTyping: true, singleKeys: false })).toBe('find')
-  expect(meaningOf(press('k', { metaKey: true }), { ...calm, isMac: true })).toBe('find')
-  expect(meaningOf(press('k', { metaKey: true }), calm)).toBeUndefined()
-  expect(meaningOf(press('k', { ctrlKey: true }), { ...calm, isMac: true })).toBeUndefined()
-  expect(meaningOf(press('k'), calm)).toBeUndefined()
+it('opens the search with Control+K, or Command+K on a Mac, also while typing', () => {
+  expect(getShortcut(press('k', { ctrlKey: true }), idle)).toBe('find')
+  expect(getShortcut(press('K', { ctrlKey: true }), idle)).toBe('find') // with caps lock
+  expect(getShortcut(press('k', { ctrlKey: true }), { ...idle, isTyping: true, singleKeys: false })).toBe('find')
+  expect(getShortcut(press('k', { metaKey: true }), { ...idle, isMac: true })).toBe('find')
+  expect(getShortcut(press('k', { metaKey: true }), idle)).toBeUndefined()
+  expect(getShortcut(press('k', { ctrlKey: true }), { ...idle, isMac: true })).toBeUndefined()
+  expect(getShortcut(press('k'), idle)).toBeUndefined()
 })
 
-it('a slash and a question mark mean something with Shift or without it, as keyboards differ', () => {
-  expect(meaningOf(press('/'), calm)).toBe('search')
-  expect(meaningOf(press('/', { shiftKey: true }), calm)).toBe('search')
-  expect(meaningOf(press('?', { shiftKey: true }), calm)).toBe('keys')
+it('accepts / and ? with or without Shift, because keyboard layouts differ', () => {
+  expect(getShortcut(press('/'), idle)).toBe('search')
+  expect(getShortcut(press('/', { shiftKey: true }), idle)).toBe('search')
+  expect(getShortcut(press('?', { shiftKey: true }), idle)).toBe('keys')
 })
 
 it.each([
   ['with another modifier', { altKey: true }, {}],
-  ['with Control, which is the browser’s', { ctrlKey: true }, {}],
-  ['with Command, which is the browser’s', { metaKey: true }, {}],
+  ['with Control', { ctrlKey: true }, {}],
+  ['with Command', { metaKey: true }, {}],
   ['held down', { repeat: true }, {}],
-  ['as part of a letter that is being composed', { isComposing: true }, {}],
-  ['that was meant for something else', { defaultPrevented: true }, {}],
-  ['while somebody writes', {}, { isTyping: true }],
+  ['during text composition', { isComposing: true }, {}],
+  ['already handled elsewhere', { defaultPrevented: true }, {}],
+  ['while typing', {}, { isTyping: true }],
   ['while a dialog is open', {}, { hasDialog: true }],
-  ['when single keys are turned off', {}, { singleKeys: false }],
-])('a key means nothing %s', (_, more, circumstances) => {
-  for (const key of ['/', '?']) expect(meaningOf(press(key, more), { ...calm, ...circumstances })).toBeUndefined()
+  ['when single-key shortcuts are turned off', {}, { singleKeys: false }],
+])('ignores / and ? %s', (_, more, context) => {
+  for (const key of ['/', '?']) expect(getShortcut(press(key, more), { ...idle, ...context })).toBeUndefined()
 })
 
-it('nothing is found while a dialog is open, or with Shift as well', () => {
-  expect(meaningOf(press('k', { ctrlKey: true }), { ...calm, hasDialog: true })).toBeUndefined()
-  expect(meaningOf(press('k', { ctrlKey: true, shiftKey: true }), calm)).toBeUndefined()
+it('ignores Control+K while a dialog is open, or with Shift', () => {
+  expect(getShortcut(press('k', { ctrlKey: true }), { ...idle, hasDialog: true })).toBeUndefined()
+  expect(getShortcut(press('k', { ctrlKey: true, shiftKey: true }), idle)).toBeUndefined()
 })

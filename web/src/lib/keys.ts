@@ -1,46 +1,46 @@
-const year = 365 * 24 * 60 * 60
+const yearSeconds = 365 * 24 * 60 * 60
 
-/** There the key of commands is ⌘, and Control belongs to the text fields. */
+/** On a Mac, shortcuts use ⌘ instead of Control. */
 export const isMac: boolean = typeof navigator !== 'undefined' && /Mac OS|iPhone|iPad/.test(navigator.userAgent)
 
-/** What a key means, wherever one is. */
-export type Meaning = 'find' | 'search' | 'keys'
+/** The keyboard shortcuts available on every page. */
+export type Shortcut = 'find' | 'search' | 'keys'
 
-type Pressed = Pick<
+type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat' | 'isComposing' | 'defaultPrevented'
 >
 
-interface Circumstances {
+interface KeyContext {
   isMac: boolean
-  /** Somebody writes. */
+  /** The focus is in a text field. */
   isTyping: boolean
-  /** A dialog is open, which keeps all else waiting. */
+  /** A modal dialog is open. */
   hasDialog: boolean
-  /** Whether keys without a modifier mean anything. */
+  /** Whether shortcuts without a modifier are turned on. */
   singleKeys: boolean
 }
 
-/** Shift is no matter for `/` and `?`: where they are on the keyboard, and whether they need it, differs. */
-export function meaningOf(pressed: Pressed, { isMac, isTyping, hasDialog, singleKeys }: Circumstances): Meaning | undefined {
-  const { key, ctrlKey, metaKey, altKey, shiftKey } = pressed
-  if (pressed.repeat || pressed.isComposing || pressed.defaultPrevented || hasDialog || altKey) return undefined
-  const isCommand = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey
-  if (isCommand && !shiftKey && key.toLowerCase() === 'k') return 'find'
+/** Returns the shortcut of a key press. Ignores Shift for `/` and `?`, because keyboard layouts differ. */
+export function getShortcut(press: KeyPress, { isMac, isTyping, hasDialog, singleKeys }: KeyContext): Shortcut | undefined {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = press
+  if (press.repeat || press.isComposing || press.defaultPrevented || hasDialog || altKey) return undefined
+  const hasCommandKey = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey
+  if (hasCommandKey && !shiftKey && key.toLowerCase() === 'k') return 'find'
   if (ctrlKey || metaKey || isTyping || !singleKeys) return undefined
   return ({ '/': 'search', '?': 'keys' } as const)[key]
 }
 
-/** Whether `/` and `?` mean anything: whoever speaks to the computer, or slips, may not want them. */
+/** Whether `/` and `?` are turned on. Users of speech input can turn them off (WCAG 2.1.4). */
 export const hasSingleKeys = (): boolean => !/(?:^|; )keys=off/.test(document.cookie)
 
-/** Kept in a cookie, as the theme is. */
+/** Stores the choice in a cookie, like the theme. */
 export function setSingleKeys(on: boolean): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http and in older browsers.
-  document.cookie = `keys=off; path=/; max-age=${on ? 0 : year}; samesite=lax`
+  document.cookie = `keys=off; path=/; max-age=${on ? 0 : yearSeconds}; samesite=lax`
 }
 
-/** Whether what is pressed there is written there. */
+/** Whether key presses on this element enter text. */
 export const isTypingIn = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]') !== null

@@ -1,2 +1,2 @@
-/** The company of what has none: the house itself. */
+/** Shown for rows without a company. */
 export const defaultCompany = 'Neptune'

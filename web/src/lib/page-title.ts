@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 
-let arrivedAt: string | undefined
-let announcedAt: string | undefined
+let focusedPath: string | undefined
+let announcedPath: string | undefined
 let name = 'Neptune'
 let note = ''
 
@@ -17,13 +17,13 @@ export function usePageTitle(title: string): void {
     name = title === 'Neptune' ? title : `${title} · Neptune`
     writeTitle()
     const announcement = document.getElementById('announcement')
-    if (announcement && announcedAt !== undefined && announcedAt !== pathname) announcement.textContent = name
-    announcedAt = pathname
+    if (announcement && announcedPath !== undefined && announcedPath !== pathname) announcement.textContent = name
+    announcedPath = pathname
   }, [title, pathname])
 }
 
-/** A few letters before the name, for a tab that is not looked at: how far something is. They are never read out. */
-export function noteInTitle(text: string): void {
+/** Puts a short note before the title, such as upload progress, for background tabs. Never announced. */
+export function setTitleNote(text: string): void {
   if (text === note) return
   note = text
   writeTitle()
@@ -34,18 +34,17 @@ function writeTitle(): void {
 }
 
 /**
- * Moves the focus to a new page, even while it is loading: later, this would take the focus away from what the person is
- * doing.
+ * Moves the focus to a new page while it is still loading. Later, this could take the focus away from what the user is doing.
  */
 export function useArrival(): void {
   const { pathname } = useLocation()
   useEffect(() => {
-    if (arrivedAt !== undefined && arrivedAt !== pathname) focusMain()
-    arrivedAt = pathname
+    if (focusedPath !== undefined && focusedPath !== pathname) focusMain()
+    focusedPath = pathname
   }, [pathname])
 }
 
-/** A field of the page that already took the focus keeps it. Scrolling is up to useScrollPosition(). */
+/** Focuses the main element, unless a field of the page already has the focus. useScrollPosition() handles scrolling. */
 function focusMain(): void {
   const main = document.querySelector('main')
   if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true })

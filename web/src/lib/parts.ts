@@ -1,14 +1,14 @@
-/** What is before the place where `part` is found in a text, what is found as it is written there, and what is after it. */
-export function partsOf(text: string, part: string): [before: string, found: string, after: string] {
-  const wanted = low(part.trim())
-  const at = wanted ? low(text).indexOf(wanted) : -1
-  if (at === -1) return [text, '', '']
-  return [text.slice(0, at), text.slice(at, at + wanted.length), text.slice(at + wanted.length)]
+/** Splits a text at the first case-insensitive match of `part`. */
+export function splitAtMatch(text: string, part: string): [before: string, found: string, after: string] {
+  const needle = toLower(part.trim())
+  const index = needle ? toLower(text).indexOf(needle) : -1
+  if (index === -1) return [text, '', '']
+  return [text.slice(0, index), text.slice(index, index + needle.length), text.slice(index + needle.length)]
 }
 
-/** Some capitals have small letters that are longer, which would move the place: they stay. */
-const low = (text: string) =>
+/** Lowercases a text without changing its length: keeps capitals whose lowercase form is longer. */
+const toLower = (text: string) =>
   text.replaceAll(/\p{Lu}/gu, (letter) => {
-    const small = letter.toLowerCase()
-    return small.length === letter.length ? small : letter
+    const lower = letter.toLowerCase()
+    return lower.length === letter.length ? lower : letter
   })

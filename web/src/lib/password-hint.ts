@@ -3,18 +3,18 @@ import { formatNumber, t } from '../words/t.ts'
 
 const tooShort = () => t('At least {n} characters.', { n: passwordMin })
 
-/** What is wrong with a new password before anybody is asked. More than its length only the server can judge. */
-export const passwordFault = (password: string) => (password.length < passwordMin ? tooShort() : undefined)
+/** Checks the length of a new password. Only the server can check more. */
+export const checkPassword = (password: string) => (password.length < passwordMin ? tooShort() : undefined)
 
-/** What stands under a new password: what is wrong with it, or what to know while it is typed. One too short counts down either way. */
-export function passwordHelp(typed: string, error?: string) {
-  const hint = passwordHint(typed)
+/** Returns the hint or error for a new password. If it is too short, the missing characters count down in either. */
+export function getPasswordHelp(typed: string, error?: string) {
+  const hint = getHint(typed)
   if (error !== tooShort()) return { hint, error }
-  return passwordFault(typed) ? { hint: undefined, error: hint } : { hint, error: undefined }
+  return checkPassword(typed) ? { hint: undefined, error: hint } : { hint, error: undefined }
 }
 
-/** Promises nothing: a password that is easy to guess is refused at any length. */
-function passwordHint({ length }: string): string {
+/** Does not promise success: the server rejects passwords that are easy to guess at any length. */
+function getHint({ length }: string): string {
   if (length === 0) return tooShort()
   if (length < passwordMin)
     return t('At least {n} characters: {left} more.', { n: passwordMin, left: formatNumber(passwordMin - length) })

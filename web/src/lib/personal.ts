@@ -1,2 +1,2 @@
-/** What a tab keeps in session storage for whoever is signed in. It ends with the session, as the session's own keys do. */
+/** Session storage keys of a user's data. Cleared when the session ends. */
 export const personal = { recent: 'neptune.recent', places: 'neptune.places' }

@@ -1,9 +1,9 @@
-/** What the guard hands to the sign-in screen: the page it stopped someone at. */
+/** The history state of the sign-in page: the page that required a session. */
 export interface ReturnState {
   from: string
 }
 
-/** Where to go after sign-in. Anything but a path of this site leads to the start: it may have been put there by a stranger. */
+/** Returns where to go after sign-in. Accepts only paths on this site, to prevent open redirects. */
 export function returnPath(state: unknown): string {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : undefined
   return typeof from === 'string' && /^\/(?![/\\])\P{Cc}*$/u.test(from) ? from : '/'

@@ -2,34 +2,34 @@ import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { personal } from './personal.ts'
 
-/** A scroll position: how far down, and at which row. */
+/** A scroll position: the offset, and a visible row. */
 interface Place {
   y: number
-  /** A row that is in sight, how far it is from the top of the window, and whether they came from it. */
-  row?: { id: string; top: number; isTheirs: boolean } | undefined
+  /** A visible row, its distance from the top of the window, and whether the user left from it. */
+  row?: { id: string; top: number; isOrigin: boolean } | undefined
 }
 
-/** In session storage while the page loads anew: row ids, and numbers. */
-const stored = personal.places
-const most = 50
-/** How long to wait for the rows of a page to load. */
+/** Session storage key. Holds row ids and offsets during a reload. */
+const storageKey = personal.places
+const maxPlaces = 50
+/** The timeout for the rows of a page to load. */
 const loadTimeoutMs = 10_000
 
-/** By history entry and path: every page that is opened by its address has the entry `default`. */
-const places = takeBack()
-/** Undefined: the page has just loaded. */
+/** Positions by history entry and path. Pages opened by URL share the entry `default`, hence the path. */
+const places = loadPlaces()
+/** Undefined until the first page is shown. */
 let current: string | undefined
 let shown = { pathname: '', search: '' }
-let expected: string | undefined
+let expectedRow: string | undefined
 let stop = () => {}
 
 // Every navigation begins with one of these events. Added before the router's own listener, which replaces the page
 // immediately.
-for (const name of ['click', 'keydown', 'popstate']) window.addEventListener(name, note, true)
+for (const name of ['click', 'keydown', 'popstate']) window.addEventListener(name, recordPlace, true)
 
-/** The next page is opened for this row of it. */
-export function expectRow(id: string): void {
-  expected = id
+/** Scrolls the next page to this row and focuses it. */
+export function revealRowAfterNavigation(id: string): void {
+  expectedRow = id
 }
 
 /**
@@ -43,19 +43,19 @@ export function useScrollPosition(): void {
 
   useEffect(() => {
     history.scrollRestoration = 'manual'
-    const leave = () => {
-      note()
-      putAway()
+    const onHide = () => {
+      recordPlace()
+      storePlaces()
       history.scrollRestoration = 'auto' // the browser restores the position after a reload
     }
-    const comeBack = () => {
+    const onShow = () => {
       history.scrollRestoration = 'manual'
     }
-    window.addEventListener('pagehide', leave)
-    window.addEventListener('pageshow', comeBack)
+    window.addEventListener('pagehide', onHide)
+    window.addEventListener('pageshow', onShow)
     return () => {
-      window.removeEventListener('pagehide', leave)
-      window.removeEventListener('pageshow', comeBack)
+      window.removeEventListener('pagehide', onHide)
+      window.removeEventListener('pageshow', onShow)
       stop()
     }
   }, [])
@@ -64,71 +64,71 @@ export function useScrollPosition(): void {
     if (current === key) return
     const hasLoaded = current === undefined
     // A filter changes the search alone, and the page stays where it is.
-    const isOther = pathname !== shown.pathname || search === shown.search
+    const isOtherPage = pathname !== shown.pathname || search === shown.search
     current = key
     shown = { pathname, search }
     stop()
-    const place = placeAt(key, kind === 'POP', hasLoaded)
-    if (place) stop = bring(place)
-    else if (!hasLoaded && isOther) window.scrollTo({ top: 0, behavior: 'instant' })
+    const place = findPlace(key, kind === 'POP', hasLoaded)
+    if (place) stop = restorePlace(place)
+    else if (!hasLoaded && isOtherPage) window.scrollTo({ top: 0, behavior: 'instant' })
   }, [key, kind, pathname, search])
 }
 
-function placeAt(key: string, isBack: boolean, hasLoaded: boolean): Place | undefined {
-  const wanted = expected
-  expected = undefined
-  if (wanted !== undefined) return { y: 0, row: { id: wanted, top: window.innerHeight / 3, isTheirs: true } }
+function findPlace(key: string, isBack: boolean, hasLoaded: boolean): Place | undefined {
+  const requestedRow = expectedRow
+  expectedRow = undefined
+  if (requestedRow !== undefined) return { y: 0, row: { id: requestedRow, top: window.innerHeight / 3, isOrigin: true } }
   if (!isBack) return undefined
   const place = places.get(key)
   if (!hasLoaded) return place ?? { y: 0 }
   // A reload starts with the focus where the browser has it.
-  return place && { y: place.y, row: place.row && { ...place.row, isTheirs: false } }
+  return place && { y: place.y, row: place.row && { ...place.row, isOrigin: false } }
 }
 
-function note(event?: Event): void {
+function recordPlace(event?: Event): void {
   if (current === undefined) return
   places.delete(current)
-  places.set(current, { y: window.scrollY, row: rowNow(event?.target ?? null) })
+  places.set(current, { y: window.scrollY, row: findRow(event?.target ?? null) })
 }
 
-/** The one that was pressed; else the one with the focus; else the first in sight. */
-function rowNow(target: EventTarget | null): Place['row'] {
-  const theirs = [target, document.activeElement].map(rowOf).find((row) => row && isInSight(row))
-  const row = theirs ?? [...document.querySelectorAll<HTMLElement>('main [data-row]')].find(isInSight)
-  return row && { id: row.dataset['row'] ?? '', top: row.getBoundingClientRect().top, isTheirs: row === theirs }
+/** Returns the row that was pressed, else the focused one, else the first visible one. */
+function findRow(target: EventTarget | null): Place['row'] {
+  const origin = [target, document.activeElement].map(rowOf).find((row) => row && isVisible(row))
+  const row = origin ?? [...document.querySelectorAll<HTMLElement>('main [data-row]')].find(isVisible)
+  return row && { id: row.dataset['row'] ?? '', top: row.getBoundingClientRect().top, isOrigin: row === origin }
 }
 
 const rowOf = (target: EventTarget | null) => (target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null)
 
-function isInSight(row: HTMLElement): boolean {
+function isVisible(row: HTMLElement): boolean {
   const { top, bottom } = row.getBoundingClientRect()
   return bottom > 0 && top < window.innerHeight
 }
 
-/** Tries until the row is where it was: its list may have to load, and what is above it takes its height only when drawn. */
-function bring({ y, row }: Place): () => void {
-  const over = new AbortController()
-  const { signal } = over
-  const until = performance.now() + loadTimeoutMs
-  let calm = 0
+/** Scrolls until the row is where it was: its list may still load, and rows above get their height only when rendered. */
+function restorePlace({ y, row }: Place): () => void {
+  const controller = new AbortController()
+  const { signal } = controller
+  const deadline = performance.now() + loadTimeoutMs
+  let stableFrames = 0
   const step = () => {
     if (signal.aborted) return
     const element = row && document.querySelector<HTMLElement>(`main [data-row="${CSS.escape(row.id)}"]`)
     const before = window.scrollY
-    const off = element ? element.getBoundingClientRect().top - row.top : y - before
-    if (off !== 0) window.scrollBy({ top: off, behavior: 'instant' })
-    if (element && row.isTheirs) focus(element)
-    const isThere = element ? Math.abs(window.scrollY - before) < 1 : !row && Math.abs(off) < 1
-    calm = isThere ? calm + 1 : 0
-    if (calm > 3 || performance.now() > until) over.abort()
+    const delta = element ? element.getBoundingClientRect().top - row.top : y - before
+    if (delta !== 0) window.scrollBy({ top: delta, behavior: 'instant' })
+    if (element && row.isOrigin) focus(element)
+    const isInPlace = element ? Math.abs(window.scrollY - before) < 1 : !row && Math.abs(delta) < 1
+    stableFrames = isInPlace ? stableFrames + 1 : 0
+    if (stableFrames > 3 || performance.now() > deadline) controller.abort()
     else requestAnimationFrame(step)
   }
-  // Whoever goes on meanwhile is not pulled back.
+  // Stops as soon as the user scrolls or presses something.
   for (const name of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
-    window.addEventListener(name, () => over.abort(), { signal, capture: true, passive: true })
+    window.addEventListener(name, () => controller.abort(), { signal, capture: true, passive: true })
   }
   requestAnimationFrame(step)
-  return () => over.abort()
+  return () => controller.abort()
 }
 
 function focus(row: HTMLElement): void {
@@ -136,21 +136,21 @@ function focus(row: HTMLElement): void {
     row.querySelector<HTMLElement>('[data-opener], a, button')?.focus({ preventScroll: true })
 }
 
-/** What is noted lives as long as the page; a reload keeps it. */
-function putAway(): void {
+/** Stores the positions for a reload. */
+function storePlaces(): void {
   try {
-    sessionStorage.setItem(stored, JSON.stringify([...places].slice(-most)))
+    sessionStorage.setItem(storageKey, JSON.stringify([...places].slice(-maxPlaces)))
   } catch {
-    // Storage is full or forbidden: a reload forgets it.
+    // Storage is full or blocked: positions are lost on reload.
   }
 }
 
-function takeBack(): Map<string, Place> {
+function loadPlaces(): Map<string, Place> {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(stored) ?? '[]')
-    sessionStorage.removeItem(stored)
-    return new Map(kept)
+    const entries = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]')
+    sessionStorage.removeItem(storageKey)
+    return new Map(entries)
   } catch {
-    return new Map() // storage is forbidden
+    return new Map() // storage is blocked
   }
 }

@@ -2,7 +2,7 @@ import { locale } from '../words/language.ts'
 import { t } from '../words/t.ts'
 
 const units = ['KB', 'MB', 'GB', 'TB', 'PB']
-const [mark = '.'] = new Intl.NumberFormat(locale)
+const [decimalMark = '.'] = new Intl.NumberFormat(locale)
   .formatToParts(0.1)
   .flatMap(({ type, value }) => (type === 'decimal' ? value : []))
 
@@ -20,8 +20,8 @@ export function formatSize(bytes: number): string {
     value /= 1000
     unit++
   }
-  return `${value.toFixed(1).replace('.', mark)} ${units[unit]}`
+  return `${value.toFixed(1).replace('.', decimalMark)} ${units[unit]}`
 }
 
-/** `1 file, 1.4 GB`. */
+/** Formats as `1 file, 1.4 GB`. */
 export const formatAmount = (files: number, bytes: number) => `${t('{n} files', { n: files })}, ${formatSize(bytes)}`

@@ -1,18 +1,18 @@
 export type Theme = 'system' | 'light' | 'dark'
 
-const year = 365 * 24 * 60 * 60
+const yearSeconds = 365 * 24 * 60 * 60
 
-/** What the page shows now; public/theme.js set it from the cookie before the first paint. */
+/** Returns the current theme, which public/theme.js sets from the cookie before the first paint. */
 export function currentTheme(): Theme {
   const { theme } = document.documentElement.dataset
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
-/** Kept in a cookie, because signing out clears the site's storage and a theme is not a secret. */
+/** Stores the theme in a cookie, because signing out clears the site's storage. */
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
-  const lifetime = theme === 'system' ? 0 : year
+  const lifetime = theme === 'system' ? 0 : yearSeconds
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http and in older browsers.
   document.cookie = `theme=${theme}; path=/; max-age=${lifetime}; samesite=lax`
 }

@@ -1,9 +1,9 @@
 let isUnfinished = false
 
-/** Something is under way that leaving would interrupt: the browser asks before it closes the page, and so do we. */
-export function setUnfinished(is: boolean): void {
-  isUnfinished = is
-  if (is) window.addEventListener('beforeunload', warn)
+/** Sets whether leaving would interrupt something. The browser then asks before it closes the page, and so does the app. */
+export function setUnfinished(value: boolean): void {
+  isUnfinished = value
+  if (value) window.addEventListener('beforeunload', warn)
   else window.removeEventListener('beforeunload', warn)
 }
 

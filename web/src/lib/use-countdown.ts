@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** How many seconds are left. Reads the clock rather than counting ticks: a sleeping tab misses ticks. */
+/** Returns the remaining seconds. Reads the clock, because a sleeping tab misses ticks. */
 export function useCountdown(seconds: number): number {
   const [passed, setPassed] = useState(0)
   const isOver = passed >= seconds

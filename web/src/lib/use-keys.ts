@@ -1,22 +1,22 @@
 import { useEffect, useRef } from 'react'
-import { hasSingleKeys, isMac, isTypingIn, type Meaning, meaningOf } from './keys.ts'
+import { getShortcut, hasSingleKeys, isMac, isTypingIn, type Shortcut } from './keys.ts'
 
-/** What happens at the keys of the product. Whoever returns false had nothing to do, and the key stays what it is. */
-export function useKeys(actions: Record<Meaning, () => boolean>): void {
+/** Runs an action for each shortcut. If the action returns false, the key keeps its default behavior. */
+export function useKeys(actions: Record<Shortcut, () => boolean>): void {
   const latest = useRef(actions)
   useEffect(() => {
     latest.current = actions
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const circumstances = {
+      const context = {
         isMac,
         isTyping: isTypingIn(event.target),
         hasDialog: document.querySelector('dialog:modal') !== null,
         singleKeys: hasSingleKeys(),
       }
-      const meaning = meaningOf(event, circumstances)
-      if (meaning && latest.current[meaning]()) event.preventDefault()
+      const shortcut = getShortcut(event, context)
+      if (shortcut && latest.current[shortcut]()) event.preventDefault()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

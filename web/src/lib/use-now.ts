@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
-const tick = 10_000
+const intervalMs = 10_000
 
-/** The time, as a state: what says how long ago something was stays true while it is looked at. */
+/** Returns the current time and updates it regularly, for relative times on the screen. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tick)
+    const timer = setInterval(() => setNow(Date.now()), intervalMs)
     return () => clearInterval(timer)
   }, [])
   return now

@@ -1,5 +1,5 @@
 import { useParams, useSearchParams } from 'react-router'
-import { useVisit, visitOf } from '../api/visit.ts'
+import { getVisit, useVisit } from '../api/visit.ts'
 import { lazyPage, withWords } from '../lib/lazy-page.tsx'
 import { AccessEntry } from './access-entry.tsx'
 import { CardFailed, CardPending } from './page-states.tsx'
@@ -25,7 +25,7 @@ export function AccessPage() {
 
 /** Shows the code entry, then the shared content. Returns to the code entry as soon as the link is closed. */
 function Recipient({ accessKey }: { accessKey: string }) {
-  const visit = visitOf(accessKey)
+  const visit = getVisit(accessKey)
   const state = useVisit(visit)
   if (state.kind === 'inside') return <AccessView key={state.token} visit={visit} isNew={state.isNew} />
   return (

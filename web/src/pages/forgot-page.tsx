@@ -3,14 +3,14 @@ import { Link, useLocation } from 'react-router'
 import { Queries } from '../api/query-client.tsx'
 import { Button } from '../components/button.tsx'
 import { ForgotForm } from '../features/identity/forgot-form.tsx'
-import { cardState } from '../lib/card-state.ts'
+import { readCardState } from '../lib/card-state.ts'
 import { paths } from '../paths.ts'
 import { t } from '../words/t.ts'
 import { tNodes } from '../words/t-nodes.tsx'
 import { CardNote, CardPage } from './card-page.tsx'
 
 export function ForgotPage() {
-  const { email: typed = '' } = cardState(useLocation().state)
+  const { email: typed = '' } = readCardState(useLocation().state)
   const [email, setEmail] = useState(typed)
   const [isSent, setSent] = useState(false)
   const sent = (to: string) => {

@@ -3,7 +3,7 @@ import { useSession } from '../api/session.ts'
 import type { EndReason } from '../api/session-store.ts'
 import { SignInForm } from '../features/identity/sign-in-form.tsx'
 import { useRestore } from '../features/identity/use-restore.ts'
-import { cardState } from '../lib/card-state.ts'
+import { readCardState } from '../lib/card-state.ts'
 import { returnPath } from '../lib/return-path.ts'
 import { t } from '../words/t.ts'
 import { CardPage } from './card-page.tsx'
@@ -14,7 +14,7 @@ export function LoginPage() {
   const session = useSession()
   const { state } = useLocation()
   if (session.kind === 'signed-in') return <Navigate to={returnPath(state)} replace />
-  const { email, passwordChanged } = cardState(state)
+  const { email, passwordChanged } = readCardState(state)
   const endNote = session.kind === 'signed-out' ? describeEnd(session.reason) : undefined
   const note = passwordChanged ? t('Your password has been changed. Sign in with the new one.') : endNote
   return (

@@ -12,7 +12,7 @@ import { mailsQuery } from '../features/mail/mail-queries.ts'
 import { MailWay } from '../features/mail/mail-way.tsx'
 import { stateOptions } from '../features/mail/mail-words.ts'
 import { MailsTable } from '../features/mail/mails-table.tsx'
-import { said, t } from '../words/t.ts'
+import { t, translateMessage } from '../words/t.ts'
 import { PagedList } from './paged-list.tsx'
 import { type MailFilters, useMailFilters } from './use-mail-filters.ts'
 
@@ -22,7 +22,7 @@ export function MailPage() {
   ) : (
     <StaffPage>
       <EmptyState icon={<LockIcon />} title={t('Only administrators can see emails.')}>
-        {said(errors['session.forbidden'].message)}
+        {translateMessage(errors['session.forbidden'].message)}
       </EmptyState>
     </StaffPage>
   )

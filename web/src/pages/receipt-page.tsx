@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
 import { Queries } from '../api/query-client.tsx'
 import { saveText } from '../api/save.ts'
-import { useVisit, type Visit, visitOf } from '../api/visit.ts'
+import { getVisit, useVisit, type Visit } from '../api/visit.ts'
 import { Button } from '../components/button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { DownloadIcon } from '../components/icons.tsx'
@@ -44,7 +44,7 @@ function ReceiptLoader({ id }: { id: string }) {
 
 function ReceiptView({ signed }: { signed: SignedReceipt }) {
   const { receipt } = signed
-  const visit = visitOf(receipt.link.key)
+  const visit = getVisit(receipt.link.key)
   const isInside = useVisit(visit).kind === 'inside'
   const text = JSON.stringify(signed, null, 2)
   usePageTitle(t('Receipt'))

@@ -59,7 +59,7 @@ function previewOf(file: FileRow, isStaff: boolean): ComponentProps<typeof Viewe
     size: file.size,
     kind: t(kinds[file.kind]),
     glyph: <Glyph />,
-    heldReason: damageReason(file, isStaff),
+    disabledReason: damageReason(file, isStaff),
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Words } from './t.ts'
+import type { Translation } from './t.ts'
 
-/** The part of english.ts that the first screens need. The rest is loaded with the other screens, so that these appear soon. */
+/** The part of english.ts that the first screens need. The rest loads with the other screens, so that the first ones load fast. */
 export const englishFirst = {
   'Too many attempts. Try again in {n} seconds.': {
     one: 'Too many attempts. Try again in {n} second.',
@@ -10,4 +10,4 @@ export const englishFirst = {
     one: 'Too many attempts. Try again in {n} minute.',
     other: 'Too many attempts. Try again in {n} minutes.',
   },
-} satisfies Record<string, Words>
+} satisfies Record<string, Translation>

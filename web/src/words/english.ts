@@ -1,7 +1,7 @@
 import { englishFirst } from './english-first.ts'
-import type { Words } from './t.ts'
+import type { Translation } from './t.ts'
 
-/** English texts are in the code itself. Here are only those with plural forms, and those whose key adds what a word means. */
+/** English texts are in the code. This file has only plural forms, and texts whose key includes a context to tell meanings apart. */
 export const english = {
   ...englishFirst,
   '{n} files': { one: '{n} file', other: '{n} files' },
@@ -93,4 +93,4 @@ export const english = {
     other: '{directory} already has {taken} of your {n} files.',
   },
   '{found} of {n} calls': { one: '{found} of {n} call', other: '{found} of {n} calls' },
-} satisfies Record<string, Words>
+} satisfies Record<string, Translation>

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { german } from './de/german.ts'
 import { english } from './english.ts'
-import { loadAllWords, t, type Words } from './t.ts'
+import { loadAllWords, type Translation, t } from './t.ts'
 
 const root = join(import.meta.dirname, '../../..')
-/** With `{n}` for what is filled in, as in the catalogue. */
+/** Reads source files, with `{n}` for interpolated values as in the catalogue. */
 const read = (files: string) =>
   globSync(files, { cwd: root })
     .filter((file) => !file.includes('/words/') && !file.endsWith('.test.ts'))
     .map((file) => readFileSync(join(root, file), 'utf8').replaceAll(/\$\{\w+\}/g, '{n}'))
     .join('\n')
 
-const texts = Object.entries<Words>(german)
-const formsOf = (words: Words) => (typeof words === 'string' ? [words] : Object.values(words))
+const texts = Object.entries<Translation>(german)
+const formsOf = (words: Translation) => (typeof words === 'string' ? [words] : Object.values(words))
 const slotsOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
 
-it('says nothing in German that nobody says in English', () => {
-  // From every quotation mark on: one that ends a text may begin another.
+it('has no German translation of a text that is not used', () => {
+  // Matches from every quotation mark: one that ends a text may begin another.
   const quotes = read('{web,contract,server}/src/**/*.{ts,tsx}').matchAll(/(?=((['"`])(?:\\.|(?!\2)[^\\\n])+\2))/g)
   const literals = new Set(Array.from(quotes, ([, literal]) => literal))
   const isSaid = (text: string) =>
@@ -26,7 +26,7 @@ it('says nothing in German that nobody says in English', () => {
   expect(texts.map(([text]) => text).filter((text) => !isSaid(text))).toEqual([])
 })
 
-it('has German words for what the server finds wrong with what a person typed', () => {
+it('translates every validation message of the server', () => {
   const rules = read('{contract/src/{common,password}.ts,server/src/lib/{file-name,password-rules}.ts}')
   const sentences = [...rules.matchAll(/['`](This [^'`]+\.)['`]/g)].map(([, sentence = '']) => sentence)
   const forPrograms = /whole number|one of|NEPTUNE_/
@@ -34,29 +34,30 @@ it('has German words for what the server finds wrong with what a person typed', 
   expect(sentences.filter((sentence) => !(sentence in german) && !forPrograms.test(sentence))).toEqual([])
 })
 
-it('has German words for what the server says of a webhook', () => {
+it('translates every webhook message of the server', () => {
   const said = read('server/src/features/webhook/{post,delivery.service,webhook.service}.ts')
   const sentences = [...said.matchAll(/['`]([A-Z][^'`\n]+ [^'`\n]+\.)['`]/g)].map(([, sentence = '']) => sentence)
-  // What only the machine knows a word for stands in brackets.
+  // Technical reasons are in brackets.
   const keys = sentences.map((sentence) => sentence.replace(/\(\$?\{[^}]+\}\)/, '({reason})'))
   expect(keys.length).toBeGreaterThan(14)
   expect(keys.filter((key) => !(key in german))).toEqual([])
 })
 
-it('has the same places to fill in both languages', () => {
-  const differs = ([text, words]: [string, Words]) => formsOf(words).some((form) => slotsOf(form).join() !== slotsOf(text).join())
-  expect([...texts, ...Object.entries<Words>(english)].filter(differs)).toEqual([])
+it('has the same placeholders in both languages', () => {
+  const differs = ([text, words]: [string, Translation]) =>
+    formsOf(words).some((form) => slotsOf(form).join() !== slotsOf(text).join())
+  expect([...texts, ...Object.entries<Translation>(english)].filter(differs)).toEqual([])
 })
 
-it('tells one from many in both languages alike', () => {
-  const counted = (catalogue: Record<string, Words>) =>
+it('has plural forms for the same texts in both languages', () => {
+  const counted = (catalogue: Record<string, Translation>) =>
     Object.keys(catalogue)
       .filter((text) => typeof catalogue[text] !== 'string')
       .sort()
   expect(counted(english)).toEqual(counted(german))
 })
 
-/** Texts in which nothing changes with the number: abbreviated units, participles, a place in a list, a status code. */
+/** Texts that are the same for every number: abbreviated units, participles, positions in a list, status codes. */
 const unchanged = [
   '{n} min ago',
   '{n} h ago',

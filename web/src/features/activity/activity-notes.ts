@@ -1,12 +1,12 @@
 import type { ActivityRow } from '@neptune/contract'
 import { formatUtcDay } from '../../lib/dates.ts'
-import { said, type Text, t } from '../../words/t.ts'
+import { type Text, t, translateMessage } from '../../words/t.ts'
 
 /** Translates the note of an audit entry. Unknown notes are returned unchanged. */
 export function formatNote({ action, note }: ActivityRow): string {
   if (note === null) return ''
   if (action === 'link.asked' || action === 'link.declined') return formatAskNote(note)
-  if (action === 'webhook.paused') return said(note)
+  if (action === 'webhook.paused') return translateMessage(note)
   if (action.startsWith('webhook.')) return note.split(', ').map(formatWebhookChange).join(', ')
   return formatFixedNote(note) ?? formatPatternNote(note) ?? replaceCodes(note)
 }

@@ -1,6 +1,6 @@
 import type { DirectoryRow } from '@neptune/contract'
 import { type NavigateFunction, useNavigate } from 'react-router'
-import { addressAt } from '../../api/client.ts'
+import { toApiUrl } from '../../api/client.ts'
 import { distinctLabels } from '../../components/distinct-labels.ts'
 import { ClockIcon, DownloadIcon, FolderIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu.tsx'
@@ -51,7 +51,7 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
         <Tile
           key={directory.id}
           id={directory.id}
-          picture={directory.source === null ? undefined : addressAt(directory.source)}
+          picture={directory.source === null ? undefined : toApiUrl(directory.source)}
           glyph={<FolderIcon />}
           tint="blue"
           name={directory.directory}

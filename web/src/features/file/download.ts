@@ -2,7 +2,7 @@ import { api, type DirectoryRow, type FileRow } from '@neptune/contract'
 import { useCallback, useRef } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { type Caller, useCaller } from '../../api/caller.ts'
-import { call, headersOf } from '../../api/client.ts'
+import { call, fetchHeaders } from '../../api/client.ts'
 import { save } from '../../api/save.ts'
 import { useRefreshStored } from '../../api/stored.ts'
 import { useToast } from '../../components/toast.tsx'
@@ -44,7 +44,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 /** Gets the type and name first, then the ticket. If the headers failed, the ticket call fails with the reason. */
 async function downloadFile(id: string, as: Caller): Promise<void> {
-  const headers = await headersOf(api.file.download, { params: { id } }, { as })
+  const headers = await fetchHeaders(api.file.download, { params: { id } }, { as })
   const { data } = await call(api.file.ticket, { params: { id } }, { as })
   save(data.url, decodeName(headers?.get('content-filename')), typeOf(headers?.get('content-type')))
 }

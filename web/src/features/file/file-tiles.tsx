@@ -1,6 +1,6 @@
 import type { FileRow } from '@neptune/contract'
 import { memo } from 'react'
-import { addressAt } from '../../api/client.ts'
+import { toApiUrl } from '../../api/client.ts'
 import { Age } from '../../components/age.tsx'
 import { Tile, TileGrid } from '../../components/tile-grid.tsx'
 import { usePeek } from '../../components/use-peek.ts'
@@ -44,7 +44,7 @@ const FileTile = memo(({ file, actions }: { file: FileRow; actions: Actions }) =
   return (
     <Tile
       id={file.id}
-      picture={file.image === null ? undefined : addressAt(file.image)}
+      picture={file.image === null ? undefined : toApiUrl(file.image)}
       glyph={<Glyph />}
       tint={tint}
       name={file.file_name}

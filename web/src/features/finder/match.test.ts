@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { partsOf } from '../../lib/parts.ts'
+import { splitAtMatch } from '../../lib/parts.ts'
 import { hasAllWords, matchRank } from './match.ts'
 
 it('matches texts that contain every typed word, in any case and order', () => {
@@ -15,9 +15,9 @@ it('ranks texts that start with the search before those that contain it', () => 
 })
 
 it('marks the first occurrence of the search, in its original case', () => {
-  expect(partsOf('Annual Accounts.pdf', 'accounts')).toEqual(['Annual ', 'Accounts', '.pdf'])
-  expect(partsOf('Offer.pdf', ' offer ')).toEqual(['', 'Offer', '.pdf'])
-  expect(partsOf('Offer.pdf', 'plan')).toEqual(['Offer.pdf', '', ''])
-  expect(partsOf('Offer.pdf', '')).toEqual(['Offer.pdf', '', ''])
-  expect(partsOf('İstanbul.txt', 'bul')).toEqual(['İstan', 'bul', '.txt']) // its lower case is longer
+  expect(splitAtMatch('Annual Accounts.pdf', 'accounts')).toEqual(['Annual ', 'Accounts', '.pdf'])
+  expect(splitAtMatch('Offer.pdf', ' offer ')).toEqual(['', 'Offer', '.pdf'])
+  expect(splitAtMatch('Offer.pdf', 'plan')).toEqual(['Offer.pdf', '', ''])
+  expect(splitAtMatch('Offer.pdf', '')).toEqual(['Offer.pdf', '', ''])
+  expect(splitAtMatch('İstanbul.txt', 'bul')).toEqual(['İstan', 'bul', '.txt']) // its lower case is longer
 })

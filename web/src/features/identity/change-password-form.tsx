@@ -1,13 +1,13 @@
 import { passwordMax } from '@neptune/contract'
 import { type FormEvent, useRef, useState } from 'react'
-import { ApiError, fieldErrors } from '../../api/api-error.ts'
+import { ApiError, getFieldErrors } from '../../api/api-error.ts'
 import { changePassword } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { passwordFault, passwordHelp } from '../../lib/password-hint.ts'
+import { checkPassword, getPasswordHelp } from '../../lib/password-hint.ts'
 import { t } from '../../words/t.ts'
 import css from './account.module.css'
 
@@ -75,7 +75,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
         required
         autoComplete="new-password"
         maxLength={passwordMax}
-        {...passwordHelp(typed, fault.fields.newPassword)}
+        {...getPasswordHelp(typed, fault.fields.newPassword)}
         onChange={(event) => setTyped(event.target.value)}
       />
       <Button type="submit" variant="primary" busy={change.isBusy}>
@@ -86,7 +86,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
 }
 
 function findFaults({ oldPassword, newPassword }: { oldPassword: string; newPassword: string }): Fault['fields'] {
-  const short = passwordFault(newPassword)
+  const short = checkPassword(newPassword)
   return {
     ...(oldPassword === '' && { oldPassword: t('Enter your current password.') }),
     ...(short && { newPassword: short }),
@@ -96,6 +96,6 @@ function findFaults({ oldPassword, newPassword }: { oldPassword: string; newPass
 function faultOf(error: Error): Fault {
   if (error instanceof ApiError && error.code === 'session.wrong_credentials')
     return { fields: { oldPassword: t('That is not your current password.') } }
-  const fields = fieldErrors(error)
+  const fields = getFieldErrors(error)
   return Object.keys(fields).length > 0 ? { fields } : { fields: {}, rest: error.message }
 }

@@ -1,7 +1,7 @@
 import { type Args, api } from '@neptune/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { getSession, renewInfo } from '../../api/session-store.ts'
+import { getSession, updateInfo } from '../../api/session-store.ts'
 import { useAction } from '../../components/use-action.ts'
 
 /** Changes one's own name or email address. Both are on the rows of many lists, so all of them are reloaded. */
@@ -10,7 +10,7 @@ export function useChangeOwnDetails() {
   const change = async (body: Args<typeof api.identity.change>['body']) => {
     const session = getSession()
     const { data } = await call(api.identity.change, { body })
-    if (session.kind === 'signed-in') renewInfo(data, session.token)
+    if (session.kind === 'signed-in') updateInfo(data, session.token)
   }
   return useAction(change, { refresh: () => client.invalidateQueries() })
 }

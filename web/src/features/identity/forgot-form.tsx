@@ -1,6 +1,6 @@
 import { emailMax } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { fieldErrors } from '../../api/api-error.ts'
+import { getFieldErrors } from '../../api/api-error.ts'
 import { Refusal } from '../../api/refusal.tsx'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
@@ -27,7 +27,7 @@ export function ForgotForm({ email, onSent }: { email: string; onSent: (email: s
     if (!entered) return field.current?.focus()
     forgot.run(entered, { onSuccess: () => onSent(entered), onError: () => field.current?.focus() })
   }
-  const wrong = isMissing ? t('Enter your e-mail address.') : fieldErrors(forgot.error)['email']
+  const wrong = isMissing ? t('Enter your e-mail address.') : getFieldErrors(forgot.error)['email']
 
   return (
     <form className={c('form')} noValidate onSubmit={submit}>

@@ -1,11 +1,11 @@
 import { passwordMax } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { ApiError, fieldErrors } from '../../api/api-error.ts'
+import { ApiError, getFieldErrors } from '../../api/api-error.ts'
 import { Refusal } from '../../api/refusal.tsx'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField, TextField } from '../../components/field.tsx'
-import { passwordFault, passwordHelp } from '../../lib/password-hint.ts'
+import { checkPassword, getPasswordHelp } from '../../lib/password-hint.ts'
 import { t } from '../../words/t.ts'
 import css from './card-form.module.css'
 import { useReset } from './reset-queries.ts'
@@ -31,14 +31,14 @@ export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const fault = passwordFault(password)
+    const fault = checkPassword(password)
     setFault(fault)
     reset.reset()
     if (fault) return field.current?.focus()
     const onError = (error: Error) => (isGone(error) ? onGone() : field.current?.focus())
     reset.run({ token, password }, { onSuccess: onDone, onError })
   }
-  const wrong = fault ?? fieldErrors(reset.error)['password']
+  const wrong = fault ?? getFieldErrors(reset.error)['password']
 
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
@@ -51,7 +51,7 @@ export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
         required
         autoComplete="new-password"
         maxLength={passwordMax}
-        {...passwordHelp(password, wrong)}
+        {...getPasswordHelp(password, wrong)}
         value={password}
         onChange={({ target }) => setPassword(target.value)}
       />

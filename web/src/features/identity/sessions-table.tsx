@@ -7,7 +7,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { Table } from '../../components/table.tsx'
 import type { Column } from '../../components/table-columns.ts'
 import { useToast } from '../../components/toast.tsx'
-import { agentName } from '../../lib/agent-name.ts'
+import { formatAgent } from '../../lib/agent-name.ts'
 import { formatAge, formatDate } from '../../lib/dates.ts'
 import { t } from '../../words/t.ts'
 import { sessionsQuery, useEndSession } from './session-queries.ts'
@@ -33,7 +33,7 @@ export function SessionsTable() {
       columns={columns}
       rows={sessions.data?.data ?? []}
       rowKey={(session) => session.id}
-      rowLabel={(session) => agentName(session.agent)}
+      rowLabel={(session) => formatAgent(session.agent)}
       rowDetail={({ client }) => client}
       loading={sessions.isPending}
     />
@@ -44,7 +44,7 @@ const columnsNow = (): Column<SessionRow>[] => [
   {
     key: 'agent',
     header: t('Browser'),
-    cell: (session) => <span title={session.agent}>{agentName(session.agent)}</span>,
+    cell: (session) => <span title={session.agent}>{formatAgent(session.agent)}</span>,
     primary: true,
   },
   { key: 'client', header: t('Address'), cell: (session) => session.client, width: '22%' },
@@ -70,7 +70,7 @@ function EndButton({ session, label }: { session: SessionRow; label: string }) {
   const end = useEndSession()
   const toast = useToast()
   if (session.current) return <Badge tone="accent">{t('This one')}</Badge>
-  const name = agentName(session.agent)
+  const name = formatAgent(session.agent)
   const endIt = () =>
     end.run(session.id, {
       onSuccess: () => toast({ message: t('Ended the session of {name}.', { name }) }),

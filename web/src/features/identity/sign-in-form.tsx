@@ -1,7 +1,7 @@
 import { emailMax } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { fieldErrors } from '../../api/api-error.ts'
+import { getFieldErrors } from '../../api/api-error.ts'
 import { Refusal } from '../../api/refusal.tsx'
 import { signIn } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
@@ -40,7 +40,7 @@ export function SignInForm({ email: given = '' }: { email?: string | undefined }
       return (missing.email ? email : password).current?.focus()
     }
     const onError = (error: Error) => {
-      const wrong: FieldErrors = fieldErrors(error)
+      const wrong: FieldErrors = getFieldErrors(error)
       setErrors(wrong)
       setRefusal({ at: event.timeStamp, error })
       const first = wrong.email ? email : password

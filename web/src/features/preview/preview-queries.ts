@@ -1,7 +1,7 @@
 import { api } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useCaller } from '../../api/caller.ts'
-import { addressAt, call } from '../../api/client.ts'
+import { call, toApiUrl } from '../../api/client.ts'
 
 /** Asked once for each look: another address would begin a film anew. */
 const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
@@ -25,7 +25,7 @@ export const useText = (url: string, size: number) =>
     queryKey: ['preview text', url],
     queryFn: async ({ signal }) => {
       const headers = size > textMost ? { range: `bytes=0-${textMost - 1}` } : undefined
-      const reply = await fetch(addressAt(url), { signal, credentials: 'omit', ...(headers && { headers }) })
+      const reply = await fetch(toApiUrl(url), { signal, credentials: 'omit', ...(headers && { headers }) })
       if (!reply.ok) throw new Error(`The text answered ${reply.status}.`)
       return decode(await reply.arrayBuffer())
     },

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
-import { addressAt, apiUrl } from '../../api/client.ts'
+import { apiUrl, toApiUrl } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -24,7 +24,7 @@ export interface PreviewFile {
   kind?: string | undefined
   glyph: ReactNode
   /** Why it cannot be shown, if that is known. */
-  heldReason?: string | undefined
+  disabledReason?: string | undefined
 }
 
 interface StageProps {
@@ -40,12 +40,12 @@ export function Stage({ file, preview, zoom, onDownload }: StageProps) {
   const { data, error, refetch } = preview
   const fail = () => setFailed(true)
   const card = (reason: string) => <Card file={file} reason={reason} onDownload={onDownload} />
-  if (file.heldReason !== undefined) return card(file.heldReason)
+  if (file.disabledReason !== undefined) return card(file.disabledReason)
   if (error && !data) return <NotLoaded file={file} error={error} onRetry={() => void refetch()} />
   if (!data) return <Coming />
   if (data.as === null || data.url === null) return card(t('This type of file can’t be previewed.'))
   if (hasFailed) return card(t('Your browser can’t display this file.'))
-  const source = { src: addressAt(data.url), crossOrigin: apiUrl ? ('anonymous' as const) : undefined, onError: fail }
+  const source = { src: toApiUrl(data.url), crossOrigin: apiUrl ? ('anonymous' as const) : undefined, onError: fail }
   switch (data.as) {
     case 'image':
       return <Picture source={source} name={file.name} zoom={zoom} />
@@ -128,7 +128,7 @@ function Card({ file, reason, onDownload, children }: CardProps) {
       <p className={c('muted')}>{[file.kind, formatSize(file.size)].filter(Boolean).join(' · ')}</p>
       {reason && <p>{reason}</p>}
       {children}
-      {onDownload && file.heldReason === undefined && (
+      {onDownload && file.disabledReason === undefined && (
         <Button variant="primary" icon={<DownloadIcon />} onClick={onDownload}>
           {t('Download')}
         </Button>

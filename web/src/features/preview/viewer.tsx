@@ -31,7 +31,7 @@ export function Viewer({ file, place, onPrevious, onNext, onDownload, onClose }:
   const stage = useRef<HTMLElement>(null)
   const id = useId()
   const preview = usePreviewOf(file.id)
-  const isPicture = preview.data?.as === 'image' && file.heldReason === undefined
+  const isPicture = preview.data?.as === 'image' && file.disabledReason === undefined
   const zoom = useZoom(file.id, stage)
   const turn = { previous: onPrevious, next: onNext }
   const touch = useSwipe((way) => zoom.level === 1 && turn[way]?.())
@@ -67,9 +67,9 @@ export function Viewer({ file, place, onPrevious, onNext, onDownload, onClose }:
             <MiddleCut text={file.name} />
           </h2>
           <p className={c('muted')}>{formatSize(file.size)}</p>
-          {place && <p className="sr-only">{wordsOf(place)}</p>}
+          {place && <p className="sr-only">{formatPosition(place)}</p>}
         </div>
-        <IconButton label={t('Download')} icon={<DownloadIcon />} disabledReason={file.heldReason} onClick={onDownload} />
+        <IconButton label={t('Download')} icon={<DownloadIcon />} disabledReason={file.disabledReason} onClick={onDownload} />
         <IconButton label={t('Close')} icon={<CloseIcon />} onClick={onClose} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text and a large picture are moved by keys. */}
@@ -82,7 +82,7 @@ export function Viewer({ file, place, onPrevious, onNext, onDownload, onClose }:
   )
 }
 
-const wordsOf = ({ at, of }: { at: number; of: string }) => t('{part} of {whole}', { part: formatNumber(at), whole: of })
+const formatPosition = ({ at, of }: { at: number; of: string }) => t('{part} of {whole}', { part: formatNumber(at), whole: of })
 
 /** Each file begins at its top; and if what had the focus went away with the one before, keys go on to work. */
 function useBeginning(file: string, dialog: RefObject<HTMLElement | null>, stage: RefObject<HTMLElement | null>) {
@@ -109,7 +109,7 @@ const Foot = ({ place, onPrevious, onNext, zoom }: FootProps) => (
           onClick={onPrevious}
         />
         <span aria-hidden="true" className={c('place')}>
-          {wordsOf(place)}
+          {formatPosition(place)}
         </span>
         <IconButton
           label={t('Next file')}

@@ -1,8 +1,8 @@
 import { api, PublicKeys } from '@neptune/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { ApiError, unreachable, unreadable } from '../../api/api-error.ts'
+import { ApiError, createNetworkError, createReplyError } from '../../api/api-error.ts'
 import type { Caller } from '../../api/caller.ts'
-import { addressAt, call } from '../../api/client.ts'
+import { call, toApiUrl } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 
 /** It never changes. */
@@ -47,9 +47,11 @@ export const keysQuery = () =>
   queryOptions({
     queryKey: ['keys'],
     queryFn: async ({ signal }) => {
-      const reply = await fetch(addressAt('/.well-known/neptune-key.json'), { signal }).catch(() => Promise.reject(unreachable()))
+      const reply = await fetch(toApiUrl('/.well-known/neptune-key.json'), { signal }).catch(() =>
+        Promise.reject(createNetworkError()),
+      )
       const keys = PublicKeys.safeParse(await reply.json().catch(() => undefined))
-      if (!reply.ok || !keys.success) throw unreadable(reply.status)
+      if (!reply.ok || !keys.success) throw createReplyError(reply.status)
       return keys.data
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,6 +1,6 @@
 import { emailMax } from '@neptune/contract'
 import { type FormEvent, useState } from 'react'
-import { fieldErrors } from '../../api/api-error.ts'
+import { getFieldErrors } from '../../api/api-error.ts'
 import type { Caller } from '../../api/caller.ts'
 import { Refusal } from '../../api/refusal.tsx'
 import { Button } from '../../components/button.tsx'
@@ -24,7 +24,7 @@ export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) 
     send.reset()
     if (email.trim()) send.run({ id, email: email.trim() })
   }
-  const fault = isMissing ? t('Enter an e-mail address.') : fieldErrors(send.error)['email']
+  const fault = isMissing ? t('Enter an e-mail address.') : getFieldErrors(send.error)['email']
   return (
     <form noValidate className={c('send')} onSubmit={submit}>
       {send.error && !fault && <Refusal error={send.error} />}

@@ -1,4 +1,4 @@
-import { unreachable } from '../../api/api-error.ts'
+import { createNetworkError } from '../../api/api-error.ts'
 
 /** Nothing moved for so long: the network swallows what is sent. Once all is sent the server may take its time. */
 const silence = 60_000
@@ -40,8 +40,8 @@ export function exchange(
     request.open(method, url)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.onload = () => end(() => resolve(responseOf(request)))
-    request.onerror = () => end(() => reject(unreachable()))
-    request.onabort = () => end(() => reject(signal.aborted ? signal.reason : unreachable()))
+    request.onerror = () => end(() => reject(createNetworkError()))
+    request.onabort = () => end(() => reject(signal.aborted ? signal.reason : createNetworkError()))
     if (typeof body === 'object') {
       request.upload.onprogress = ({ loaded }) => {
         wait(silence)

@@ -1,5 +1,5 @@
 import type { Caller } from '../../api/caller.ts'
-import { noteInTitle } from '../../lib/page-title.ts'
+import { setTitleNote } from '../../lib/page-title.ts'
 import { setUnfinished } from '../../lib/unfinished.ts'
 import { createShelf } from './kept-uploads.ts'
 import { createTransfers, type Transfers } from './transfers.ts'
@@ -10,7 +10,7 @@ export function startUploads(caller: Caller): Transfers {
   const transfers = createTransfers(createTus(caller), createShelf())
   transfers.subscribe(() => {
     const { totals } = transfers.read()
-    noteInTitle(totals.active > 0 ? `${totals.percent} %` : '')
+    setTitleNote(totals.active > 0 ? `${totals.percent} %` : '')
     setUnfinished(totals.active > 0)
   })
   window.addEventListener('online', transfers.wake)

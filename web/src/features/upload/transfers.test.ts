@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ApiError, unreachable } from '../../api/api-error.ts'
+import { ApiError, createNetworkError } from '../../api/api-error.ts'
 import type { KeptUpload, Shelf } from './kept-uploads.ts'
 import { createTransfers } from './transfers.ts'
 import type { NewUpload, Tus } from './tus.ts'
@@ -75,7 +75,7 @@ function setUp() {
 
 const states = (transfers: ReturnType<typeof createTransfers>) => transfers.read().transfers.map(({ state }) => state.kind)
 const settled = () => vi.advanceTimersByTimeAsync(500)
-const broken = () => Promise.reject(unreachable())
+const broken = () => Promise.reject(createNetworkError())
 const hang = () => new Promise<never>(() => {})
 
 beforeEach(() => void vi.useFakeTimers())

@@ -87,7 +87,7 @@ const sendAs =
     const answer = await exchange(method, apiUrl + path, signal, spoken, body)
     if (answer.ok) return answer
     const problem = await readProblem(answer) // a HEAD has no reason to read: its status is all there is
-    if (problem.status === 401) caller.onRefused(token)
+    if (problem.status === 401) caller.onUnauthorized(token)
     throw problem
   }
 

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryState, WebhookEvent, WebhookRow } from '@neptune/contract'
-import { said, type Text, t } from '../../words/t.ts'
+import { type Text, t, translateMessage } from '../../words/t.ts'
 
 /** What a webhook is told of. */
 export const eventNames = {
@@ -36,7 +36,7 @@ export const nameOf = (webhook: Pick<WebhookRow, 'url'>) => Object.values(placeO
 export function problemWords(problem: string): string {
   const [, reason = ''] = /\(([^()]+)\)\.$/.exec(problem) ?? []
   const text = withReason.find((text) => text.replace('{reason}', reason) === problem)
-  return text ? t(text, { reason }) : said(problem)
+  return text ? t(text, { reason }) : translateMessage(problem)
 }
 
 const withReason = ['The certificate is not trusted ({reason}).', 'The request failed ({reason}).'] as const satisfies Text[]

@@ -1,6 +1,6 @@
-/** What recipients of a link see. */
+/** The recipient's pages. */
 export const access = {
-  // What is shared.
+  // Shared content.
   'Access granted. {name}': 'Zugang gewährt. {name}',
   'Directory Section': 'Verzeichnisbereich',
   'Shared by {person} · {company}': 'Geteilt von {person} · {company}',
@@ -24,7 +24,7 @@ export const access = {
   'Files are uploaded to {directory}. Keep this page open until they finish.':
     'Dateien werden in {directory} hochgeladen. Lassen Sie diese Seite offen, bis alle fertig sind.',
 
-  // What staff see of it.
+  // The staff preview.
   'Back to links': 'Zurück zu den Links',
   'You’re viewing this link as its recipient. Your visit isn’t counted.':
     'Sie sehen diesen Link wie sein Empfänger. Ihr Besuch wird nicht gezählt.',

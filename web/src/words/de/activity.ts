@@ -1,6 +1,6 @@
-/** What happened: the list, its filters, and what the server notes down. */
+/** The activity page: audit actions, details, and filters. */
 export const activity = {
-  // What happened.
+  // Actions.
   'Signed in': 'Angemeldet',
   'Wrong e-mail address or password': 'Falsche E-Mail-Adresse oder falsches Passwort',
   'Too many sign-in attempts': 'Zu viele Anmeldeversuche',
@@ -63,7 +63,7 @@ export const activity = {
   'Created a backup': 'Sicherung erstellt',
   'Restored a backup': 'Sicherung wiederhergestellt',
 
-  // What it is about, as headings.
+  // Groups of actions.
   'Signing in and out': 'An- und Abmelden',
   Passwords: 'Passwörter',
   Receipts: 'Belege',
@@ -72,13 +72,13 @@ export const activity = {
   'Denied actions': 'Abgelehnte Aktionen',
   Backups: 'Sicherungen',
 
-  // Who did it.
+  // Actors.
   Staff: 'Mitarbeiter',
   'A recipient': 'Ein Empfänger',
   'Someone unknown': 'Unbekannte Person',
   Operator: 'Betreiber',
 
-  // What the server notes down.
+  // Details from the server.
   started: 'begonnen',
   partly: 'teilweise',
   'by the object store': 'vom Objektspeicher ausgeliefert',

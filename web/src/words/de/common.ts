@@ -1,4 +1,4 @@
-/** What many screens say. */
+/** Texts used by many screens. */
 export const common = {
   Cancel: 'Abbrechen',
   '{n} files': { one: '{n} Datei', other: '{n} Dateien' },

@@ -1,4 +1,4 @@
-/** Totals at a glance. */
+/** The dashboard's totals. */
 export const dashboard = {
   Summary: 'Übersicht',
   'Total Shareable Links': 'Links insgesamt',

@@ -1,4 +1,4 @@
-/** How long ago, how long until then, how much longer. */
+/** Relative times. */
 export const dates = {
   'just now': 'gerade eben',
   '{n} min ago': 'vor {n} Min.',

@@ -1,4 +1,4 @@
-/** What dialogs ask, and what comes of it. */
+/** Dialogs and their outcomes. */
 export const dialogs = {
   'Discard your changes?': 'Änderungen verwerfen?',
   'Keep editing': 'Weiter bearbeiten',
@@ -8,7 +8,7 @@ export const dialogs = {
   'Enter an e-mail address.': 'Geben Sie eine E-Mail-Adresse ein.',
   'Created {name}.': '{name} wurde angelegt.',
 
-  // What to choose from.
+  // Selects.
   'Loading companies': 'Unternehmen werden geladen',
   'Choose a company': 'Unternehmen wählen',
   'Choose a company.': 'Wählen Sie ein Unternehmen.',
@@ -102,7 +102,7 @@ export const dialogs = {
   'The key and the access code expired after an hour. Check the new ones, then create the link.':
     'Schlüssel und Zugangscode sind nach einer Stunde abgelaufen. Prüfen Sie die neuen und erstellen Sie dann den Link.',
 
-  // A link that is there.
+  // An existing link.
   'Link Activity': 'Aktivität des Links',
   '“{name}”, shared by {maker}.': '„{name}“, geteilt von {maker}.',
   '“{name}”, shared by {maker}, for {email}.': '„{name}“, geteilt von {maker}, für {email}.',
@@ -135,7 +135,7 @@ export const dialogs = {
   'The link details were not sent.': 'Die Linkdaten wurden nicht gesendet.',
   'The link details are on their way to {email}.': 'Die Linkdaten sind unterwegs zu {email}.',
 
-  // Links to delete.
+  // Deleting links.
   'Delete Shareable Link': 'Link löschen',
   'Delete Shareable Links': 'Links löschen',
   'Delete Link': 'Link löschen',
@@ -152,7 +152,7 @@ export const dialogs = {
   'Deleted the link to “{name}”.': 'Der Link zu „{name}“ wurde gelöscht.',
   'Deleted {n} links.': { one: '{n} Link wurde gelöscht.', other: '{n} Links wurden gelöscht.' },
 
-  // A test mail.
+  // A test email.
   'Send a Test Email': 'Test-E-Mail senden',
   'Send test email': 'Test-E-Mail senden',
   'If it arrives, email delivery works.': 'Kommt sie an, funktioniert der E-Mail-Versand.',

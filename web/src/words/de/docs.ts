@@ -1,4 +1,4 @@
-/** The frame of the API's description. What the calls themselves say of them stays English, as in openapi.json. */
+/** The API documentation page. The descriptions of the calls stay in English, as in openapi.json. */
 export const docs = {
   API: 'API',
   'All API calls. Machine-readable version: {file}': 'Alle Aufrufe der API. Maschinenlesbar: {file}',

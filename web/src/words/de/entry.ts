@@ -1,4 +1,4 @@
-/** What whoever is not inside yet reads: the way in for staff, and for recipients. */
+/** Sign-in for staff and code entry for recipients. */
 export const entry = {
   // Signing in.
   'Sign in': 'Anmelden',
@@ -22,7 +22,7 @@ export const entry = {
   },
   'You can try again now.': 'Sie können es jetzt erneut versuchen.',
 
-  // The way in.
+  // Code entry.
   'Highly Secured Directory Protocol': 'Hochsicheres Verzeichnisprotokoll',
   'Key {key}': 'Schlüssel {key}',
   'Enter the access code.': 'Geben Sie den Zugangscode ein.',
@@ -46,7 +46,7 @@ export const entry = {
   'Check the address you were sent, or ask the sender for a new link.':
     'Prüfen Sie die Adresse, die Sie erhalten haben, oder bitten Sie den Absender um einen neuen Link.',
 
-  // What to ask for.
+  // Requests.
   'Out of time?': 'Zeit abgelaufen?',
   'Lost the code?': 'Code verloren?',
   'Ask for more time': 'Um mehr Zeit bitten',

@@ -1,4 +1,4 @@
-/** What the server finds wrong with a field, by the words it says itself; `{n}` is any number. What only a program can get wrong stays English. */
+/** The server's validation messages; `{n}` is any number. Messages that only concern API clients stay in English. */
 export const faults = {
   'This field is missing.': 'Diese Angabe fehlt.',
   'This must be text.': 'Das muss Text sein.',

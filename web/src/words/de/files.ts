@@ -46,7 +46,7 @@ export const files = {
   '“{name}” no longer exists.': '„{name}“ ist nicht mehr vorhanden.',
   'The download did not start.': 'Das Herunterladen hat nicht begonnen.',
 
-  // Deleted, and back again.
+  // Deleting and restoring.
   'Deleted “{name}”.': '„{name}“ wurde gelöscht.',
   'Deleted {n} files.': { one: '{n} Datei wurde gelöscht.', other: '{n} Dateien wurden gelöscht.' },
   'Restored “{name}”.': '„{name}“ wurde wiederhergestellt.',

@@ -1,4 +1,4 @@
-/** Finding anything, and the keys that make it quick. */
+/** The search dialog and keyboard shortcuts. */
 export const finder = {
   Search: 'Suchen',
   'Search or choose an action': 'Suchen oder Aktion wählen',
@@ -12,7 +12,7 @@ export const finder = {
   'Some results couldn’t be loaded. {reason}': 'Einige Ergebnisse konnten nicht geladen werden. {reason}',
   'You’re offline. Search finds only pages and actions.': 'Sie sind offline. Die Suche findet nur Seiten und Aktionen.',
 
-  // The keys.
+  // Keyboard shortcuts.
   'Keyboard shortcuts': 'Tastenkürzel',
   'Search everything, or choose an action': 'Alles durchsuchen oder eine Aktion wählen',
   'Search on this page': 'Auf dieser Seite suchen',

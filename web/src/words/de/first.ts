@@ -1,5 +1,5 @@
 import { entry } from './entry.ts'
 import { states } from './states.ts'
 
-/** Enough for the first screen of whoever comes: all the words would be too much to wait for there. */
+/** The translations of the first screens. Loading all of them would slow these down. */
 export const first = { ...states, ...entry }

@@ -1,4 +1,4 @@
-import type { Words } from '../t.ts'
+import type { Translation } from '../t.ts'
 import { access } from './access.ts'
 import { activity } from './activity.ts'
 import { common } from './common.ts'
@@ -46,4 +46,4 @@ export const german = {
   ...tokens,
   ...upload,
   ...webhooks,
-} satisfies Record<string, Words>
+} satisfies Record<string, Translation>

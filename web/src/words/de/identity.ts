@@ -1,6 +1,6 @@
-/** Signing in and out, one's own account, and where everything is. */
+/** Sign-in and sign-out, the user's own account, and navigation. */
 export const identity = {
-  // Whether anybody is there.
+  // Connection.
   'You are offline. Neptune cannot be reached.': 'Sie sind offline. Neptune ist nicht erreichbar.',
 
   // A forgotten password.
@@ -28,7 +28,7 @@ export const identity = {
   'Long enough, as long as it isn’t easy to guess. Several unrelated words work best.':
     'Lang genug, solange es nicht leicht zu erraten ist. Am besten sind mehrere Wörter, die nicht zusammengehören.',
 
-  // Where everything is.
+  // Navigation.
   Main: 'Hauptnavigation',
   Dashboard: 'Übersicht',
   'Totals and files at a glance.': 'Summen und Dateien auf einen Blick.',
@@ -57,7 +57,7 @@ export const identity = {
     'Wenn Sie sich abmelden, werden sie beendet und können nicht fortgesetzt werden.',
   Stay: 'Bleiben',
 
-  // One's own account.
+  // The user's own account.
   'Your details': 'Ihre Angaben',
   'Recipients see your name; you sign in with your e-mail address.':
     'Empfänger sehen Ihren Namen; mit Ihrer E-Mail-Adresse melden Sie sich an.',

@@ -1,6 +1,6 @@
-/** Links, what recipients ask, and what was just made. */
+/** Links and the requests of recipients. */
 export const links = {
-  // What a link is.
+  // Types and states.
   'Recipients can download one file.': 'Empfänger können eine Datei herunterladen.',
   'Recipients can view and download all files in the directory.':
     'Empfänger können alle Dateien des Verzeichnisses ansehen und herunterladen.',
@@ -20,7 +20,7 @@ export const links = {
     'Er funktioniert nicht, weil sein Besitzer ihn nicht mehr teilen darf. Wenn Sie ihn verlängern oder den Code zurücksetzen, gehört er Ihnen.',
   'It expires {when}.': 'Er läuft {when} ab.',
 
-  // What happened with it.
+  // Activity of a link.
   Opened: 'Geöffnet',
   Downloaded: 'Heruntergeladen',
   'Downloaded “{name}”': '„{name}“ heruntergeladen',
@@ -60,7 +60,7 @@ export const links = {
   'Reset access code': 'Zugangscode zurücksetzen',
   'Send link details': 'Linkdaten senden',
 
-  // What recipients ask.
+  // Requests of recipients.
   'Requests from recipients': 'Anfragen von Empfängern',
   'Show all {n} requests': { one: '{n} Anfrage anzeigen', other: 'Alle {n} Anfragen anzeigen' },
   'Someone is asking for more time for “{name}”.': 'Jemand bittet um mehr Zeit für „{name}“.',
@@ -89,7 +89,7 @@ export const links = {
   '{email} will be notified by email.': '{email} wird per E-Mail benachrichtigt.',
   'A new code is on its way to {email}.': 'Ein neuer Code ist unterwegs zu {email}.',
 
-  // What was just made.
+  // A new link.
   '{email} gets an email when you extend the link.': '{email} erhält eine E-Mail, wenn Sie den Link verlängern.',
   'It’s still open for more than {n} days.': {
     one: 'Er ist noch länger als {n} Tag offen.',

@@ -1,4 +1,4 @@
-/** Mails, and how far they have come. */
+/** Emails and their states. */
 export const mail = {
   'Emails are sent through your mail server.': 'E-Mails werden über Ihren Mailserver gesendet.',
   'No mail server is set up ({setting}), so emails are saved as {kind} files in the folder {folder} in the data folder.':

@@ -1,4 +1,4 @@
-/** The dashboard below its totals and files, and the first steps of somebody new. */
+/** The dashboard's panels and the first steps of a new installation. */
 export const overview = {
   // Transfers.
   'Transfers per day': 'Übertragungen pro Tag',
@@ -25,7 +25,7 @@ export const overview = {
     other: 'Die größten von {n} Unternehmen. Dateien im Papierkorb zählen mit.',
   },
 
-  // What happened last.
+  // Recent activity.
   'Recent activity': 'Letzte Aktivität',
   'Show all activity': 'Gesamte Aktivität anzeigen',
 

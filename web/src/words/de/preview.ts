@@ -1,4 +1,4 @@
-/** Looking at a file without saving it. */
+/** File previews. */
 export const preview = {
   Preview: 'Vorschau',
   Space: 'Leertaste',

@@ -1,4 +1,4 @@
-/** Receipts, and how they are checked. */
+/** Receipts and their verification. */
 export const receipt = {
   'This portal can’t send email yet. Download the receipt instead.':
     'Dieses Portal kann noch keine E-Mails senden. Laden Sie den Beleg stattdessen herunter.',
@@ -24,7 +24,7 @@ export const receipt = {
   'The receipts did not load.': 'Die Belege konnten nicht geladen werden.',
   '· from {client}': '· von {client}',
 
-  // A receipt is checked.
+  // Checking a receipt.
   'Find out whether a receipt is genuine and whether it lists a certain file. Everything happens in this browser: nothing you choose here is sent anywhere.':
     'Prüfen Sie, ob ein Beleg echt ist und ob eine bestimmte Datei darin steht. Alles geschieht in diesem Browser: Nichts, was Sie hier wählen, wird irgendwohin gesendet.',
   'Drop a receipt here (the JSON file you downloaded).': 'Ziehen Sie einen Beleg hierher (die heruntergeladene JSON-Datei).',
@@ -44,7 +44,7 @@ export const receipt = {
   '“{name}” is not a receipt.': '„{name}“ ist kein Beleg.',
   'Receipt contents': 'Inhalt des Belegs',
 
-  // What came of it.
+  // Results.
   Genuine: 'Echt',
   'This portal issued it on {date}, and it hasn’t been changed since.':
     'Dieses Portal hat ihn am {date} ausgestellt, und er wurde seitdem nicht geändert.',
@@ -65,7 +65,7 @@ export const receipt = {
   'It names a different key than the one used to check it.': 'Er nennt einen anderen Schlüssel als den, mit dem er geprüft wird.',
   'Its signature doesn’t match its contents.': 'Seine Signatur passt nicht zu seinem Inhalt.',
 
-  // A file is compared with it.
+  // Checking a file.
   'Check a file': 'Datei prüfen',
   'Choose file': 'Datei wählen',
   'Drop a file here to check whether this receipt lists it. The file stays on this computer.':

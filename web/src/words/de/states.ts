@@ -1,4 +1,4 @@
-/** What every list, field and page can say, whatever it is about. */
+/** Common states of lists, fields and pages. */
 export const states = {
   'Skip to content': 'Zum Inhalt springen',
   Loading: 'Wird geladen',
@@ -32,7 +32,7 @@ export const states = {
     'Nicht kopiert. Der Text ist markiert; kopieren Sie ihn mit der Tastatur.',
   'Show {what}': '{what} anzeigen',
 
-  // What did not work.
+  // Failures.
   'Neptune cannot be reached. Check your connection and try again.':
     'Neptune ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   'Neptune sent an invalid response. Try again in a moment.':

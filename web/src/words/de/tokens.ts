@@ -1,4 +1,4 @@
-/** API tokens: one's own, and those of others. */
+/** API tokens of the user and of others. */
 export const tokens = {
   'Scripts use these tokens to act as you: see the {docs}. Changing your password or signing out everywhere revokes them all.':
     'Mit diesen Tokens handeln Skripte in Ihrem Namen: siehe {docs}. Ein neues Passwort oder „Überall abmelden“ widerruft sie alle.',
@@ -18,7 +18,7 @@ export const tokens = {
   'Created: {when}': 'Erstellt: {when}',
   Never: 'Nie',
 
-  // A new one.
+  // Creating a token.
   'Create API Token': 'API-Token erstellen',
   'Create Token': 'Token erstellen',
   'A script with this token acts as you, with the permissions you have at that time.':
@@ -38,7 +38,7 @@ export const tokens = {
   'Anyone who has this token can use it. Send it in the Authorization header, after “Bearer”.':
     'Wer dieses Token hat, kann es benutzen. Senden Sie es im Header Authorization nach „Bearer“.',
 
-  // One that is there.
+  // Revoking a token.
   Revoke: 'Widerrufen',
   'Revoke {name}': '{name} widerrufen',
   'Revoke API Token': 'API-Token widerrufen',
@@ -48,7 +48,7 @@ export const tokens = {
   'Revoked the token “{name}”.': 'Das Token „{name}“ wurde widerrufen.',
   'The token was not revoked.': 'Das Token wurde nicht widerrufen.',
 
-  // Those of others.
+  // Tokens of other users.
   'Tokens that let scripts act as this user.': 'Tokens, mit denen Skripte im Namen der Person handeln.',
   'Scripts use these tokens to act as {name}.': 'Mit diesen Tokens handeln Skripte im Namen von {name}.',
   '{name} has no API tokens.': '{name} hat keine API-Tokens.',

@@ -1,6 +1,6 @@
-/** Files on their way to the server. */
+/** Uploads. */
 export const upload = {
-  // Choosing them.
+  // Choosing files.
   'Upload File': 'Datei hochladen',
   Upload: 'Hochladen',
   'You can keep working while files upload. No one outside can see them until you share a link.':
@@ -31,7 +31,7 @@ export const upload = {
   'Choose at least one file.': 'Wählen Sie mindestens eine Datei.',
   'Nothing was uploaded.': 'Nichts wurde hochgeladen.',
 
-  // Names that are taken.
+  // Existing names.
   'This name is taken': 'Dieser Name ist vergeben',
   'These names are taken': 'Diese Namen sind vergeben',
   '{directory} already has a file called “{name}”.': '{directory} enthält schon eine Datei namens „{name}“.',
@@ -101,7 +101,7 @@ export const upload = {
   Retry: 'Wiederholen',
   'Retry {name}': '{name} wiederholen',
 
-  // How far they are.
+  // Progress.
   '{n} uploaded': '{n} hochgeladen',
   '{n} need files': { one: '{n} braucht die Datei', other: '{n} brauchen Dateien' },
   '{n} failed': '{n} fehlgeschlagen',
@@ -131,7 +131,7 @@ export const upload = {
   '{reason} Choose the original “{name}”, or cancel.':
     '{reason} Wählen Sie „{name}“ in der ursprünglichen Fassung, oder brechen Sie ab.',
 
-  // Why one failed.
+  // Failures.
   '{name} was not uploaded. {reason}': '{name} wurde nicht hochgeladen. {reason}',
   '{reason} Rename it and upload it again.': '{reason} Benennen Sie die Datei um und laden Sie sie erneut hoch.',
   'The file was changed or removed in the meantime. Upload it again.':

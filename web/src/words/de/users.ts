@@ -1,4 +1,4 @@
-/** The people who can sign in, and their companies. */
+/** Users and their companies. */
 export const users = {
   Title: 'Position',
   Employee: 'Mitarbeiter',

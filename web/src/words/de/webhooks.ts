@@ -1,4 +1,4 @@
-/** Webhooks, and what became of their deliveries. */
+/** Webhooks and their deliveries. */
 export const webhooks = {
   'Create webhook': 'Webhook anlegen',
   'The webhooks did not load.': 'Die Webhooks konnten nicht geladen werden.',
@@ -12,7 +12,7 @@ export const webhooks = {
   Failing: 'Gestört',
   '{n} failed attempts since {date}': { one: '{n} Fehlversuch seit {date}', other: '{n} Fehlversuche seit {date}' },
 
-  // What can be done with one.
+  // Actions.
   Deliveries: 'Zustellungen',
   'Send test': 'Test senden',
   Pause: 'Pausieren',
@@ -22,7 +22,7 @@ export const webhooks = {
     '{name} ist pausiert. Ereignisse während der Pause werden nicht gesendet.',
   'Resumed {name}. You’re now its owner.': '{name} läuft weiter. Sie sind jetzt zuständig.',
 
-  // A new one, or another address for it.
+  // Creating and editing.
   'Create Webhook': 'Webhook anlegen',
   'Sends a company’s events to an address you choose, signed with a secret.':
     'Sendet Ereignisse eines Unternehmens an eine Adresse Ihrer Wahl, mit einem Geheimnis signiert.',
@@ -57,7 +57,7 @@ export const webhooks = {
   'Response {status}': 'Antwort {status}',
   'Waiting until the webhook is resumed.': 'Wartet, bis der Webhook fortgesetzt wird.',
 
-  // What went wrong, by the words of the server.
+  // Errors from the server.
   'The receiver responded with {n}.': 'Der Empfänger hat mit {n} geantwortet.',
   'The receiver responded with {n}. Redirects are not followed.':
     'Der Empfänger hat mit {n} geantwortet. Weiterleitungen werden nicht befolgt.',
