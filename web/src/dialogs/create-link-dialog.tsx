@@ -10,7 +10,7 @@ import { DateField, SelectField } from '../components/field.tsx'
 import { useLinkChange } from '../features/link/link-change.ts'
 import { createLink, directoryFilesQuery } from '../features/link/link-queries.ts'
 import { typeEffects, typeOptions } from '../features/link/link-words.ts'
-import { useShowReady } from '../features/link/ready-link.ts'
+import { useShowReadyLink } from '../features/link/ready-link.ts'
 import { dayFromNow, endOfDay } from '../lib/days.ts'
 import { paths } from '../paths.ts'
 import { t } from '../words/t.ts'
@@ -221,7 +221,7 @@ function useCreateLink(place: { company: string; directory: string }, onClose: (
 
 /** Closes the dialog and shows the new link on the links page. */
 function useShowCreatedLink(onClose: () => void) {
-  const showReady = useShowReady()
+  const showReady = useShowReadyLink()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   return (ready: Parameters<typeof showReady>[0]) => {

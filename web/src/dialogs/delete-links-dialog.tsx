@@ -5,7 +5,7 @@ import { MiddleCut } from '../components/middle-cut.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useRemoveLinks } from '../features/link/link-queries.ts'
 import { typeNames } from '../features/link/link-words.ts'
-import { useForgetReady } from '../features/link/ready-link.ts'
+import { useClearReadyLink } from '../features/link/ready-link.ts'
 import { shortName } from '../lib/short-name.ts'
 import { t } from '../words/t.ts'
 import { describeFailure } from './form-problem.ts'
@@ -16,7 +16,7 @@ const c = classNames({ ...parts, ...css })
 
 export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[]; onClose: () => void }) {
   const remove = useRemoveLinks()
-  const forgetReady = useForgetReady()
+  const forgetReady = useClearReadyLink()
   const toast = useToast()
   const isOne = links.length === 1
   const name = links[0]?.name ?? ''

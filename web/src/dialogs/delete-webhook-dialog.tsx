@@ -2,7 +2,7 @@ import type { WebhookRow } from '@neptune/contract'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useRemoveWebhook } from '../features/webhook/webhook-queries.ts'
-import { nameOf } from '../features/webhook/webhook-words.ts'
+import { webhookName } from '../features/webhook/webhook-words.ts'
 import { shortName } from '../lib/short-name.ts'
 import { t } from '../words/t.ts'
 import { describeFailure } from './form-problem.ts'
@@ -10,7 +10,7 @@ import { describeFailure } from './form-problem.ts'
 export function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
   const remove = useRemoveWebhook()
   const toast = useToast()
-  const name = shortName(nameOf(webhook))
+  const name = shortName(webhookName(webhook))
   const confirm = () =>
     remove.run(webhook.id, {
       onSuccess: () => {

@@ -4,7 +4,7 @@ import { DialogFrame } from '../components/dialog-frame.tsx'
 import { DeliveryList } from '../features/webhook/delivery-list.tsx'
 import { testHeld } from '../features/webhook/webhook-menu.tsx'
 import { useFreshListAfter, useTestWebhook } from '../features/webhook/webhook-queries.ts'
-import { nameOf } from '../features/webhook/webhook-words.ts'
+import { webhookName } from '../features/webhook/webhook-words.ts'
 import { shortName } from '../lib/short-name.ts'
 import { t } from '../words/t.ts'
 import { describeFailure } from './form-problem.ts'
@@ -21,7 +21,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; on
   return (
     <DialogFrame
       title={t('Deliveries')}
-      description={t('Deliveries to {name} in the last 30 days.', { name: shortName(nameOf(webhook)) })}
+      description={t('Deliveries to {name} in the last 30 days.', { name: shortName(webhookName(webhook)) })}
       confirmLabel={t('Send test')}
       cancelLabel={t('Close')}
       confirmDisabledReason={testHeld(webhook)}

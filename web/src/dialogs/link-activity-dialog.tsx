@@ -9,7 +9,7 @@ import { ClockIcon, ExternalIcon, KeyIcon, MailIcon, TrashIcon } from '../compon
 import { activityPath } from '../features/activity/activity-words.ts'
 import { LinkActivity, LinkCounts } from '../features/link/link-activity.tsx'
 import { useExtendLink, useFreshLink } from '../features/link/link-queries.ts'
-import { linkInShort } from '../features/link/link-words.ts'
+import { summarizeLink } from '../features/link/link-words.ts'
 import { LinkReceipts } from '../features/receipt/link-receipts.tsx'
 import { paths } from '../paths.ts'
 import { t } from '../words/t.ts'
@@ -49,7 +49,7 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
           {t('All activity')}
         </Link>
       </p>
-      <p className={c('hint')}>{linkInShort(link)}</p>
+      <p className={c('hint')}>{summarizeLink(link)}</p>
       <CopyField label={t('Link')} value={link.url} />
       <Actions link={link} />
       {type === 'LINK_EDITABLE_DIRECTORY' && <LinkReceipts linkKey={key} />}

@@ -4,8 +4,8 @@ import { CopyField } from '../components/copy-field.tsx'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { useLinkChange } from '../features/link/link-change.ts'
 import { resetLink } from '../features/link/link-queries.ts'
-import { linkInShort } from '../features/link/link-words.ts'
-import { useShowReady } from '../features/link/ready-link.ts'
+import { summarizeLink } from '../features/link/link-words.ts'
+import { useShowReadyLink } from '../features/link/ready-link.ts'
 import { t } from '../words/t.ts'
 import { describeFailure } from './form-problem.ts'
 import css from './link-dialogs.module.css'
@@ -20,7 +20,7 @@ const renewedMessage = 'The new access code expired after an hour. Check this on
 export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const { key, name } = link
   const reserved = useReservation({ accessKey: key })
-  const showReady = useShowReady()
+  const showReady = useShowReadyLink()
   const reset = useLinkChange(
     () =>
       reserved.use(async ({ accessCode }) => ({
@@ -52,7 +52,7 @@ export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () 
       onConfirm={() => reset.run()}
       onClose={onClose}
     >
-      <p className={c('hint')}>{linkInShort(link)}</p>
+      <p className={c('hint')}>{summarizeLink(link)}</p>
       <CopyField
         label={t('Access code')}
         value={reserved.accessCode}

@@ -5,7 +5,7 @@ import { DialogFrame } from '../components/dialog-frame.tsx'
 import { useToast } from '../components/toast.tsx'
 import { CompanyField } from '../features/company/company-field.tsx'
 import { useChangeWebhook, useCreateWebhook } from '../features/webhook/webhook-queries.ts'
-import { nameOf } from '../features/webhook/webhook-words.ts'
+import { webhookName } from '../features/webhook/webhook-words.ts'
 import { shortName } from '../lib/short-name.ts'
 import { t } from '../words/t.ts'
 import { tNodes } from '../words/t-nodes.tsx'
@@ -108,7 +108,7 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; o
       { id, ...draft },
       {
         onSuccess: (changed) => {
-          toast({ message: t('Changed the webhook to {name}.', { name: shortName(nameOf(changed)) }) })
+          toast({ message: t('Changed the webhook to {name}.', { name: shortName(webhookName(changed)) }) })
           onClose()
         },
       },

@@ -5,7 +5,7 @@ import { classNames } from '../components/class-names.ts'
 import { DownloadIcon, EyeIcon, FileIcon } from '../components/icons.tsx'
 import { SharedFacts } from '../features/access/shared-facts.tsx'
 import { useDownload } from '../features/file/download.ts'
-import { usePreviewOf } from '../features/preview/preview-queries.ts'
+import { useFilePreview } from '../features/preview/preview-queries.ts'
 import { t } from '../words/t.ts'
 import css from './access.module.css'
 import { CardPage } from './card-page.tsx'
@@ -26,7 +26,7 @@ export function AccessFile({ access, startsAutomatically, notice }: AccessFilePr
   const id = file_id ?? ''
   const download = () => downloadFile({ id, file_name: name })
   const [isPreviewOpen, setPreviewOpen] = useState(false)
-  const preview = usePreviewOf(id)
+  const preview = useFilePreview(id)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once after the code was entered.
   useEffect(() => {
     if (startsAutomatically) downloadFile({ id, file_name: name })

@@ -14,7 +14,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { SkeletonTiles } from '../components/tile-grid.tsx'
 import { useDialog } from '../dialogs/dialog.ts'
 import { useDirectory } from '../features/directory/directory-queries.ts'
-import { sizeOf } from '../features/directory/directory-tiles.tsx'
+import { formatDirectorySize } from '../features/directory/directory-tiles.tsx'
 import { useDownload } from '../features/file/download.ts'
 import { filesQuery } from '../features/file/file-queries.ts'
 import { FileTiles } from '../features/file/file-tiles.tsx'
@@ -69,7 +69,7 @@ function Header({ directory }: { directory: DirectoryRow }) {
   return (
     <PageHeader
       name={directory.directory}
-      purpose={`${client ?? defaultCompany} · ${sizeOf(directory)}`}
+      purpose={`${client ?? defaultCompany} · ${formatDirectorySize(directory)}`}
       action={
         <>
           <Button

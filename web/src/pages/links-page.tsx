@@ -10,13 +10,13 @@ import { KeyIcon, LinkIcon, MailIcon, TrashIcon } from '../components/icons.tsx'
 import { SelectionBar } from '../components/selection-bar.tsx'
 import { useDialog } from '../dialogs/dialog.ts'
 import { StaffPage } from '../features/identity/staff-page.tsx'
-import { asksQuery } from '../features/link/ask-queries.ts'
+import { openAsksQuery } from '../features/link/ask-queries.ts'
 import { LinkAsks } from '../features/link/link-asks.tsx'
 import { linksQuery, useFreshLink } from '../features/link/link-queries.ts'
 import { LinkReady } from '../features/link/link-ready.tsx'
-import { stateOptions } from '../features/link/link-words.ts'
+import { linkStateOptions } from '../features/link/link-words.ts'
 import { LinksTable } from '../features/link/links-table.tsx'
-import { type ReadyLink, useReadyLink, useShowReady } from '../features/link/ready-link.ts'
+import { type ReadyLink, useReadyLink, useShowReadyLink } from '../features/link/ready-link.ts'
 import { t } from '../words/t.ts'
 import { CompanyFilter } from './company-filter.tsx'
 import { LinkButton } from './link-button.tsx'
@@ -39,7 +39,7 @@ function Ready() {
 }
 
 function ReadyPanel({ ready }: { ready: ReadyLink }) {
-  const show = useShowReady()
+  const show = useShowReadyLink()
   const open = useDialog()
   const link = useFreshLink(ready.link)
   const dismiss = () => {
@@ -51,8 +51,8 @@ function ReadyPanel({ ready }: { ready: ReadyLink }) {
 }
 
 function Asks() {
-  const { data: asks = [] } = useQuery(asksQuery())
-  const show = useShowReady()
+  const { data: asks = [] } = useQuery(openAsksQuery())
+  const show = useShowReadyLink()
   return asks.length > 0 && <LinkAsks asks={asks} onCode={show} />
 }
 
@@ -128,7 +128,7 @@ function Filters({ search, company, state, change }: LinkFilters) {
         label={t('State')}
         hideLabel
         placeholder={t('All states')}
-        options={stateOptions()}
+        options={linkStateOptions()}
         value={state ?? ''}
         onChange={({ target }) => change({ state: target.value })}
       />

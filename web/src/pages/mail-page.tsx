@@ -10,7 +10,7 @@ import { useDialog } from '../dialogs/dialog.ts'
 import { StaffPage } from '../features/identity/staff-page.tsx'
 import { mailsQuery } from '../features/mail/mail-queries.ts'
 import { MailWay } from '../features/mail/mail-way.tsx'
-import { stateOptions } from '../features/mail/mail-words.ts'
+import { mailStateOptions } from '../features/mail/mail-words.ts'
 import { MailsTable } from '../features/mail/mails-table.tsx'
 import { t, translateMessage } from '../words/t.ts'
 import { PagedList } from './paged-list.tsx'
@@ -53,7 +53,7 @@ function Mails() {
           label={t('State')}
           hideLabel
           placeholder={t('All states')}
-          options={stateOptions(way)}
+          options={mailStateOptions(way)}
           value={state ?? ''}
           onChange={({ target }) => change({ state: target.value })}
         />

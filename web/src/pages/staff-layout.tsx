@@ -11,7 +11,7 @@ import { DialogHost } from '../dialogs/dialog-host.tsx'
 import { useDirectory } from '../features/directory/directory-queries.ts'
 import { OfflineBar } from '../features/identity/offline-bar.tsx'
 import { StaffBar } from '../features/identity/staff-bar.tsx'
-import { asksQuery } from '../features/link/ask-queries.ts'
+import { openAsksQuery } from '../features/link/ask-queries.ts'
 import { ErrorBoundary } from '../lib/error-boundary.tsx'
 import { paths, routePattern } from '../paths.ts'
 import { t } from '../words/t.ts'
@@ -52,7 +52,7 @@ export function StaffLayout() {
 
 /** The top bar. It shows the number of open requests from recipients on every page. */
 function TopBar({ info }: { info: User }) {
-  const count = useQuery(asksQuery()).data?.length ?? 0
+  const count = useQuery(openAsksQuery()).data?.length ?? 0
   const requests = count > 0 ? { count, words: t('{n} open requests', { n: count }) } : undefined
   const open = useDialog()
   return (

@@ -4,7 +4,7 @@ import { useToast } from '../components/toast.tsx'
 import { useDialog } from '../dialogs/dialog.ts'
 import type { WebhookActions } from '../features/webhook/webhook-menu.tsx'
 import { useChangeWebhook, useTestWebhook } from '../features/webhook/webhook-queries.ts'
-import { nameOf } from '../features/webhook/webhook-words.ts'
+import { webhookName } from '../features/webhook/webhook-words.ts'
 import { shortName } from '../lib/short-name.ts'
 import { t } from '../words/t.ts'
 
@@ -23,7 +23,7 @@ export function useWebhookActions(): WebhookActions {
       test: (webhook) => test(webhook.id, { onSuccess: () => deliveries(webhook), onError }),
       edit: (webhook) => open({ kind: 'edit-webhook', webhook }),
       pause: (webhook, paused) => {
-        const name = shortName(nameOf(webhook))
+        const name = shortName(webhookName(webhook))
         const message = paused
           ? t('Paused {name}. Events that happen while it’s paused won’t be sent.', { name })
           : t('Resumed {name}. You’re now its owner.', { name })

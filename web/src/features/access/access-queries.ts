@@ -4,13 +4,19 @@ import { useEffect } from 'react'
 import { useCaller } from '../../api/caller.ts'
 import { call } from '../../api/client.ts'
 
-/** How often an idle page checks whether its link was closed. Runs in the background as well, so that a hidden tab with a long upload stays active. */
+/**
+ * How often an idle page checks whether its link was closed. Runs in the background as well, so that a hidden tab with a long upload
+ * stays active.
+ */
 const refetchIntervalMs = 30_000
 
 /** The longest delay that `setTimeout` supports. */
 const maxTimeoutMs = 2 ** 31 - 1
 
-/** Returns what the link shares. Refetches regularly, on focus and at the expiry, so that the page of a closed or expired link closes promptly. */
+/**
+ * Returns what the link shares. Refetches regularly, on focus and at the expiry, so that the page of a closed or expired link closes
+ * promptly.
+ */
 export function useAccess() {
   const caller = useCaller()
   const query = useQuery({

@@ -59,7 +59,7 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
           meta={
             <>
               {withCompany && <MiddleCut text={directory.client ?? defaultCompany} />}
-              {sizeOf(directory)}
+              {formatDirectorySize(directory)}
             </>
           }
           to={paths.directory(directory.id)}
@@ -71,7 +71,7 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
 }
 
 /** `24 files · 1.4 GB`, or the size alone if the number of files is missing. */
-export function sizeOf({ files, size }: DirectoryRow): string {
+export function formatDirectorySize({ files, size }: DirectoryRow): string {
   if (files === 0) return t('No files')
   return Number.isNaN(files) ? formatSize(size) : `${t('{n} files', { n: files })} · ${formatSize(size)}`
 }

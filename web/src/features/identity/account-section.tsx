@@ -11,7 +11,6 @@ interface AccountSectionProps {
   children: ReactNode
 }
 
-/** One matter of one's own account. */
 export const AccountSection = ({ name, note, action, children }: AccountSectionProps) => (
   <section className={c('section')} aria-label={name}>
     <div className={c('head')}>

@@ -14,35 +14,35 @@ import { SessionsTable } from './sessions-table.tsx'
 
 const c = classNames(css)
 
-/** Who one is, one's password and sessions; then what else belongs to one. */
+/** The user’s details, password and sessions, followed by further sections (`children`). */
 export function AccountSections({ details, children }: { details: ReactNode; children: ReactNode }) {
   const toast = useToast()
   const queries = useQueryClient()
   const sessions = useQuery(sessionsQuery())
-  const changed = () => {
+  const onChanged = () => {
     toast({ message: t('Your password was changed. You’ve been signed out everywhere else.') })
     // API tokens end with the sessions.
     for (const name of ['sessions', 'tokens']) void queries.invalidateQueries({ queryKey: [name] })
   }
-  const leave = useAction(signOutEverywhere, { onError: ({ message }) => toast({ message }) })
+  const signOutAll = useAction(signOutEverywhere, { onError: ({ message }) => toast({ message }) })
   return (
     <div className={c('sections')}>
       {details}
       <AccountSection name={t('Change password')} note={t('Changing it signs you out of every other browser.')}>
-        <ChangePasswordForm onChanged={changed} />
+        <ChangePasswordForm onChanged={onChanged} />
       </AccountSection>
       <AccountSection
         name={t('Sessions')}
         note={t('Where you are signed in.')}
         action={
-          <Button busy={leave.isBusy} onClick={() => leave.run()}>
+          <Button busy={signOutAll.isBusy} onClick={() => signOutAll.run()}>
             {t('Sign out everywhere')}
           </Button>
         }
       >
         <SessionsTable />
       </AccountSection>
-      {/* Not before it is known how many sessions there are: it would jump. */}
+      {/* Waits for the sessions, whose number would shift the layout. */}
       {!sessions.isPending && children}
     </div>
   )

@@ -15,11 +15,11 @@ const c = classNames(css)
 
 interface Fault {
   fields: { oldPassword?: string; newPassword?: string }
-  /** What is not about one field. */
-  rest?: string | undefined
+  /** An error that belongs to no field. */
+  general?: string | undefined
 }
 
-/** The old password is asked for, so that an open screen is not enough. */
+/** Requires the old password, so that an unlocked screen isn’t enough to change it. */
 export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
   const form = useRef<HTMLFormElement>(null)
   const oldField = useRef<HTMLInputElement>(null)
@@ -29,8 +29,8 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
   const [attempt, setAttempt] = useState(0)
   const [fault, setFault] = useState<Fault>({ fields: {} })
 
-  /** What is wrong with a field is told by that field, so the focus goes to the first such. */
-  function refuse(found: Fault) {
+  /** Shows the errors and focuses the first field that has one. */
+  function showFault(found: Fault) {
     setFault(found)
     if (found.fields.oldPassword) oldField.current?.focus()
     else if (found.fields.newPassword) newField.current?.focus()
@@ -41,7 +41,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
     const data = new FormData(event.currentTarget)
     const entered = { oldPassword: String(data.get('oldPassword')), newPassword: String(data.get('newPassword')) }
     const fields = findFaults(entered)
-    if (Object.keys(fields).length > 0) return refuse({ fields })
+    if (Object.keys(fields).length > 0) return showFault({ fields })
     setFault({ fields: {} })
     change.run(entered, {
       onSuccess: () => {
@@ -51,14 +51,14 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
       },
       onError: (error) => {
         setAttempt(attempt + 1)
-        refuse(faultOf(error))
+        showFault(faultOf(error))
       },
     })
   }
 
   return (
     <form ref={form} noValidate className={c('form')} onSubmit={submit}>
-      {fault.rest && <FormError title={fault.rest} attempt={attempt} />}
+      {fault.general && <FormError title={fault.general} attempt={attempt} />}
       <PasswordField
         ref={oldField}
         label={t('Current password')}
@@ -86,10 +86,10 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
 }
 
 function findFaults({ oldPassword, newPassword }: { oldPassword: string; newPassword: string }): Fault['fields'] {
-  const short = checkPassword(newPassword)
+  const newFault = checkPassword(newPassword)
   return {
     ...(oldPassword === '' && { oldPassword: t('Enter your current password.') }),
-    ...(short && { newPassword: short }),
+    ...(newFault && { newPassword: newFault }),
   }
 }
 
@@ -97,5 +97,5 @@ function faultOf(error: Error): Fault {
   if (error instanceof ApiError && error.code === 'session.wrong_credentials')
     return { fields: { oldPassword: t('That is not your current password.') } }
   const fields = getFieldErrors(error)
-  return Object.keys(fields).length > 0 ? { fields } : { fields: {}, rest: error.message }
+  return Object.keys(fields).length > 0 ? { fields } : { fields: {}, general: error.message }
 }

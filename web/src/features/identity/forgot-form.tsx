@@ -11,7 +11,7 @@ import { useForgot } from './reset-queries.ts'
 
 const c = classNames(css)
 
-/** Asks for the mail. Whether anybody has the address is not told, here or by the server. */
+/** Requests the password reset email. Neither this form nor the server reveals whether the address has an account. */
 export function ForgotForm({ email, onSent }: { email: string; onSent: (email: string) => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [isMissing, setMissing] = useState(false)

@@ -1,15 +1,15 @@
 import { GlobeIcon } from '../../components/icons.tsx'
 import { chooseLanguage, type Language, language } from '../../words/language.ts'
 
-/** Each in its own words, so that whoever cannot read the page finds it. */
+/** Each language in itself, so that someone who can’t read the page finds theirs. */
 const names: Record<Language, string> = { en: 'English', de: 'Deutsch' }
 
 /** The language choice, as radio items of a menu. */
 export const languageItems = () =>
-  Object.entries(names).map(([of, label]) => ({
+  Object.entries(names).map(([code, label]) => ({
     label,
-    lang: of,
+    lang: code,
     icon: <GlobeIcon />,
-    checked: of === language,
-    onSelect: () => chooseLanguage(of as Language),
+    checked: code === language,
+    onSelect: () => chooseLanguage(code as Language),
   }))

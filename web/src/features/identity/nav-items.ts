@@ -2,7 +2,7 @@ import { useLocation } from 'react-router'
 import { paths } from '../../paths.ts'
 import { t } from '../../words/t.ts'
 
-/** The top navigation. Dashboard leads to the start, which leads to the dashboard. */
+/** The top navigation. As specified, Dashboard links to `/`, which redirects to `/dashboard`. */
 const items = [
   { label: 'Dashboard', to: paths.start, root: paths.dashboard, purpose: 'Totals and files at a glance.' },
   {
@@ -15,7 +15,7 @@ const items = [
   { label: 'Users', to: paths.clients, root: paths.clients, purpose: 'The people who can sign in.' },
 ] as const
 
-/** The pages of the user menu. They have a name, but no place in the navigation. */
+/** The pages of the user menu. They have titles, but are not in the navigation. */
 const menuPages = [
   { label: 'Account', root: paths.account, purpose: 'Your details and password, where you are signed in, and your API tokens.' },
   { label: 'Activity', root: paths.activity, purpose: 'Who did what, when and from where.' },
@@ -24,10 +24,10 @@ const menuPages = [
   { label: 'Trash', root: paths.trash, purpose: 'Deleted files and directories, until they’re permanently deleted.' },
 ] as const
 
-/** What waits for an answer, by the path it waits at. */
+/** The number of items that need an answer, by the path of their page. */
 export type WaitingAt = Record<string, { count: number; words: string } | undefined>
 
-/** An item is current on its page and on every page below it. */
+/** Returns the navigation items. An item is current on its page and on every page below it. */
 export function useNavItems(waiting: WaitingAt) {
   const { pathname } = useLocation()
   return items.map(({ root, label, to }) => ({
@@ -38,7 +38,7 @@ export function useNavItems(waiting: WaitingAt) {
   }))
 }
 
-/** What is shown now, if it has a name. */
+/** Returns the title and purpose of the current page, if the navigation or the user menu lists it. */
 export function useNamedPage() {
   const { pathname } = useLocation()
   const page = [...items, ...menuPages].find(({ root }) => isBelow(root, pathname))

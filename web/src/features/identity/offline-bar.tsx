@@ -5,7 +5,7 @@ import css from './offline-bar.module.css'
 
 const c = classNames(css)
 
-/** Says that the network is gone. The region is always there, so that its text is announced when it comes. */
+/** Shows that the browser is offline. The live region is always rendered, so that screen readers announce its text. */
 export function OfflineBar() {
   const online = useOnline()
   return (

@@ -8,15 +8,15 @@ import { useRestore } from './use-restore.ts'
 
 type Props = Frame & { children: ReactNode }
 
-/** Lets in only who holds an unexpired session; everyone else signs in first and comes back to this very page. */
+/** Renders its children only with a valid session. Otherwise redirects to sign-in, which returns to this page. */
 export function Protected({ children, Pending, Failed }: Props) {
   const session = useSession()
   const restore = useRestore()
   const { pathname, search, hash } = useLocation()
   if (session.kind === 'signed-in') return children
   if (session.kind === 'unknown') return restore.error ? <Failed {...restore} /> : <Pending />
-  const left = session.reason === 'signed-out' || session.reason === 'unconfirmed'
-  // Who signed out on purpose starts afresh: the next to sign in here may be someone else.
-  const state: ReturnState | null = left ? null : { from: pathname + search + hash }
+  const isDeliberate = session.reason === 'signed-out' || session.reason === 'unconfirmed'
+  // After a deliberate sign-out there is no return path: the next user may be someone else.
+  const state: ReturnState | null = isDeliberate ? null : { from: pathname + search + hash }
   return <Navigate to={paths.login} replace state={state} />
 }

@@ -16,11 +16,11 @@ interface ResetFormProps {
   token: string
   email: string
   onDone: () => void
-  /** The link was used, or its hour ended, meanwhile. */
+  /** The link was used or expired in the meantime. */
   onGone: () => void
 }
 
-/** The e-mail is shown as a field, so that a password manager knows whose password it keeps. */
+/** Shows the email address as a field, so that password managers store the new password for the right account. */
 export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')

@@ -6,7 +6,7 @@ import { useAction } from '../../components/use-action.ts'
 
 export const useForgot = () => useAction((email: string) => call(api.identity.forgot, { body: { email } }))
 
-/** Whose password the link is for. Asked once: what happens to the link later is told when it is used. */
+/** Returns whose password the link resets. Fetched once: if the link expires later, using it reports that. */
 export const resetQuery = (token: string) =>
   queryOptions({
     queryKey: ['reset', token],

@@ -14,10 +14,10 @@ import { sessionsQuery, useEndSession } from './session-queries.ts'
 
 type SessionRow = Reply<typeof api.identity.sessions>['data'][number]
 
-/** Where one is signed in, each of which can be ended. */
+/** Lists the user’s sessions, each with a button to end it. */
 export function SessionsTable() {
   const sessions = useQuery(sessionsQuery())
-  const columns = useMemo(columnsNow, [])
+  const columns = useMemo(createColumns, [])
   if (sessions.isError) {
     return (
       <ErrorState
@@ -40,7 +40,7 @@ export function SessionsTable() {
   )
 }
 
-const columnsNow = (): Column<SessionRow>[] => [
+const createColumns = (): Column<SessionRow>[] => [
   {
     key: 'agent',
     header: t('Browser'),
@@ -71,13 +71,13 @@ function EndButton({ session, label }: { session: SessionRow; label: string }) {
   const toast = useToast()
   if (session.current) return <Badge tone="accent">{t('This one')}</Badge>
   const name = formatAgent(session.agent)
-  const endIt = () =>
+  const endSession = () =>
     end.run(session.id, {
       onSuccess: () => toast({ message: t('Ended the session of {name}.', { name }) }),
       onError: ({ message }) => toast({ message }),
     })
   return (
-    <Button busy={end.isBusy} onClick={endIt} aria-label={t('End the session of {name}', { name: label })}>
+    <Button busy={end.isBusy} onClick={endSession} aria-label={t('End the session of {name}', { name: label })}>
       {t('End')}
     </Button>
   )

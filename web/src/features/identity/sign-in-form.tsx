@@ -18,7 +18,7 @@ const c = classNames(css)
 
 type FieldErrors = { email?: string; password?: string }
 
-/** Signs in by e-mail and password. The session changes on success, and the surrounding screen decides where to go. */
+/** Signs in with email and password. On success the session changes, and the page decides where to go. */
 export function SignInForm({ email: given = '' }: { email?: string | undefined }) {
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)

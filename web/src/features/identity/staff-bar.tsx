@@ -19,18 +19,18 @@ import { useThemeItems } from './use-theme-items.tsx'
 interface StaffBarProps {
   info: User
   waiting: WaitingAt
-  /** Finds anything, and what the bar offers as well. */
+  /** Opens the search, which also offers the pages and menu items of the bar. */
   onFind: (offered: { pages: readonly { label: string; to: string }[]; menu: readonly MenuItem[] }) => void
-  /** Leads to the search of the page, if it has one. */
+  /** Focuses the search field of the page. Returns false if there is none. */
   onSearch: () => boolean
-  /** Shows what keys there are. */
+  /** Shows the keyboard shortcuts. */
   onKeys: () => void
 }
 
-/** The top bar: where to go, what there is, who is signed in, and their menu. */
+/** The top bar: navigation, search and user menu. */
 export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearch, onKeys }: StaffBarProps) {
   useSessionRefresh()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const signingOut = useAction(signOut)
   const themes = useThemeItems()
   const navigate = useNavigate()
@@ -44,16 +44,17 @@ export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearc
   }
   const webhooks = { label: t('Webhooks'), icon: <WebhookIcon />, onSelect: () => void navigate(paths.webhooks) }
   const trash = { label: t('Trash'), icon: <TrashIcon />, onSelect: () => void navigate(paths.trash) }
-  const leave = {
+  const signOutItem = {
     label: t('Sign out'),
     icon: <SignOutIcon />,
-    onSelect: () => (hasUnfinished() ? setAsking(true) : signingOut.run()),
+    onSelect: () => (hasUnfinished() ? setConfirming(true) : signingOut.run()),
   }
   const keys = { label: t('Keyboard shortcuts'), icon: <KeyboardIcon />, onSelect: onKeys }
   const languages = languageItems()
   const pages = useNavItems(waiting)
-  const find = () => onFind({ pages, menu: [account, activity, mail, webhooks, trash, ...themes, ...languages, keys, leave] })
-  useKeys({ find: done(find), search: onSearch, keys: done(onKeys) })
+  const find = () =>
+    onFind({ pages, menu: [account, activity, mail, webhooks, trash, ...themes, ...languages, keys, signOutItem] })
+  useKeys({ find: handled(find), search: onSearch, keys: handled(onKeys) })
   return (
     <>
       <TopBar
@@ -64,10 +65,10 @@ export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearc
         menuItems={[
           ...[account, activity, mail, webhooks, trash, 'separator' as const],
           ...[...themes, 'separator' as const, ...languages, 'separator' as const],
-          ...[keys, leave],
+          ...[keys, signOutItem],
         ]}
       />
-      {isAsking && (
+      {isConfirming && (
         <DialogFrame
           title={t('Uploads are not finished')}
           description={t('If you sign out, they stop and can’t be resumed.')}
@@ -76,15 +77,15 @@ export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearc
           danger
           action={signingOut}
           onConfirm={() => signingOut.run()}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
     </>
   )
 }
 
-/** There is always something to do. */
-const done = (act: () => void) => () => {
+/** Wraps an action that always handles its key. */
+const handled = (act: () => void) => () => {
   act()
   return true
 }

@@ -4,31 +4,30 @@ import { usePageTitle } from '../../lib/page-title.ts'
 import { useNamedPage } from './nav-items.ts'
 
 interface Props {
-  /** For the browser's tab, where the page has no name of its own. */
+  /** The title of the browser tab, if the page is not in the navigation. */
   title?: string
-  /** One line, where neither the navigation nor the user menu has one. */
+  /** The line below the title, if neither the navigation nor the user menu has one. */
   purpose?: string
-  /** What can be done here. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** A page inside the layout. */
+/** A page with its header inside the layout. */
 export function StaffPage({ title, purpose, action, children }: Props) {
-  const place = usePlace()
-  usePageTitle(title ?? place.name)
+  const header = useHeader()
+  usePageTitle(title ?? header.name)
   return (
     <>
-      <PageHeader name={place.name} purpose={place.purpose ?? purpose} action={action} />
+      <PageHeader name={header.name} purpose={header.purpose ?? purpose} action={action} />
       {children}
     </>
   )
 }
 
-export const StaffHeader = () => <PageHeader {...usePlace()} />
+export const StaffHeader = () => <PageHeader {...useHeader()} />
 
-/** Pages are named by the navigation or the user menu, or by the product where neither leads there. */
-function usePlace() {
+/** Returns the title and purpose from the navigation or the user menu. The default title is the product name. */
+function useHeader() {
   const page = useNamedPage()
   return { name: page?.label ?? 'Neptune', purpose: page?.purpose }
 }

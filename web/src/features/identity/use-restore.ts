@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { restoreSession, useSession } from '../../api/session.ts'
 
-/** Asks once whether this browser is still signed in. An error means the server gave no verdict. */
+/** Restores the session once. An error means that the server could not tell whether the session is still valid. */
 export function useRestore() {
   const [error, setError] = useState<Error>()
   const isUnknown = useSession().kind === 'unknown'

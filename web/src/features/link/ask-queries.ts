@@ -3,14 +3,14 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { useLinkChange } from './link-change.ts'
 
-const minute = 60_000
+const refetchIntervalMs = 60_000
 
-/** What recipients ask. Asked for again every minute, because somebody waits. */
-export const asksQuery = () =>
+/** Open requests of recipients. Refetched every minute, because someone is waiting for the answer. */
+export const openAsksQuery = () =>
   queryOptions({
     queryKey: ['links', 'asks'],
     queryFn: ({ signal }) => call(api.link.asks, {}, { signal }).then(({ data }) => data),
-    refetchInterval: minute,
+    refetchInterval: refetchIntervalMs,
   })
 
 export const useAnswerAsk = () =>

@@ -22,30 +22,30 @@ import { typeNames } from './link-words.ts'
 
 const c = classNames(css)
 
-const shown = 5
+const maxShown = 5
 
-/** Those that end within a week, the next one first. One more than is shown, to know whether there are more. */
+/** Links that expire within a week, soonest first. Loads one more than is shown, to know whether there are more. */
 const expiringQuery = () =>
   queryOptions({
     queryKey: ['links', 'expiring'],
     queryFn: ({ signal }) => {
-      const query = { state: 'expiring', sort: 'expiry', limit: shown + 1 } as const
+      const query = { state: 'expiring', sort: 'expiry', limit: maxShown + 1 } as const
       const read = (cursor?: string) => call(api.link.list, { query: { ...query, cursor } }, { signal })
       return readRows(read, undefined, query.limit).then(({ data }) => data)
     },
   })
 
-/** What will soon not open any more, with the way to give it more time. */
+/** Links that are about to expire, with a button to extend them. */
 export function ExpiringLinks() {
   const { data: links, isError, refetch } = useQuery(expiringQuery())
   const all = `${paths.links}?state=expiring&sort=expiry`
   return (
     <Panel
       title={t('Links about to expire')}
-      more={links && links.length > shown && <Link to={all}>{t('Show all expiring links')}</Link>}
+      more={links && links.length > maxShown && <Link to={all}>{t('Show all expiring links')}</Link>}
     >
       {links ? (
-        <Rows links={links.slice(0, shown)} />
+        <Rows links={links.slice(0, maxShown)} />
       ) : isError ? (
         <PanelFailed title={t('The links did not load.')} onRetry={() => void refetch()} />
       ) : (
@@ -62,7 +62,7 @@ function Rows({ links }: { links: readonly LinkRow[] }) {
     ({ name }) => name || t('Unknown'),
     ({ key }) => key,
   )
-  useNow() // how long they last stays true
+  useNow() // renders again as time passes, to update the time left
   if (links.length === 0) return <PanelNote>{t('No link expires within the next 7 days.')}</PanelNote>
   return (
     <ul ref={list} className={c('rows')}>

@@ -9,12 +9,12 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { formatSize } from '../../lib/sizes.ts'
 import { formatNumber, type Text, t } from '../../words/t.ts'
 import css from './link-activity.module.css'
-import { activityQuery } from './link-queries.ts'
-import { eventWords } from './link-words.ts'
+import { linkActivityQuery } from './link-queries.ts'
+import { describeEvent } from './link-words.ts'
 
 const c = classNames(css)
 
-/** How often, in short. */
+/** How often the link was opened, downloaded from and uploaded to. */
 export const LinkCounts = (link: LinkRow) => (
   <dl className={c('counts')}>
     {countNames.map(([name, text]) => (
@@ -35,9 +35,9 @@ const countNames = [
   ['uploaded', 'Uploaded'],
 ] as const satisfies [keyof LinkRow, Text][]
 
-/** All that happened with a link, the newest first. */
+/** The activity of a link, newest first. */
 export function LinkActivity({ linkKey }: { linkKey: string }) {
-  const list = useInfiniteQuery(activityQuery(linkKey))
+  const list = useInfiniteQuery(linkActivityQuery(linkKey))
   if (list.isError && !list.data) {
     const { message } = list.error
     const requestId = list.error instanceof ApiError ? list.error.requestId : undefined
@@ -52,7 +52,7 @@ export function LinkActivity({ linkKey }: { linkKey: string }) {
   }
   const pages = list.data?.pages ?? []
   const events = pages.flatMap(({ data }) => data)
-  if (list.isPending) return <Coming />
+  if (list.isPending) return <LoadingEvents />
   return (
     <div>
       {events.length > 0 ? (
@@ -75,7 +75,7 @@ export function LinkActivity({ linkKey }: { linkKey: string }) {
   )
 }
 
-const Coming = () => (
+const LoadingEvents = () => (
   <div className={c('coming')} aria-busy="true">
     <Skeleton width="60%" label={t('Loading')} />
     <Skeleton width="40%" />
@@ -85,7 +85,7 @@ const Coming = () => (
 
 function Event(event: LinkEvent) {
   const { at, times, size, bytes, client, person } = event
-  const what = eventWords(event)
+  const what = describeEvent(event)
   return (
     <li className={c('event')}>
       <span className={c('what')}>
@@ -99,7 +99,7 @@ function Event(event: LinkEvent) {
   )
 }
 
-/** A download may be resumed, begun again or broken off: it counts as whole only when all of it went out. */
+/** Formats the transferred size: `1 MB of 5 MB` for an incomplete download. */
 function amountOf(size: number | null, bytes: number | null): string {
   if (size === null || bytes === null) return ''
   return bytes >= size ? formatSize(size) : t('{part} of {whole}', { part: formatSize(bytes), whole: formatSize(size) })

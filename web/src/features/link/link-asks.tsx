@@ -17,21 +17,21 @@ import type { ReadyLink } from './ready-link.ts'
 
 const c = classNames(css)
 
-/** More of them would push the links out of sight. */
-const shownAtFirst = 3
+/** More would push the table of links off the screen. */
+const maxShownInitially = 3
 
 interface LinkAsksProps {
   asks: readonly LinkAsk[]
-  /** A new code was made and went to nobody: somebody has to pass it on. */
+  /** A new code was created but not emailed, so the user has to pass it on. */
   onCode: (ready: ReadyLink) => void
 }
 
-/** What recipients ask for, each with its answers one press away. */
+/** Open requests of recipients, each with buttons to grant or dismiss it. */
 export function LinkAsks({ asks, onCode }: LinkAsksProps) {
-  const [isWhole, setWhole] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const [failure, setFailure] = useState<string>()
   const list = useKeptFocus<HTMLUListElement>()
-  const shown = isWhole ? asks : asks.slice(0, shownAtFirst)
+  const shown = isExpanded ? asks : asks.slice(0, maxShownInitially)
   return (
     <section aria-label={t('Requests from recipients')} className={c('asks')}>
       {failure && <FormError title={failure} announce="alert" />}
@@ -42,7 +42,7 @@ export function LinkAsks({ asks, onCode }: LinkAsksProps) {
       </ul>
       {shown.length < asks.length && (
         <div>
-          <Button onClick={() => setWhole(true)}>{t('Show all {n} requests', { n: asks.length })}</Button>
+          <Button onClick={() => setExpanded(true)}>{t('Show all {n} requests', { n: asks.length })}</Button>
         </div>
       )}
     </section>
@@ -59,7 +59,7 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
   const answer = useAnswerAsk()
   const toast = useToast()
 
-  const give = (grant: boolean) => {
+  const respond = (grant: boolean) => {
     onFailure(undefined)
     answer.run(
       { id, grant },
@@ -71,7 +71,9 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
             return onCode({ link, accessCode, isReset: true })
           }
           toast({
-            message: grant ? answerWords(name, answered) : t('Dismissed the request about “{name}”.', { name: shortName(name) }),
+            message: grant
+              ? describeAnswer(name, answered)
+              : t('Dismissed the request about “{name}”.', { name: shortName(name) }),
           })
         },
         onError: ({ message }) => onFailure(message),
@@ -79,25 +81,33 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
     )
   }
 
-  const yes = wants === 'time' ? t('Give 30 more days') : email ? t('Send a new code') : t('Create a new code')
-  const no = t('Dismiss (a request)')
+  const grantLabel = wants === 'time' ? t('Give 30 more days') : email ? t('Send a new code') : t('Create a new code')
+  const dismissLabel = t('Dismiss (a request)')
   return (
     <li className={c('ask')}>
       {wants === 'time' ? <ClockIcon /> : <KeyIcon />}
-      <Question {...ask} />
+      <Request {...ask} />
       <div className={c('actions')}>
-        <Button busy={answer.isBusy && answer.input?.grant === true} onClick={() => give(true)} aria-label={`${yes}: ${name}`}>
-          {yes}
+        <Button
+          busy={answer.isBusy && answer.input?.grant === true}
+          onClick={() => respond(true)}
+          aria-label={`${grantLabel}: ${name}`}
+        >
+          {grantLabel}
         </Button>
-        <Button busy={answer.isBusy && answer.input?.grant === false} onClick={() => give(false)} aria-label={`${no}: ${name}`}>
-          {no}
+        <Button
+          busy={answer.isBusy && answer.input?.grant === false}
+          onClick={() => respond(false)}
+          aria-label={`${dismissLabel}: ${name}`}
+        >
+          {dismissLabel}
         </Button>
       </div>
     </li>
   )
 }
 
-function Question({ name, client, wants, message, created_at, expiry, email }: LinkAsk) {
+function Request({ name, client, wants, message, created_at, expiry, email }: LinkAsk) {
   const date = formatDate(expiry)
   return (
     <div className={c('words')}>
@@ -125,11 +135,11 @@ function Question({ name, client, wants, message, created_at, expiry, email }: L
   )
 }
 
-/** What was given, and who is told of it. */
-function answerWords(asked: string, { link, accessCode, sentTo, way }: Reply<typeof api.link.answer>['data']): string {
+/** Describes what was granted, and who is notified. */
+function describeAnswer(name: string, { link, accessCode, sentTo, way }: Reply<typeof api.link.answer>['data']): string {
   const email = sentTo ?? ''
   if (accessCode !== null) return t('A new code is on its way to {email}.', { email })
-  const open = t('“{name}” is open until {date}.', { name: shortName(asked), date: formatDate(link.expiry) })
+  const open = t('“{name}” is open until {date}.', { name: shortName(name), date: formatDate(link.expiry) })
   if (way === 'files') return `${open} ${t('No mail server is set up. Tell the person who asked.')}`
   return sentTo === null
     ? `${open} ${t('The link was never emailed, so tell the person who asked.')}`

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ActionOptions, useAction } from '../../components/use-action.ts'
 
-/** A change to links. The totals count links, too. */
+/** An action that changes links. Refetches the links and the totals. */
 export function useLinkChange<Input = void, Result = unknown>(
   act: (input: Input) => Promise<Result>,
   options: Omit<ActionOptions<Input, Result>, 'refresh'> = {},

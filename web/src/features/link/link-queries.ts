@@ -3,11 +3,11 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery 
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { useLinkChange } from './link-change.ts'
-import { useRenewReady } from './ready-link.ts'
+import { useUpdateReadyLink } from './ready-link.ts'
 
 export type LinkFilter = Omit<Args<typeof api.link.list>['query'], 'limit' | 'cursor'>
 
-/** Links, page by page. The rows of the last filter stay in sight until those of the next are there. */
+/** Links, page by page. The previous rows stay visible until those of a new filter arrive. */
 export const linksQuery = (filter: LinkFilter) =>
   infiniteQueryOptions({
     queryKey: ['links', 'list', filter],
@@ -16,18 +16,18 @@ export const linksQuery = (filter: LinkFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
-    // Recipients come meanwhile. Who has scrolled far has too much to ask for again.
+    // Picks up new visits of recipients, but not after many pages: refetching them all would be expensive.
     refetchInterval: ({ state }) => (state.data && state.data.pages.length <= 4 ? 30_000 : false),
   })
 
-/** As it is now: the row in the list may be minutes old. */
+/** Returns the current state of a link. The row in the list may be minutes old. */
 export function useFreshLink(link: LinkRow): LinkRow {
   const { data } = useInfiniteQuery(linksQuery({ search: link.key }))
   return data?.pages[0]?.data.find(({ key }) => key === link.key) ?? link
 }
 
-/** What happened with a link, the newest first. */
-export const activityQuery = (key: string) =>
+/** The activity of a link, newest first. */
+export const linkActivityQuery = (key: string) =>
   infiniteQueryOptions({
     queryKey: ['links', 'activity', key],
     queryFn: ({ pageParam, signal }) =>
@@ -36,7 +36,7 @@ export const activityQuery = (key: string) =>
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 
-/** The files of a directory, for a select: as many at once as one call gives. */
+/** The files of a directory for a select, in pages of the maximum size. */
 export const directoryFilesQuery = (directory: string, search: string) =>
   infiniteQueryOptions({
     queryKey: ['files', 'of-directory', directory, search],
@@ -50,14 +50,14 @@ export const directoryFilesQuery = (directory: string, search: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** What a key and a code are reserved for: a new link of a directory, or a new code for the link of that key. */
+/** What a key and code are reserved for: a new link to a directory, or a new code for an existing link. */
 export type Purpose = { company: string; directory: string } | { accessKey: string }
 
 export type Reservation = Reply<typeof api.link.initialise>['data']
 
 /**
- * A key and a code, reserved as soon as it is known what for. What was shown must not change under the person's eyes, so it is
- * asked for once; and offline it fails, rather than wait in silence.
+ * Reserves a key and a code as soon as the purpose is known. Fetched once, so that the values shown don’t change. Fails at once
+ * when offline.
  */
 export const reservationQuery = (purpose: Purpose) =>
   queryOptions({
@@ -79,25 +79,25 @@ export const resetLink = (body: Args<typeof api.link.reset>['body']) => call(api
 export const useSendLink = () => useLinkChange((body: Args<typeof api.link.email>['body']) => call(api.link.email, { body }))
 
 export function useExtendLink() {
-  const renew = useRenewReady()
+  const renew = useUpdateReadyLink()
   return useLinkChange((key: string) => call(api.link.extend, { params: { key } }).then(({ data }) => data), {
     isRepeatable: true,
     onSuccess: renew,
   })
 }
 
-/** It is recorded, so the link's activity is not what it was. */
+/** Showing the code creates an audit entry, so the link’s activity is refetched. */
 export const useShowCode = () =>
   useLinkChange((key: string) => call(api.link.code, { params: { key } }).then(({ data }) => data.accessCode))
 
-/** As many as one call takes at most. */
-const most = 200
+/** The limit of one call. */
+const maxBatchSize = 200
 
 export const useRemoveLinks = () =>
   useLinkChange(async (links: readonly LinkRow[]) => {
     const keys = links.map(({ key }) => key)
     if (keys.length === 1) return call(api.link.remove, { params: { key: keys[0] ?? '' } })
-    for (let from = 0; from < keys.length; from += most) {
-      await call(api.link.removeMany, { body: { keys: keys.slice(from, from + most) } })
+    for (let from = 0; from < keys.length; from += maxBatchSize) {
+      await call(api.link.removeMany, { body: { keys: keys.slice(from, from + maxBatchSize) } })
     }
   })

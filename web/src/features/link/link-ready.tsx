@@ -9,7 +9,7 @@ import { formatDate } from '../../lib/dates.ts'
 import { ErrorBoundary } from '../../lib/error-boundary.tsx'
 import { t } from '../../words/t.ts'
 import css from './link-ready.module.css'
-import { detailsOf, isLoopback, stateName, stateReason, typeNames } from './link-words.ts'
+import { formatLinkDetails, isLoopback, stateName, stateReason, typeNames } from './link-words.ts'
 import type { ReadyLink } from './ready-link.ts'
 
 const c = classNames(css)
@@ -18,31 +18,31 @@ const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: m
 
 interface LinkReadyProps {
   ready: ReadyLink
-  /** The link as it is now: it may have been closed since. */
+  /** The current state of the link: it may have been closed since. */
   link: LinkRow
   onSend: () => void
   onDismiss: () => void
 }
 
-/** What was just made, with all that is needed to pass it on. The focus comes here, because that is what is done next. */
+/** A link that was just created or reset, with everything needed to share it. Takes the focus, because sharing is the next step. */
 export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
   const { accessCode, isReset } = ready
-  const closed = stateReason(link)
+  const closedReason = stateReason(link)
   const panel = useFocusOnce(ready)
   const id = useId()
   return (
     <section ref={panel} tabIndex={-1} aria-labelledby={`${id}-title`} aria-describedby={`${id}-what`} className={c('panel')}>
       <div className={c('words')}>
         <h2 id={`${id}-title`} className={c('title')}>
-          {closed === undefined ? <CheckIcon /> : <AlertIcon />}
-          {closed === undefined ? t('Link ready') : stateName(link)}
+          {closedReason === undefined ? <CheckIcon /> : <AlertIcon />}
+          {closedReason === undefined ? t('Link ready') : stateName(link)}
         </h2>
         <p id={`${id}-what`} className={c('what')}>
           <strong className={c('name')}>{link.name}</strong> {t(typeNames[link.type])} ·{' '}
           {t('until {date}', { date: formatDate(link.expiry) })}
-          {(isReset || closed !== undefined) && (
+          {(isReset || closedReason !== undefined) && (
             <span className={c('note')}>
-              {isReset && t('The old code no longer works.')} {closed}
+              {isReset && t('The old code no longer works.')} {closedReason}
             </span>
           )}
         </p>
@@ -59,14 +59,14 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
           <CopyField label={t('Code')} value={accessCode} />
         </div>
         <div className={c('actions')}>
-          <CopyButton label={t('Copy details')} text={detailsOf(link, accessCode)} />
+          <CopyButton label={t('Copy details')} text={formatLinkDetails(link, accessCode)} />
           <Button icon={<MailIcon />} onClick={onSend}>
             {t('Send')}
           </Button>
         </div>
       </div>
       <div className={c('picture')}>
-        {/* Nobody needs the picture to go on: without its script there is none. */}
+        {/* The QR code is optional: if its script doesn’t load, nothing is shown. */}
         <ErrorBoundary fallback={() => null}>
           <Suspense>
             <QrCode text={link.url} label={t('QR code of the link to {name}', { name: link.name })} />
@@ -80,7 +80,7 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
   )
 }
 
-/** Once for each link that is ready, not whenever the page is come back to. */
+/** Links that had the focus already. Returning to the page doesn’t focus them again. */
 const focused = new WeakSet<ReadyLink>()
 
 function useFocusOnce(ready: ReadyLink) {

@@ -10,7 +10,7 @@ export const typeNames = {
 
 export const typeOptions = () => Object.entries(typeNames).map(([value, name]) => ({ value, label: t(name) }))
 
-/** What whoever has the link may do. */
+/** What recipients can do with a link. */
 export const typeEffects = {
   LINK_FILE: 'Recipients can download one file.',
   LINK_DIRECTORY: 'Recipients can view and download all files in the directory.',
@@ -25,17 +25,17 @@ const stateNames = {
   paused: 'Paused',
 } as const satisfies Record<LinkState, Text>
 
-export const stateOptions = () => Object.entries(stateNames).map(([value, name]) => ({ value, label: t(name) }))
+export const linkStateOptions = () => Object.entries(stateNames).map(([value, name]) => ({ value, label: t(name) }))
 
-type InState = Pick<LinkRow, 'state' | 'replaced'>
+type LinkStatus = Pick<LinkRow, 'state' | 'replaced'>
 
-export function stateName({ state, replaced }: InState): string {
+export function stateName({ state, replaced }: LinkStatus): string {
   if (state !== 'trashed') return t(stateNames[state])
   return replaced ? t('Replaced') : t('In trash')
 }
 
-/** Why a link opens nothing, and what would change that. */
-export function stateReason({ state, replaced }: InState): string | undefined {
+/** Explains why a link doesn’t work, and what would fix it. Undefined for a working link. */
+export function stateReason({ state, replaced }: LinkStatus): string | undefined {
   if (state === 'expired') return t('Anyone who opens it sees that it has expired.')
   if (state === 'trashed' && replaced)
     return t('It doesn’t work because its file was replaced. Create a link to the new file, or restore the old one.')
@@ -44,8 +44,8 @@ export function stateReason({ state, replaced }: InState): string | undefined {
   return t('It doesn’t work because its owner can no longer share it. If you extend it or reset its code, you become the owner.')
 }
 
-/** What happened with a link. The name is what was taken or brought, whom the code went to, or what was asked for. */
-export function eventWords({ kind, name }: LinkEvent): string {
+/** Describes an event of a link. Its `name` is a file, the recipient of the code, or what was asked for. */
+export function describeEvent({ kind, name }: LinkEvent): string {
   if (kind === 'asked') return name === 'time' ? t('Asked for more time') : t('Asked for a new code')
   if (name && kind === 'downloaded') return t('Downloaded “{name}”', { name })
   if (name && kind === 'uploaded') return t('Uploaded “{name}”', { name })
@@ -63,17 +63,17 @@ const eventNames = {
   extended: 'Extended by 30 days',
 } as const satisfies Partial<Record<LinkEvent['kind'], Text>>
 
-/** What tells two links to the same thing apart. */
-export const linkInShort = ({ type, key, expiry }: Pick<LinkRow, 'type' | 'key' | 'expiry'>) =>
+/** Summarizes a link by what distinguishes it from other links to the same target. */
+export const summarizeLink = ({ type, key, expiry }: Pick<LinkRow, 'type' | 'key' | 'expiry'>) =>
   [t(typeNames[type]), t('link {start}…', { start: key.slice(0, 6) }), t('until {date}', { date: formatDate(expiry) })].join(
     ' · ',
   )
 
-/** Whether an address works on this machine only. */
+/** Returns whether an address works only on this machine. */
 export const isLoopback = (url: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 
-/** What a person sends in a message of their own. */
-export const detailsOf = ({ url, name, expiry }: LinkRow, accessCode: string) =>
+/** Formats the link, code and expiry for pasting into a message. */
+export const formatLinkDetails = ({ url, name, expiry }: LinkRow, accessCode: string) =>
   [
     name,
     t('Link: {address}', { address: url }),

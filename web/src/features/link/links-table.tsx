@@ -24,10 +24,10 @@ interface LinksTableProps extends Pick<TableProps, 'loading' | 'empty' | 'select
   links: readonly LinkRow[]
 }
 
-/** A row opens what happened with its link. */
+/** A click on a row opens the link’s activity. */
 export const LinksTable = ({ links, ...rest }: LinksTableProps) => {
-  const day = Math.floor(useNow() / dayLength)
-  const columns = useMemo(() => columnsOn(day), [day])
+  const day = Math.floor(useNow() / dayMs)
+  const columns = useMemo(() => createColumns(day), [day])
   return (
     <div className={c('links')}>
       <Table
@@ -43,10 +43,10 @@ export const LinksTable = ({ links, ...rest }: LinksTableProps) => {
   )
 }
 
-const dayLength = 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
 
-/** The day is not used: with it, how many days are left is drawn anew. */
-const columnsOn = (_day: number): Column<LinkRow>[] => [
+/** Takes the day only to be called again when it changes, which updates the days left. */
+const createColumns = (_day: number): Column<LinkRow>[] => [
   { key: 'key', header: t('Key'), cell: ({ key }) => <Key value={key} />, width: '11%' },
   { key: 'name', header: t('Name'), cell: (link) => <Name {...link} />, sort: 'name', min: 104, primary: true, saysMore: true },
   { key: 'type', header: t('Type'), cell: ({ type }) => t(typeNames[type]), width: '13%' },
@@ -93,16 +93,16 @@ const Key = ({ value }: { value: string }) => (
   </div>
 )
 
-/** What it shares, and whether anybody came for it. */
+/** The name of what the link shares, and how often it was used. */
 const Name = ({ name, ...link }: LinkRow) => (
   <div className={c('name')}>
     <MiddleCut text={name} />
-    <span className={c('below')}>{usesOf(link)}</span>
+    <span className={c('below')}>{formatUses(link)}</span>
   </div>
 )
 
-/** `Opened 3 · downloaded 2`, without what never happened or is not known. */
-function usesOf({ opened, downloaded, uploaded }: Pick<LinkRow, 'opened' | 'downloaded' | 'uploaded'>): string {
+/** Formats `Opened 3 · downloaded 2`, without counts that are zero or unknown. */
+function formatUses({ opened, downloaded, uploaded }: Pick<LinkRow, 'opened' | 'downloaded' | 'uploaded'>): string {
   if (Number.isNaN(opened.times)) return ''
   if (opened.times === 0) return t('Not opened yet')
   const uses = [t('Opened {n}', { n: opened.times })]
@@ -117,17 +117,17 @@ const Expiry = (link: LinkRow) => (
     {!link.state || link.state === 'active' ? (
       link.expiry && <span className={c('below')}>{formatDaysLeft(link.expiry)}</span>
     ) : (
-      <StateBadge link={link} look={looks[link.state]} />
+      <StateBadge link={link} style={badgeStyles[link.state]} />
     )}
   </div>
 )
 
-/** The reason is there on hover, and for screen readers with the badge itself. */
-function StateBadge({ link, look }: { link: LinkRow; look: Look }) {
+/** Shows the reason as a tooltip, and to screen readers as part of the badge. */
+function StateBadge({ link, style }: { link: LinkRow; style: BadgeStyle }) {
   const reason = link.state === 'expiring' ? t('It expires {when}.', { when: formatDaysLeft(link.expiry) }) : stateReason(link)
   return (
     <span title={reason}>
-      <Badge {...look}>
+      <Badge {...style}>
         {stateName(link)}
         <span className="sr-only">. {reason}</span>
       </Badge>
@@ -135,9 +135,9 @@ function StateBadge({ link, look }: { link: LinkRow; look: Look }) {
   )
 }
 
-type Look = Pick<ComponentProps<typeof Badge>, 'tone' | 'icon'>
+type BadgeStyle = Pick<ComponentProps<typeof Badge>, 'tone' | 'icon'>
 
-const looks: Record<Exclude<LinkState, 'active'>, Look> = {
+const badgeStyles: Record<Exclude<LinkState, 'active'>, BadgeStyle> = {
   expiring: { tone: 'warning', icon: <InfoIcon /> },
   expired: { tone: 'danger', icon: <AlertIcon /> },
   trashed: { tone: 'warning', icon: <TrashIcon /> },

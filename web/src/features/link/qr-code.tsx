@@ -4,15 +4,17 @@ import css from './link-ready.module.css'
 
 const c = classNames(css)
 
-/** What a camera needs around it. */
-const quiet = 4
+/** The empty margin that ISO/IEC 18004 requires, in modules. */
+const quietZone = 4
 
-/** Black on white in every theme, because many cameras read nothing else. */
+/** Black on white in every theme, because many scanners need that. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const rows = qrMatrix(text)
   if (!rows) return null
-  const size = rows.length + 2 * quiet
-  const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x + quiet} ${y + quiet}h1v1h-1z`] : [])))
+  const size = rows.length + 2 * quietZone
+  const dark = rows.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x + quietZone} ${y + quietZone}h1v1h-1z`] : [])),
+  )
   return (
     <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" className={c('qr')}>
       <rect width={size} height={size} fill="#fff" />

@@ -2,7 +2,7 @@ import type { LinkRow } from '@neptune/contract'
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 
-/** A link that was just made, or just got a new code, with that code: now is the time to pass both on. */
+/** A link that was just created or reset, with its code, ready to be shared. */
 export interface ReadyLink {
   link: LinkRow
   accessCode: string
@@ -11,20 +11,20 @@ export interface ReadyLink {
 
 const queryKey = ['ready-link']
 
-/** Kept beside what was loaded, and forgotten with it: a code has no business in an address, a history or a storage. */
+/** Returns the link to show. It is kept only in the query cache: a code must not end up in a URL, the history or browser storage. */
 export function useReadyLink(): ReadyLink | null {
   const { data } = useQuery<ReadyLink | null>({ queryKey, queryFn: skipToken, gcTime: Number.POSITIVE_INFINITY })
   return data ?? null
 }
 
-/** Shows it on the links' page, until it is dismissed (null) or another one is ready. */
-export function useShowReady() {
+/** Shows a link on the links page until it is dismissed (null) or replaced by another one. */
+export function useShowReadyLink() {
   const client = useQueryClient()
   return useCallback((ready: ReadyLink | null) => client.setQueryData(queryKey, ready), [client])
 }
 
-/** It says until when it works; that may have changed. */
-export function useRenewReady() {
+/** Updates the link that is shown, if it is this one: its expiry may have changed. */
+export function useUpdateReadyLink() {
   const client = useQueryClient()
   return useCallback(
     (link: LinkRow) => {
@@ -34,8 +34,8 @@ export function useRenewReady() {
   )
 }
 
-/** What is deleted is not ready for anything. */
-export function useForgetReady() {
+/** Hides the link that is shown if it is among the deleted ones. */
+export function useClearReadyLink() {
   const client = useQueryClient()
   return useCallback(
     (links: readonly LinkRow[]) => {

@@ -7,8 +7,8 @@ import { type ActionOptions, useAction } from '../../components/use-action.ts'
 export type MailFilter = Pick<Args<typeof api.mail.list>['query'], 'search' | 'state' | 'sort'>
 
 /**
- * Mails, page by page. While one of them is on its way the list is soon asked for again, so that one sees it arrive; else now and
- * then, because one that the filter hides may change.
+ * Emails, page by page. Refetches every 3 seconds while one is being sent, so that its progress shows; otherwise every 15 seconds,
+ * because emails outside the filter may change.
  */
 export const mailsQuery = (filter: MailFilter) =>
   infiniteQueryOptions({
@@ -18,7 +18,7 @@ export const mailsQuery = (filter: MailFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isOnItsWay)) ? 3000 : 15_000),
+    refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isPending)) ? 3000 : 15_000),
   })
 
 export const useSendTestMail = () => useMailChange((to: string) => call(api.mail.test, { body: { to } }))
@@ -27,7 +27,7 @@ export const useSendAgain = () => useMailChange((id: string) => call(api.mail.ag
 
 const mails = ['mails']
 
-const isOnItsWay = ({ state }: MailRow) => state === 'waiting' || state === 'sending'
+const isPending = ({ state }: MailRow) => state === 'waiting' || state === 'sending'
 
 function useMailChange<Input, Result>(act: (input: Input) => Promise<Result>, options: ActionOptions<Input, Result> = {}) {
   const client = useQueryClient()

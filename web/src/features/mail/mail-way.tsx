@@ -9,15 +9,15 @@ import type { Way } from './mail-words.ts'
 
 const c = classNames(css)
 
-/** Where mails go. Undefined: not known yet. */
+/** Explains how emails are delivered. `way` is undefined while loading. */
 export const MailWay = ({ way }: { way: Way | undefined }) => (
   <div className={c('way')}>
     <InfoIcon size={16} />
-    {way ? <p>{words[way]()}</p> : <Skeleton width={280} />}
+    {way ? <p>{descriptions[way]()}</p> : <Skeleton width={280} />}
   </div>
 )
 
-const words: Record<Way, () => ReactNode> = {
+const descriptions: Record<Way, () => ReactNode> = {
   smtp: () => t('Emails are sent through your mail server.'),
   files: () =>
     tNodes(

@@ -1,10 +1,10 @@
 import type { api, MailRow, MailState, Reply } from '@neptune/contract'
 import { type Text, t } from '../../words/t.ts'
 
-/** Where mails go. */
+/** How emails are delivered: by SMTP, or as files in the outbox folder. */
 export type Way = Reply<typeof api.mail.list>['way']
 
-export const letterNames = {
+export const messageNames = {
   test: 'Test email',
   password_reset: 'New password',
   password_changed: 'Password changed',
@@ -18,8 +18,8 @@ export const letterNames = {
   receipt: 'Receipt',
 } as const satisfies Record<MailRow['letter'], Text>
 
-/** Where there is no mail server, nothing was sent to anybody. */
-export const stateNames = (way: Way | undefined) =>
+/** Names of the states. Without a mail server, “sent” means saved as a file. */
+export const mailStateNames = (way: Way | undefined) =>
   ({
     waiting: 'Waiting',
     sending: 'Sending',
@@ -28,15 +28,15 @@ export const stateNames = (way: Way | undefined) =>
     unconfirmed: 'Unconfirmed',
   }) as const satisfies Record<MailState, Text>
 
-export const stateOptions = (way: Way | undefined) =>
-  Object.entries(stateNames(way)).map(([value, name]) => ({ value, label: t(name) }))
+export const mailStateOptions = (way: Way | undefined) =>
+  Object.entries(mailStateNames(way)).map(([value, name]) => ({ value, label: t(name) }))
 
-/** What the server says went wrong. What a mail server said is shown as it is. */
-export function problemWords(problem: string): string {
+/** Translates the server’s error message. Replies of a mail server are returned unchanged. */
+export function translateMailProblem(problem: string): string {
   const known = problems.find((text) => text === problem)
   if (known) return t(known)
-  const begun = beginnings.find((text) => problem.startsWith(beginningOf(text)))
-  return begun ? t(begun, { reason: problem.slice(beginningOf(begun).length) }) : problem
+  const template = templates.find((text) => problem.startsWith(prefixOf(text)))
+  return template ? t(template, { reason: problem.slice(prefixOf(template).length) }) : problem
 }
 
 const problems = [
@@ -45,9 +45,9 @@ const problems = [
   'Held back: the address has reached its hourly message limit.',
 ] as const satisfies Text[]
 
-const beginnings = [
+const templates = [
   'The mail server is not available: {reason}',
   'Can’t write to the outbox folder: {reason}',
 ] as const satisfies Text[]
 
-const beginningOf = (text: string) => text.replace('{reason}', '')
+const prefixOf = (text: string) => text.replace('{reason}', '')

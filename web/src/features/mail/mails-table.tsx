@@ -13,7 +13,7 @@ import { useNow } from '../../lib/use-now.ts'
 import { t } from '../../words/t.ts'
 import css from './mail.module.css'
 import { useSendAgain } from './mail-queries.ts'
-import { letterNames, problemWords, stateNames, type Way } from './mail-words.ts'
+import { mailStateNames, messageNames, translateMailProblem, type Way } from './mail-words.ts'
 
 const c = classNames(css)
 
@@ -28,7 +28,7 @@ interface MailsTableProps {
 
 export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTableProps) {
   const now = useNow()
-  const columns = useMemo(() => columnsAt(now, way), [now, way])
+  const columns = useMemo(() => createColumns(now, way), [now, way])
   return (
     <Table
       caption={t('Mails')}
@@ -45,9 +45,9 @@ export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTa
   )
 }
 
-const columnsAt = (now: number, way: Way | undefined): Column<MailRow>[] => [
+const createColumns = (now: number, way: Way | undefined): Column<MailRow>[] => [
   { key: 'to', header: t('To'), cell: (mail) => <MiddleCut text={mail.to} />, primary: true },
-  { key: 'letter', header: t('Message'), cell: (mail) => t(letterNames[mail.letter]), width: 232, ownLine: true },
+  { key: 'letter', header: t('Message'), cell: (mail) => t(messageNames[mail.letter]), width: 232, ownLine: true },
   { key: 'state', header: t('State'), cell: (mail) => <State {...{ mail, now, way }} />, width: '30%', ownLine: true },
   {
     key: 'created',
@@ -68,13 +68,14 @@ const columnsAt = (now: number, way: Way | undefined): Column<MailRow>[] => [
 
 function State({ mail, now, way }: { mail: MailRow; now: number; way: Way | undefined }) {
   const { state, problem, tries, next_at, can_repeat } = mail
-  // Kept as a file it has reached nobody: that is no success.
-  const isKept = state === 'sent' && way === 'files'
-  const look = state === 'waiting' && problem ? looks.unconfirmed : isKept ? looks.waiting : looks[state]
+  // An email saved as a file has reached no one, so it doesn’t look like a success.
+  const isSavedAsFile = state === 'sent' && way === 'files'
+  const style =
+    state === 'waiting' && problem ? badgeStyles.unconfirmed : isSavedAsFile ? badgeStyles.waiting : badgeStyles[state]
   return (
     <div className={c('state')}>
-      <Badge {...look}>{t(stateNames(way)[state])}</Badge>
-      {problem && <p className={c('below')}>{problemWords(problem)}</p>}
+      <Badge {...style}>{t(mailStateNames(way)[state])}</Badge>
+      {problem && <p className={c('below')}>{translateMailProblem(problem)}</p>}
       {state === 'waiting' && tries > 0 && next_at && (
         <p className={c('below')} title={formatDate(next_at)}>
           {t('Next attempt {when}.', { when: formatWait(next_at, now) })}
@@ -89,7 +90,7 @@ function State({ mail, now, way }: { mail: MailRow; now: number; way: Way | unde
   )
 }
 
-const looks: Record<MailState, Pick<ComponentProps<typeof Badge>, 'tone' | 'icon'>> = {
+const badgeStyles: Record<MailState, Pick<ComponentProps<typeof Badge>, 'tone' | 'icon'>> = {
   waiting: { tone: 'neutral' },
   sending: { tone: 'accent' },
   sent: { tone: 'success', icon: <CheckIcon /> },

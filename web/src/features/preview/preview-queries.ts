@@ -3,37 +3,37 @@ import { useQuery } from '@tanstack/react-query'
 import { useCaller } from '../../api/caller.ts'
 import { call, toApiUrl } from '../../api/client.ts'
 
-/** Asked once for each look: another address would begin a film anew. */
-const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
+/** Fetched once per preview: a new address would restart a video. */
+const fetchOnce = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 
-/** As what a file can be shown, and its address. */
-export function usePreviewOf(id: string) {
+/** Returns how a file can be previewed, and the address of its content. */
+export function useFilePreview(id: string) {
   const caller = useCaller()
   return useQuery({
     queryKey: ['preview', id],
     queryFn: async ({ signal }) => (await call(api.file.preview, { params: { id } }, { as: caller, signal })).data,
-    ...once,
+    ...fetchOnce,
   })
 }
 
-/** More than this is nothing to read in a browser. */
-export const textMost = 2 ** 20
+/** Longer texts are cut off: a browser can’t show them well. */
+export const maxTextBytes = 2 ** 20
 
-/** What a text says, or the first part of it. */
+/** Loads a text, or its first `maxTextBytes` bytes. */
 export const useText = (url: string, size: number) =>
   useQuery({
     queryKey: ['preview text', url],
     queryFn: async ({ signal }) => {
-      const headers = size > textMost ? { range: `bytes=0-${textMost - 1}` } : undefined
+      const headers = size > maxTextBytes ? { range: `bytes=0-${maxTextBytes - 1}` } : undefined
       const reply = await fetch(toApiUrl(url), { signal, credentials: 'omit', ...(headers && { headers }) })
-      if (!reply.ok) throw new Error(`The text answered ${reply.status}.`)
-      return decode(await reply.arrayBuffer())
+      if (!reply.ok) throw new Error(`Loading the text failed with status ${reply.status}.`)
+      return decodeText(await reply.arrayBuffer())
     },
-    ...once,
+    ...fetchOnce,
   })
 
-/** UTF-8; and what is not is from an older program, as tables often are. The last letter may be cut. */
-export function decode(bytes: ArrayBuffer): string {
+/** Decodes UTF-8, even if the last character is cut off. Other bytes are read as Windows-1252, which older programs write. */
+export function decodeText(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
   } catch {

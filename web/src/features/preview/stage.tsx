@@ -10,31 +10,31 @@ import { shortName } from '../../lib/short-name.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { t } from '../../words/t.ts'
 import css from './preview.module.css'
-import { textMost, type usePreviewOf, useText } from './preview-queries.ts'
+import { maxTextBytes, type useFilePreview, useText } from './preview-queries.ts'
 import type { Zoom } from './use-zoom.ts'
 
 const c = classNames(css)
 
-/** A file to look at, as the page knows it. */
+/** A file to preview. */
 export interface PreviewFile {
   id: string
   name: string
   size: number
-  /** What it is, in a word and as a picture. */
+  /** The name of its kind. */
   kind?: string | undefined
   glyph: ReactNode
-  /** Why it cannot be shown, if that is known. */
+  /** Why it can’t be previewed, if that is known in advance. */
   disabledReason?: string | undefined
 }
 
 interface StageProps {
   file: PreviewFile
-  preview: ReturnType<typeof usePreviewOf>
+  preview: ReturnType<typeof useFilePreview>
   zoom: Pick<Zoom, 'level' | 'width'>
   onDownload: () => void
 }
 
-/** What there is to see of a file; and where there is nothing, a card that says so. */
+/** Shows the preview of a file, or a card with the reason if there is none. */
 export function Stage({ file, preview, zoom, onDownload }: StageProps) {
   const [hasFailed, setFailed] = useState(false)
   const { data, error, refetch } = preview
@@ -42,7 +42,7 @@ export function Stage({ file, preview, zoom, onDownload }: StageProps) {
   const card = (reason: string) => <Card file={file} reason={reason} onDownload={onDownload} />
   if (file.disabledReason !== undefined) return card(file.disabledReason)
   if (error && !data) return <NotLoaded file={file} error={error} onRetry={() => void refetch()} />
-  if (!data) return <Coming />
+  if (!data) return <Loading />
   if (data.as === null || data.url === null) return card(t('This type of file can’t be previewed.'))
   if (hasFailed) return card(t('Your browser can’t display this file.'))
   const source = { src: toApiUrl(data.url), crossOrigin: apiUrl ? ('anonymous' as const) : undefined, onError: fail }
@@ -68,8 +68,7 @@ export function Stage({ file, preview, zoom, onDownload }: StageProps) {
   }
 }
 
-/** Of no shape, because nobody knows it yet. */
-const Coming = () => (
+const Loading = () => (
   <div className={c('coming')}>
     <Skeleton height="100%" label={t('Loading')} />
   </div>
@@ -82,10 +81,10 @@ interface PictureProps {
 }
 
 function Picture({ source, name, zoom }: PictureProps) {
-  const isLarger = zoom.level > 1
+  const isZoomed = zoom.level > 1
   return (
-    <div className={c('picture', isLarger && 'larger')}>
-      <img {...source} alt={name} decoding="async" style={isLarger ? { inlineSize: zoom.width * zoom.level } : undefined} />
+    <div className={c('picture', isZoomed && 'larger')}>
+      <img {...source} alt={name} decoding="async" style={isZoomed ? { inlineSize: zoom.width * zoom.level } : undefined} />
     </div>
   )
 }
@@ -99,10 +98,10 @@ interface PlainTextProps {
 function PlainText({ file, url, onFail }: PlainTextProps) {
   const { data, error } = useText(url, file.size)
   if (error) return onFail()
-  if (data === undefined) return <Coming />
+  if (data === undefined) return <Loading />
   return (
     <>
-      {file.size > textMost && (
+      {file.size > maxTextBytes && (
         <p className={c('note')}>
           {t('Only the first {size} are shown. Download the file to read all of it.', { size: '1 MiB' })}
         </p>

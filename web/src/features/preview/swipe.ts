@@ -3,14 +3,14 @@ export interface Point {
   y: number
 }
 
-export type Way = 'previous' | 'next'
+export type Direction = 'previous' | 'next'
 
-/** In pixels: less is a tap, or a hand that shakes. */
-const least = 48
+/** A shorter movement counts as a tap. */
+const minDistancePx = 48
 
-/** What a finger meant that went from here to there: sideways turns the page, all else is scrolling. */
-export function swipeOf(from: Point, to: Point): Way | undefined {
+/** Returns the direction of a horizontal swipe. Undefined for a tap or a vertical movement. */
+export function detectSwipe(from: Point, to: Point): Direction | undefined {
   const [x, y] = [to.x - from.x, to.y - from.y]
-  if (Math.abs(x) < least || Math.abs(x) < 2 * Math.abs(y)) return undefined
+  if (Math.abs(x) < minDistancePx || Math.abs(x) < 2 * Math.abs(y)) return undefined
   return x < 0 ? 'next' : 'previous'
 }

@@ -8,7 +8,7 @@ import { useModal } from '../../components/use-modal.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { formatNumber, t } from '../../words/t.ts'
 import css from './preview.module.css'
-import { usePreviewOf } from './preview-queries.ts'
+import { useFilePreview } from './preview-queries.ts'
 import { type PreviewFile, Stage } from './stage.tsx'
 import { useSwipe } from './use-swipe.ts'
 import { useZoom, type Zoom } from './use-zoom.ts'
@@ -17,7 +17,7 @@ const c = classNames(css)
 
 interface ViewerProps {
   file: PreviewFile
-  /** `3 of 24`; `3 of 48+` when there are more that are not loaded yet. Without it, the file is alone. */
+  /** The position in the list: `3 of 24`, or `3 of 48+` if more rows are not loaded yet. Undefined for a single file. */
   place?: { at: number; of: string } | undefined
   onPrevious?: (() => void) | undefined
   onNext?: (() => void) | undefined
@@ -25,29 +25,29 @@ interface ViewerProps {
   onClose: () => void
 }
 
-/** A file over the whole window, and the way to those beside it in the list. */
+/** A full-window preview of a file, with buttons to its neighbors in the list. */
 export function Viewer({ file, place, onPrevious, onNext, onDownload, onClose }: ViewerProps) {
   const dialog = useModal()
   const stage = useRef<HTMLElement>(null)
   const id = useId()
-  const preview = usePreviewOf(file.id)
+  const preview = useFilePreview(file.id)
   const isPicture = preview.data?.as === 'image' && file.disabledReason === undefined
   const zoom = useZoom(file.id, stage)
-  const turn = { previous: onPrevious, next: onNext }
-  const touch = useSwipe((way) => zoom.level === 1 && turn[way]?.())
-  useBeginning(file.id, dialog, stage)
+  const navigate = { previous: onPrevious, next: onNext }
+  const touchHandlers = useSwipe((direction) => zoom.level === 1 && navigate[direction]?.())
+  useResetView(file.id, dialog, stage)
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-    const does = {
+    const action = {
       Escape: onClose,
-      // In a film they go back and forth, and what is larger than the window they move.
+      // The arrow keys seek in a video and scroll a zoomed image.
       ...(!(event.target instanceof HTMLMediaElement) && zoom.level === 1 && { ArrowLeft: onPrevious, ArrowRight: onNext }),
       ...(isPicture && { '+': zoom.in, '=': zoom.in, '-': zoom.out, '0': zoom.fit }),
     }[event.key]
-    if (!does) return
+    if (!action) return
     event.preventDefault()
-    does()
+    action()
   }
 
   return (
@@ -72,8 +72,8 @@ export function Viewer({ file, place, onPrevious, onNext, onDownload, onClose }:
         <IconButton label={t('Download')} icon={<DownloadIcon />} disabledReason={file.disabledReason} onClick={onDownload} />
         <IconButton label={t('Close')} icon={<CloseIcon />} onClick={onClose} />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text and a large picture are moved by keys. */}
-      <section ref={stage} className={c('stage')} aria-label={file.name} tabIndex={0} data-first {...touch}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text and a zoomed image scroll with the keyboard. */}
+      <section ref={stage} className={c('stage')} aria-label={file.name} tabIndex={0} data-first {...touchHandlers}>
         <Stage key={file.id} {...{ file, preview, zoom, onDownload }} />
       </section>
       {(place || isPicture) && <Foot {...{ place, onPrevious, onNext }} zoom={isPicture ? zoom : undefined} />}
@@ -84,9 +84,9 @@ export function Viewer({ file, place, onPrevious, onNext, onDownload, onClose }:
 
 const formatPosition = ({ at, of }: { at: number; of: string }) => t('{part} of {whole}', { part: formatNumber(at), whole: of })
 
-/** Each file begins at its top; and if what had the focus went away with the one before, keys go on to work. */
-function useBeginning(file: string, dialog: RefObject<HTMLElement | null>, stage: RefObject<HTMLElement | null>) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the file is not used, its change is what counts.
+/** Scrolls a new file to its top. Focuses the stage if the focused element disappeared, so that keys keep working. */
+function useResetView(file: string, dialog: RefObject<HTMLElement | null>, stage: RefObject<HTMLElement | null>) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new file triggers the effect.
   useLayoutEffect(() => {
     stage.current?.scrollTo(0, 0)
     if (!dialog.current?.contains(document.activeElement)) stage.current?.focus()
@@ -94,7 +94,7 @@ function useBeginning(file: string, dialog: RefObject<HTMLElement | null>, stage
 }
 
 interface FootProps extends Pick<ViewerProps, 'place' | 'onPrevious' | 'onNext'> {
-  /** Of pictures. */
+  /** Only for images. */
   zoom: Zoom | undefined
 }
 

@@ -14,7 +14,7 @@ import { useNow } from '../../lib/use-now.ts'
 import { t } from '../../words/t.ts'
 import css from './webhook.module.css'
 import { deliveriesQuery } from './webhook-queries.ts'
-import { deliveryNames, problemWords, stateNames, stateOptions } from './webhook-words.ts'
+import { deliveryNames, deliveryStateNames, deliveryStateOptions, translateDeliveryProblem } from './webhook-words.ts'
 
 const c = classNames(css)
 
@@ -43,7 +43,7 @@ export function DeliveryList({ webhook, state, onState }: DeliveryListProps) {
           label={t('State')}
           hideLabel
           placeholder={t('All states')}
-          options={stateOptions()}
+          options={deliveryStateOptions()}
           value={state ?? ''}
           onChange={({ target }) => onState((target.value || undefined) as DeliveryState | undefined)}
         />
@@ -81,7 +81,7 @@ function Rows({ deliveries, isPaused, none }: { deliveries: readonly Delivery[];
     <>
       {/* So that those who do not see it change hear how the last one goes. */}
       <p role="status" className="sr-only">
-        {t(deliveryNames[newest.event])} · {t(stateNames[newest.state])}
+        {t(deliveryNames[newest.event])} · {t(deliveryStateNames[newest.state])}
       </p>
       <ul aria-label={t('Deliveries')} className={c('deliveries')}>
         {deliveries.map((delivery) => (
@@ -99,14 +99,14 @@ function Row({ delivery, isPaused, now }: { delivery: Delivery; isPaused: boolea
     <li className={c('delivery')}>
       <span className={c('what')}>
         <span className={c('event')}>{t(deliveryNames[event])}</span>
-        <Badge {...look}>{t(stateNames[state])}</Badge>
+        <Badge {...look}>{t(deliveryStateNames[state])}</Badge>
       </span>
       <span className={c('below')}>
         <Age instant={created_at} />
         {tries > 0 && ` · ${t('{n} attempts', { n: tries })}`}
         {delivery.status !== null && !problem && ` · ${t('Response {status}', { status: String(delivery.status) })}`}
       </span>
-      {problem && <span className={c('below')}>{problemWords(problem)}</span>}
+      {problem && <span className={c('below')}>{translateDeliveryProblem(problem)}</span>}
       {state === 'waiting' && isPaused && <span className={c('below')}>{t('Waiting until the webhook is resumed.')}</span>}
       {state === 'waiting' && !isPaused && tries > 0 && next_at && (
         <span className={c('below')} title={formatDate(next_at)}>

@@ -3,7 +3,7 @@ import { ArrowIcon, ClockIcon, MoreIcon, PauseIcon, PencilIcon, ResumeIcon, Tras
 import { Menu } from '../../components/menu.tsx'
 import type { RowMenu } from '../../components/use-row-menu.tsx'
 import { t } from '../../words/t.ts'
-import { nameOf } from './webhook-words.ts'
+import { webhookName } from './webhook-words.ts'
 
 export interface WebhookActions {
   /** Shows what became of its deliveries. */
@@ -27,7 +27,7 @@ export const WebhookMenu = ({ webhook, label, actions }: WebhookMenuProps) => (
 )
 
 /** The same wherever it opens: at its button, or where the pointer is. */
-export function menuOfWebhook(webhook: WebhookRow, actions: WebhookActions, name = nameOf(webhook)): RowMenu {
+export function menuOfWebhook(webhook: WebhookRow, actions: WebhookActions, name = webhookName(webhook)): RowMenu {
   const { paused } = webhook
   const pause = paused ? { label: t('Resume'), icon: <ResumeIcon /> } : { label: t('Pause'), icon: <PauseIcon /> }
   return {

@@ -18,22 +18,25 @@ export const deliveryNames = {
   ping: 'Test',
 } as const satisfies Record<Delivery['event'], Text>
 
-export const stateNames = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' } as const satisfies Record<DeliveryState, Text>
+export const deliveryStateNames = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' } as const satisfies Record<
+  DeliveryState,
+  Text
+>
 
-export const stateOptions = () => Object.entries(stateNames).map(([value, name]) => ({ value, label: t(name) }))
+export const deliveryStateOptions = () => Object.entries(deliveryStateNames).map(([value, name]) => ({ value, label: t(name) }))
 
 /** Where it goes, in two parts. That nothing hides it on the way is usual, and not said. */
-export function placeOf({ url }: Pick<WebhookRow, 'url'>): { host: string; rest: string } {
+export function splitAddress({ url }: Pick<WebhookRow, 'url'>): { host: string; rest: string } {
   const { protocol, host, pathname, search } = new URL(url)
   const rest = pathname + search
   return { host: protocol === 'https:' ? host : `${protocol}//${host}`, rest: rest === '/' ? '' : rest }
 }
 
 /** What a webhook is called. */
-export const nameOf = (webhook: Pick<WebhookRow, 'url'>) => Object.values(placeOf(webhook)).join('')
+export const webhookName = (webhook: Pick<WebhookRow, 'url'>) => Object.values(splitAddress(webhook)).join('')
 
 /** What the server says went wrong. What it cannot know itself is shown as it is. */
-export function problemWords(problem: string): string {
+export function translateDeliveryProblem(problem: string): string {
   const [, reason = ''] = /\(([^()]+)\)\.$/.exec(problem) ?? []
   const text = withReason.find((text) => text.replace('{reason}', reason) === problem)
   return text ? t(text, { reason }) : translateMessage(problem)

@@ -10,7 +10,7 @@ import { formatDate } from '../../lib/dates.ts'
 import { t } from '../../words/t.ts'
 import css from './webhook.module.css'
 import { menuOfWebhook, type WebhookActions, WebhookMenu } from './webhook-menu.tsx'
-import { eventsOf, nameOf, placeOf, problemWords } from './webhook-words.ts'
+import { eventsOf, splitAddress, translateDeliveryProblem, webhookName } from './webhook-words.ts'
 
 const c = classNames(css)
 
@@ -33,7 +33,7 @@ export function WebhooksTable({ webhooks, loading, empty, withCompany, actions }
         columns={columns}
         rows={webhooks}
         rowKey={({ id }) => id}
-        rowLabel={nameOf}
+        rowLabel={webhookName}
         onOpen={actions.deliveries}
         menuOf={(webhook) => menuOfWebhook(webhook, actions)}
         loading={loading}
@@ -72,7 +72,7 @@ const companyColumn = (): Column<WebhookRow> => ({
 })
 
 function Address(webhook: WebhookRow) {
-  const { host, rest } = placeOf(webhook)
+  const { host, rest } = splitAddress(webhook)
   return (
     <span className={c('address')}>
       <MiddleCut text={host} />
@@ -103,7 +103,7 @@ function State({ paused, problem, failures, failing_since }: WebhookRow) {
           {t('On')}
         </Badge>
       )}
-      {problem && <p className={c('below')}>{problemWords(problem)}</p>}
+      {problem && <p className={c('below')}>{translateDeliveryProblem(problem)}</p>}
       {!problem && isFailing && (
         <p className={c('below')}>{t('{n} failed attempts since {date}', { n: failures, date: formatDate(failing_since) })}</p>
       )}
