@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { ensureBrowser } from './browser.mjs'
 import { ensureBuilt, ensureInstalled, nodeOrThis, root } from './prepare.mjs'
 
@@ -23,18 +24,16 @@ const month = 30 * 24 * 60 * 60_000
 
 mkdirSync(images, { recursive: true })
 const folder = mkdtempSync(join(tmpdir(), 'neptune-screenshots-'))
+const cleanups = [() => rmSync(folder, { recursive: true, force: true })]
 try {
-  const data = fillWithDemo()
-  await using neptune = await startNeptune({}, [], data)
+  const neptune = await startNeptune({}, [], fillWithDemo())
+  cleanups.push(() => neptune[Symbol.asyncDispose]())
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox', '--disable-gpu'] })
-  try {
-    await takeStaff(browser, neptune.url)
-    await takeRecipient(browser, neptune.url)
-  } finally {
-    await browser.close()
-  }
+  cleanups.push(() => browser.close())
+  await takeStaff(browser, neptune.url)
+  await takeRecipient(browser, neptune.url)
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  for (const cleanUp of cleanups.reverse()) await cleanUp()
 }
 
 /** Returns a data folder with demo data. */
@@ -60,45 +59,52 @@ async function takeStaff(browser, url) {
 
 /** Takes a picture of a shared directory on a phone. */
 async function takeRecipient(browser, url) {
-  const { key, accessCode } = await shareDirectory(url, 'Quay house')
-  const page = await browser.newPage({
-    ...look,
-    baseURL: url,
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-  })
+  const call = await signIn(url)
+  const { data: directories } = await call('GET', '/v1/directory?search=Quay%20house')
+  const [directory] = directories
+  await waitForThumbnails(call, directory)
+  const { key, accessCode } = await share(call, directory)
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const page = await browser.newPage({ ...look, ...phone, baseURL: url })
   await page.goto(`/access/${key}`)
   await page.getByPlaceholder('Access code').fill(accessCode)
   await page.getByRole('button', { name: 'Access Directory' }).click()
-  await page
-    .getByRole('button', { name: /^Actions for / })
-    .first()
-    .waitFor()
+  const menus = page.getByRole('button', { name: /^Actions for / })
+  await menus.first().waitFor()
   await take(page, 'recipient.png')
 }
 
 async function take(page, name) {
-  await page.waitForLoadState('networkidle') // thumbnails and fonts
+  await page.waitForLoadState('networkidle') // images and fonts
   await page.screenshot({ path: join(images, name), animations: 'disabled' })
   console.log(`docs/images/${name}`)
 }
 
-/** Creates a link to a directory and returns its key and access code. */
-async function shareDirectory(url, name) {
-  let authorization
-  const call = async (method, path, body) => {
-    const headers = { ...(authorization && { authorization }), ...(body && { 'content-type': 'application/json' }) }
-    const reply = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) })
+/** Returns a function that calls the API as the admin. */
+async function signIn(url) {
+  const request = async (method, path, body, headers) => {
+    const type = body && { 'content-type': 'application/json' }
+    const reply = await fetch(url + path, { method, headers: { ...headers, ...type }, body: body && JSON.stringify(body) })
     if (!reply.ok) throw new Error(`${method} ${path}: ${await reply.text()}`)
     return reply.json()
   }
-  const { token } = await call('POST', '/v1/identity/login', admin)
-  authorization = `Bearer ${token}`
-  const { data: directories } = await call('GET', `/v1/directory?search=${encodeURIComponent(name)}`)
-  const { id: directory, company } = directories.find((row) => row.directory === name)
-  const { data: reserved } = await call('POST', '/v1/link/initialise', { company, directory })
+  const { token } = await request('POST', '/v1/identity/login', admin)
+  return (method, path, body) => request(method, path, body, { authorization: `Bearer ${token}` })
+}
+
+/** Waits until every image has its thumbnail, for a minute at most. The server draws them one by one after it started. */
+async function waitForThumbnails(call, { id }) {
+  for (let second = 0; second < 60; second++) {
+    const { data: files } = await call('GET', `/v1/file?directory=${id}&kind=image&limit=200`)
+    if (files.every(({ image }) => image !== null)) return
+    await setTimeout(1000)
+  }
+}
+
+/** Creates a link to a directory and returns its key and access code. */
+async function share(call, { id, company }) {
+  const { data: reserved } = await call('POST', '/v1/link/initialise', { company, directory: id })
   const expiry = new Date(Date.now() + month).toISOString()
-  await call('POST', '/v1/link', { linkType: 'LINK_DIRECTORY', directory, ...reserved, expiry })
+  await call('POST', '/v1/link', { linkType: 'LINK_DIRECTORY', directory: id, ...reserved, expiry })
   return reserved
 }
