@@ -23,16 +23,16 @@ import { webhookRoutes } from './features/webhook/webhook.routes.ts'
 import { addResponseTime } from './http/answer-time.ts'
 import { limitConnections } from './http/connection-limit.ts'
 import { addCors } from './http/cors.ts'
-import { addErrorHandler, answerBrokenRequest, sendProblem } from './http/errors.ts'
+import { addErrorHandler, createClientErrorHandler, sendProblem } from './http/errors.ts'
 import { addGuard } from './http/guard.ts'
-import { addHeaders, headersFor, pagePolicyFor } from './http/headers.ts'
+import { addHeaders, buildPagePolicy, buildSecurityHeaders } from './http/headers.ts'
 import { addHealth } from './http/health.ts'
-import { addJsonBody } from './http/json-body.ts'
+import { addBodyParsers } from './http/json-body.ts'
 import { addMetrics, serveMetrics } from './http/metrics.ts'
 import { addOpenapi } from './http/openapi.ts'
 import { addPublicKey } from './http/public-key.ts'
-import { addRequestLog, slowLog } from './http/request-log.ts'
-import { addStopping } from './http/stopping.ts'
+import { addRequestLog, logSlowRequests } from './http/request-log.ts'
+import { rejectWhileStopping } from './http/stopping.ts'
 import { closeUnfinishedBodies, type Linger, standardLinger } from './http/unfinished-bodies.ts'
 import { addWebFiles } from './http/web-files.ts'
 import { AppError } from './lib/app-error.ts'
@@ -49,7 +49,7 @@ const noCompiler = () => () => {
 
 /** Builds the server without listening. */
 export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Linger } = {}) {
-  const headers = headersFor(deps.config)
+  const headers = buildSecurityHeaders(deps.config)
   const app = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -69,7 +69,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) =>
       sendProblem(error, request, reply.headers(headers).header('x-request-id', request.id)),
-    clientErrorHandler: answerBrokenRequest(headers, deps.log),
+    clientErrorHandler: createClientErrorHandler(headers, deps.log),
   })
   limitConnections(app.server, deps.config, deps.log)
   closeUnfinishedBodies(app.server, linger)
@@ -81,12 +81,12 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   const isMeasured = metricsPort !== undefined || metricsToken !== undefined
   const metrics = isMeasured ? addMetrics(app, () => measure(deps)) : undefined
   if (metrics) app.decorate('metrics', metrics)
-  addResponseTime(app, [...(slowRequestMs > 0 ? [slowLog(slowRequestMs)] : []), ...(metrics ? [metrics.onResponse] : [])])
+  addResponseTime(app, [...(slowRequestMs > 0 ? [logSlowRequests(slowRequestMs)] : []), ...(metrics ? [metrics.onResponse] : [])])
   addHeaders(app, headers)
   addErrorHandler(app)
-  addStopping(app)
+  rejectWhileStopping(app)
   addCors(app, deps.config)
-  addJsonBody(app)
+  addBodyParsers(app)
   addGuard(app, (token, address) => {
     if (token.startsWith('npl_')) return identifyRecipient(deps, token, address)
     return token.startsWith('npt_') ? identifyToken(deps, token, address) : identify(deps, token, address)
@@ -102,7 +102,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   addPublicKey(app, publicKeysOf(deps.keys.receipt))
   if (metrics && metricsToken !== undefined && metricsPort === undefined) serveMetrics(app, metrics, metricsToken)
   addOpenapi(app)
-  addWebFiles(app, webFolder, pagePolicyFor(deps.config))
+  addWebFiles(app, webFolder, buildPagePolicy(deps.config))
   return app
 }
 

@@ -3,7 +3,7 @@ import { readConfig } from './config.ts'
 import { describeDatabase } from './open.ts'
 
 describe('settings', () => {
-  it('have defaults that serve this machine alone', () => {
+  it('default to serving this machine only', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
@@ -24,15 +24,15 @@ describe('settings', () => {
     ['postgres://me:hunter2@/neptune?host=/run/two&port=5433', '/run/two:5433/neptune'],
     ['postgres:///neptune?host=/run/three', '/run/three/neptune'],
     ['postgres://me:hunter2@%2Frun%2Ffour/neptune', '/run/four/neptune'],
-  ])('call the database %s by what tells it from others, and by no password', (DATABASE_URL, words) => {
+  ])('describe the database %s without its password', (DATABASE_URL, words) => {
     expect(describeDatabase(readConfig({ DATABASE_URL }))).toBe(words)
   })
 
-  it('that are empty count as not set', () => {
+  it('count as not set when empty', () => {
     expect(readConfig({ PORT: '', PUBLIC_URL: '' }).port).toBe(3000)
   })
 
-  it('that are wrong are all named at once', () => {
+  it('name all invalid values in one error', () => {
     const wrong = {
       PORT: 'http',
       LOG_LEVEL: 'loud',
@@ -73,7 +73,7 @@ describe('settings', () => {
     ['TRUST_PROXY', '::ffff:10.0.0.0/8'],
     ['TRUST_PROXY', '0.0.0.0/0'],
     ['TRUST_PROXY', '10.0.0.0/33'],
-  ])('refuse %s=%s', (name, value) => {
+  ])('reject %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name} `)
   })
 
@@ -84,17 +84,17 @@ describe('settings', () => {
     ['MAIL_FROM', 'Neptune at Acme <files@acme.example>'],
     ['SECRET_KEY', 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9'],
     ['DATABASE_URL', 'postgresql://neptune@db.internal:5432/neptune'],
-  ])('take %s=%s', (name, value) => {
+  ])('accept %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).not.toThrow()
   })
 
-  it('refuse one S3 setting without the others, naming those', () => {
+  it('reject a single S3 setting and name the missing ones', () => {
     expect(() => readConfig({ S3_BUCKET: 'files' })).toThrow(
       'S3_ENDPOINT must be set with the other S3 settings; S3_ACCESS_KEY_ID',
     )
   })
 
-  it('P44: refuse to listen beyond this machine without a public address', () => {
+  it('P44: require PUBLIC_URL when other machines can connect', () => {
     expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow('PUBLIC_URL must be set when HOST is 0.0.0.0')
     expect(() => readConfig({ HOST: '::' })).toThrow('PUBLIC_URL')
     expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://files.example.com/' }).publicUrl).toBe('https://files.example.com')

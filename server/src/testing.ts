@@ -27,9 +27,9 @@ export const password = 'correct horse battery staple'
 const passwordHash = hashPassword(password)
 
 /** Fails every test whose server sent a reply that the contract does not declare, whether or not the test looked at it. */
-const departures: string[] = []
+const mismatches: string[] = []
 afterEach(() => {
-  const found = [...new Set(departures.splice(0))]
+  const found = [...new Set(mismatches.splice(0))]
   if (found.length > 0) throw new Error(`Replies do not match the contract:\n${found.join('\n')}`)
 })
 
@@ -51,7 +51,7 @@ export async function startTestServer(environment: Record<string, string> = {}, 
     now: () => clock.now,
   }
   const app = buildApp(deps, options)
-  checkReplies(app, (departure) => departures.push(departure))
+  checkReplies(app, (mismatch) => mismatches.push(mismatch))
   await app.ready()
 
   return {
@@ -59,19 +59,19 @@ export async function startTestServer(environment: Record<string, string> = {}, 
     deps,
     logLines,
     clock,
-    /** What was sent so far. */
+    /** The emails sent so far. */
     letters,
-    /** Where its files are. */
+    /** The data folder. */
     folder,
-    /** Sends the mails that are due. */
+    /** Sends the emails that are due. */
     deliver: () => deliverDue(deps, compose),
     advance: (milliseconds: number) => {
       clock.now = new Date(clock.now.getTime() + milliseconds)
     },
-    ...staffOf(deps, app),
-    /** For what needs a real connection: bytes that stream. */
+    ...createStaffHelpers(deps, app),
+    /** Listens on a port, for tests that need a real connection. */
     listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
-    /** Any endpoint of the contract, with something in place of its parameters. */
+    /** Calls an endpoint of the contract, with `x` for each path parameter. */
     call: (endpoint: Endpoint, options: Partial<InjectOptions> = {}) =>
       app.inject({ method: endpoint.method, url: endpoint.path.replaceAll(/\{\w+\}/g, 'x'), ...options }),
     [Symbol.asyncDispose]: async () => {
@@ -85,12 +85,11 @@ export async function startTestServer(environment: Record<string, string> = {}, 
   }
 }
 
-/** The people who work with it, and how they sign in. */
-function staffOf(deps: Deps, app: FastifyInstance) {
+function createStaffHelpers(deps: Deps, app: FastifyInstance) {
   const { db } = deps
   let companies = 0
   return {
-    /** A member of staff, in a company of their own unless one is named. */
+    /** Adds a staff account, in a new company unless one is given. Returns its id. */
     async addUser(user: { email: string; role?: 'NEPTUNE_USER' | 'NEPTUNE_ADMIN'; company_id?: string }) {
       const created_at = deps.now().toISOString()
       const company_id = user.company_id ?? newId()
@@ -119,7 +118,7 @@ function staffOf(deps: Deps, app: FastifyInstance) {
         headers: more.headers ?? {},
         payload: { email, password: secret, ...(more.remember !== undefined && { remember: more.remember }) },
       }),
-    /** The header of somebody who is signed in. Without the password, whose comparing takes a tenth of a second. */
+    /** Starts a session and returns its header. Skips the password check, which takes a tenth of a second. */
     async bearerOf(email: string) {
       const user = await findUserByEmail(db, email)
       if (!user || user.suspended_at) throw new Error(`${email} cannot sign in`)
@@ -138,45 +137,45 @@ const memoryMailer = (letters: Message[]): Mailer => ({
   },
 })
 
-/** A body without the one thing that differs from answer to answer: what may not be told apart must be alike in all the rest. */
-export const alike = ({ body, headers }: { body: string; headers: Record<string, unknown> }) =>
+/** Returns the body without its request id, to check that two replies cannot be told apart. */
+export const withoutRequestId = ({ body, headers }: { body: string; headers: Record<string, unknown> }) =>
   body.replace(`"requestId":"${headers['x-request-id']}"`, '"requestId":""')
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Migrated once for every file of tests; PostgreSQL copies it faster than it makes tables. */
+/** Migrated once per test file; PostgreSQL copies it faster than it runs the migrations. */
 let template: Promise<string> | undefined
 
-async function makeTemplate(server: string): Promise<string> {
+async function createTemplate(server: string): Promise<string> {
   const name = `template_${randomBytes(8).toString('hex')}`
-  await onServer(server, sql`create database ${sql.id(name)}`)
+  await runOnServer(server, sql`create database ${sql.id(name)}`)
   const db = await openDatabase(server.replace(/\/postgres$/, `/${name}`))
   await migrate(db)
   await db.destroy()
   return name
 }
 
-/** Empty; with its tables already, if that is what one needs and it saves time. */
+/** Opens an empty database. With `isMigrated` it already has its tables, which saves time. */
 export async function openTestDatabase({ isMigrated = false } = {}): Promise<Db> {
   const server = inject('postgresUrl')
   if (!server) return openSqlite(isMigrated)
-  if (isMigrated) template ??= makeTemplate(server)
-  const used = isMigrated ? emptied.pop() : undefined
-  if (used !== undefined) return openUntilEmptied(server, used)
+  if (isMigrated) template ??= createTemplate(server)
+  const reusable = isMigrated ? emptiedDatabases.pop() : undefined
+  if (reusable !== undefined) return openReusable(server, reusable)
   const name = `test_${randomBytes(8).toString('hex')}`
   const source = isMigrated ? sql` template ${sql.id((await template) ?? '')}` : sql``
-  await onServer(server, sql`create database ${sql.id(name)}${source}`)
-  if (isMigrated) return openUntilEmptied(server, name)
+  await runOnServer(server, sql`create database ${sql.id(name)}${source}`)
+  if (isMigrated) return openReusable(server, name)
   const db = await openDatabase(server.replace(/\/postgres$/, `/${name}`))
   const close = db.destroy.bind(db)
   db.destroy = async () => {
     await close()
-    await onServer(server, sql`drop database if exists ${sql.id(name)} with (force)`)
+    await runOnServer(server, sql`drop database if exists ${sql.id(name)} with (force)`)
   }
   return db
 }
 
-/** Creates a database with the current schema, in a fraction of the time that the migrations take. */
+/** The statements that create the current schema, in a fraction of the time that the migrations take. */
 let sqliteScript: Promise<RawBuilder<unknown>[]> | undefined
 
 async function openSqlite(isMigrated: boolean): Promise<Db> {
@@ -208,10 +207,11 @@ async function readSqliteScript(): Promise<RawBuilder<unknown>[]> {
   return [...made.map((object) => sql.raw(object.sql)), ...first]
 }
 
-/** Databases that a test is done with, as empty as after their making: a tenth of the time that making another one takes. */
-const emptied: string[] = []
+/** Databases that tests have finished with and emptied. Reusing one takes a tenth of the time of creating one. */
+const emptiedDatabases: string[] = []
 
-async function openUntilEmptied(server: string, name: string): Promise<Db> {
+/** Opens a database that is emptied for the next test when it is closed. */
+async function openReusable(server: string, name: string): Promise<Db> {
   const db = await openDatabase(server.replace(/\/postgres$/, `/${name}`))
   const close = db.destroy.bind(db)
   const tables = await countTables(db)
@@ -221,7 +221,7 @@ async function openUntilEmptied(server: string, name: string): Promise<Db> {
     isOpen = false
     // Not reused if a test has broken its tables, or if an aborted download is still being recorded in it.
     const isEmpty = await emptyTables.execute(db).then(Boolean, () => false)
-    if (isEmpty && (await countTables(db)) === tables) emptied.push(name)
+    if (isEmpty && (await countTables(db)) === tables) emptiedDatabases.push(name)
     await close()
   }
   return db
@@ -232,7 +232,7 @@ async function countTables(db: Db): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** In any order, because nobody asks about references meanwhile; with the one row that a migration puts in. */
+/** Deletes all rows in any order, with foreign keys disabled, and inserts the one row that a migration inserts. */
 const emptyTables = sql`do $$ declare name text; begin
   set local session_replication_role = replica;
   for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%' loop
@@ -241,7 +241,7 @@ const emptyTables = sql`do $$ declare name text; begin
   insert into audit_head (id, seq, mac) values (1, 0, '');
 end $$`
 
-async function onServer(url: string, command: RawBuilder<unknown>) {
+async function runOnServer(url: string, command: RawBuilder<unknown>) {
   const admin = await openDatabase(url)
   await command.execute(admin)
   await admin.destroy()

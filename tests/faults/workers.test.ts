@@ -11,7 +11,7 @@ import { startSmtp } from '../support/start-smtp.ts'
 import { clientsOfEach, linesOf, pidsOf, workerOf } from '../support/workers.ts'
 
 const patience = { timeout: 60_000 }
-const token = 'a-token-of-more-than-20-signs'
+const token = 'a-token-of-more-than-20-chars'
 let neptune: Awaited<ReturnType<typeof startNeptune>>
 let smtp: Awaited<ReturnType<typeof startSmtp>>
 let staff: Record<string, string>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toJSONSchema } from 'zod'
 import { bearer, startTestServer } from '../testing.ts'
 
-/** Attacks on the API as a whole: they go through the contract, so that a new endpoint is attacked as soon as it is there. */
+/** Attacks on every endpoint of the contract, so that a new endpoint is covered at once. */
 const endpoints = Object.values(api).flatMap((group) =>
   Object.values<Endpoint>(group).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
 )
@@ -16,7 +16,7 @@ interface JsonSchema {
   anyOf?: JsonSchema[]
 }
 
-async function world() {
+async function openWorld() {
   const server = await startTestServer()
   await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
   await server.addUser({ email: 'user@acme.example' })
@@ -28,8 +28,8 @@ async function world() {
   return { ...server, tables }
 }
 
-/** The header of somebody who may add to a directory. */
-async function recipientOf(server: Awaited<ReturnType<typeof world>>) {
+/** Returns the headers of a recipient who may upload to a directory. */
+async function signInAsRecipient(server: Awaited<ReturnType<typeof openWorld>>) {
   const headers = await server.bearerOf('admin@acme.example')
   const data = async (method: 'GET' | 'POST', url: string, payload?: object) =>
     (await server.app.inject({ method, url, headers, ...(payload && { payload }) })).json().data
@@ -40,13 +40,13 @@ async function recipientOf(server: Awaited<ReturnType<typeof world>>) {
   return bearer((await data('POST', '/v1/link/verify', { accessKey: key, accessCode })).token)
 }
 
-const shapeOf = (schema: Endpoint['body']): JsonSchema =>
+const toJsonSchema = (schema: Endpoint['body']): JsonSchema =>
   schema && typeof schema !== 'string' ? (toJSONSchema(schema, { io: 'input' }) as JsonSchema) : {}
-const fieldsOf = (schema: Endpoint['body']) => Object.entries(shapeOf(schema).properties ?? {})
-const textsOf = (schema: Endpoint['body']) =>
+const fieldsOf = (schema: Endpoint['body']) => Object.entries(toJsonSchema(schema).properties ?? {})
+const textFieldsOf = (schema: Endpoint['body']) =>
   fieldsOf(schema).flatMap(([name, { type, enum: words }]) => (type === 'string' && !words ? [name] : []))
 
-/** What passes the checks of a field, so that the one that is attacked gets through to the database. */
+/** Valid values for the other fields, so that the attacked one reaches the database. */
 const harmless: Record<string, unknown> = {
   email: 'somebody@acme.example',
   to: 'somebody@acme.example',
@@ -55,10 +55,10 @@ const harmless: Record<string, unknown> = {
   oldPassword: 'a harmless long password',
   newPassword: 'another harmless password',
 }
-const filled = (schema: Endpoint['body'], field: string, text: string) =>
-  Object.fromEntries(textsOf(schema).map((name) => [name, name === field ? text : (harmless[name] ?? 'harmless')]))
+const fillBody = (schema: Endpoint['body'], field: string, text: string) =>
+  Object.fromEntries(textFieldsOf(schema).map((name) => [name, name === field ? text : (harmless[name] ?? 'harmless')]))
 
-const signs = [
+const injections = [
   `' or '1'='1`,
   `'; drop table "user"; --`,
   `x' union select password_hash from "user" --`,
@@ -71,17 +71,17 @@ const signs = [
   `o'brien@acme.example`,
 ]
 
-describe('P41: signs that mean something to SQL', () => {
-  it.each(endpoints)('%s takes them for letters in every field', async (_, endpoint) => {
-    await using server = await world()
-    const headers = endpoint.access === 'link' ? await recipientOf(server) : await server.bearerOf('admin@acme.example')
+describe('P41: SQL injection', () => {
+  it.each(endpoints)('%s treats SQL as plain text in every field', async (_, endpoint) => {
+    await using server = await openWorld()
+    const headers = endpoint.access === 'link' ? await signInAsRecipient(server) : await server.bearerOf('admin@acme.example')
     const before = await server.tables()
-    const attempts = signs.flatMap((text) => [
-      ...textsOf(endpoint.body).map((field) => ({ payload: filled(endpoint.body, field, text) })),
-      ...textsOf(endpoint.query).map((field) => ({ url: `${endpoint.path}?${new URLSearchParams({ [field]: text })}` })),
-      ...textsOf(endpoint.params).map((field) => ({
+    const attempts = injections.flatMap((text) => [
+      ...textFieldsOf(endpoint.body).map((field) => ({ payload: fillBody(endpoint.body, field, text) })),
+      ...textFieldsOf(endpoint.query).map((field) => ({ url: `${endpoint.path}?${new URLSearchParams({ [field]: text })}` })),
+      ...textFieldsOf(endpoint.params).map((field) => ({
         url: endpoint.path.replace(`{${field}}`, encodeURIComponent(text)),
-        ...(endpoint.body && { payload: filled(endpoint.body, '', '') }),
+        ...(endpoint.body && { payload: fillBody(endpoint.body, '', '') }),
       })),
     ])
     for (const attempt of attempts) {
@@ -93,14 +93,14 @@ describe('P41: signs that mean something to SQL', () => {
       expect(reply.body).not.toContain('argon2')
     }
     const after = await server.tables()
-    // A call may create what it is there to create, and nothing that was there may change.
+    // A call may create records, but must not change existing ones.
     expect(after.users).toEqual(expect.arrayContaining(before.users))
     expect(after.companies).toBeGreaterThanOrEqual(before.companies)
   })
 })
 
-describe('P26: no answer tells more than it must', () => {
-  /** Every field of an answer, by its path. */
+describe('P26: replies without secrets', () => {
+  /** Returns every field of a reply, by its path. */
   function replyFields(schema: JsonSchema, path = ''): string[] {
     const inner = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])].flatMap((part) => replyFields(part, path))
     const own = Object.entries(schema.properties ?? {}).flatMap(([name, part]) => [
@@ -109,38 +109,38 @@ describe('P26: no answer tells more than it must', () => {
     ])
     return [...own, ...inner]
   }
-  const answers = endpoints.flatMap(([name, { reply, access }]) =>
+  const replies = endpoints.flatMap(([name, { reply, access }]) =>
     typeof reply === 'string' ? [] : [{ name, access, fields: replyFields(toJSONSchema(reply, { io: 'output' }) as JsonSchema) }],
   )
 
-  it('no answer has a field for a hash, a code, a path or a token, but for the token of whoever signs in', () => {
-    const told = answers.flatMap(({ name, fields }) =>
+  it('have no field for a hash, a code, a path or a token, except where one is issued', () => {
+    const found = replies.flatMap(({ name, fields }) =>
       fields
         .filter((field) => /hash|secret|password|token|code|path|claim|generation/i.test(field))
         .map((field) => `${name} ${field}`),
     )
-    expect(told).toEqual([
+    expect(found).toEqual([
       'POST /v1/identity/login token',
       'POST /v1/user/identity token',
       'POST /v1/identity/session token',
       'PATCH /v1/identity/password token',
-      // Codes are shown to staff who make, reset or ask for them, which is recorded; tokens to whoever entered a code.
+      // Staff who create, reset or request a code see it, which is audited; a recipient gets a token for a code.
       'POST /v1/link/initialise data.accessCode',
       'POST /v1/link/verify data.token',
       'POST /v1/link/{key}/code data.accessCode',
       'POST /v1/link/{key}/preview data.token',
       'POST /v1/ask/{id} data.accessCode',
-      // Shown once, to who makes them.
+      // Shown once, to their creator.
       'POST /v1/token data.token',
       'POST /v1/webhook data.secret',
     ])
   })
 
-  it('e-mails of staff are told to their owners, on the Users page, and to admins', () => {
-    const told = answers
+  it('show staff email addresses only to their owners, on the Users page and to admins', () => {
+    const found = replies
       .filter(({ access, fields }) => access !== 'admin' && fields.some((field) => /\b(email|to)$/.test(field)))
       .map(({ name }) => name)
-    expect(told).toEqual([
+    expect(found).toEqual([
       'POST /v1/identity/login',
       'POST /v1/user/identity',
       'POST /v1/identity/session',
@@ -149,7 +149,7 @@ describe('P26: no answer tells more than it must', () => {
       'PATCH /v1/identity/details',
       'PATCH /v1/identity/password',
       'GET /v1/admin/user',
-      // Not of staff: whom a link was sent to.
+      // Not of staff: the recipient of a link.
       'GET /v1/upload',
       'GET /v1/link',
       'POST /v1/link',
@@ -162,22 +162,19 @@ describe('P26: no answer tells more than it must', () => {
     ])
   })
 
-  it.each(endpoints.filter(([, { method }]) => method === 'GET'))(
-    '%s answers without what is kept secret',
-    async (_, endpoint) => {
-      await using server = await world()
-      await server.app.inject({ method: 'POST', url: '/v1/identity/forgot', payload: { email: 'user@acme.example' } })
-      const headers = await server.bearerOf('admin@acme.example')
-      const { body } = await server.call(endpoint, { headers })
-      const { db } = server.deps
-      const secrets = [
-        ...(await db.selectFrom('session_token').select('hash as secret').execute()),
-        ...(await db.selectFrom('password_reset').select('id as secret').execute()),
-        ...(await db.selectFrom('user').select('password_hash as secret').execute()),
-      ]
-      for (const { secret } of secrets) expect(body).not.toContain(secret)
-      expect(body).not.toContain(headers.authorization.slice('Bearer '.length))
-      expect(body).not.toContain(server.deps.config.dataDir)
-    },
-  )
+  it.each(endpoints.filter(([, { method }]) => method === 'GET'))('%s returns no stored secret', async (_, endpoint) => {
+    await using server = await openWorld()
+    await server.app.inject({ method: 'POST', url: '/v1/identity/forgot', payload: { email: 'user@acme.example' } })
+    const headers = await server.bearerOf('admin@acme.example')
+    const { body } = await server.call(endpoint, { headers })
+    const { db } = server.deps
+    const secrets = [
+      ...(await db.selectFrom('session_token').select('hash as secret').execute()),
+      ...(await db.selectFrom('password_reset').select('id as secret').execute()),
+      ...(await db.selectFrom('user').select('password_hash as secret').execute()),
+    ]
+    for (const { secret } of secrets) expect(body).not.toContain(secret)
+    expect(body).not.toContain(headers.authorization.slice('Bearer '.length))
+    expect(body).not.toContain(server.deps.config.dataDir)
+  })
 })

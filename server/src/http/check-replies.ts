@@ -7,13 +7,13 @@ import { responsesOf } from './openapi-responses.ts'
  * Compares every reply with the OpenAPI document: status, error code, content type, headers and the shape of JSON. For tests.
  * Calls `report` with each mismatch and how to fix it.
  */
-export function checkReplies(app: FastifyInstance, report: (departure: string) => void) {
+export function checkReplies(app: FastifyInstance, report: (mismatch: string) => void) {
   app.addHook('preSerialization', async (request, reply, payload) => {
     const { endpoint } = request.routeOptions.config
     if (!endpoint) return payload
     if (reply.statusCode >= 400) {
       const { code } = payload as { code?: ErrorCode }
-      if (code) for (const departure of checkCode(endpoint, reply.statusCode, code)) report(departure)
+      if (code) for (const mismatch of checkCode(endpoint, reply.statusCode, code)) report(mismatch)
     } else if (typeof endpoint.reply !== 'string') {
       const { error } = safeParse(endpoint.reply, payload)
       if (error) report(`${nameOf(endpoint)} sent a body that its \`reply\` does not allow: ${error.message}`)
@@ -21,25 +21,25 @@ export function checkReplies(app: FastifyInstance, report: (departure: string) =
     return payload
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    for (const departure of checkHead(request, reply)) report(departure)
+    for (const mismatch of checkHead(request, reply)) report(mismatch)
     return payload
   })
-  // A download writes its bytes past Fastify, so no other hook sees it.
+  // A download writes its bytes without Fastify, so no other hook sees it.
   app.addHook('onResponse', async (request, reply) => {
-    if (reply.raw.headersSent) for (const departure of checkHead(request, reply)) report(departure)
+    if (reply.raw.headersSent) for (const mismatch of checkHead(request, reply)) report(mismatch)
   })
 }
 
-const known = new WeakMap<Endpoint, ReturnType<typeof responsesOf>>()
+const cachedResponses = new WeakMap<Endpoint, ReturnType<typeof responsesOf>>()
 
-function declaredBy(endpoint: Endpoint) {
-  const responses = known.get(endpoint) ?? responsesOf(endpoint)
-  known.set(endpoint, responses)
+function findResponses(endpoint: Endpoint) {
+  const responses = cachedResponses.get(endpoint) ?? responsesOf(endpoint)
+  cachedResponses.set(endpoint, responses)
   return responses
 }
 
 function checkCode(endpoint: Endpoint, status: number, code: ErrorCode): string[] {
-  if (declaredBy(endpoint)[status]?.['x-codes']?.includes(code)) return []
+  if (findResponses(endpoint)[status]?.['x-codes']?.includes(code)) return []
   const { place, file } = placeOf(endpoint)
   return [
     `${nameOf(endpoint)} answered ${status} ${code}, which it does not declare. Add '${code}' to \`errors\` of ${place} in ${file}, ` +
@@ -51,7 +51,7 @@ function checkHead(request: FastifyRequest, reply: FastifyReply): string[] {
   const { endpoint } = request.routeOptions.config
   const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
   if (!endpoint || isPreflight) return []
-  const responses = declaredBy(endpoint)
+  const responses = findResponses(endpoint)
   const response = responses[reply.statusCode]
   const { place, file } = placeOf(endpoint)
   const answered = `${nameOf(endpoint)} answered ${reply.statusCode}`
@@ -67,11 +67,11 @@ function checkHead(request: FastifyRequest, reply: FastifyReply): string[] {
           `${answered} as ${type}, which it does not declare (${Object.keys(response.content ?? {})}). Add it to \`types\` of ${place} in ${file}.`,
         ]
       : []),
-    ...checkHeaders(reply, response).map((departure) => `${answered} ${departure} of ${place} in ${file}.`),
+    ...checkHeaders(reply, response).map((mismatch) => `${answered} ${mismatch} of ${place} in ${file}.`),
   ]
 }
 
-/** Headers that any reply may have: those of HTTP itself, of the protective headers, of CORS, and one that only the proxy in front sees. */
+/** Headers that any reply may have: those of HTTP itself, security headers, CORS, and one that only the proxy in front sees. */
 const anyReply =
   /^(access-control-.*|cache-control|connection|content-(length|security-policy|type)|cross-origin-.*|permissions-policy|referrer-policy|strict-transport-security|transfer-encoding|vary|x-(accel-redirect|content-type-options|frame-options|request-id|robots-tag))$/
 

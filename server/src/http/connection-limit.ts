@@ -18,7 +18,7 @@ interface Limits {
  */
 export function limitConnections(server: Server, { maxConnectionsPerAddress, trustProxy }: Limits, log: FastifyBaseLogger) {
   server.maxConnections = maxConnections
-  const proxies = networksOf(trustProxy)
+  const proxies = createBlockList(trustProxy)
   const held = new Map<string, number>()
   let loggedAt = Number.NEGATIVE_INFINITY
   // Runs before Node's own listener, which would start to read.
@@ -42,7 +42,7 @@ export function limitConnections(server: Server, { maxConnectionsPerAddress, tru
   })
 }
 
-function networksOf(networks: string[]): BlockList {
+function createBlockList(networks: string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
     const [address = '', prefix] = network.split('/')

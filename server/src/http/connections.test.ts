@@ -3,13 +3,13 @@ import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { startTestServer } from '../testing.ts'
 
-async function listening(...args: Parameters<typeof startTestServer>) {
+async function startListening(...args: Parameters<typeof startTestServer>) {
   const server = await startTestServer(...args)
   const { port } = new URL(await server.listen())
   const open = async (options: Partial<NetConnectOpts> = {}) => {
     const socket = connect({ port: Number(port), host: '127.0.0.1', ...options })
     const received = { text: '' }
-    socket.on('error', () => undefined) // the server resets what it refuses
+    socket.on('error', () => undefined) // the server resets connections it rejects
     socket.on('data', (chunk) => (received.text += chunk))
     await once(socket, 'connect')
     return { socket, received }
@@ -46,7 +46,7 @@ describe('a request answered before its body has arrived', () => {
     ['POST /%zz HTTP/1.1', [json, 'content-length: 1000000'], 404],
     ['GET /healthz HTTP/1.1', ['content-type: application/offset+octet-stream', 'content-length: 1000000'], 200],
   ])('is read for a moment and then closed: %s %j → %i', async (request, headers, status) => {
-    await using server = await listening({}, { linger: { timeoutMs: 100, maxBytes: 1e6 } })
+    await using server = await startListening({}, { linger: { timeoutMs: 100, maxBytes: 1e6 } })
     const { socket, received } = await server.open()
     socket.write(headOf(request, headers))
     if (headers.includes('transfer-encoding: chunked')) socket.write('f4240\r\n')
@@ -56,7 +56,7 @@ describe('a request answered before its body has arrived', () => {
   })
 
   it('is closed sooner when too much of the body arrives', async () => {
-    await using server = await listening({}, { linger: { timeoutMs: 600_000, maxBytes: 100_000 } })
+    await using server = await startListening({}, { linger: { timeoutMs: 600_000, maxBytes: 100_000 } })
     const { socket, received } = await server.open()
     socket.write(headOf('PUT /v1/file/x/a.txt HTTP/1.1', [form, 'content-length: 1000000000']))
     await expect.poll(() => received.text).toMatch(/^HTTP\/1.1 401 /)
@@ -65,7 +65,7 @@ describe('a request answered before its body has arrived', () => {
   })
 
   it('keeps its connection when the rest arrives in time', async () => {
-    await using server = await listening({}, { linger: { timeoutMs: 600_000, maxBytes: 1e6 } })
+    await using server = await startListening({}, { linger: { timeoutMs: 600_000, maxBytes: 1e6 } })
     const { socket, received } = await server.open()
     socket.write(headOf('PUT /v1/file/x/a.txt HTTP/1.1', [form, 'content-length: 1000']))
     await expect.poll(() => received.text).toMatch(/^HTTP\/1.1 401 /)
@@ -79,7 +79,7 @@ describe('one address', () => {
   const health = headOf('GET /healthz HTTP/1.1', [])
 
   it('holds a limited number of connections, while others are still served', async () => {
-    await using server = await listening({ MAX_CONNECTIONS_PER_ADDRESS: '3' })
+    await using server = await startListening({ MAX_CONNECTIONS_PER_ADDRESS: '3' })
     const held = [await server.open(), await server.open(), await server.open()]
     const refused = await server.open()
     await closed(refused.socket)
@@ -103,7 +103,7 @@ describe('one address', () => {
   })
 
   it('holds any number of connections as a trusted proxy', async () => {
-    await using server = await listening({ MAX_CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY: '127.0.0.0/8' })
+    await using server = await startListening({ MAX_CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY: '127.0.0.0/8' })
     const held = [await server.open(), await server.open(), await server.open()]
     for (const { socket, received } of held) {
       socket.write(health)

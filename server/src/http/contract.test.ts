@@ -15,7 +15,7 @@ const endpoints = Object.values(api).flatMap((group) =>
 const guarded = endpoints.filter(([, e]) => e.access !== 'public')
 const withBody = endpoints.filter(([, e]) => e.body && typeof e.body !== 'string')
 
-/** One server for all tests here: what they send is refused and changes nothing. */
+/** One server for all tests here: their requests are rejected and change nothing. */
 let shared: ReturnType<typeof openShared> | undefined
 const open = () => (shared ??= openShared())
 afterAll(async () => (await shared)?.office[Symbol.asyncDispose]())
@@ -25,7 +25,7 @@ async function openShared() {
   const recipient = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
   return {
     office,
-    /** Headers of someone whom the guard lets in to this endpoint. */
+    /** Returns the headers of a caller with access to this endpoint. */
     headersFor: ({ access }: Endpoint) => (access === 'link' ? recipient : office.admin),
     call: ({ method, path }: Endpoint, options: Partial<InjectOptions>) =>
       office.app.inject({ method, url: path.replaceAll(/\{\w+\}/g, 'x'), ...options }),
@@ -38,7 +38,7 @@ describe('every endpoint of the contract', () => {
     expect(office.app.hasRoute({ method: e.method, url: e.path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(true)
   })
 
-  it.each(guarded)('%s turns strangers away', async (_, e) => {
+  it.each(guarded)('%s requires a session', async (_, e) => {
     const { call } = await open()
     for (const headers of [{}, bearer(`nps_${'A'.repeat(43)}`), { cookie: '_auth=npr_x' }]) {
       const reply = await call(e, { headers })
@@ -48,7 +48,7 @@ describe('every endpoint of the contract', () => {
     }
   })
 
-  it.each(endpoints)('%s is described', (_, e) => {
+  it.each(endpoints)('%s is in the OpenAPI document', (_, e) => {
     const operation = openapi().paths[e.path]?.[e.method.toLowerCase()] as {
       summary: string
       security: unknown[]
@@ -59,13 +59,13 @@ describe('every endpoint of the contract', () => {
     expect(Object.keys(operation.responses).some((status) => status.startsWith('2'))).toBe(true)
   })
 
-  it.each(endpoints)('%s names in its path just the parameters it reads', (_, e) => {
+  it.each(endpoints)('%s has exactly its declared parameters in the path', (_, e) => {
     const inPath = [...e.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     const read = e.params ? Object.keys(toJSONSchema(e.params, { io: 'input' }).properties ?? {}) : []
     expect(read.toSorted()).toEqual(inPath.toSorted())
   })
 
-  it('refuse a parameter given twice', async () => {
+  it('rejects a parameter given twice', async () => {
     const { call, headersFor } = await open()
     for (const [name, e] of endpoints) {
       const reply = await call({ ...e, path: `${e.path}?company=a&company=b` }, { headers: headersFor(e) })
@@ -73,20 +73,23 @@ describe('every endpoint of the contract', () => {
     }
   })
 
-  it.each(withBody)('%s refuses unknown fields by name', async (_, e) => {
+  it.each(withBody)('%s rejects unknown fields by name', async (_, e) => {
     const { call, headersFor } = await open()
     const reply = await call(e, { payload: { isAdmin: true }, headers: headersFor(e) })
     expect(reply.statusCode).toBe(400)
     expect(reply.json().errors).toContainEqual({ field: 'isAdmin', message: 'There is no such field.' })
   })
 
-  it.each(endpoints.filter(([, e]) => !e.body && e.method !== 'GET' && e.method !== 'HEAD'))('%s takes no body', async (_, e) => {
-    const { call, office } = await open()
-    const reply = await call(e, { headers: office.admin, payload: { role: 'NEPTUNE_ADMIN' } })
-    expect(reply.statusCode).toBe(400)
-  })
+  it.each(endpoints.filter(([, e]) => !e.body && e.method !== 'GET' && e.method !== 'HEAD'))(
+    '%s rejects a body',
+    async (_, e) => {
+      const { call, office } = await open()
+      const reply = await call(e, { headers: office.admin, payload: { role: 'NEPTUNE_ADMIN' } })
+      expect(reply.statusCode).toBe(400)
+    },
+  )
 
-  it.each(withBody)('P40: %s refuses control characters in every string', async (_, e) => {
+  it.each(withBody)('P40: %s rejects control characters in every string', async (_, e) => {
     const { call, headersFor } = await open()
     const operation = openapi().paths[e.path]?.[e.method.toLowerCase()] as {
       requestBody: {
@@ -120,12 +123,12 @@ describe('the guard', () => {
     return app
   }
 
-  it('stops a server with a route that does not say who may call it, or that the contract does not know', () => {
-    expect(() => guarded().get('/forgotten', async () => 'secret')).toThrow('does not say who may call it')
+  it('rejects routes without an access rule and API routes outside the contract', () => {
+    expect(() => guarded().get('/forgotten', async () => 'secret')).toThrow('has no access rule')
     expect(() => guarded().get('/v1/extra', { config: { access: 'public' } }, async () => '')).toThrow('is not in the contract')
   })
 
-  it('tells a stranger to sign in, and a user that an admin is needed', async () => {
+  it('answers 401 to anonymous callers and 403 to users on admin routes', async () => {
     const app = guarded()
     app.get('/admin', { config: { access: 'admin' } }, async () => ({ secret: true }))
     const ask = async (token?: string) => (await app.inject({ url: '/admin', headers: token ? bearer(token) : {} })).statusCode
@@ -135,7 +138,7 @@ describe('the guard', () => {
   })
 })
 
-it('serves its description', async () => {
+it('serves the OpenAPI document', async () => {
   await using server = await startTestServer()
   const reply = await server.app.inject('/openapi.json')
   expect(reply.json()).toEqual(JSON.parse(JSON.stringify(openapi())))

@@ -1,19 +1,19 @@
-const valuesOf = (header: string | undefined, name: string) =>
+const findValues = (header: string | undefined, name: string) =>
   (header ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1))
 
-export const hasCookie = (header: string | undefined, name: string) => valuesOf(header, name).length > 0
+export const hasCookie = (header: string | undefined, name: string) => findValues(header, name).length > 0
 
-/** The value of one cookie, or undefined. Given twice it is nobody's. */
+/** Returns the value of a cookie. Ignores a cookie that appears twice, because it is unclear which one to trust. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
-  const values = valuesOf(header, name)
+  const values = findValues(header, name)
   return values.length === 1 ? values[0] : undefined
 }
 
-/** A cookie no script can read and no other site can send. `maxAge` in seconds; without it the browser forgets it when it closes. */
+/** Builds a Set-Cookie value that is HttpOnly and SameSite=Strict. `maxAge` is in seconds; without it the cookie lasts for the browser session. */
 export function writeCookie(
   name: string,
   value: string,

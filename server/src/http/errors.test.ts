@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../lib/app-error.ts'
-import { codeOf } from './errors.ts'
+import { toErrorCode } from './errors.ts'
 
 const thrown = (message: string, more: object = {}) => Object.assign(new Error(message), more)
 
-describe('what is thrown', () => {
+describe('an error', () => {
   it.each([
     ['57P01', 'terminating connection due to administrator command'],
     ['57P02', 'terminating connection because of crash of another server process'],
@@ -28,12 +28,14 @@ describe('what is thrown', () => {
     [undefined, 'Client was closed and is not queryable'],
     [undefined, 'timeout exceeded when trying to connect'],
     [undefined, 'timeout expired'],
-  ])('by a PostgreSQL that is away, %s, is no fault of ours: %s', (code, message) => {
-    expect(codeOf(thrown(message, { code }))).toBe('server.unavailable')
+  ])('from an unavailable PostgreSQL, %s, is server.unavailable: %s', (code, message) => {
+    expect(toErrorCode(thrown(message, { code }))).toBe('server.unavailable')
   })
 
-  it('by a PostgreSQL whose socket is a file that is not there, neither', () => {
-    expect(codeOf(thrown('connect ENOENT /run/.s.PGSQL.5432', { code: 'ENOENT', syscall: 'connect' }))).toBe('server.unavailable')
+  it('from a missing PostgreSQL socket is server.unavailable', () => {
+    expect(toErrorCode(thrown('connect ENOENT /run/.s.PGSQL.5432', { code: 'ENOENT', syscall: 'connect' }))).toBe(
+      'server.unavailable',
+    )
   })
 
   it.each([
@@ -43,11 +45,11 @@ describe('what is thrown', () => {
     ['25P02', 'current transaction is aborted, commands ignored until end of transaction block'],
     ['ENOENT', 'ENOENT: no such file or directory, open'],
     [undefined, 'Cannot read properties of undefined'],
-  ])('by a mistake of ours, %s, is one: %s', (code, message) => {
-    expect(codeOf(thrown(message, { code }))).toBe('server.failed')
+  ])('from a bug, %s, is server.failed: %s', (code, message) => {
+    expect(toErrorCode(thrown(message, { code }))).toBe('server.failed')
   })
 
-  it('as an error of the catalogue is that one', () => {
-    expect(codeOf(new AppError('file.not_found'))).toBe('file.not_found')
+  it('with a code keeps it', () => {
+    expect(toErrorCode(new AppError('file.not_found'))).toBe('file.not_found')
   })
 })

@@ -4,10 +4,9 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, Fa
 import { AppError } from '../lib/app-error.ts'
 import { newId } from '../lib/secrets.ts'
 
-/** Not imported: with an import come all of its names, and with one of them the whole of `fetch`, which nobody here calls. */
+/** Not imported: an import reads all exports of the module, and one of them loads the whole of `fetch`, which the server does not use. */
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
-/** The one translation from thrown things to HTTP. */
 export function addErrorHandler(app: FastifyInstance) {
   app.setErrorHandler(sendProblem)
 }
@@ -15,11 +14,12 @@ export function addErrorHandler(app: FastifyInstance) {
 /** Headers about a file that an error reply must not keep: a browser would save the error under the file's name. */
 const fileHeaders = ['content-disposition', 'content-filename', 'accept-ranges', 'last-modified', 'etag']
 
+/** Sends an error as a problem document (RFC 9457). Every thrown error becomes a reply here. */
 export function sendProblem(error: FastifyError | AppError | Error, request: FastifyRequest, reply: FastifyReply) {
-  const code = codeOf(error)
+  const code = toErrorCode(error)
   const { status, message } = errors[code]
-  // A disk or a quota that is full is no fault of ours to look into.
-  if (status === 507) request.log.warn({ code }, 'request refused')
+  // A full disk or quota is not a bug, so its stack is not logged.
+  if (status === 507) request.log.warn({ code }, 'request rejected')
   else if (status >= 500) request.log.error({ err: error, code }, 'request failed')
   for (const name of fileHeaders) reply.removeHeader(name)
   if (status === 401) reply.header('www-authenticate', 'Bearer')
@@ -37,14 +37,14 @@ export function sendProblem(error: FastifyError | AppError | Error, request: Fas
   return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem)
 }
 
-/** For bytes that are not HTTP at all, which never become a request. */
-export function answerBrokenRequest(headers: Record<string, string>, log: FastifyBaseLogger) {
+/** Answers bytes that are not valid HTTP, for which Node creates no request. */
+export function createClientErrorHandler(headers: Record<string, string>, log: FastifyBaseLogger) {
   return (error: Error & { code?: string }, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
     const code = byParserCode[error.code ?? ''] ?? 'request.invalid'
     const { status, message } = errors[code]
     const requestId = newId()
-    log.info({ requestId, status, code, client: socket.remoteAddress }, 'broken request')
+    log.info({ requestId, status, code, client: socket.remoteAddress }, 'malformed request')
     const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, code, detail: message, requestId })
     const lines = Object.entries({
       ...headers,
@@ -56,7 +56,7 @@ export function answerBrokenRequest(headers: Record<string, string>, log: Fastif
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
     )
-    socket.destroySoon() // not half-open for as long as the other side likes
+    socket.destroySoon() // otherwise the client could keep the socket half-open
   }
 }
 
@@ -72,43 +72,45 @@ const byFrameworkCode: Record<string, ErrorCode> = {
   FST_ERR_NOT_FOUND: 'route.not_found',
 }
 
-/** Which error of the catalogue something thrown is. */
-export function codeOf(error: FastifyError | AppError | Error): ErrorCode {
+/** Maps a thrown error to an error code of the contract. */
+export function toErrorCode(error: FastifyError | AppError | Error): ErrorCode {
   if (error instanceof AppError) return error.code
   const { code = '', statusCode } = error as Partial<FastifyError>
   if (byFrameworkCode[code]) return byFrameworkCode[code]
-  if (isDatabaseGone(error) || isMachineInTrouble(code)) return 'server.unavailable'
-  // Fastify itself found the request malformed.
+  if (isDatabaseUnavailable(error) || isSystemFailure(code)) return 'server.unavailable'
+  // Fastify rejected the request as malformed.
   if (statusCode && statusCode >= 400 && statusCode < 500) return 'request.invalid'
   return 'server.failed'
 }
 
-/** Busy, locked, read-only, input or output failed, full. */
-const sqliteAway = [5, 6, 8, 10, 13]
+/** SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL. */
+const transientSqliteCodes = [5, 6, 8, 10, 13]
 
 /**
- * What PostgreSQL says, by its codes, when it may well do tomorrow what it does not do now: no connection (08), nobody let in (28, 3D), no
- * room (53), its disk failed (58), it stops or starts (57P) or is read-only (25006). Or it ended what took too long: a statement (57014),
- * waiting for a row (55P03), a transaction that stood still (25P); or one of two that were in each other's way (40).
+ * PostgreSQL error codes of transient failures: no connection (08), login rejected (28, 3D), out of resources (53), disk failure (58),
+ * stopping or starting (57P) or read-only (25006). Also timeouts of a statement (57014), a lock (55P03) or an idle transaction (25P), and
+ * serialization failures and deadlocks (40).
  */
-const postgresAway = /^(08...|25006|25P0[34]|28...|3D000|40001|40P01|53...|55P03|57014|57P0.|58030)$/
+const transientPostgresCodes = /^(08...|25006|25P0[34]|28...|3D000|40001|40P01|53...|55P03|57014|57P0.|58030)$/
 
-/** The network between; and its driver, which has words for this and no codes. */
-const networkAway = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE)$/
-const driverAway =
+const networkErrorCodes = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE)$/
+/** Errors of the PostgreSQL driver, which have no code. */
+const driverMessages =
   /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout (exceeded|expired)|There was an error establishing an SSL|Postgres connection has been discarded)/
 
-/** A database that does not answer, or not now: whatever was asked may be asked again. */
-function isDatabaseGone({ code = '', errcode = 0, syscall, message }: Error & Partial<Trouble>) {
-  if (code === 'ERR_SQLITE_ERROR') return sqliteAway.includes(errcode & 0xff)
-  return postgresAway.test(code) || networkAway.test(code) || syscall === 'connect' || driverAway.test(message)
+/** Returns whether the database failed for a transient reason, so that the request can be retried. */
+function isDatabaseUnavailable({ code = '', errcode = 0, syscall, message }: Error & Partial<SystemError>) {
+  if (code === 'ERR_SQLITE_ERROR') return transientSqliteCodes.includes(errcode & 0xff)
+  return (
+    transientPostgresCodes.test(code) || networkErrorCodes.test(code) || syscall === 'connect' || driverMessages.test(message)
+  )
 }
 
-interface Trouble {
+interface SystemError {
   code: string
   errcode: number
   syscall: string
 }
 
-/** No descriptor left, for us or for the whole machine; or a disk that turned read-only, as Linux does with one that fails. */
-const isMachineInTrouble = (code: string) => ['EMFILE', 'ENFILE', 'EROFS'].includes(code)
+/** No file descriptors left, or a disk that Linux remounted read-only after an error. */
+const isSystemFailure = (code: string) => ['EMFILE', 'ENFILE', 'EROFS'].includes(code)

@@ -1,30 +1,30 @@
-/** What a form may hold beside the bytes of its file, in all: headers, other fields, text before and after. */
-const maxAside = 64 * 1024
+/** The most bytes in a form besides the file: headers, other fields, preamble and epilogue. */
+const maxOverhead = 64 * 1024
 const maxHeaders = 8 * 1024
 const maxPadding = 100
 const maxParts = 6
-const nothing = Buffer.alloc(0)
+const empty = Buffer.alloc(0)
 
-/** Hears of the one file of a form. */
+/** Receives the one file of a form. */
 interface FileListener {
-  begins(): void
-  goesOn(bytes: Buffer): void
-  ends(): void
+  onStart(): void
+  onData(bytes: Buffer): void
+  onEnd(): void
 }
 
 /**
- * Reads multipart/form-data (RFC 7578) as it comes, for one file in the field `file`. Anything else a form may hold is passed over, and
- * whatever is not as it should be throws: where a file ends must never be a guess.
+ * Parses multipart/form-data (RFC 7578) in a stream, for one file in the field `file`. Skips all other fields. Throws on anything
+ * malformed, because the end of a file must never be a guess.
  *
- * Our own, because a file goes through it in the pieces it came in: each is looked through once and handed on, not copied.
+ * Written here because it passes each chunk of the file on after one scan, without a copy.
  */
 export class FormParser {
   readonly #delimiter: Buffer
   readonly #file: FileListener
   #step: (bytes: Buffer) => Buffer = this.#skip
-  /** What cannot be judged before more has come. At the start: the first delimiter needs no line before it. */
+  /** Bytes that cannot be parsed before more arrive. Starts with a line break, because the first delimiter may come without one. */
   #held: Buffer = Buffer.from('\r\n')
-  #aside = 0
+  #overhead = 0
   #parts = 0
   #hasFile = false
 
@@ -35,32 +35,32 @@ export class FormParser {
 
   add(chunk: Buffer) {
     let rest = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk
-    this.#held = nothing
+    this.#held = empty
     while (rest.length > 0) rest = this.#step(rest)
   }
 
-  /** Throws unless the form came to its proper end, and had its file. */
+  /** Throws unless the form is complete and had a file. */
   end() {
-    if (this.#step !== this.#afterwards) throw new Error('The form ends before its end')
+    if (this.#step !== this.#skipEpilogue) throw new Error('The form is incomplete')
     if (!this.#hasFile) throw new Error('The form has no file')
   }
 
   #skip(bytes: Buffer): Buffer {
-    const end = this.#endOf(bytes)
-    this.#putAside(end)
-    return this.#pass(bytes, end)
+    const end = this.#findEnd(bytes)
+    this.#addOverhead(end)
+    return this.#endPart(bytes, end)
   }
 
-  #take(bytes: Buffer): Buffer {
-    const end = this.#endOf(bytes)
-    if (end > 0) this.#file.goesOn(bytes.subarray(0, end))
-    const rest = this.#pass(bytes, end)
-    if (this.#step !== this.#take) this.#file.ends()
+  #readFile(bytes: Buffer): Buffer {
+    const end = this.#findEnd(bytes)
+    if (end > 0) this.#file.onData(bytes.subarray(0, end))
+    const rest = this.#endPart(bytes, end)
+    if (this.#step !== this.#readFile) this.#file.onEnd()
     return rest
   }
 
-  /** Where the delimiter begins, or might begin when more has come. A line break is in it once, at its start. */
-  #endOf(bytes: Buffer): number {
+  /** Returns where the delimiter starts, or might start once more bytes arrive. It contains one line break, at its start. */
+  #findEnd(bytes: Buffer): number {
     const at = bytes.indexOf(this.#delimiter)
     if (at >= 0) return at
     const tail = Math.max(0, bytes.length - this.#delimiter.length + 1)
@@ -69,84 +69,84 @@ export class FormParser {
     return isStart ? tail + start : bytes.length
   }
 
-  #pass(bytes: Buffer, end: number): Buffer {
+  #endPart(bytes: Buffer, end: number): Buffer {
     if (bytes.length - end < this.#delimiter.length) return this.#hold(bytes.subarray(end))
-    this.#step = this.#delimited
+    this.#step = this.#readDelimiterEnd
     return bytes.subarray(end + this.#delimiter.length)
   }
 
-  #delimited(bytes: Buffer): Buffer {
+  #readDelimiterEnd(bytes: Buffer): Buffer {
     if (bytes.length < 2) return this.#hold(bytes)
     if (bytes[0] === 45 && bytes[1] === 45) {
-      this.#step = this.#afterwards
+      this.#step = this.#skipEpilogue
       return bytes
     }
     const end = bytes.indexOf('\r\n')
     const padding = bytes.toString('latin1', 0, end < 0 ? bytes.length : end)
-    if (!/^[ \t]*\r?$/.test(padding) || padding.length > maxPadding) throw new Error('Something stands behind a delimiter')
+    if (!/^[ \t]*\r?$/.test(padding) || padding.length > maxPadding) throw new Error('A delimiter is followed by other text')
     if (end < 0) return this.#hold(bytes)
     this.#parts += 1
     if (this.#parts > maxParts) throw new Error('The form has too many parts')
-    this.#step = this.#headers
+    this.#step = this.#readHeaders
     return bytes.subarray(end + 2)
   }
 
-  #headers(bytes: Buffer): Buffer {
+  #readHeaders(bytes: Buffer): Buffer {
     const end = bytes.indexOf('\r\n\r\n')
-    if ((end < 0 ? bytes.length : end) > maxHeaders) throw new Error('A part has too long headers')
+    if ((end < 0 ? bytes.length : end) > maxHeaders) throw new Error('The headers of a part are too long')
     if (end < 0) return this.#hold(bytes)
-    this.#putAside(end)
+    this.#addOverhead(end)
     const block = bytes.subarray(0, end)
-    if (block.includes(this.#delimiter)) throw new Error('A delimiter stands in the headers of a part')
-    const { name, isFile } = partOf(block.toString('utf8'))
-    if (isFile) this.#beginFile(name)
-    this.#step = isFile ? this.#take : this.#skip
+    if (block.includes(this.#delimiter)) throw new Error('The headers of a part contain a delimiter')
+    const { name, isFile } = parsePartHeaders(block.toString('utf8'))
+    if (isFile) this.#startFile(name)
+    this.#step = isFile ? this.#readFile : this.#skip
     return bytes.subarray(end + 4)
   }
 
-  #beginFile(name: string) {
+  #startFile(name: string) {
     if (name !== 'file') throw new Error('A file is in another field')
     if (this.#hasFile) throw new Error('The form has two files')
     this.#hasFile = true
-    this.#file.begins()
+    this.#file.onStart()
   }
 
-  #afterwards(bytes: Buffer): Buffer {
-    this.#putAside(bytes.length)
-    return nothing
+  #skipEpilogue(bytes: Buffer): Buffer {
+    this.#addOverhead(bytes.length)
+    return empty
   }
 
   #hold(bytes: Buffer): Buffer {
     this.#held = bytes
-    return nothing
+    return empty
   }
 
-  #putAside(length: number) {
-    this.#aside += length
-    if (this.#aside > maxAside) throw new Error('The form has too much beside its file')
+  #addOverhead(length: number) {
+    this.#overhead += length
+    if (this.#overhead > maxOverhead) throw new Error('The form contains too much besides its file')
   }
 }
 
-/** What the headers of a part say of it. Old clients name no file but say that bytes come. */
-function partOf(headers: string): { name: string; isFile: boolean } {
-  // Another reader in between might see other lines.
-  if (/^\r\n|(?<!\r)\n|\r(?!\n)/.test(headers)) throw new Error('The headers of a part have odd lines')
+/** Parses the headers of a part. Old clients send no file name, but the type application/octet-stream. */
+function parsePartHeaders(headers: string): { name: string; isFile: boolean } {
+  // A proxy might split bare line breaks differently.
+  if (/^\r\n|(?<!\r)\n|\r(?!\n)/.test(headers)) throw new Error('The headers of a part have invalid line breaks')
   const lines = headers.split(/\r\n(?![ \t])/)
-  const headerOf = (header: string) =>
+  const readHeader = (header: string) =>
     lines
       .find((line) => line.toLowerCase().startsWith(`${header}:`))
       ?.slice(header.length + 1)
       .trim() ?? ''
-  const disposition = headerOf('content-disposition')
-  const parameters = parametersOf(disposition)
+  const disposition = readHeader('content-disposition')
+  const parameters = parseParameters(disposition)
   const name = parameters.get('name')
   if (!/^form-data\s*;/i.test(disposition) || name === undefined) throw new Error('A part has no name')
-  const isBytes = /^application\/octet-stream\b/i.test(headerOf('content-type'))
+  const isBytes = /^application\/octet-stream\b/i.test(readHeader('content-type'))
   return { name, isFile: isBytes || parameters.has('filename') || parameters.has('filename*') }
 }
 
-/** `name` and `filename` of `form-data; name="file"; filename="a.txt"`. The first of a name counts. */
-export function parametersOf(header: string): Map<string, string> {
+/** Parses the parameters of a header such as `form-data; name="file"; filename="a.txt"`. Of repeated names, the first counts. */
+export function parseParameters(header: string): Map<string, string> {
   const found = new Map<string, string>()
   const parameter = /;\s*([^\s=;"]+)=(?:"((?:\\.|[^"\\])*)"|([^\s;"]*))\s*/y
   parameter.lastIndex = header.indexOf(';')

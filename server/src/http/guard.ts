@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     access?: AccessRule
-    /** What serve.ts bound; every route of the API has one. */
+    /** The endpoint that serve.ts bound to this route. Every API route has one. */
     endpoint?: Endpoint
   }
 }
@@ -29,10 +29,10 @@ const refusals = {
   recipient: 'link.forbidden',
 } as const
 
-const nobody: Actor = { kind: 'anonymous' }
+const anonymous: Actor = { kind: 'anonymous' }
 
-/** An API token opens what the contract names for its scope, and nothing else, whatever its owner may do. */
-function opens(actor: Actor, endpoint: Endpoint | undefined): boolean {
+/** Returns whether an API token's scope covers the endpoint, whatever the rights of its owner. True for callers without an API token. */
+function isInTokenScope(actor: Actor, endpoint: Endpoint | undefined): boolean {
   if (actor.kind !== 'staff' || !actor.token) return true
   return endpoint?.token === 'read' || (endpoint?.token === 'write' && actor.token.scope === 'write')
 }
@@ -40,32 +40,31 @@ function opens(actor: Actor, endpoint: Endpoint | undefined): boolean {
 const isLinkToken = (token: string | undefined) => token?.startsWith('npl_') ?? false
 
 /**
- * Decides who is calling and whether the route lets them in, before any body is read.
- * A route that does not say who may call it, or an address of the API that the contract does not know, stops the server from
- * starting: what is forgotten there is found at once.
+ * Identifies the caller and checks access, before any body is read. A route without an access rule, or an API route that is not in the
+ * contract, stops the server from starting.
  */
 export function addGuard(app: FastifyInstance, identify: (token: string, address: string) => Promise<Actor>) {
   app.addHook('onRoute', (route) => {
-    if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not say who may call it`)
+    if (!route.config?.access) throw new Error(`${route.method} ${route.url} has no access rule`)
     if (route.url.startsWith('/v1') && !route.config.endpoint)
       throw new Error(`${route.method} ${route.url} is not in the contract`)
   })
   app.decorateRequest('actor')
   app.addHook('onRequest', async (request) => {
     const access = request.is404 ? 'public' : (request.routeOptions.config.access ?? 'admin')
-    const isAsked = access !== 'public' || request.routeOptions.config.endpoint?.identifies
-    const token = isAsked ? bearerOf(request.raw.rawHeaders) : undefined
-    const actor = token ? await identify(token, request.ip) : nobody
-    const isScoped = opens(actor, request.routeOptions.config.endpoint)
-    request.actor = access === 'public' && !isScoped ? nobody : actor
+    const needsActor = access !== 'public' || request.routeOptions.config.endpoint?.identifies
+    const token = needsActor ? readBearerToken(request.raw.rawHeaders) : undefined
+    const actor = token ? await identify(token, request.ip) : anonymous
+    const isScoped = isInTokenScope(actor, request.routeOptions.config.endpoint)
+    request.actor = access === 'public' && !isScoped ? anonymous : actor
     if (!isScoped && access !== 'public') throw new AppError('token.forbidden')
     if (allows[access](request.actor)) return
     throw new AppError(refusals[request.actor.kind === 'anonymous' && isLinkToken(token) ? 'closed' : request.actor.kind])
   })
 }
 
-/** One header, one token. Two headers are refused, because a proxy and we might each believe another one. */
-function bearerOf(rawHeaders: string[]): string | undefined {
+/** Reads the bearer token. Ignores repeated headers, because a proxy and this server might each trust a different one. */
+function readBearerToken(rawHeaders: string[]): string | undefined {
   const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'authorization')
   return values.length === 1 ? /^Bearer ([\w-]{20,100})$/i.exec(values[0] ?? '')?.[1] : undefined
 }

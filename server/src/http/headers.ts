@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
 
-const everywhere = {
+const defaultHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -13,8 +13,8 @@ const everywhere = {
   'cache-control': 'no-store',
 }
 
-/** What a page of ours may do: run our own scripts and styles, talk to our own server, and nothing else. */
-export const pagePolicyFor = ({ s3 }: { s3?: { publicEndpoint?: string | undefined } | undefined }) =>
+/** Returns the Content-Security-Policy for our pages: only our own scripts and styles, and connections only to our own server and to S3. */
+export const buildPagePolicy = ({ s3 }: { s3?: { publicEndpoint?: string | undefined } | undefined }) =>
   pagePolicy.replace("connect-src 'self'", `connect-src 'self'${s3?.publicEndpoint ? ` ${s3.publicEndpoint}` : ''}`)
 
 const pagePolicy = [
@@ -24,7 +24,7 @@ const pagePolicy = [
   "img-src 'self' blob: data:",
   "font-src 'self'",
   "media-src 'self'",
-  // For a PDF; whatever else of ours was put into a frame would refuse.
+  // For PDF previews. All other replies forbid framing.
   "frame-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
@@ -34,14 +34,14 @@ const pagePolicy = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-/** One constant object for every answer; web-files.ts loosens it for pages. Strict transport only where there is transport to be strict about. */
-export const headersFor = ({ publicUrl }: { publicUrl: string }): Record<string, string> =>
-  publicUrl.startsWith('https:') ? { ...everywhere, 'strict-transport-security': 'max-age=31536000' } : everywhere
+/** Returns the headers of every reply; web-files.ts loosens them for pages. Adds HSTS only for https. */
+export const buildSecurityHeaders = ({ publicUrl }: { publicUrl: string }): Record<string, string> =>
+  publicUrl.startsWith('https:') ? { ...defaultHeaders, 'strict-transport-security': 'max-age=31536000' } : defaultHeaders
 
 export function addHeaders(app: FastifyInstance, headers: Record<string, string>) {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
-    const isHostless = request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined
-    done(isHostless ? new AppError('request.invalid') : undefined)
+    const lacksHost = request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined
+    done(lacksHost ? new AppError('request.invalid') : undefined)
   })
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 
-const open = { config: { access: 'public' } } as const
+const publicRoute = { config: { access: 'public' } } as const
 
-/** For whoever watches the process: alive, and able to serve. */
-export function addHealth(app: FastifyInstance, isReady: () => Promise<unknown>) {
-  app.get('/healthz', open, async () => ({ status: 'ok' }))
-  app.get('/readyz', open, async (request, reply) => {
+/** Adds the liveness and readiness probes. `checkReady` throws when the server cannot serve requests. */
+export function addHealth(app: FastifyInstance, checkReady: () => Promise<unknown>) {
+  app.get('/healthz', publicRoute, async () => ({ status: 'ok' }))
+  app.get('/readyz', publicRoute, async (request, reply) => {
     try {
-      await isReady()
+      await checkReady()
       return { status: 'ok' }
     } catch (error) {
       request.log.warn({ err: error }, 'not ready')

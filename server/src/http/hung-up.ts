@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Aborts when the client disconnects before its body has arrived. */
-export function hungUp({ raw }: FastifyRequest): AbortSignal {
+/** Returns a signal that aborts when the client disconnects before the request body has arrived. */
+export function createRequestAbortSignal({ raw }: FastifyRequest): AbortSignal {
   const gone = new AbortController()
   const onClose = () => {
     if (!raw.complete) gone.abort()
@@ -11,8 +11,8 @@ export function hungUp({ raw }: FastifyRequest): AbortSignal {
   return gone.signal
 }
 
-/** Aborts when the client disconnects before the answer is sent. */
-export function readerGone({ raw }: FastifyReply): AbortSignal {
+/** Returns a signal that aborts when the client disconnects before the reply is sent. */
+export function createReplyAbortSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   const onClose = () => {
     if (!raw.writableFinished) gone.abort()

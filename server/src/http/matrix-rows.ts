@@ -6,7 +6,7 @@ interface Row {
   params?: (server: World, side: Side) => Record<string, string>
   body?: (server: World, side: Side) => object | string
   headers?: (server: World, side: Side) => Record<string, string>
-  /** Status for a user who is no admin, and for an admin, on what is their own company's and on what is another's. */
+  /** The status for a user and for an admin, on records of their own company and of another. */
   user: Record<Side, number>
   admin: Record<Side, number>
 }
@@ -15,7 +15,7 @@ const same = (status: number) => ({ own: status, foreign: status })
 const adminsOnly = { user: same(403), admin: same(200) }
 const newUser = { name: 'Ada', email: 'ada@acme.example', role: 'NEPTUNE_USER', password: 'analytical engine' }
 
-/** Users do it in their own company, admins everywhere; to others it is not there. */
+/** Users may do it in their own company, admins everywhere. For others the record does not exist. */
 const ownCompany = (status: number) => ({ user: { own: status, foreign: 404 }, admin: same(status) })
 const directoryOf = (server: World, side: Side) => ({ id: server.directoryId[side] })
 const fileOf = (server: World, side: Side) => ({ id: server.fileId[side] })
@@ -39,7 +39,7 @@ export const matrix: Record<string, Row> = {
   },
   'GET /v1/identity/session': { user: same(200), admin: same(200) },
   'DELETE /v1/identity/session': { user: same(204), admin: same(204) },
-  // Sessions are a person's own: a colleague's are as absent as a stranger's, to admins too.
+  // Sessions are personal: nobody sees those of others, not even an admin.
   'DELETE /v1/identity/session/{id}': {
     params: (server, side) => ({ id: server.sessionId[side] }),
     user: same(404),
@@ -102,7 +102,7 @@ export const matrix: Record<string, Row> = {
     ...ownCompany(201),
   },
   'GET /v1/upload': { user: same(200), admin: same(200) },
-  // Uploads are a person's own, like sessions; but staff may cancel those in directories they may see.
+  // Uploads are personal, like sessions; but staff may cancel uploads to directories they have access to.
   'HEAD /v1/upload/{id}': { params: uploadOf, headers: () => tus, user: same(404), admin: same(404) },
   'PATCH /v1/upload/{id}': {
     params: uploadOf,
@@ -119,7 +119,7 @@ export const matrix: Record<string, Row> = {
     body: (server, side) => ({ company: server.company[side], directory: server.directoryId[side] }),
     ...ownCompany(200),
   },
-  // Nothing was reserved for these two.
+  // 409, because no key and code were reserved.
   'POST /v1/link': {
     body: (server, side) => ({
       linkType: 'LINK_DIRECTORY',
@@ -150,14 +150,14 @@ export const matrix: Record<string, Row> = {
     body: () => ({ grant: false }),
     ...ownCompany(200),
   },
-  // For recipients alone.
+  // For recipients only.
   'GET /v1/access': { user: same(403), admin: same(403) },
   'POST /v1/receipt': { body: () => ({}), user: same(403), admin: same(403) },
   'POST /v1/receipt/{id}/email': { body: () => ({ email: 'rob@client.example' }), user: same(403), admin: same(403) },
   'GET /v1/link/{key}/receipt': { params: linkOf, ...ownCompany(200) },
   'GET /v1/activity': { user: same(200), admin: same(200) },
   'POST /v1/activity/export': { body: () => ({}), user: same(200), admin: same(200) },
-  // Tokens are a person's own, like sessions; admins revoke those of others by another call.
+  // Tokens are personal, like sessions; admins revoke those of others with a separate endpoint.
   'GET /v1/token': { user: same(200), admin: same(200) },
   'POST /v1/token': { body: () => ({ name: 'Backup', scope: 'read' }), user: same(200), admin: same(200) },
   'DELETE /v1/token/{id}': { params: (server, side) => ({ id: server.tokenId[side] }), user: same(404), admin: same(404) },

@@ -1,7 +1,7 @@
 import { api, type Endpoint } from '@neptune/contract'
 import { afterAll, describe, expect, it } from 'vitest'
 import { writeNotes } from '../features/audit/audit.service.ts'
-import { alike } from '../testing.ts'
+import { withoutRequestId } from '../testing.ts'
 import { matrix } from './matrix-rows.ts'
 import { openWorld, type World } from './testing.ts'
 
@@ -10,8 +10,8 @@ const guarded = Object.values(api)
   .filter((endpoint) => endpoint.access !== 'public')
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
-/** What asks, what only prepares something, and bytes on their way: the trail tells of what becomes of it. */
-const prepares = [
+/** Endpoints that write no audit entry, because they only prepare a change that is audited later. */
+const unaudited = [
   'POST /v1/link/initialise',
   'POST /v1/upload',
   'PATCH /v1/upload/{id}',
@@ -23,24 +23,24 @@ const prepares = [
   'POST /v1/file/{id}/preview',
   'POST /v1/directory/{id}/ticket',
   'POST /v1/activity/export',
-  // Nothing of it is in the trash here.
+  // Nothing is in the trash here.
   'POST /v1/directory/{id}/restore',
   'POST /v1/file/restore',
 ]
-const changesNothing = (endpoint: Endpoint) =>
-  ['GET', 'HEAD', 'OPTIONS'].includes(endpoint.method) || prepares.includes(nameOf(endpoint))
+const isUnaudited = (endpoint: Endpoint) =>
+  ['GET', 'HEAD', 'OPTIONS'].includes(endpoint.method) || unaudited.includes(nameOf(endpoint))
 
-async function trail(server: World): Promise<string[]> {
+async function listActions(server: World): Promise<string[]> {
   await writeNotes(server.deps)
   const rows = await server.deps.db.selectFrom('audit').select('action').orderBy('seq').execute()
   return rows.map(({ action }) => action)
 }
 
-/** One world for all calls that only read or are refused, and a new one for each that changes something. */
+/** One world for all calls that only read or are rejected, and a new one for each call that changes something. */
 let shared: ReturnType<typeof openSignedIn> | undefined
 afterAll(async () => (await shared)?.[Symbol.asyncDispose]())
 
-/** A world in which both actors have signed in, once: a person's twenty-first session ends another one. */
+/** Opens a world in which both actors have signed in once: a person's twenty-first session would end another one. */
 async function openSignedIn() {
   const server = await openWorld()
   const headers = { user: await server.bearerOf('user@acme.example'), admin: await server.bearerOf('admin@acme.example') }
@@ -53,7 +53,7 @@ async function borrow({ method }: Endpoint, status = 0) {
   return { ...(await shared), [Symbol.asyncDispose]: async () => undefined }
 }
 
-it('has a row for every endpoint that is not public, and none besides', () => {
+it('has exactly one row per endpoint that is not public', () => {
   expect(Object.keys(matrix).toSorted()).toEqual(guarded.map(nameOf).toSorted())
 })
 
@@ -63,7 +63,7 @@ describe.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     ['user', 'foreign'],
     ['admin', 'own'],
     ['admin', 'foreign'],
-  ] as const)('by a %s on what is their %s company’s', async (actor, side) => {
+  ] as const)('returns the expected status to a %s for their %s company', async (actor, side) => {
     const row = matrix[name]
     await using borrowed = await borrow(endpoint, row?.[actor][side])
     const { server } = borrowed
@@ -77,15 +77,15 @@ describe.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
         headers: { ...headers, ...row?.headers?.(server, side) },
         ...(body && { payload: body }),
       })
-    const before = await trail(server)
+    const before = await listActions(server)
     const reply = await ask(params)
     expect(reply.statusCode, reply.body).toBe(row?.[actor][side])
-    // What one may not see answers like what is not there: to the byte, but for the request's id.
-    if (reply.statusCode === 404) expect(alike(reply)).toBe(alike(await ask({})))
-    // Whatever changes something, and whatever is not allowed, is in the trail.
-    const actions = (await trail(server)).slice(before.length)
+    // A record without access gets the same reply as a missing one, apart from the request id.
+    if (reply.statusCode === 404) expect(withoutRequestId(reply)).toBe(withoutRequestId(await ask({})))
+    // Every change and every denied request is audited.
+    const actions = (await listActions(server)).slice(before.length)
     if (reply.statusCode === 403) expect(actions).toContain('access.refused')
-    if (reply.statusCode < 300 && !changesNothing(endpoint)) expect(actions.length, 'rows in the trail').toBeGreaterThan(0)
+    if (reply.statusCode < 300 && !isUnaudited(endpoint)) expect(actions.length, 'audit entries').toBeGreaterThan(0)
     if (actor === 'user') expect(reply.body).not.toContain('globex.example')
   })
 })

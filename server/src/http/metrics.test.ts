@@ -1,13 +1,13 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { formOf, type Office, openOffice } from '../features/link/testing.ts'
-import { alike, bearer, startTestServer } from '../testing.ts'
+import { bearer, startTestServer, withoutRequestId } from '../testing.ts'
 import { listenForMetrics } from './metrics.ts'
 
-const token = 'a-token-of-more-than-20-signs'
+const token = 'a-token-of-more-than-20-chars'
 const allowed = bearer(token)
 
-/** The samples of a page of metrics, by name and labels; fails if it is not the text format of Prometheus. */
+/** Parses the Prometheus text format. Returns the samples by name and labels, and fails on malformed input. */
 function samplesOf(text: string): Record<string, number> {
   expect(text.endsWith('\n')).toBe(true)
   const samples: Record<string, number> = {}
@@ -40,7 +40,7 @@ async function watched(environment: Record<string, string> = {}) {
 }
 
 describe('/metrics', () => {
-  it('is nothing at all unless it is asked for in the settings', async () => {
+  it('is 404 unless enabled in the settings', async () => {
     await using server = await startTestServer()
     expect(server.app.metrics).toBeUndefined()
     for (const headers of [{}, allowed, { accept: 'text/html' }]) {
@@ -48,11 +48,11 @@ describe('/metrics', () => {
         await server.app.inject({ url: '/metrics', headers }),
         await server.app.inject({ url: '/nothing', headers }),
       ]
-      expect([reply.statusCode, alike(reply)]).toEqual([404, alike(unknown)])
+      expect([reply.statusCode, withoutRequestId(reply)]).toEqual([404, withoutRequestId(unknown)])
     }
   })
 
-  it('is, without the right token, like any unknown address', async () => {
+  it('answers a wrong token like an unknown path', async () => {
     await using server = await startTestServer({ METRICS_TOKEN: token })
     for (const authorization of ['', token, `Basic ${token}`, `Bearer ${token}x`, `Bearer ${token.slice(1)}`, 'Bearer ']) {
       for (const accept of ['*/*', 'text/html']) {
@@ -61,7 +61,7 @@ describe('/metrics', () => {
           await server.app.inject({ url: '/metrics', headers }),
           await server.app.inject({ url: '/nothing', headers }),
         ]
-        expect([reply.statusCode, alike(reply)], authorization).toEqual([404, alike(unknown)])
+        expect([reply.statusCode, withoutRequestId(reply)], authorization).toEqual([404, withoutRequestId(unknown)])
         expect(Object.keys(reply.headers)).toEqual(Object.keys(unknown.headers))
       }
     }
@@ -69,7 +69,7 @@ describe('/metrics', () => {
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
   })
 
-  it('tells of the process, the database, the mails, the store and the trail', async () => {
+  it('reports the process, the database, the outbox, the store and the audit log', async () => {
     await using office = await watched()
     await office.call('POST', '/v1/admin/mail/test', office.admin, { to: 'kim@acme.example' })
     const samples = await office.samples()
@@ -95,7 +95,7 @@ describe('/metrics', () => {
     })
   })
 
-  it('counts requests by their route, never by their address', async () => {
+  it('counts requests by route, never by path', async () => {
     await using office = await watched()
     const { key } = await office.share()
     for (let i = 0; i < 3; i++) await office.ask(`/v1/link/${key}/info`)
@@ -120,7 +120,7 @@ describe('/metrics', () => {
     for (const secret of [key, office.first, 'hunt', 'secret', 'acme', 'Kim']) expect(text).not.toContain(secret)
   })
 
-  it('counts sign-ins that were refused, and tries over the limit', async () => {
+  it('counts failed sign-ins and attempts over the limit', async () => {
     await using office = await watched()
     for (let i = 0; i < 11; i++) await office.signIn('kim@acme.example', 'wrong password')
     expect(await office.samples()).toMatchObject({
@@ -129,7 +129,7 @@ describe('/metrics', () => {
     })
   })
 
-  it('knows what is under way, and how many bytes came and went, also while they do', async () => {
+  it('counts requests and bytes in progress', async () => {
     await using office = await watched()
     const { payload, headers } = formOf('x'.repeat(1_000_000))
     const upload = request(`${office.origin}/v1/file/${office.plans}/large.txt`, {
@@ -151,7 +151,7 @@ describe('/metrics', () => {
     await expect.poll(underWay).toEqual({ uploads: 0, requests: 1 })
   })
 
-  it('forgets nobody who hung up', async () => {
+  it('counts uploads of clients that disconnect as ended', async () => {
     await using office = await watched()
     const { headers } = formOf('')
     const upload = request(`${office.origin}/v1/file/${office.plans}/cut.txt`, {
@@ -165,7 +165,7 @@ describe('/metrics', () => {
     await expect.poll(async () => (await office.samples())['neptune_uploads_in_flight']).toBe(0)
   })
 
-  it('answers while the database is away, and says so', async () => {
+  it('reports when the database is unavailable', async () => {
     await using office = await watched()
     await office.deps.db.destroy()
     const samples = await office.samples()
@@ -175,14 +175,14 @@ describe('/metrics', () => {
   })
 })
 
-describe('metrics on a port of their own', () => {
+describe('metrics on a separate port', () => {
   const open = async (office: Office, given?: string) => {
     const { metrics } = office.app
     if (!metrics) throw new Error('There are no metrics')
     return listenForMetrics(metrics, { host: '127.0.0.1', port: 0, token: given })
   }
 
-  it('need no token there, and are gone from the port of the product', async () => {
+  it('need no token, and are not on the main port', async () => {
     await using office = await watched({ METRICS_TOKEN: '', METRICS_PORT: '0' })
     const own = await open(office)
     const reply = await fetch(own.url)
@@ -193,7 +193,7 @@ describe('metrics on a port of their own', () => {
     own.close()
   })
 
-  it('need the token there, if there is one', async () => {
+  it('need the token if one is set', async () => {
     await using office = await watched({ METRICS_PORT: '0' })
     const own = await open(office, token)
     expect((await fetch(own.url)).status).toBe(404)

@@ -2,65 +2,65 @@ import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
 import { createTinyChunkDetector } from '../lib/crumbs.ts'
-import { FormParser, parametersOf } from './form-parser.ts'
+import { FormParser, parseParameters } from './form-parser.ts'
 
-/** What may wait between the socket and the disk: every stop costs the same for 64 KiB as for 1 MiB. */
+/** Buffer size between the socket and the disk. Larger than the default, because every pause costs the same at any size. */
 const highWaterMark = 1 << 18
 
 export interface MultipartFile {
   source: Readable
-  /** Settles when the form came to its proper end. Only then is the file whole. */
+  /** Resolves when the form is complete, and rejects when it is malformed or cut off. Only then is the file whole. */
   whole: Promise<void>
 }
 
-/** The one file of a form, in the field `file`, while it still arrives. Its declared name and type count for nothing. */
+/** Returns the file in the form field `file` as a stream, while it still arrives. Ignores its declared name and type. */
 export function readMultipartFile({ raw, headers }: FastifyRequest): Promise<MultipartFile> {
-  const boundary = boundaryOf(headers['content-type'] ?? '')
+  const boundary = readBoundary(headers['content-type'] ?? '')
   const whole = Promise.withResolvers<void>()
-  whole.promise.catch(() => undefined) // whoever has the file hears of it
+  whole.promise.catch(() => undefined) // the caller handles it once it has the file
   return new Promise((resolve, reject) => {
     const source = new Readable({ highWaterMark, read: () => raw.resume() })
     const form = new FormParser(boundary, {
-      begins: () => resolve({ source, whole: whole.promise }),
-      // Once nobody wants it any more, the rest is let through: whoever sends it shall hear why.
-      goesOn: (bytes) => source.destroyed || source.push(bytes) || raw.pause(),
-      ends() {
+      onStart: () => resolve({ source, whole: whole.promise }),
+      // When the file is not wanted any more, the rest is still read, so that the client gets the reply.
+      onData: (bytes) => source.destroyed || source.push(bytes) || raw.pause(),
+      onEnd() {
         source.push(null)
-        raw.resume() // the form goes on, and nobody asks for more of the file
+        raw.resume() // the rest of the form follows, but nothing reads from `source` any more
       },
     })
-    const refuse = (cause: unknown) => {
+    const fail = (cause: unknown) => {
       raw.off('data', onData).off('end', onEnd).pause()
-      const refusal = new AppError('file.multipart', { cause })
-      reject(refusal)
-      whole.reject(refusal)
-      source.destroy(refusal)
+      const error = new AppError('file.multipart', { cause })
+      reject(error)
+      whole.reject(error)
+      source.destroy(error)
     }
-    const unlessRefused = (work: () => void) => {
+    const failOnError = (work: () => void) => {
       try {
         work()
       } catch (error) {
-        refuse(error)
+        fail(error)
       }
     }
-    const isCrumbled = createTinyChunkDetector()
-    const onData = (chunk: Buffer) => (isCrumbled(chunk) ? raw.destroy() : unlessRefused(() => form.add(chunk)))
+    const hasTinyChunks = createTinyChunkDetector()
+    const onData = (chunk: Buffer) => (hasTinyChunks(chunk) ? raw.destroy() : failOnError(() => form.add(chunk)))
     const onEnd = () =>
-      unlessRefused(() => {
+      failOnError(() => {
         form.end()
         whole.resolve()
       })
-    source.on('error', () => undefined) // nobody may listen any more, or yet
+    source.on('error', () => undefined) // there may be no other listener
     raw
       .on('data', onData)
       .on('end', onEnd)
-      .on('aborted', () => refuse('cut'))
-    if (raw.destroyed) refuse('cut') // before we could listen
+      .on('aborted', () => fail('aborted'))
+    if (raw.destroyed) fail('aborted') // before we added the listener
   })
 }
 
-function boundaryOf(type: string): string {
-  const boundary = parametersOf(type).get('boundary') ?? ''
+function readBoundary(type: string): string {
+  const boundary = parseParameters(type).get('boundary') ?? ''
   if (boundary === '' || boundary.length > 70) throw new AppError('file.multipart')
   return boundary
 }

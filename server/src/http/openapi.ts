@@ -34,48 +34,48 @@ export function openapi() {
       contact: { name: 'An administrator of this portal' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'Where this document came from.' }],
-    tags: Object.entries(subjects).map(([name, description]) => ({ name, description })),
+    servers: [{ url: '/', description: 'The server that returned this document.' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: { Problem: problem(), Bytes: { description: 'Raw bytes.' } },
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'The token that sign-in answers with, or an API token.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token returned by sign-in, or an API token.' },
       },
     },
   }
 }
 
-/** What the calls of each group are about. */
-const subjects: Record<keyof typeof api, string> = {
-  identity: 'Signing in and out, one’s own sessions and password.',
-  company: 'Companies, to which staff and directories belong.',
-  user: 'Staff: who may sign in, and as what.',
-  mail: 'What became of each mail.',
+/** Descriptions of the tags. */
+const tags: Record<keyof typeof api, string> = {
+  identity: 'Sign-in and sign-out, your own sessions and password.',
+  company: 'Companies, which have staff and directories.',
+  user: 'Staff accounts and their roles.',
+  mail: 'Emails and their delivery.',
   directory: 'Directories of files.',
-  file: 'Files: uploaded, listed, downloaded, in the trash and out of it.',
-  upload: 'Uploads that survive a lost network, by tus 1.0.',
-  link: 'Shareable links: what staff do with them, and what recipients do.',
-  receipt: 'Signed receipts for what recipients brought.',
-  token: 'API tokens, for scripts.',
-  webhook: 'Webhooks: what happens is sent to programs of others, signed.',
+  file: 'Files: upload, list, download, trash and restore.',
+  upload: 'Resumable uploads (tus 1.0).',
+  link: 'Shareable links, for staff and for recipients.',
+  receipt: 'Signed receipts for uploads by recipients.',
+  token: 'API tokens for scripts.',
+  webhook: 'Webhooks: signed notifications to other programs.',
   stats: 'Totals.',
-  activity: 'What happened.',
+  activity: 'The audit log.',
 }
 
-/** `x-access`, for people. */
+/** Descriptions of `x-access`. */
 const callers: Record<Endpoint['access'], string> = {
-  public: 'Anybody may call this.',
-  staff: 'For staff who have signed in.',
-  admin: 'For admins who have signed in.',
+  public: 'Anyone may call this.',
+  staff: 'For signed-in staff.',
+  admin: 'For signed-in admins.',
   link: 'For recipients, with the token they got for the access code of a link.',
-  shared: 'For staff who have signed in, and for recipients with the token they got for the access code of a link.',
+  shared: 'For signed-in staff, and for recipients with the token they got for the access code of a link.',
 }
 
-/** `x-token`, for people. */
+/** Descriptions of `x-token`. */
 const scopes: Record<TokenScope, string> = {
-  read: 'An API token opens it.',
-  write: 'An API token of scope write opens it.',
+  read: 'Accepts API tokens.',
+  write: 'Accepts API tokens with the scope `write`.',
 }
 
 function operation(tag: string, name: string, endpoint: Endpoint) {
@@ -98,10 +98,10 @@ function operation(tag: string, name: string, endpoint: Endpoint) {
   }
 }
 
-/** Every download answers HEAD as well, with the headers that GET would have. */
+/** Describes HEAD, which every download supports. */
 const headOperation = (tag: string, name: string, endpoint: Endpoint) => ({
   ...operation(tag, `${name}Headers`, { ...endpoint, method: 'HEAD' }),
-  summary: 'The headers of the download alone',
+  summary: 'The headers of the download, without its bytes',
 })
 
 const binary = { $ref: '#/components/schemas/Bytes' }

@@ -10,14 +10,14 @@ describe('P39: bodies', () => {
     ['a prototype', '{"__proto__":{"x":1},"email":"a@b.example","password":"x"}', 400],
     ['a constructor', '{"constructor":{"prototype":{"x":1}},"email":"a@b.example","password":"x"}', 400],
     ['a key given twice', '{"email":"a@b.example","email":"c@d.example","password":"x"}', 400],
-    ['nesting without end', `{"email":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400],
+    ['deep nesting', `{"email":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400],
     ['a byte-order mark', '\ufeff{"email":"a@b.example","password":"x"}', 400],
-    ['something else than JSON', 'email=a', 400],
+    ['something other than JSON', 'email=a', 400],
     ['a bare value', 'null', 400],
     ['a list', '[]', 400],
-    ['nothing', '', 400],
-    ['more than we read', `{"email":"${'a'.repeat(300_000)}"}`, 413],
-  ])('%s is refused', async (_, payload, status) => {
+    ['no content', '', 400],
+    ['more than 256 KiB', `{"email":"${'a'.repeat(300_000)}"}`, 413],
+  ])('with %s are rejected', async (_, payload, status) => {
     await using server = await startTestServer()
     const reply = await server.app.inject(login(payload))
     expect(reply.statusCode).toBe(status)
@@ -31,14 +31,14 @@ describe('P39: bodies', () => {
     'multipart/form-data; boundary=x',
     'application/xml',
     'application/jsonx',
-  ])('sent as %s are refused', async (type) => {
+  ])('sent as %s are rejected', async (type) => {
     await using server = await startTestServer()
     const reply = await server.app.inject(login('{"email":"a@b.example","password":"x"}', type))
     expect(reply.statusCode).toBe(415)
     expect(reply.json().code).toBe('request.wrong_type')
   })
 
-  it('that break name no path, stack or SQL', async () => {
+  it('that cause a server error expose no path, stack or SQL', async () => {
     await using server = await startTestServer()
     await server.deps.db.schema.dropTable('throttle').execute()
     const reply = await server.app.inject(login('{"email":"a@b.example","password":"x"}'))
@@ -55,7 +55,7 @@ describe('P39: bodies', () => {
   })
 })
 
-describe('P43: what is not there', () => {
+describe('P43: an unknown path', () => {
   it.each([
     '/.env',
     '/.git/config',
@@ -68,7 +68,7 @@ describe('P43: what is not there', () => {
     '/v1%2funknown',
     '/%',
     '/%00',
-  ])('%s is a plain 404, also for a browser', async (url) => {
+  ])('%s is a 404 problem document, also for a browser', async (url) => {
     await using server = await startTestServer()
     for (const headers of [{}, { accept: 'text/html,*/*' }]) {
       const reply = await server.app.inject({ url, headers })
@@ -77,14 +77,17 @@ describe('P43: what is not there', () => {
     }
   })
 
-  it.each(['/package.json', '/server/src/main.ts', '/etc/passwd'])('%s is a 404 that holds nothing of it', async (url) => {
-    await using server = await startTestServer()
-    const reply = await server.app.inject({ url, headers: { accept: 'text/html' } })
-    expect(reply.statusCode).toBe(404)
-    expect(reply.body).not.toMatch(/dependencies|import |root:/)
-  })
+  it.each(['/package.json', '/server/src/main.ts', '/etc/passwd'])(
+    '%s is a 404 without the content of that file',
+    async (url) => {
+      await using server = await startTestServer()
+      const reply = await server.app.inject({ url, headers: { accept: 'text/html' } })
+      expect(reply.statusCode).toBe(404)
+      expect(reply.body).not.toMatch(/dependencies|import |root:/)
+    },
+  )
 
-  it.each(['TRACE', 'PROPFIND', 'PATCH', 'OPTIONS'] as const)('%s is not answered', async (method) => {
+  it.each(['TRACE', 'PROPFIND', 'PATCH', 'OPTIONS'] as const)('%s is 404 or 405', async (method) => {
     await using server = await startTestServer()
     for (const url of ['/', '/v1/identity/login', '/v1/identity']) {
       expect([404, 405]).toContain((await server.app.inject({ method: method as 'PATCH', url })).statusCode)
@@ -92,7 +95,7 @@ describe('P43: what is not there', () => {
   })
 })
 
-describe('every answer', () => {
+describe('every reply', () => {
   const always = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -103,7 +106,7 @@ describe('every answer', () => {
   }
 
   it.each(['/healthz', '/readyz', '/openapi.json', '/v1/identity', '/v1/unknown', '/nowhere', '/%'])(
-    'carries the protective headers and none that tell what runs here: %s',
+    'has the security headers and none that name the software: %s',
     async (url) => {
       await using server = await startTestServer()
       const { headers } = await server.app.inject(url)
@@ -114,12 +117,12 @@ describe('every answer', () => {
     },
   )
 
-  it('asks for strict transport where the public address is https', async () => {
+  it('has HSTS when PUBLIC_URL is https', async () => {
     await using server = await startTestServer({ PUBLIC_URL: 'https://files.example.com' })
     expect((await server.app.inject('/healthz')).headers['strict-transport-security']).toBe('max-age=31536000')
   })
 
-  it('carries them even when the request was not HTTP', async () => {
+  it('has the security headers even when the request is not valid HTTP', async () => {
     await using server = await startTestServer()
     await server.app.listen({ port: 0, host: '127.0.0.1' })
     const port = Number(new URL(server.app.listeningOrigin).port)
@@ -149,7 +152,7 @@ describe('every answer', () => {
     ['/v1/unknown', 404],
     ['/nowhere', 404],
     ['/%', 404],
-  ])('has an id, %s too, and an error repeats it', async (url, status) => {
+  ])('has a request id, %s too, which errors repeat', async (url, status) => {
     await using server = await startTestServer()
     const [one, other] = [await server.app.inject(url), await server.app.inject(url)]
     expect(one.statusCode).toBe(status)
@@ -158,7 +161,7 @@ describe('every answer', () => {
     if (status >= 400) expect(one.json().requestId).toBe(one.headers['x-request-id'])
   })
 
-  it('takes no id from whoever asks', async () => {
+  it('ignores request ids from the client', async () => {
     await using server = await startTestServer()
     const { headers } = await server.app.inject({
       url: '/healthz',
@@ -169,13 +172,13 @@ describe('every answer', () => {
 })
 
 describe('health', () => {
-  it('is alive and ready while the database answers', async () => {
+  it('is alive and ready while the database responds', async () => {
     await using server = await startTestServer()
     expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
     expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'ok' })
   })
 
-  it('is alive but not ready when it does not', async () => {
+  it('is alive but not ready when the database does not respond', async () => {
     await using server = await startTestServer()
     await server.deps.db.destroy()
     expect((await server.app.inject('/healthz')).statusCode).toBe(200)

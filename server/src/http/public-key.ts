@@ -1,7 +1,7 @@
 import type { PublicKeys } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 
-/** For whoever checks a receipt, wherever they are. */
+/** Serves the public keys of receipts to any origin, so that anyone can verify a receipt. */
 export function addPublicKey(app: FastifyInstance, keys: PublicKeys) {
   app.get('/.well-known/neptune-key.json', { config: { access: 'public' } }, async (_request, reply) =>
     reply

@@ -1,21 +1,21 @@
 import type * as z from 'zod/mini'
 
-type Shape = (value: unknown) => unknown
+type Filter = (value: unknown) => unknown
 
 /**
- * Copies of a reply what the contract names, and nothing else: a hash that a row happens to hold cannot leave. Knows the kinds that replies
- * are made of; another one stops the server from starting, so that nobody takes it for checked.
+ * Returns a function that copies only the fields in the contract, so that a password hash in a row never gets into a reply. Throws at start
+ * for a schema type it does not support, so that no reply goes out unfiltered.
  */
-export function shapeOf(schema: z.core.$ZodType): Shape {
+export function createReplyFilter(schema: z.core.$ZodType): Filter {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'object':
-      return object(Object.entries(def.shape).map(([name, field]) => [name, shapeOf(field)]))
+      return object(Object.entries(def.shape).map(([name, field]) => [name, createReplyFilter(field)]))
     case 'array':
-      return array(shapeOf(def.element))
+      return array(createReplyFilter(def.element))
     case 'nullable':
     case 'optional':
-      return orNothing(shapeOf(def.innerType))
+      return optional(createReplyFilter(def.innerType))
     case 'string':
     case 'number':
     case 'boolean':
@@ -23,32 +23,32 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
     case 'literal':
       return scalar
     default:
-      throw new Error(`A reply cannot hold a ${def.type} yet`)
+      throw new Error(`Replies cannot contain the type ${def.type} yet`)
   }
 }
 
 const object =
-  (fields: [string, Shape][]): Shape =>
+  (fields: [string, Filter][]): Filter =>
   (value) => {
     const copy: Record<string, unknown> = {}
-    for (const [name, shape] of fields) {
+    for (const [name, filter] of fields) {
       const part = (value as Record<string, unknown>)[name]
-      if (part !== undefined) copy[name] = shape(part)
+      if (part !== undefined) copy[name] = filter(part)
     }
     return copy
   }
 
 const array =
-  (item: Shape): Shape =>
+  (filter: Filter): Filter =>
   (value) =>
-    (value as unknown[]).map(item)
+    (value as unknown[]).map(filter)
 
-const orNothing =
-  (shape: Shape): Shape =>
+const optional =
+  (filter: Filter): Filter =>
   (value) =>
-    value === null ? null : shape(value)
+    value === null ? null : filter(value)
 
-const scalar: Shape = (value) => {
-  if (typeof value === 'object' && value !== null) throw new Error('A reply holds more than the contract names')
+const scalar: Filter = (value) => {
+  if (typeof value === 'object' && value !== null) throw new Error('A reply contains an object where the contract has a scalar')
   return value
 }

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { codeOf } from './errors.ts'
+import { toErrorCode } from './errors.ts'
 import { type Metric, singleValue } from './readings.ts'
 import { routeLabels } from './route-label.ts'
 
@@ -32,7 +32,7 @@ export function countRequests(app: FastifyInstance) {
     done()
   })
   app.addHook('onError', (_request, _reply, error, done) => {
-    const code = codeOf(error)
+    const code = toErrorCode(error)
     errors.set(code, (errors.get(code) ?? 0) + 1)
     done()
   })

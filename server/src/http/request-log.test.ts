@@ -7,7 +7,7 @@ import { startTestServer } from '../testing.ts'
 import { loggedPath } from './request-log.ts'
 
 describe('the log', () => {
-  it('has a line also for a download whose client went away', async () => {
+  it('has a line for a download whose client disconnected', async () => {
     await using server = await startTestServer()
     await server.addUser({ email: 'kim@acme.example' })
     const headers = await server.bearerOf('kim@acme.example')
@@ -31,7 +31,7 @@ describe('the log', () => {
     await expect.poll(lines).toMatchObject([{ method: 'GET', path: `/v1/file/${file.id}`, status: 200, msg: 'request' }])
   })
 
-  it('has one line a request, without query, header or body', async () => {
+  it('has one line per request, without query, header or body', async () => {
     await using server = await startTestServer()
     await server.app.inject({
       method: 'POST',
@@ -76,15 +76,15 @@ describe('a slow request', () => {
   const linesOf = (logLines: string[], msg: string) =>
     logLines.map((line) => JSON.parse(line) as Line).filter((line) => line.msg === msg)
   const answerOf = (sent: ClientRequest) => new Promise<IncomingMessage>((resolve) => sent.on('response', resolve))
-  /** Something the server does not wait for, for at least so long. */
+  /** Sends other requests for at least this long. */
   async function linger(origin: string, milliseconds: number) {
     for (const begun = performance.now(); performance.now() - begun < milliseconds; ) await fetch(`${origin}/healthz`)
   }
 
-  it('is a line of its own in the log, with what one needs to find it and nothing secret', async () => {
+  it('has its own log line with the request id and without secrets', async () => {
     await using server = await startTestServer({ SLOW_REQUEST_MS: '1' })
     await server.addUser({ email: 'kim@acme.example' })
-    const reply = await server.signIn('kim@acme.example') // comparing a password takes its time
+    const reply = await server.signIn('kim@acme.example') // hashing a password takes long enough
     const [line, ...others] = linesOf(server.logLines, 'slow request')
     expect(others).toEqual([])
     expect(line).toEqual({
@@ -98,21 +98,21 @@ describe('a slow request', () => {
     })
   })
 
-  it.each(['0', '3600000'])('is not told of with SLOW_REQUEST_MS=%s', async (SLOW_REQUEST_MS) => {
+  it.each(['0', '3600000'])('is not logged with SLOW_REQUEST_MS=%s', async (SLOW_REQUEST_MS) => {
     await using server = await startTestServer({ SLOW_REQUEST_MS })
     await server.addUser({ email: 'kim@acme.example' })
     await server.signIn('kim@acme.example')
     expect(linesOf(server.logLines, 'slow request')).toEqual([])
   })
 
-  it('is not one whose body took long to arrive', async () => {
+  it('excludes the time that the body took to arrive', async () => {
     await using office = await openOffice({ SLOW_REQUEST_MS: '1' })
     const origin = await office.listen()
     const { payload, headers } = formOf('x'.repeat(200_000))
     const sent = request(`${origin}/v1/file/${office.plans}/late.txt`, { method: 'PUT', headers: { ...headers, ...office.kim } })
     const answer = answerOf(sent)
     sent.write(payload.slice(0, 150_000))
-    // From now on it waits for nothing but the rest.
+    // From now on the server only waits for the rest.
     await expect.poll(() => readdirSync(join(office.folder, 'tmp')).length).toBeGreaterThan(0)
     await linger(origin, 300)
     sent.end(payload.slice(150_000))
@@ -123,7 +123,7 @@ describe('a slow request', () => {
     expect(find('slow request')?.ms ?? 0).toBeLessThanOrEqual((find('request')?.ms ?? 0) - 299)
   })
 
-  it('is not one whose answer is read slowly', async () => {
+  it('excludes the time that the client took to read the reply', async () => {
     await using office = await openOffice({ SLOW_REQUEST_MS: '1' })
     const origin = await office.listen()
     const large = (await office.put(office.plans, 'large.txt', office.kim, 'x'.repeat(30_000_000))).json().data.id

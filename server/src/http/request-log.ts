@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ResponseTimeListener } from './answer-time.ts'
 
-/** One line a request, after it ended. Never a query, a header or a body: those carry secrets. */
+/** Logs one line per request when it ends. Never logs query strings, headers or bodies, because they carry secrets. */
 export function addRequestLog(app: FastifyInstance) {
   const log = (request: FastifyRequest, reply: FastifyReply, more = {}) => {
     const path = loggedPath(request.routeOptions.url, request.params, request.url)
@@ -13,26 +13,26 @@ export function addRequestLog(app: FastifyInstance) {
     log(request, reply)
     done()
   })
-  // A connection that breaks ends no answer, so nobody would hear of it.
+  // Fastify calls no `onResponse` hook when the connection breaks.
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => reply.raw.writableEnded || log(request, reply, { isCut: true }))
     done()
   })
 }
 
-/** A line for each request that waited for us longer than this. */
-export const slowLog =
-  (limit: number): ResponseTimeListener =>
+/** Logs each request whose response time exceeds the limit. */
+export const logSlowRequests =
+  (limitMs: number): ResponseTimeListener =>
   (request, milliseconds) => {
-    if (milliseconds < limit) return
+    if (milliseconds < limitMs) return
     const path = loggedPath(request.routeOptions.url, request.params, request.url)
     request.log.warn({ method: request.method, path, ms: Math.round(milliseconds) }, 'slow request')
   }
 
-/** Parameters that open something are logged as a fingerprint: enough to tell two apart, too little to use one. */
+/** Parameters that grant access. They are logged as a fingerprint, which identifies a value without revealing it. */
 const secrets = ['accessKey', 'key', 'token', 'ticket']
 
-/** The route with its parameters filled in again. What no route took is logged without its query and without anything long enough to be a key. */
+/** Returns the path to log: the route with its parameters. The path of an unknown route loses its query and anything long enough to be a key. */
 export function loggedPath(route: string | undefined, params: unknown, url: string): string {
   if (!route?.includes(':')) return (url.split('?', 1)[0] ?? '').slice(0, 200).replace(/[\w-]{16,}/g, fingerprint)
   const values = params as Record<string, string>

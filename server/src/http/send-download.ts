@@ -5,32 +5,32 @@ import { type ByteRange, contentRange, resolveRange } from '../lib/byte-range.ts
 import { attachmentHeader, inlineHeader, percentEncode } from '../lib/content-disposition.ts'
 import { loggedPath } from './request-log.ts'
 
-/** Something to be saved, whose every byte is known beforehand. */
+/** A file or archive to send, whose size and bytes are known in advance. */
 export interface Download {
   name: string
   type: string
   size: number
-  /** Changes with the bytes. */
+  /** A strong validator. */
   etag: string
-  /** Left out where an older date may stand for other bytes. */
+  /** Omitted when the bytes can change without a newer date. */
   modifiedAt?: Date
-  /** Shown by our own pages, and kept for as long as its address is good. */
+  /** A thumbnail, which browsers cache for as long as its URL is valid. */
   isPicture?: boolean
-  /** Shown by our own pages rather than saved: by an element that runs nothing, or in a frame. */
-  shown?: 'in an element' | 'in a frame'
-  /** The origins of the pages that may have it in a frame. */
+  /** How our pages show it instead of saving it: in an element that runs no scripts, or in a frame. */
+  display?: 'element' | 'frame'
+  /** The origins of the pages that may show it in a frame. */
   framedBy?: string[]
-  /** Returns whether the caller may still have it. Called every few seconds while it is sent, with the bytes sent so far. */
-  isOpen?: (sent: number) => Promise<boolean>
-  /** Told how many bytes went out. */
+  /** Returns whether the caller may still receive it. Called every few seconds with the number of bytes sent so far. */
+  mayContinue?: (sent: number) => Promise<boolean>
+  /** Records how many bytes were sent. */
   onSent?: (bytes: number) => Promise<void>
-  /** The place from which a proxy in front of us may send it. */
-  byProxy?: () => Promise<string | undefined>
-  /** Another address to get it from, for browsers that follow. */
-  elsewhere?: () => Promise<string | undefined>
-  /** Throws what is wrong while it can still be said. */
+  /** Returns the path for `X-Accel-Redirect`, if the proxy in front is to send the bytes. */
+  findProxyPath?: () => Promise<string | undefined>
+  /** Returns a URL to redirect to, if browsers are to get the bytes from the store. */
+  findRedirectUrl?: () => Promise<string | undefined>
+  /** Opens the bytes. Throws if they are missing or damaged, while an error reply is still possible. */
   open(): Promise<OpenDownload>
-  /** Releases its resources, whether or not it was sent. */
+  /** Releases the resources, whether or not it was sent. */
   close?: () => Promise<void>
 }
 
@@ -38,22 +38,22 @@ interface OpenDownload extends AsyncDisposable {
   sendTo(to: Writable, range: ByteRange): Promise<void>
 }
 
-/** Whatever the bytes are, a browser saves them and does nothing else with them. */
-const inert = {
+/** Keeps a browser from running anything in the bytes. */
+const sandboxHeaders = {
   'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
   'cache-control': 'private, no-store',
 }
 
 /**
- * What a frame shows is a PDF, which the browser has a viewer for. Safari shows none in a sandbox, so it is not in one; as a page it still
- * could load and run nothing. The styles are the viewer's own: some versions of Chromium judge them by this policy.
+ * Returns the headers for a PDF in a frame. It has no `sandbox`, because Safari shows no PDF in one; the policy still blocks all scripts and
+ * requests. It allows inline styles, because some versions of Chromium apply the policy to their own PDF viewer.
  */
-const framed = ({ framedBy = [] }: Download) => ({
+const frameHeaders = ({ framedBy = [] }: Download) => ({
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${["'self'", ...framedBy].join(' ')}`,
-  'x-frame-options': 'SAMEORIGIN', // for browsers that do not know the above; the others do not read it
+  'x-frame-options': 'SAMEORIGIN', // for browsers without support for frame-ancestors; the others ignore it
 })
 
-/** Sends a download, or the range of it that was requested, and closes it. After the headers, a failure can only end the connection. */
+/** Sends a download, or the requested range of it, and closes it. Once the headers are sent, an error can only end the connection. */
 export async function sendDownload(request: FastifyRequest, reply: FastifyReply, download: Download) {
   try {
     return await send(request, reply, download)
@@ -66,11 +66,11 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
   const { name, type, size, etag, modifiedAt } = download
   const { range, 'if-range': ifRange, 'if-none-match': known } = request.headers
   reply.headers({
-    ...inert,
+    ...sandboxHeaders,
     ...(download.isPicture && { 'cache-control': 'private, max-age=3600' }),
-    ...(download.shown === 'in a frame' && framed(download)),
+    ...(download.display === 'frame' && frameHeaders(download)),
     'content-type': type,
-    'content-disposition': download.shown ? inlineHeader(name) : attachmentHeader(name),
+    'content-disposition': download.display ? inlineHeader(name) : attachmentHeader(name),
     'content-filename': percentEncode(name),
     'accept-ranges': 'bytes',
     ...(modifiedAt && { 'last-modified': modifiedAt.toUTCString() }),
@@ -87,9 +87,9 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
   }
   const part = wanted === 'whole' ? { start: 0, end: size } : wanted
   if (request.method === 'GET' && isProxied(request)) {
-    const place = await download.byProxy?.()
-    // Which part of it, nginx reads from the request itself.
-    if (place !== undefined) return reply.header('x-accel-redirect', place).send()
+    const path = await download.findProxyPath?.()
+    // nginx reads the range from the request itself.
+    if (path !== undefined) return reply.header('x-accel-redirect', path).send()
   }
   if (wanted !== 'whole') reply.code(206).header('content-range', contentRange(wanted, size))
   reply.header('content-length', part.end - part.start)
@@ -103,40 +103,41 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
   reply.hijack()
   writeHead(reply)
   const { socket } = request.raw
-  const before = socket.bytesWritten
+  const writtenBefore = socket.bytesWritten
   let sent = part.end - part.start
-  const sentSoFar = () => Math.min(part.end - part.start, Math.max(0, socket.bytesWritten - socket.writableLength - before))
-  const isOpen = () => download.isOpen?.(sentSoFar())
-  const watch = download.isOpen && setInterval(() => void breakOffUnless(isOpen, reply), askEvery)
+  const sentSoFar = () =>
+    Math.min(part.end - part.start, Math.max(0, socket.bytesWritten - socket.writableLength - writtenBefore))
+  const mayContinue = () => download.mayContinue?.(sentSoFar())
+  const watch = download.mayContinue && setInterval(() => void abortUnless(mayContinue, reply), recheckIntervalMs)
   try {
     await bytes.sendTo(reply.raw, part)
     reply.raw.end()
   } catch (error) {
-    // Whoever hung up knows; anything else is ours. Either way the other side must not take half for the whole.
+    // A client that disconnected is not an error. Either way the client must not take an incomplete file for a complete one.
     if (!socket.destroyed)
       request.log.error(
         { err: error, path: loggedPath(request.routeOptions.url, request.params, request.url) },
-        'a download broke off',
+        'a download failed',
       )
     sent = sentSoFar()
     reply.raw.destroy()
   } finally {
     clearInterval(watch)
   }
-  await download.onSent?.(sent).catch((err: unknown) => request.log.error({ err }, 'a download could not be noted'))
+  await download.onSent?.(sent).catch((err: unknown) => request.log.error({ err }, 'a download could not be recorded'))
   return reply
 }
 
-/** Whoever comes without it, from the machine itself, say, would be sent the place instead of the file. */
+/** Returns whether the request came through the proxy. A direct client would get the path instead of the file. */
 const isProxied = ({ ips = [] }: FastifyRequest) => ips.length > 1
 
-/** How long somebody who lost the right to a download may go on receiving it. */
-const askEvery = 5_000
+/** How often to check access during a download: a caller who loses access receives data for this long at most. */
+const recheckIntervalMs = 5_000
 
-async function breakOffUnless(isOpen: () => Promise<boolean> | undefined, reply: FastifyReply) {
-  // A database that does not answer says nothing about anybody's rights.
-  if (await isOpen()?.catch(() => true)) return
-  reply.log.info('a download was broken off: whoever asked for it may not have it any more')
+async function abortUnless(mayContinue: () => Promise<boolean> | undefined, reply: FastifyReply) {
+  // Continues when the check itself fails: that says nothing about the caller's access.
+  if (await mayContinue()?.catch(() => true)) return
+  reply.log.info('aborted a download: the caller lost access')
   reply.raw.destroy()
 }
 

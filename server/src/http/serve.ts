@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Actor } from '../lib/actor.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Requester } from '../lib/scan.ts'
-import { shapeOf } from './reply-shape.ts'
+import { createReplyFilter } from './reply-shape.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,39 +19,39 @@ type Handler<E extends Endpoint> = (
 
 /** Binds one endpoint of the contract to its handler: path, access, validation and reply shape all come from the contract. */
 export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>) {
-  const shape = typeof endpoint.reply === 'string' ? undefined : shapeOf(endpoint.reply)
+  const filterReply = typeof endpoint.reply === 'string' ? undefined : createReplyFilter(endpoint.reply)
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { access: endpoint.access, endpoint },
     async handler(request, reply) {
       const call = {
-        params: read(endpoint.params, request.params),
-        query: read(endpoint.query, withoutRepeats(request.query)),
+        params: parse(endpoint.params, request.params),
+        query: parse(endpoint.query, rejectRepeats(request.query)),
         body: isStreamed(endpoint)
           ? undefined
-          : read((endpoint.body ?? nothing) as z.core.$ZodType, request.body ?? (endpoint.body ? undefined : {})),
+          : parse((endpoint.body ?? noBody) as z.core.$ZodType, request.body ?? (endpoint.body ? undefined : {})),
         actor: request.actor,
         get requester() {
-          return requesterOf(request)
+          return toRequester(request)
         },
         request,
         reply,
       }
       const result = await handler(call as never)
       if (endpoint.reply === 'empty' || endpoint.reply === 'bytes') return reply
-      return shape ? shape(result) : reply.code(204).send()
+      return filterReply ? filterReply(result) : reply.code(204).send()
     },
   })
 }
 
-const requesterOf = ({ actor, raw, server }: FastifyRequest): Requester => ({
-  ...callerOf(actor),
+const toRequester = ({ actor, raw, server }: FastifyRequest): Requester => ({
+  ...identifyCaller(actor),
   isGone: () => raw.socket?.destroyed ?? false,
   maxRows: server.maxScannedRows,
 })
 
-function callerOf(actor: Actor): Pick<Requester, 'id' | 'group'> {
+function identifyCaller(actor: Actor): Pick<Requester, 'id' | 'group'> {
   if (actor.kind === 'staff') return { id: actor.userId, group: `staff ${actor.companyId}` }
   if (actor.kind === 'recipient') return { id: `link ${actor.link.key} ${actor.client}`, group: `links ${actor.link.companyId}` }
   return { id: 'anonymous', group: 'anonymous' }
@@ -59,33 +59,35 @@ function callerOf(actor: Actor): Pick<Requester, 'id' | 'group'> {
 
 const isStreamed = ({ body }: Endpoint): boolean => typeof body === 'string'
 
-/** An endpoint without a body takes none: fields sent to it are refused by name, like any unknown field. */
-const nothing = z.strictObject({})
+/** Rejects fields sent to an endpoint without a body as unknown fields. */
+const noBody = z.strictObject({})
 
-/** A parameter given twice is refused, asked for or not: two readers could each believe another one. */
-function withoutRepeats(query: unknown) {
+/** Rejects any parameter that is given twice, because a proxy and this server could each trust a different one. */
+function rejectRepeats(query: unknown) {
   const repeated = Object.entries(query as object).filter(([, value]) => Array.isArray(value))
   if (repeated.length > 0) {
-    throw new AppError('request.invalid', { fields: repeated.map(([field]) => ({ field, message: 'This is given twice.' })) })
+    throw new AppError('request.invalid', {
+      fields: repeated.map(([field]) => ({ field, message: 'This parameter is given twice.' })),
+    })
   }
   return query
 }
 
-function read(schema: z.core.$ZodType | undefined, value: unknown) {
+function parse(schema: z.core.$ZodType | undefined, value: unknown) {
   if (!schema) return undefined
   const { data, error } = z.safeParse(schema, value)
-  if (error) throw new AppError('request.invalid', { fields: error.issues.flatMap(faultOf).slice(0, faultsTold) })
+  if (error) throw new AppError('request.invalid', { fields: error.issues.flatMap(toFieldErrors).slice(0, maxFieldErrors) })
   return data
 }
 
-/** Enough for any form; a body of nothing but faults must not make a larger answer. */
-const faultsTold = 50
+/** Enough for any form. Keeps the reply small when a body has thousands of invalid fields. */
+const maxFieldErrors = 50
 
-function faultOf(issue: z.core.$ZodIssue) {
+function toFieldErrors(issue: z.core.$ZodIssue) {
   const path = issue.path.join('.')
   if (issue.code !== 'unrecognized_keys') return [{ field: path, message: issue.message }]
   return issue.keys
-    .slice(0, faultsTold)
+    .slice(0, maxFieldErrors)
     .map((key) => key.slice(0, 100))
     .map((key) => ({ field: path ? `${path}.${key}` : key, message: 'There is no such field.' }))
 }

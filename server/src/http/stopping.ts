@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
 
-/** A request that comes on an open connection while we stop is told so in our own words, and sent elsewhere. */
-export function addStopping(app: FastifyInstance) {
+/** Answers 503 to requests that arrive on open connections during shutdown, and closes the connection. */
+export function rejectWhileStopping(app: FastifyInstance) {
   let isStopping = false
   app.addHook('preClose', async () => {
     isStopping = true

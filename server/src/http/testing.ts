@@ -7,7 +7,7 @@ export const colleague = { own: 'own@acme.example', foreign: 'foreign@globex.exa
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** A user and an admin of one company, with a colleague there and somebody in another company. */
+/** Starts a server with a user, an admin and a colleague in one company, and someone in another company. */
 export async function openWorld() {
   const server = await startTestServer()
   const companyOf = async (id: string) =>
@@ -23,11 +23,11 @@ export async function openWorld() {
   }
   const sessionId = { own: await sessionOf(colleague.own, ownId), foreign: await sessionOf(colleague.foreign, foreignId) }
   const company = { own, foreign: await companyOf(foreignId) }
-  const shelves = {
-    own: await shelf(server, colleague.own, own),
-    foreign: await shelf(server, colleague.foreign, company.foreign),
+  const records = {
+    own: await createRecords(server, colleague.own, own),
+    foreign: await createRecords(server, colleague.foreign, company.foreign),
   }
-  const ids = (name: keyof typeof shelves.own) => ({ own: shelves.own[name], foreign: shelves.foreign[name] })
+  const ids = (name: keyof typeof records.own) => ({ own: records.own[name], foreign: records.foreign[name] })
   return {
     ...server,
     password,
@@ -44,8 +44,8 @@ export async function openWorld() {
   }
 }
 
-/** A directory of somebody's, with a file in it and an upload on its way there. */
-async function shelf(server: Awaited<ReturnType<typeof startTestServer>>, email: string, client: string) {
+/** Creates a directory with a file, an unfinished upload and a link, and a token and a webhook. Returns their ids. */
+async function createRecords(server: Awaited<ReturnType<typeof startTestServer>>, email: string, client: string) {
   const headers = await server.bearerOf(email)
   const payload = { directory: 'Plans', client }
   const made = await server.app.inject({ method: 'POST', url: '/v1/directory', headers, payload })

@@ -5,7 +5,7 @@ export interface Linger {
   maxBytes: number
 }
 
-/** Long enough to read an answer over a slow line, and to send the rest of a small body. */
+/** Long enough to read a reply over a slow connection, and to send the rest of a small body. */
 export const standardLinger: Linger = { timeoutMs: 2_000, maxBytes: 64 * 2 ** 20 }
 
 const checkEveryMs = 100

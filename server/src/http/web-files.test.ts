@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { addErrorHandler } from './errors.ts'
-import { pagePolicyFor } from './headers.ts'
+import { buildPagePolicy } from './headers.ts'
 import { addWebFiles } from './web-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'neptune-web-'))
@@ -22,10 +22,10 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const app = Fastify()
 addErrorHandler(app)
-addWebFiles(app, folder, pagePolicyFor({}))
+addWebFiles(app, folder, buildPagePolicy({}))
 const get = (url: string, headers = {}, method: 'GET' | 'HEAD' = 'GET') => app.inject({ method, url, headers })
 
-describe('a file of the web', () => {
+describe('a web file', () => {
   it.each([
     ['br, gzip', 'brotli'],
     ['gzip, deflate', 'gzipped'],
@@ -33,14 +33,14 @@ describe('a file of the web', () => {
     ['br;q=0, gzip;q=0.0', 'plain'],
     ['identity', 'plain'],
     ['', 'plain'],
-  ])('goes out as accepted: %s', async (accepted, body) => {
+  ])('is sent in an accepted encoding: %s', async (accepted, body) => {
     const reply = await get('/assets/a-1.js', { 'accept-encoding': accepted })
     expect(reply.body).toBe(body)
     expect(reply.headers['vary']).toBe('Accept-Encoding')
     expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 
-  it('is not sent again to whoever has it, also when a proxy weakened the tag or asks for several', async () => {
+  it('is 304 for a matching ETag, also when a proxy weakened it or sends several', async () => {
     const etag = String((await get('/assets/a-1.js')).headers['etag'])
     for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
       expect((await get('/assets/a-1.js', { 'if-none-match': known })).statusCode).toBe(304)
@@ -49,8 +49,8 @@ describe('a file of the web', () => {
   })
 })
 
-describe('an address that is not there', () => {
-  it.each(['/nowhere', '/grü', '/a b', '/x.html', '/assets/gone-2.js'])('%s shows the page to a browser, as 404', async (url) => {
+describe('an unknown path', () => {
+  it.each(['/nowhere', '/grü', '/a b', '/x.html', '/assets/gone-2.js'])('%s is a 404 page in a browser', async (url) => {
     for (const method of ['GET', 'HEAD'] as const) {
       const reply = await get(encodeURI(url), { accept: 'text/html,*/*;q=0.8' }, method)
       expect(reply.statusCode).toBe(404)
@@ -60,7 +60,7 @@ describe('an address that is not there', () => {
   })
 
   it.each(['/v1', '/v1/x', '/.env', '/.git/config', '/.built-from', '/a/..%2fb', '/a%5cb'])(
-    '%s is a plain 404 to everybody',
+    '%s is a 404 problem document for every client',
     async (url) => {
       const reply = await get(url, { accept: 'text/html' })
       expect(reply.statusCode).toBe(404)
@@ -69,7 +69,7 @@ describe('an address that is not there', () => {
   )
 })
 
-it('a screen is the page, always asked for anew', async () => {
+it('serves the page for every screen, with revalidation', async () => {
   const reply = await get('/access/some-key')
   expect(reply.body).toContain('Neptune')
   expect(reply.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })

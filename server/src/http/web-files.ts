@@ -7,7 +7,7 @@ import { AppError } from '../lib/app-error.ts'
 
 interface WebFile {
   type: string
-  /** Weak, because one tag stands for the plain and the compressed bytes. */
+  /** Weak, because the plain and the compressed bytes share one tag. */
   etag: string
   plain: Buffer
   br: Buffer | undefined
@@ -23,12 +23,12 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** What is in there is named after its content, and never changes. */
+/** File names here contain a hash of the content, so the files never change. */
 const assets = '/assets/'
 
 /**
- * Serves the built web. Its few files are read once and looked up by exact name, so there is no path to climb out of.
- * Screens of the product get the page; anything else is not found, and a browser is shown so by the same page.
+ * Serves the built web app. Its few files are read once and looked up by exact name, so path traversal is impossible.
+ * Every screen gets the same page. Everything else is 404, which browsers also get as that page.
  */
 export function addWebFiles(app: FastifyInstance, folder: string, policy: string) {
   const files = readFiles(folder)
@@ -39,7 +39,7 @@ export function addWebFiles(app: FastifyInstance, folder: string, policy: string
     if (file !== page && !path.startsWith(assets))
       app.get(path, open, async (request, reply) => sendFile(request, reply, file, false))
   }
-  // One route for the many of them: a route takes longer to make than to serve.
+  // One route for all assets: registering a route takes longer than serving one.
   app.get<{ Params: { '*': string } }>(`${assets}*`, open, async (request, reply) => {
     const file = files.get(`${assets}${request.params['*']}`)
     return file ? sendFile(request, reply, file, true) : reply.callNotFound()
@@ -56,7 +56,7 @@ export function addWebFiles(app: FastifyInstance, folder: string, policy: string
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: WebFile, policy: string) {
-  reply.headers({ 'content-security-policy': policy, 'x-robots-tag': 'noindex' }) // a portal is for those who were told of it
+  reply.headers({ 'content-security-policy': policy, 'x-robots-tag': 'noindex' }) // portals are not for search engines
   return sendFile(request, reply, page, false)
 }
 
@@ -75,20 +75,20 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile, i
   return reply.send(file.plain)
 }
 
-/** Compared weakly, as caches and proxies that compress expect. */
+/** Uses the weak comparison of RFC 9110, because proxies that compress weaken the tag. */
 function hasTag(known: string, etag: string) {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
   return known.trim() === '*' || known.split(',').some((tag) => opaque(tag) === opaque(etag))
 }
 
-/** Named, and not with a weight of zero. */
+/** Returns whether the encoding is listed without `q=0`. */
 const accepts = (accepted: string, encoding: string) =>
   accepted.split(',').some((item) => {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
     return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
   })
 
-/** A person who mistyped an address sees our page say so; a program, or a hunt for `/.env`, gets a plain 404. */
+/** Returns whether a 404 is shown as a page. Programs, and scanners that look for `/.env`, get a problem document instead. */
 function wantsPage({ method, url, headers }: FastifyRequest) {
   const path = url.split('?', 1)[0] ?? ''
   const isApi = path === '/v1' || path.startsWith('/v1/')
@@ -96,13 +96,13 @@ function wantsPage({ method, url, headers }: FastifyRequest) {
   return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.accept ?? '') && !isApi && !isSuspicious
 }
 
-/** Read once, however many servers a process makes: what is served is what was built before the start. */
-const readFolders = new Map<string, Map<string, WebFile>>()
+/** Caches the files by folder, because tests create many servers in one process. */
+const cachedFolders = new Map<string, Map<string, WebFile>>()
 
 function readFiles(folder: string): Map<string, WebFile> {
-  const known = readFolders.get(folder) ?? readFolder(folder)
-  readFolders.set(folder, known)
-  return known
+  const files = cachedFolders.get(folder) ?? readFolder(folder)
+  cachedFolders.set(folder, files)
+  return files
 }
 
 function readFolder(folder: string): Map<string, WebFile> {

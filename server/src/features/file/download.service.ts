@@ -31,7 +31,7 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
     open: () => openFile(deps, file),
     ...tracking,
     /** Returns the path for nginx, if nginx sends the file. How much it sends is unknown, so all of it counts as downloaded. */
-    async byProxy() {
+    async findProxyPath() {
       const { accelRedirect } = deps.config
       if (!accelRedirect || !deps.blobs.relativePath) return undefined
       await using _ = await openFile(deps, file)
@@ -39,7 +39,7 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
       return accelRedirect + deps.blobs.relativePath(id)
     },
     /** Returns a presigned URL, if browsers may use the store directly. As above, all of it counts as downloaded. */
-    async elsewhere() {
+    async findRedirectUrl() {
       if (!deps.config.s3?.publicEndpoint) return undefined
       await using _ = await openFile(deps, file) // reports damage here, because the store can't
       await tracking.onSent(size, 'by the store')
@@ -64,7 +64,7 @@ async function previewFile(deps: Deps, actor: Reader, id: string) {
     size,
     etag: `"${sha256}"`,
     modifiedAt: new Date(created_at),
-    shown: shown.as === 'pdf' ? ('in a frame' as const) : ('in an element' as const),
+    display: shown.as === 'pdf' ? ('frame' as const) : ('element' as const),
     open: () => openFile(deps, file),
     ...trackDownload(deps, actor, { ...file, action: 'file.previewed', file: id, directory: file.directory_id }),
   }
@@ -106,7 +106,7 @@ function trackDownload(
   }
   return {
     /** Records a long download before it ends, so that neither a crash nor a client that stops reading can hide it. */
-    async isOpen(sent: number) {
+    async mayContinue(sent: number) {
       if (!isStartRecorded) note(deps, kind, { ...entry, note: 'begun' }, maxEntries)
       isStartRecorded = true
       if (actor.kind === 'recipient' && recordedBytes === 0 && sent > 0)

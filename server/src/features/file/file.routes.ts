@@ -1,7 +1,7 @@
 import { api } from '@neptune/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { hungUp, readerGone } from '../../http/hung-up.ts'
+import { createReplyAbortSignal, createRequestAbortSignal } from '../../http/hung-up.ts'
 import { readMultipartFile } from '../../http/multipart.ts'
 import { type Download, sendDownload } from '../../http/send-download.ts'
 import { serve } from '../../http/serve.ts'
@@ -25,7 +25,7 @@ export function fileRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, file.preview, async ({ actor, params }) => ({ data: await createPreview(deps, requireReader(actor), params.id) }))
 
   serve(app, file.upload, async ({ actor, params, query, request }) => {
-    const receive = async () => ({ ...(await readMultipartFile(request)), signal: hungUp(request) })
+    const receive = async () => ({ ...(await readMultipartFile(request)), signal: createRequestAbortSignal(request) })
     return { data: await uploadFile(deps, requireReader(actor), { ...params, ...query }, getContentLength(request), receive) }
   })
 
@@ -37,7 +37,7 @@ export function fileRoutes(app: FastifyInstance, deps: Deps) {
   })
   serve(app, file.byTicket, async ({ params, request, reply }) => {
     const download: Download = await downloadByTicket(deps, params.ticket, ['file', 'zip'], getReading(request, reply))
-    const url = await download.elsewhere?.()
+    const url = await download.findRedirectUrl?.()
     if (url) reply.redirect(url)
     else await sendDownload(request, reply, download)
   })
@@ -54,7 +54,7 @@ export function fileRoutes(app: FastifyInstance, deps: Deps) {
 const getReading = (request: FastifyRequest, reply: FastifyReply) => ({
   address: request.ip,
   isHead: request.method === 'HEAD',
-  signal: readerGone(reply),
+  signal: createReplyAbortSignal(reply),
 })
 
 const getContentLength = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0)

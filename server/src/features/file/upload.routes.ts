@@ -1,7 +1,7 @@
 import { api } from '@neptune/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { hungUp } from '../../http/hung-up.ts'
+import { createRequestAbortSignal } from '../../http/hung-up.ts'
 import { serve } from '../../http/serve.ts'
 import { requireReader, requireStaff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -54,7 +54,13 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
     requireTusVersion(request, reply)
     const offset = parseWholeNumber(request, 'upload-offset')
     const length = Number(request.headers['content-length'] ?? Infinity)
-    const piece = { offset, length, source: request.raw, signal: hungUp(request), checksum: readChecksumHeader(request) }
+    const piece = {
+      offset,
+      length,
+      source: request.raw,
+      signal: createRequestAbortSignal(request),
+      checksum: readChecksumHeader(request),
+    }
     const received = await appendToUpload(deps, requireReader(actor), params.id, piece)
     setUploadHeaders(deps, reply, received.upload, received.offset)
     reply.code(204).send()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alike } from '../../testing.ts'
+import { withoutRequestId } from '../../testing.ts'
 import { checkFiles } from '../file/check.service.ts'
 import { refreshAllLinks } from '../visit/link-standing.service.ts'
 import { openOffice } from './testing.ts'
@@ -66,7 +66,7 @@ describe('the state of a link', () => {
       const opened = await office.verify(link.key, link.code)
       const visitor = { authorization: `Bearer ${opened.json().data.token}` }
       const replies = [await office.call('GET', '/v1/access', visitor), await office.call('GET', `/v1/link/${link.key}/info`)]
-      return [opened.statusCode, ...replies.map((reply) => [reply.statusCode, alike(reply)])]
+      return [opened.statusCode, ...replies.map((reply) => [reply.statusCode, withoutRequestId(reply)])]
     }
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
     const deleted = await answers()
