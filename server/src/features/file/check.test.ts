@@ -15,7 +15,7 @@ async function check({ deps }: Office, more: Partial<Check> = {}): Promise<Findi
 
 const kinds = (found: Finding[]) => found.map(({ kind }) => kind)
 
-it('has a small picture drawn again that is missing', async () => {
+it('has a missing thumbnail drawn again', async () => {
   await using server = await office()
   const photo = sharp({ create: { width: 800, height: 600, channels: 3, background: { r: 20, g: 90, b: 160 } } })
   await server.put(server.directory, 'photo.png', await photo.png().toBuffer())
@@ -30,7 +30,7 @@ it('has a small picture drawn again that is missing', async () => {
   expect(await check(server)).toEqual([])
 })
 
-it('gives up an upload whose bytes are gone, and leaves one alone that has some', async () => {
+it('removes an upload whose bytes are missing, and keeps the others', async () => {
   await using server = await office()
   const begin = async (name: string) => {
     const encoded = (text: string) => Buffer.from(text).toString('base64')
@@ -48,7 +48,7 @@ it('gives up an upload whose bytes are gone, and leaves one alone that has some'
   expect(await server.deps.blobs.received(going)).toBe(0)
 })
 
-it('removes bytes without a row at any age when it is alone, and only old ones beside a server', async () => {
+it('removes orphaned bytes of any age, but only old ones while a server may be running', async () => {
   await using server = await office()
   server.deps.now = () => new Date()
   await server.put(server.directory, 'a.txt')
@@ -65,7 +65,7 @@ it('removes bytes without a row at any age when it is alone, and only old ones b
   expect(server.stored()).toEqual({ tmp: 0, blobs: 1 })
 })
 
-it('counts the trash for the company and not for the directory, and finds nothing wrong with either', async () => {
+it('counts the trash for the company but not for the directory, and repairs wrong counters', async () => {
   await using server = await office()
   const { data } = await server.put(server.directory, 'a.txt', 'hello')
   await server.put(server.directory, 'b.txt', 'hello')
@@ -81,7 +81,7 @@ it('counts the trash for the company and not for the directory, and finds nothin
   expect(await db.selectFrom('directory').select(['files', 'bytes']).executeTakeFirst()).toEqual({ files: 1, bytes: 5 })
 })
 
-it('never touches what may be the only copy of a file, in the wrong place', async () => {
+it('never removes what may be the only copy of a file, at the wrong path', async () => {
   await using server = await office()
   const { data } = await server.put(server.directory, 'a.txt')
   const { deps } = server
@@ -95,29 +95,29 @@ it('never touches what may be the only copy of a file, in the wrong place', asyn
   expect(removed).toEqual([])
 })
 
-it('says in the trail that a file was marked, and that the mark was taken off', async () => {
+it('records in the audit log that a file was marked as damaged and unmarked', async () => {
   await using server = await office()
   const { data } = await server.put(server.directory, 'a.txt')
   const { deps } = server
   const { open } = deps.blobs
-  // The disk brings other bytes than were written, as many of them; then those that were.
+  // The disk returns wrong bytes of the right length, and later the right ones.
   deps.blobs = {
     ...deps.blobs,
     open: async (id, size) => ({ ...(await open(id, size)), read: () => Readable.from(['j'.repeat(size)]) }),
   }
   expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'flipped', done: 'marked as damaged' }])
   deps.blobs = { ...deps.blobs, open }
-  expect(await check(server)).toMatchObject([{ kind: 'healed' }]) // which only looks
+  expect(await check(server)).toMatchObject([{ kind: 'healed' }]) // without a repair
   expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'healed', done: 'no longer marked' }])
   expect(await check(server, { isRepair: true })).toEqual([])
-  const told = await deps.db.selectFrom('audit').selectAll().where('action', '=', 'file.damaged').orderBy('seq').execute()
-  expect(told).toMatchObject([
+  const entries = await deps.db.selectFrom('audit').selectAll().where('action', '=', 'file.damaged').orderBy('seq').execute()
+  expect(entries).toMatchObject([
     { file_id: data.id, who: 'operator', note: expect.stringContaining('SHA-256') },
     { file_id: data.id, who: 'operator', name: 'a.txt', company_id: server.company, note: 'its bytes are right again' },
   ])
 })
 
-it('sends no byte of a file that is marked, alone or in a ZIP, also by a ticket', async () => {
+it('sends no byte of a damaged file: alone, in a ZIP or with a ticket', async () => {
   await using server = await office()
   const { data } = await server.put(server.directory, 'a.txt')
   await server.deps.db.updateTable('file').set({ damaged_at: '2026-12-01T09:00:00.000Z' }).execute()

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { office } from './testing.ts'
 
 describe('a directory', () => {
-  it('is created once per company, whatever the case, and renamed', async () => {
+  it('has a unique name per company, ignoring case, and can be renamed', async () => {
     await using server = await office()
     const make = (directory: string) => server.json(server.kim, 'POST', '/v1/directory', { directory, client: server.company })
     expect(await make('PLANS')).toMatchObject({ status: 409, code: 'directory.name_taken' })
@@ -18,7 +18,7 @@ describe('a directory', () => {
     })
   })
 
-  it('comes down as one ZIP of the announced length, also in parts', async () => {
+  it('is downloaded as one ZIP of the announced length, also in ranges', async () => {
     await using server = await office()
     for (const name of ['ä.txt', 'b.txt', '日本.txt']) await server.put(server.directory, name, randomBytes(70_000))
     const reply = await server.get(`/v1/directory/${server.directory}/zip`)
@@ -33,7 +33,7 @@ describe('a directory', () => {
 })
 
 describe('a ZIP', () => {
-  it('is not mixed with another one by its date: only its tag says that it is the same', async () => {
+  it('is resumed only with a matching ETag, never by date', async () => {
     await using server = await office()
     const old = await server.put(server.directory, 'old.bin', 'x'.repeat(2000))
     await server.put(server.directory, 'new.bin', 'y'.repeat(2000))
@@ -50,7 +50,7 @@ describe('a ZIP', () => {
 })
 
 describe('a download', () => {
-  it('takes as long as it takes', async () => {
+  it('has no time limit', async () => {
     await using server = await office()
     const bytes = randomBytes(30_000_000)
     const { data } = await server.put(server.directory, 'large.bin', bytes)
@@ -69,7 +69,7 @@ describe('a download', () => {
 })
 
 describe('behind nginx', () => {
-  it('a proxy that may send files is told the place, and nobody else', async () => {
+  it('sends X-Accel-Redirect to a trusted proxy only', async () => {
     await using server = await office({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' })
     const { data } = await server.put(server.directory, 'a.txt', 'hello world')
     const path = `/v1/file/${data.id}`
@@ -83,7 +83,7 @@ describe('behind nginx', () => {
 })
 
 describe('a ticket', () => {
-  it('lets a browser download one thing, without a header, while the session lives', async () => {
+  it('lets a browser download one file or ZIP without a header, while the session lasts', async () => {
     await using server = await office()
     const { data } = await server.put(server.directory, 'a.txt', 'hello world')
     const { url } = (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data
@@ -98,7 +98,7 @@ describe('a ticket', () => {
     expect((await fetch(server.origin + url)).status).toBe(404)
   })
 
-  it('ends after two hours at most, and with the right to see the file', async () => {
+  it('expires after two hours, or when access to the file ends', async () => {
     await using server = await office()
     const { data } = await server.put(server.directory, 'a.txt')
     const ticket = async () => (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data.url

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { office } from './testing.ts'
 
 describe('a file', () => {
-  it('P34: over the limit is refused, announced or not, and leaves nothing behind', async () => {
+  it('P34: over the size limit is rejected, with or without an announced length, and leaves nothing behind', async () => {
     await using server = await office({ MAX_UPLOAD_BYTES: '100000' })
     expect(await server.put(server.directory, 'big.bin', randomBytes(100_001))).toMatchObject({
       status: 413,
@@ -28,7 +28,7 @@ describe('a file', () => {
     expect(server.stored()).toEqual({ tmp: 0, blobs: 1 })
   })
 
-  it('P34: many small ones cannot go over what a company may keep', async () => {
+  it('P34: is rejected once the company quota is used up, also when many arrive at once', async () => {
     await using server = await office({ COMPANY_QUOTA_BYTES: '100000' })
     const replies = await Promise.all(
       Array.from({ length: 15 }, (_, i) => server.put(server.directory, `${i}.bin`, randomBytes(10_000))),
@@ -38,7 +38,7 @@ describe('a file', () => {
     expect(server.stored()).toEqual({ tmp: 0, blobs: 10 })
   })
 
-  it('P35: is made of a proper form with one file in the field `file`, and of nothing else', async () => {
+  it('P35: is accepted only in a well-formed form with one file in the field `file`', async () => {
     await using server = await office()
     const part = (name: string, body = 'hello', filename = 'a.txt') =>
       `--x\r\ncontent-disposition: form-data; name="${name}"; filename="${filename}"\r\n\r\n${body}\r\n`
@@ -70,11 +70,11 @@ describe('a file', () => {
 
   it.each([
     [
-      'whose last part is broken',
+      'whose last part is malformed',
       `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhello\r\n--x\r\nbroken\r\n--x--\r\n`,
     ],
-    ['whose only part has no end of its head', `--x\r\ncontent-disposition: form-data; name="file"; filename="a"`],
-  ])('P35: a form %s is answered, and leaves nothing behind', async (_, body) => {
+    ['whose only part has incomplete headers', `--x\r\ncontent-disposition: form-data; name="file"; filename="a"`],
+  ])('P35: is rejected in a form %s, and leaves nothing behind', async (_, body) => {
     await using server = await office()
     const path = `${server.origin}/v1/file/${server.directory}/a.txt`
     const headers = { ...server.kim, 'content-type': 'multipart/form-data; boundary=x' }
@@ -84,7 +84,7 @@ describe('a file', () => {
   })
 
   it.each(['multipart/form-data; xboundary=abc', `multipart/form-data; xboundary=a; boundary=${'q'.repeat(300)}`])(
-    'P35: a form of the type %s is refused',
+    'P35: is rejected in a form of the type %s',
     async (type) => {
       await using server = await office()
       const path = `${server.origin}/v1/file/${server.directory}/a.txt`
@@ -93,7 +93,7 @@ describe('a file', () => {
     },
   )
 
-  it('never brings the disk to its last byte, announced or not: the reserve stays free', async () => {
+  it('is rejected when it would use the reserved disk space', async () => {
     await using server = await office()
     const free = vi.spyOn(server.deps.blobs, 'space').mockResolvedValue({ free: 2 ** 30 + 1000, total: 2 ** 40 })
     expect(await server.put(server.directory, 'a.txt', 'x'.repeat(2000))).toMatchObject({ status: 507, code: 'storage.full' })

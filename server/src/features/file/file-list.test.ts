@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { office } from './testing.ts'
 
-describe('who sees a file', () => {
-  it('P13, P14: nobody of another company, in any way', async () => {
+describe('access to files', () => {
+  it('P13, P14: is denied to users of other companies in every call, as if the file did not exist', async () => {
     await using server = await office()
     const { data } = await server.put(server.directory, 'secret plan.txt')
     const absent = 'AAAAAAAAAAAAAAAAAAAAAA'
@@ -37,7 +37,7 @@ describe('who sees a file', () => {
     expect(await server.names()).toEqual(['secret plan.txt'])
   })
 
-  it('admins see every company’s, users their own', async () => {
+  it('covers every company for admins, and their own for users', async () => {
     await using server = await office()
     await server.put(server.directory, 'ours.txt')
     const { company } = (await server.json(server.eve, 'GET', '/v1/identity')).data
@@ -49,7 +49,7 @@ describe('who sees a file', () => {
 })
 
 describe('the list of files', () => {
-  it('is searched by any part of a name, and takes no sign for a wildcard', async () => {
+  it('is searched by any part of a name, without wildcards', async () => {
     await using server = await office()
     for (const name of ['Annual Report 2026.pdf', 'report-draft.txt', '100% done_final.txt', 'Größe.txt', 'ab.txt']) {
       await server.put(server.directory, name)
@@ -66,7 +66,7 @@ describe('the list of files', () => {
     expect(await found('nothing like it')).toEqual([])
   })
 
-  it('pages without losing or repeating one, in every order', async () => {
+  it('returns every file exactly once across pages, in every order', async () => {
     await using server = await office()
     for (let i = 0; i < 25; i++) {
       await server.put(server.directory, `file ${String(i).padStart(2, '0')}.txt`, 'x'.repeat(i % 5))

@@ -5,7 +5,7 @@ import { office } from './testing.ts'
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describe('a file', () => {
-  it.each([0, 1, 64 * 1024 + 1, 5 * 1024 * 1024])('P27: of %i bytes comes down as it went up', async (size) => {
+  it.each([0, 1, 64 * 1024 + 1, 5 * 1024 * 1024])('P27: of %i bytes is downloaded unchanged', async (size) => {
     await using server = await office()
     const bytes = randomBytes(size)
     const { status, data } = await server.put(server.directory, 'data.bin', bytes)
@@ -18,7 +18,7 @@ describe('a file', () => {
     expect(server.stored()).toEqual({ tmp: 0, blobs: 1 })
   })
 
-  it('tells its name and type to HEAD, and sends no body', async () => {
+  it('returns its name and type for HEAD, without a body', async () => {
     await using server = await office()
     const { data } = await server.put(server.directory, 'Übersicht 🌊.pdf', '%PDF-1.7\n')
     const reply = await fetch(`${server.origin}/v1/file/${data.id}`, { method: 'HEAD', headers: server.kim })
@@ -28,7 +28,7 @@ describe('a file', () => {
     expect(reply.headers.get('content-length')).toBe('9')
   })
 
-  it('P28: of a name that is taken becomes another file, and the first stays as it was', async () => {
+  it('P28: gets a number if its name is taken, and the first file stays unchanged', async () => {
     await using server = await office()
     const first = await server.put(server.directory, 'Report.pdf', 'one')
     expect((await server.put(server.directory, 'report.PDF', 'two')).data.file_name).toBe('report (1).PDF')
@@ -36,7 +36,7 @@ describe('a file', () => {
     expect(await (await server.get(`/v1/file/${first.data.id}`)).text()).toBe('one')
   })
 
-  it('takes the place of another only when told to, and the other one goes to the trash', async () => {
+  it('replaces another file only on request, and moves the old one to the trash', async () => {
     await using server = await office()
     const first = await server.put(server.directory, 'Report.pdf', 'one')
     const second = await server.put(server.directory, 'Report.pdf', 'twice', { query: '?conflict=replace' })
@@ -47,7 +47,7 @@ describe('a file', () => {
     expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 1, size: 5 })
   })
 
-  it('keeps its number also when twenty of one name come at once', async () => {
+  it('gets a unique name when twenty with the same name are uploaded at once', async () => {
     await using server = await office()
     await Promise.all(Array.from({ length: 20 }, (_, i) => server.put(server.directory, 'same.txt', `text ${i}`)))
     const found = await server.names(server.kim, '?sort=name')
@@ -55,7 +55,7 @@ describe('a file', () => {
     expect((await server.json(server.kim, 'GET', '/v1/stats')).data).toEqual({ links: 0, directories: 1, files: 20 })
   })
 
-  it('P29: goes nowhere when the company named is not the directory’s', async () => {
+  it('P29: is rejected if the given company is not the directory’s', async () => {
     await using server = await office()
     const { data } = await server.json(server.eve, 'GET', '/v1/identity')
     for (const who of [server.kim, server.admin]) {
@@ -87,7 +87,7 @@ describe('a file', () => {
   })
 
   it.each(['%2e%2e%2f%2e%2e', '..%2f..%2fx', '%5c..%5c', '%00', '..;/x'])(
-    'P30: cannot be put in a directory %j',
+    'P30: cannot be uploaded to the directory %j',
     async (path) => {
       await using server = await office()
       const form = new FormData()
@@ -99,7 +99,7 @@ describe('a file', () => {
   )
 
   it.each(['a "quoted"; name.txt', 'semi;colon=1.txt', '日本語.txt', '🌊.txt', "o'brien.txt", '%0d%0aX: y.txt'])(
-    'P31: named %j keeps its name, and no header breaks',
+    'P31: named %j keeps its name and breaks no header',
     async (name) => {
       await using server = await office()
       const { data } = await server.put(server.directory, name)
@@ -117,7 +117,7 @@ describe('a file', () => {
     ['feed.xml', '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></html>'],
     ['fake.png', '<script>alert(1)</script>'],
     ['note.txt', 'plain'],
-  ])('P32: %s is saved, never run', async (name, text) => {
+  ])('P32: %s is sent as an attachment that a browser never runs', async (name, text) => {
     await using server = await office()
     const { data } = await server.put(server.directory, name, text, { type: 'text/html' })
     const { headers } = await server.get(`/v1/file/${data.id}?content-type=text/html&download=0`)
@@ -136,7 +136,7 @@ describe('a file', () => {
     ['bytes=11-', 416, undefined, 'bytes */11'],
     ['bytes=0-1,3-4', 200, 'hello world', null],
     ['lines=1', 200, 'hello world', null],
-  ])('P38: range %s', async (range, status, text, contentRange) => {
+  ])('P38: handles the range %s', async (range, status, text, contentRange) => {
     await using server = await office()
     const { data } = await server.put(server.directory, 'a.txt', 'hello world')
     const reply = await server.get(`/v1/file/${data.id}`, { range })
@@ -145,7 +145,7 @@ describe('a file', () => {
     if (text !== undefined) expect(await reply.text()).toBe(text)
   })
 
-  it('is not logged with what opens it', async () => {
+  it('is logged without its download ticket', async () => {
     await using server = await office()
     const { data } = await server.put(server.directory, 'a.txt')
     const ticket = (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data.url
@@ -154,7 +154,7 @@ describe('a file', () => {
     expect(server.logLines.join('')).not.toContain(ticket.split('/').at(-1))
   })
 
-  it('is not sent again to whoever has it, nor in part to whoever has another one', async () => {
+  it('honors If-None-Match and If-Range', async () => {
     await using server = await office()
     const { data } = await server.put(server.directory, 'a.txt', 'hello world')
     const etag = `"${data.sha256}"`
@@ -163,7 +163,7 @@ describe('a file', () => {
     expect((await server.get(`/v1/file/${data.id}`, { range: 'bytes=6-', 'if-range': '"another"' })).status).toBe(200)
   })
 
-  it('that is damaged on the disk says so, and sends no bytes', async () => {
+  it('returns file.damaged if its bytes are missing', async () => {
     await using server = await office()
     const { data } = await server.put(server.directory, 'a.txt', 'hello world')
     await server.deps.blobs.remove(data.id)

@@ -21,8 +21,8 @@ function send(server: Office, path: string, headers: Record<string, string>, met
 const sendForm = (server: Office, name: string) =>
   send(server, `/v1/file/${server.directory}/${name}`, { 'content-type': 'multipart/form-data; boundary=x' })
 
-describe('whoever sends a file', () => {
-  it('byte by byte is cut off, before it takes memory and time, and nothing is kept', async () => {
+describe('a sender', () => {
+  it('is disconnected if it sends byte by byte, and nothing is kept', async () => {
     await using server = await office()
     const begun = send(
       server,
@@ -39,14 +39,14 @@ describe('whoever sends a file', () => {
     )
     begun.sent.end()
     const headers = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
-    const senders = [sendForm(server, 'crumbs.bin'), send(server, await location, headers, 'PATCH')]
+    const senders = [sendForm(server, 'tiny-chunks.bin'), send(server, await location, headers, 'PATCH')]
     senders[0]?.sent.write(head)
     for (const { sent } of senders) for (let n = 0; n < 20_000; n++) sent.write('x')
     expect(await Promise.all(senders.map(({ answered }) => answered))).toEqual([undefined, undefined])
     await expect.poll(() => server.stored().blobs).toBe(0)
   })
 
-  it('that is refused half-way may send it to its end, and hears why', async () => {
+  it('gets the error response even if it keeps sending its body after the rejection', async () => {
     const linger = { timeoutMs: 600_000, maxBytes: 1e9 }
     await using server = await office({ MAX_UPLOAD_BYTES: '100000' }, { linger })
     const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
@@ -67,10 +67,10 @@ describe('whoever sends a file', () => {
     expect(server.stored()).toEqual({ tmp: 0, blobs: 0 })
   })
 
-  it('and then dawdles over the end of the form is cut off when the session ends', async () => {
+  it('gets 401 when the session ends before its form does', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     await using server = await office()
-    const { sent, answered } = sendForm(server, 'dawdling.bin')
+    const { sent, answered } = sendForm(server, 'slow.bin')
     sent.write(`${head}hello\r\n--x--\r\n`)
     await expect.poll(() => server.stored().tmp).toBe(1)
     await server.call(server.kim, 'DELETE', '/v1/identity')

@@ -7,8 +7,8 @@ import { office } from './testing.ts'
 
 type Server = Awaited<ReturnType<typeof office>>
 
-/** Uploads a file and asks for a look at it. */
-async function look(server: Server, name: string, bytes: Uint8Array | string) {
+/** Uploads a file and requests its preview. */
+async function openPreview(server: Server, name: string, bytes: Uint8Array | string) {
   const { data } = await server.put(server.directory, name, bytes, { type: 'text/html' })
   return { id: data.id, ...(await server.json(server.kim, 'POST', `/v1/file/${data.id}/preview`)).data }
 }
@@ -17,8 +17,8 @@ const script = '<script>fetch("/v1/identity")</script>'
 const png = (text: string) => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from(text)])
 const pdf = `%PDF-1.4\n1 0 obj << /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >> endobj\n${script}`
 
-describe('a look at a file', () => {
-  it('shows pictures, PDF, text, sound and film, in parts if so wished; the browser keeps none of it', async () => {
+describe('a preview', () => {
+  it('shows pictures, PDFs, text, audio and video, supports ranges, and is not cached by the browser', async () => {
     await using server = await office()
     for (const [name, bytes, as, type] of [
       ['photo.png', png('…'), 'image', 'image/png'],
@@ -29,7 +29,7 @@ describe('a look at a file', () => {
       ['sound.mp3', 'ID3…', 'audio', 'audio/mpeg'],
       ['film.mp4', '\0\0\0\x18ftypmp42', 'video', 'video/mp4'],
     ] as const) {
-      const preview = await look(server, name, bytes)
+      const preview = await openPreview(server, name, bytes)
       expect(preview.as, name).toBe(as)
       const reply = await fetch(server.origin + preview.url, { headers: { range: 'bytes=0-3' } })
       expect(reply.status).toBe(206)
@@ -39,13 +39,13 @@ describe('a look at a file', () => {
       expect(reply.headers.get('cache-control')).toBe('private, no-store')
     }
     for (const name of ['plan.docx', 'all.zip', 'unknown.bin', 'no ending'])
-      expect(await look(server, name, 'PK\x03\x04'), name).toMatchObject({ as: null, url: null })
+      expect(await openPreview(server, name, 'PK\x03\x04'), name).toMatchObject({ as: null, url: null })
   })
 
-  it('is its own right for its own hour: the ticket opens nothing else, and ends with the session and with the file', async () => {
+  it('has a ticket that opens nothing else and ends when the file is deleted', async () => {
     await using server = await office()
-    const { id, url } = await look(server, 'photo.png', png(''))
-    const other = await look(server, 'page.html', script)
+    const { id, url } = await openPreview(server, 'photo.png', png(''))
+    const other = await openPreview(server, 'page.html', script)
     const status = async (address: string) => (await fetch(server.origin + address)).status
     expect(await status(url.replace(/^\/v1\/preview\/(.+)\/photo\.png$/, '/v1/download/$1'))).toBe(404)
     expect(await status(url.replace(id, other.id))).toBe(404)
@@ -57,39 +57,39 @@ describe('a look at a file', () => {
     expect(await status(url)).toBe(404)
   })
 
-  it('is not taken for whole when its bytes are not: a damaged file is refused', async () => {
+  it('is refused for a damaged file', async () => {
     await using server = await office()
-    const { id, url } = await look(server, 'note.txt', 'hello')
+    const { id, url } = await openPreview(server, 'note.txt', 'hello')
     await server.deps.db.updateTable('file').set({ damaged_at: new Date().toISOString() }).where('id', '=', id).execute()
     expect(await server.json(server.kim, 'POST', `/v1/file/${id}/preview`)).toMatchObject({ code: 'file.damaged' })
     expect((await fetch(server.origin + url)).headers.get('content-type')).toMatch(/problem\+json/)
   })
 
-  it('comes from Neptune itself, whoever else may send downloads', async () => {
+  it('is sent by Neptune itself, even behind a proxy that sends downloads', async () => {
     await using server = await office({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' })
-    const { url } = await look(server, 'note.txt', 'hello')
+    const { url } = await openPreview(server, 'note.txt', 'hello')
     const reply = await fetch(server.origin + url, { headers: { 'x-forwarded-for': '192.0.2.7' } })
     expect(reply.headers.get('x-accel-redirect')).toBeNull()
     expect(await reply.text()).toBe('hello')
   })
 })
 
-describe('what could run', () => {
+describe('active content', () => {
   const html = `<!doctype html>${script}`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`
   const polyglot = Buffer.concat([png(''), deflateSync(script), Buffer.from(script)])
 
-  it('is only to be saved', async () => {
+  it('has no preview', async () => {
     await using server = await office()
     for (const name of ['page.html', 'page.png', 'page.pdf', 'page.mp4', 'page.xhtml', 'code.js'])
-      expect(await look(server, name, html), name).toMatchObject({ as: null, url: null })
+      expect(await openPreview(server, name, html), name).toMatchObject({ as: null, url: null })
     for (const name of ['drawing.svg', 'drawing.png', 'drawing.xml'])
-      expect(await look(server, name, svg), name).toMatchObject({ as: null, url: null })
+      expect(await openPreview(server, name, svg), name).toMatchObject({ as: null, url: null })
     const styled = '<?xml version="1.0"?><?xml-stylesheet href="x.xsl"?><a/>'
-    expect(await look(server, 'styled.xml', styled)).toMatchObject({ as: null, url: null })
+    expect(await openPreview(server, 'styled.xml', styled)).toMatchObject({ as: null, url: null })
   })
 
-  it('is shown as what cannot, if it looks like that, whatever is asked for', async () => {
+  it('is shown only as a type that runs nothing, whatever the request asks for', async () => {
     await using server = await office()
     const late = `<?xml version="1.0"?><!--${'x'.repeat(5000)}--><html xmlns="http://www.w3.org/1999/xhtml">${script}</html>`
     for (const [name, bytes, type] of [
@@ -100,7 +100,7 @@ describe('what could run', () => {
       ['both.png', polyglot, 'image/png'],
       ['both.pdf', pdf, 'application/pdf'],
     ] as const) {
-      const { as, url } = await look(server, name, bytes)
+      const { as, url } = await openPreview(server, name, bytes)
       const { headers } = await fetch(`${server.origin}${url}?as=html&content-type=text/html`)
       expect(headers.get('content-type'), name).toBe(type)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -114,18 +114,18 @@ describe('what could run', () => {
     }
   })
 
-  it('a web at another origin may frame a PDF, and nobody else', async () => {
+  it('in a PDF may be framed only by Neptune and the configured origins', async () => {
     await using server = await office({ CORS_ORIGINS: 'https://files.example' })
-    const { url } = await look(server, 'scan.pdf', pdf)
+    const { url } = await openPreview(server, 'scan.pdf', pdf)
     const { headers } = await fetch(server.origin + url)
     expect(headers.get('content-security-policy')).toMatch(/; frame-ancestors 'self' https:\/\/files\.example$/)
   })
 })
 
-describe('looking is told', () => {
-  it('once in the trail, however many parts it takes, and with its bytes', async () => {
+describe('an opened preview', () => {
+  it('is combined in the audit log, with its bytes, however many ranges are requested', async () => {
     await using server = await office()
-    const { id, url } = await look(server, 'film.mp4', `\0\0\0\x18ftypmp42${'x'.repeat(1000)}`)
+    const { id, url } = await openPreview(server, 'film.mp4', `\0\0\0\x18ftypmp42${'x'.repeat(1000)}`)
     for (let part = 0; part < 5; part++)
       await (await fetch(server.origin + url, { headers: { range: `bytes=${part * 100}-${part * 100 + 99}` } })).arrayBuffer()
     const rows = async () => {
@@ -134,28 +134,28 @@ describe('looking is told', () => {
     }
     const times = async () => (await rows()).reduce((sum: number, row: { times: number }) => sum + row.times, 0)
     await expect.poll(times).toBe(5)
-    const told = await rows()
-    expect(told.length).toBeLessThan(5)
-    expect(told.reduce((sum: number, { bytes }: { bytes: number }) => sum + bytes, 0)).toBe(500)
-    expect(told[0]).toMatchObject({ name: 'film.mp4', note: 'in part', person: 'Kim Doe' })
+    const entries = await rows()
+    expect(entries.length).toBeLessThan(5)
+    expect(entries.reduce((sum: number, { bytes }: { bytes: number }) => sum + bytes, 0)).toBe(500)
+    expect(entries[0]).toMatchObject({ name: 'film.mp4', note: 'in part', person: 'Kim Doe' })
   })
 
-  it('of a recipient it counts as taken, and the sender who wished to know of it hears', async () => {
+  it('counts as a download for a recipient, and notifies the sender who asked for it', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_DIRECTORY', { tellDownload: true })
     const visitor = await office.enter(link)
     const { url } = await office.data('POST', `/v1/file/${office.first}/preview`, visitor)
     expect((await office.call('GET', url)).body).toBe('first.txt')
-    const taken = async () => {
-      const told: { kind: string }[] = await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
-      return told.find(({ kind }) => kind === 'downloaded')
+    const download = async () => {
+      const events: { kind: string }[] = await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
+      return events.find(({ kind }) => kind === 'downloaded')
     }
-    await expect.poll(taken).toMatchObject({ name: 'first.txt', bytes: 9 })
+    await expect.poll(download).toMatchObject({ name: 'first.txt', bytes: 9 })
     await office.deliver()
     expect(office.letters.map(({ subject }) => subject)).toEqual(['“Plans” was downloaded'])
   })
 
-  it('of staff who look as a recipient it counts for nothing', async () => {
+  it('is not recorded when staff view a link as its recipient', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_DIRECTORY', { tellDownload: true })
     const { token } = await office.data('POST', `/v1/link/${link.key}/preview`, office.kim)
@@ -164,7 +164,7 @@ describe('looking is told', () => {
     expect(await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)).toEqual([])
   })
 
-  it.each(['reset', 'deleted', 'expired'])('a link that is %s shows nothing more', async (how) => {
+  it.each(['reset', 'deleted', 'expired'])('returns 404 once its link is %s', async (how) => {
     await using office = await openOffice()
     const link = await office.share()
     const { url } = await office.data('POST', `/v1/file/${office.first}/preview`, await office.enter(link))

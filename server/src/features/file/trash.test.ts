@@ -6,7 +6,7 @@ import { emptyTrash, removeOrphans } from './trash.service.ts'
 const day = 24 * 60 * 60_000
 
 describe('the trash', () => {
-  it('takes a file and gives it back under its name, or with a number if that is taken by now', async () => {
+  it('restores a file under its name, or with a number if the name is taken', async () => {
     await using server = await office()
     const { data } = await server.put(server.directory, 'a.txt', 'first')
     expect((await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)).status).toBe(204)
@@ -19,7 +19,7 @@ describe('the trash', () => {
     expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 2, size: 11 })
   })
 
-  it('takes several at once, all or none', async () => {
+  it('takes several files at once, all or none', async () => {
     await using server = await office()
     const ids: string[] = []
     for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push((await server.put(server.directory, name)).data.id)
@@ -35,7 +35,7 @@ describe('the trash', () => {
     expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 3, size: 15 })
   })
 
-  it('takes a directory with its files, and gives both back', async () => {
+  it('takes a directory with its files and restores both', async () => {
     await using server = await office()
     const { data } = await server.put(server.directory, 'a.txt')
     await server.call(server.kim, 'DELETE', `/v1/directory/${server.directory}`)
@@ -50,7 +50,7 @@ describe('the trash', () => {
     expect(await server.names()).toEqual(['a.txt'])
   })
 
-  it('is emptied after its time: rows, bytes and what the company keeps', async () => {
+  it('removes rows and bytes after the retention time, and updates the company’s bytes', async () => {
     await using server = await office({ TRASH_DAYS: '30' })
     const kept = await server.put(server.directory, 'kept.txt')
     const { data } = await server.put(server.directory, 'gone.txt')
@@ -72,7 +72,7 @@ describe('the trash', () => {
     })
   })
 
-  it('waits while a backup runs, which may still want the bytes, and not for one that died', async () => {
+  it('removes nothing while a backup runs, but does not wait for one that died', async () => {
     await using server = await office({ TRASH_DAYS: '30' })
     const { data } = await server.put(server.directory, 'gone.txt')
     await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)
@@ -88,7 +88,7 @@ describe('the trash', () => {
     expect(server.stored().blobs).toBe(0)
   })
 
-  it('bytes that no row knows of go after a day, and no others', async () => {
+  it('removes only orphaned bytes that are older than a day', async () => {
     await using server = await office()
     await server.put(server.directory, 'a.txt')
     await server.deps.blobs.create('BBBBBBBBBBBBBBBBBBBBBB')
@@ -100,7 +100,7 @@ describe('the trash', () => {
     expect(server.stored()).toEqual({ tmp: 0, blobs: 1 })
   })
 
-  it('gives back no directory that is being emptied, and takes no file of one that was given back', async () => {
+  it('neither restores an expired directory nor removes files of one that was restored', async () => {
     await using server = await office({ SESSION_IDLE_MINUTES: '6000000' })
     for (const name of ['a.txt', 'b.txt']) await server.put(server.directory, name)
     const late = await server.makeDirectory('Late')
@@ -111,7 +111,7 @@ describe('the trash', () => {
     server.advance(29 * day + 1)
     const restore = async (id: string) => (await server.json(server.admin, 'POST', `/v1/directory/${id}/restore`)).status
     expect(await restore(server.directory)).toBe(404)
-    // The sweep has read what to delete; before it comes to it, somebody takes the other directory out.
+    // The sweep has read what to delete. Before it deletes anything, someone restores the other directory.
     const begun = emptyTrash(server.deps)
     expect(await restore(late)).toBe(200)
     await begun
@@ -125,14 +125,14 @@ describe('the trash', () => {
     expect(Number(company.bytes)).toBe(5)
   })
 
-  it('of one directory that is given back in the middle of the sweep loses nothing more, and counts what is left', async () => {
+  it('stops removing files of a directory that is restored meanwhile, and keeps its counters correct', async () => {
     await using server = await office({ SESSION_IDLE_MINUTES: '6000000' })
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await server.put(server.directory, name)
     await server.json(server.kim, 'DELETE', `/v1/directory/${server.directory}`)
     server.advance(31 * day)
     const remove = vi.spyOn(server.deps.blobs, 'remove')
     remove.mockImplementationOnce(async (id) => {
-      // As if its time had been made longer, and it was taken out, just after the first file had gone.
+      // As if the retention time was extended and the directory restored just after the first file was removed.
       await server.deps.db.updateTable('directory').set({ deleted_at: null }).where('id', '=', server.directory).execute()
       await server.deps.blobs.remove(id)
     })
@@ -141,7 +141,7 @@ describe('the trash', () => {
     expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 2, size: 10 })
   })
 
-  it('gives twenty of one name back at once, each with its number', async () => {
+  it('restores twenty files with the same name at once, each with its own number', async () => {
     await using server = await office()
     const ids: string[] = []
     for (let i = 0; i < 20; i++) {

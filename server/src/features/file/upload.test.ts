@@ -41,7 +41,7 @@ async function office(environment: Record<string, string> = {}) {
 }
 
 describe('a resumable upload', () => {
-  it('says what it can do', async () => {
+  it('announces its tus version, extensions and maximum size', async () => {
     await using server = await office()
     const { status, headers } = await server.send('OPTIONS', '/v1/upload', {})
     expect(status).toBe(204)
@@ -71,7 +71,7 @@ describe('a resumable upload', () => {
     expect(last.headers.get('neptune-file')).toBe(file?.id)
   })
 
-  it('remembers for a day what it became, so that a lost answer does not make a second file', async () => {
+  it('reports its file for a day, so that a lost response does not create a second file', async () => {
     await using server = await office()
     const path = server.pathOf(await server.begin(5))
     await server.patch(path, 0, Buffer.from('hello'))
@@ -83,12 +83,12 @@ describe('a resumable upload', () => {
     expect((await server.head(path)).status).toBe(404)
   })
 
-  it('of no bytes is there at once', async () => {
+  it('without bytes becomes a file immediately', async () => {
     await using server = await office()
     expect((await server.begin(0, 'empty.txt')).headers.get('neptune-file')).toBe((await server.files())[0]?.id)
   })
 
-  it('that has all its bytes, but whose process died then, becomes a file when asked after', async () => {
+  it('becomes a file on the next HEAD if the process died after its last byte', async () => {
     await using server = await office()
     const path = server.pathOf(await server.begin(5))
     const id = path.split('/').at(-1) ?? ''
@@ -100,7 +100,7 @@ describe('a resumable upload', () => {
     expect(await server.files()).toHaveLength(1)
   })
 
-  it('keeps what came before the line went dead', async () => {
+  it('keeps the bytes that arrived before the connection broke', async () => {
     await using server = await office()
     const path = server.pathOf(await server.begin(1_000_000))
     const { hostname, port } = new URL(server.origin)
@@ -114,7 +114,7 @@ describe('a resumable upload', () => {
     expect((await server.head(path)).headers.get('upload-offset')).toBe('250010')
   })
 
-  it('goes on over a new connection while the old one still hangs', async () => {
+  it('resumes over a new connection while the old one still hangs', async () => {
     await using server = await office()
     const bytes = randomBytes(2_000_000)
     const path = server.pathOf(await server.begin(bytes.length))
@@ -129,38 +129,38 @@ describe('a resumable upload', () => {
     socket.write(bytes.subarray(0, 1_100_000)) // and then silence
     const offset = async () => Number((await server.head(path)).headers.get('upload-offset'))
     await expect.poll(offset).toBeGreaterThan(0)
-    const goOn = async () => {
+    const resume = async () => {
       const from = await offset()
       return (await server.patch(path, from, bytes.subarray(from))).status
     }
-    await expect.poll(goOn).toBe(204)
+    await expect.poll(resume).toBe(204)
     expect((await server.files())[0]?.sha256).toBe(digest(bytes).digest('hex'))
     socket.destroy()
   })
 
   it.each([
-    ['another offset', (s: Office, path: string) => s.patch(path, 3, Buffer.from('x')), 409, 'upload.wrong_offset'],
+    ['a wrong offset', (s: Office, path: string) => s.patch(path, 3, Buffer.from('x')), 409, 'upload.wrong_offset'],
     [
-      'no offset',
+      'a missing offset',
       (s: Office, path: string) => s.send('PATCH', path, { ...s.kim, ...piece }, Buffer.from('x')),
       400,
       'upload.invalid',
     ],
     [
-      'another type',
+      'a wrong content type',
       (s: Office, path: string) => s.patch(path, 0, Buffer.from('x'), { 'content-type': 'text/plain' }),
       415,
       'request.wrong_type',
     ],
     [
-      'another version',
+      'an unsupported tus version',
       (s: Office, path: string) => s.patch(path, 0, Buffer.from('x'), { 'tus-resumable': '0.2.2' }),
       412,
       'upload.version',
     ],
     ['too many bytes', (s: Office, path: string) => s.patch(path, 0, randomBytes(11)), 413, 'file.too_large'],
-    ['a stranger', (s: Office, path: string) => s.patch(path, 0, Buffer.from('x'), {}, s.eve), 404, 'upload.not_found'],
-  ])('refuses %s', async (_, attempt, status, code) => {
+    ['another user', (s: Office, path: string) => s.patch(path, 0, Buffer.from('x'), {}, s.eve), 404, 'upload.not_found'],
+  ])('rejects %s', async (_, attempt, status, code) => {
     await using server = await office()
     const path = server.pathOf(await server.begin(10))
     expect(await attempt(server, path)).toMatchObject({ status, code })
@@ -169,31 +169,33 @@ describe('a resumable upload', () => {
 
   it.each([
     ['no length', '', 'a.bin', 400],
-    ['a length that is none', '-1', 'a.bin', 400],
-    ['more than the limit', String(20 * 2 ** 30 + 1), 'a.bin', 413],
-    ['a bad name', '5', '../a', 400],
+    ['an invalid length', '-1', 'a.bin', 400],
+    ['a length over the limit', String(20 * 2 ** 30 + 1), 'a.bin', 413],
+    ['an invalid name', '5', '../a', 400],
     ['no name', '5', '', 400],
-  ])('does not begin with %s', async (_, length, name, status) => {
+  ])('cannot be created with %s', async (_, length, name, status) => {
     await using server = await office()
     expect((await server.begin(length, name)).status).toBe(status)
     expect((await server.begin(5, 'a.bin', {}, 'absent')).code).toBe('directory.not_found')
     expect(server.temporary()).toBe(0)
   })
 
-  it.each(['sha1', 'sha256'])('throws away a piece whose %s is another, and goes on from there', async (algorithm) => {
+  it.each(['sha1', 'sha256'])('discards a piece with a wrong %s checksum, and can be resumed', async (algorithm) => {
     await using server = await office()
     const bytes = randomBytes(100_000)
     const path = server.pathOf(await server.begin(bytes.length))
-    const sum = (part: Uint8Array) => ({ 'upload-checksum': `${algorithm} ${digest(part, algorithm).digest('base64')}` })
+    const checksumHeader = (part: Uint8Array) => ({
+      'upload-checksum': `${algorithm} ${digest(part, algorithm).digest('base64')}`,
+    })
     const [first, second] = [bytes.subarray(0, 60_000), bytes.subarray(60_000)]
-    expect((await server.patch(path, 0, first, sum(first))).status).toBe(204)
-    expect(await server.patch(path, 60_000, randomBytes(second.length), sum(second))).toMatchObject({
+    expect((await server.patch(path, 0, first, checksumHeader(first))).status).toBe(204)
+    expect(await server.patch(path, 60_000, randomBytes(second.length), checksumHeader(second))).toMatchObject({
       status: 460,
       code: 'upload.checksum',
     })
     expect((await server.head(path)).headers.get('upload-offset')).toBe('60000')
     expect((await server.patch(path, 60_000, second, { 'upload-checksum': 'md5 AAAA' })).code).toBe('upload.invalid')
-    expect((await server.patch(path, 60_000, second, sum(second))).status).toBe(204)
+    expect((await server.patch(path, 60_000, second, checksumHeader(second))).status).toBe(204)
     expect((await server.files())[0]?.sha256).toBe(digest(bytes).digest('hex'))
   })
 
@@ -210,7 +212,7 @@ describe('a resumable upload', () => {
     expect(server.temporary()).toBe(0)
   })
 
-  it('that has all its bytes waits for its directory to come back from the trash', async () => {
+  it('with all its bytes waits until its directory is restored from the trash', async () => {
     await using server = await office()
     const bytes = randomBytes(1000)
     const path = server.pathOf(await server.begin(bytes.length))
@@ -230,7 +232,7 @@ describe('a resumable upload', () => {
     expect(await server.files()).toMatchObject([{ sha256: digest(bytes).digest('hex') }])
   })
 
-  it('of more than it announced keeps none of that piece', async () => {
+  it('discards a piece that exceeds its announced length', async () => {
     await using server = await office()
     const path = server.pathOf(await server.begin(10))
     await server.patch(path, 0, Buffer.from('012345678'))
@@ -240,7 +242,7 @@ describe('a resumable upload', () => {
     expect((await server.patch(path, 9, Buffer.from('9'))).headers.get('neptune-file')).toBeTruthy()
   })
 
-  it('waits a week from its last byte, not from its first', async () => {
+  it('expires a week after its last byte, not after its first', async () => {
     await using server = await office()
     const path = server.pathOf(await server.begin(10))
     for (let i = 0; i < 4; i++) {
@@ -254,7 +256,7 @@ describe('a resumable upload', () => {
     expect(server.temporary()).toBe(0)
   })
 
-  it('whose time is over goes also while somebody still writes to it, and keeps no other from going', async () => {
+  it('is swept when it has expired, even while a request writes to it, together with the others', async () => {
     await using server = await office()
     const slow = server.pathOf(await server.begin(1000))
     const other = server.pathOf(await server.begin(1000))
@@ -270,14 +272,14 @@ describe('a resumable upload', () => {
     socket.destroy()
   })
 
-  it('for which the disk has no place is refused, and leaves no row', async () => {
+  it('is rejected when the disk is full, and leaves no row', async () => {
     await using server = await office()
     vi.spyOn(server.deps.blobs, 'create').mockRejectedValueOnce(new BlobError('no_space'))
     expect(await server.begin(10)).toMatchObject({ status: 507, code: 'storage.full' })
     expect(await server.deps.db.selectFrom('upload').selectAll().execute()).toEqual([])
   })
 
-  it('whose directory went to the trash meanwhile says so', async () => {
+  it('returns directory.not_found if its directory is in the trash', async () => {
     await using server = await office()
     const path = server.pathOf(await server.begin(5))
     await server.app.inject({ method: 'DELETE', url: `/v1/directory/${server.directory}`, headers: server.kim })
