@@ -2,8 +2,8 @@ import type { DeliveryState, WebhookRow } from '@neptune/contract'
 import { useState } from 'react'
 import { DialogFrame } from '../components/dialog-frame.tsx'
 import { DeliveryList } from '../features/webhook/delivery-list.tsx'
-import { testHeld } from '../features/webhook/webhook-menu.tsx'
-import { useFreshListAfter, useTestWebhook } from '../features/webhook/webhook-queries.ts'
+import { testDisabledReason } from '../features/webhook/webhook-menu.tsx'
+import { useRefreshWebhooksOnLeave, useTestWebhook } from '../features/webhook/webhook-queries.ts'
 import { webhookName } from '../features/webhook/webhook-words.ts'
 import { shortName } from '../lib/short-name.ts'
 import { t } from '../words/t.ts'
@@ -13,7 +13,7 @@ import { describeFailure } from './form-problem.ts'
 export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
   const [state, setState] = useState<DeliveryState>()
   const test = useTestWebhook()
-  useFreshListAfter()
+  useRefreshWebhooksOnLeave()
   const sendTest = () => {
     setState(undefined) // the filter could hide the new delivery
     test.run(webhook.id)
@@ -24,7 +24,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; on
       description={t('Deliveries to {name} in the last 30 days.', { name: shortName(webhookName(webhook)) })}
       confirmLabel={t('Send test')}
       cancelLabel={t('Close')}
-      confirmDisabledReason={testHeld(webhook)}
+      confirmDisabledReason={testDisabledReason(webhook)}
       action={test}
       error={test.error ? describeFailure(test.error, t('The test was not sent.')).error : undefined}
       onConfirm={sendTest}

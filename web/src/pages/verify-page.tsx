@@ -62,7 +62,7 @@ function ReceiptCheck() {
   const keys = chosenKeys?.keys ?? portalKeys.data
   const text = chosen || pasted
   const verdict: Verdict | undefined = error
-    ? { kind: 'unreadable', why: error }
+    ? { kind: 'unreadable', reason: error }
     : text.trim() && keys
       ? checkReceipt(text, keys)
       : undefined
@@ -134,14 +134,14 @@ function VerdictResult({ verdict, chosenKeys }: { verdict: Verdict; chosenKeys: 
   if (verdict.kind === 'unreadable') {
     return (
       <CheckResult tone="unsure" title={t('Cannot be checked')}>
-        {verdict.why}
+        {verdict.reason}
       </CheckResult>
     )
   }
   if (verdict.kind === 'forged') {
     return (
       <CheckResult tone="bad" title={t('Not genuine: it was changed, or another portal issued it')}>
-        {verdict.why} {!chosenKeys && t('If another portal issued it, add that portal’s key above.')}
+        {verdict.reason} {!chosenKeys && t('If another portal issued it, add that portal’s key above.')}
       </CheckResult>
     )
   }

@@ -25,7 +25,7 @@ interface ActivityTableProps {
 }
 
 export function ActivityTable({ rows, loading, empty, withCompany }: ActivityTableProps) {
-  const columns = useMemo(() => columnsFor(withCompany), [withCompany])
+  const columns = useMemo(() => createColumns(withCompany), [withCompany])
   return (
     <Table
       caption={t('Activity')}
@@ -39,7 +39,7 @@ export function ActivityTable({ rows, loading, empty, withCompany }: ActivityTab
   )
 }
 
-const columnsFor = (withCompany: boolean): Column<ActivityRow>[] => [
+const createColumns = (withCompany: boolean): Column<ActivityRow>[] => [
   { key: 'time', header: t('Time'), cell: ({ at }) => <Moment instant={at} />, width: 216 },
   { key: 'who', header: t('Who'), cell: (row) => <Who {...row} />, width: '14%' },
   { key: 'what', header: t('Event'), cell: (row) => <What {...row} />, min: 200, primary: true },

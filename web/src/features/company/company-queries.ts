@@ -13,7 +13,7 @@ export function useCreateCompany() {
   })
 }
 
-/** A company's name is on the rows of many lists, so all of them are reloaded. */
+/** Refetches everything, because many lists show the company’s name. */
 export function useRenameCompany() {
   const client = useQueryClient()
   return useAction(({ id, name }: Pick<Company, 'id' | 'name'>) => call(api.company.rename, { params: { id }, body: { name } }), {
@@ -24,12 +24,12 @@ export function useRenameCompany() {
 const companies = ['companies']
 
 async function listAll(signal: AbortSignal): Promise<Company[]> {
-  const companies: Company[] = []
+  const all: Company[] = []
   let cursor: string | undefined
   do {
     const { data, next } = await call(api.company.list, { query: { limit: 200, sort: 'name', cursor } }, { signal })
-    companies.push(...data)
+    all.push(...data)
     cursor = next ?? undefined
   } while (cursor !== undefined)
-  return companies
+  return all
 }

@@ -3,50 +3,50 @@ import { hashes, verify } from '@noble/ed25519'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { t } from '../../words/t.ts'
 
-// The browser's own Ed25519 is there only on https; this one is everywhere.
+// Web Crypto is available only on https. This implementation works everywhere.
 hashes.sha512 = sha512
 
-/** What is to be said of a text that may be a receipt. Only what is genuine has a content. */
+/** The result of checking a text. Only a genuine receipt has content that can be trusted. */
 export type Verdict =
   | { kind: 'genuine'; receipt: Receipt }
-  | { kind: 'forged'; why: string }
-  /** Nothing can be said of it, so it proves nothing. */
-  | { kind: 'unreadable'; why: string }
+  | { kind: 'forged'; reason: string }
+  /** It can’t be checked, so it proves nothing. */
+  | { kind: 'unreadable'; reason: string }
 
-/** Whether one of these keys has signed it, as it stands here. What breaks the reader was not written by us. */
+/** Checks whether one of the keys signed exactly this text. Input that makes the parser throw is not a receipt. */
 export function checkReceipt(text: string, keys: PublicKeys): Verdict {
   try {
-    return judge(text, keys)
+    return parseAndVerify(text, keys)
   } catch {
     return unreadable(t('This is not a receipt.'))
   }
 }
 
-function judge(text: string, keys: PublicKeys): Verdict {
+function parseAndVerify(text: string, keys: PublicKeys): Verdict {
   const json = parse(text)
   if (json === undefined) return unreadable(t('This is not a receipt: it isn’t valid JSON.'))
-  if (isOfOtherVersion(json)) return unreadable(t('This page doesn’t support this receipt’s version.'))
+  if (hasOtherVersion(json)) return unreadable(t('This page doesn’t support this receipt’s version.'))
   const parsed = SignedReceipt.safeParse(json)
   if (!parsed.success) return unreadable(t('This is not a receipt: required fields are missing.'))
-  // Nothing may stand beside what was signed, or be said twice: another reader might take it for a part of it.
-  if (canonicalJson(parsed.data) !== canonicalJson(json) || hasDoubleNames(text, json))
+  // Rejects unsigned extra fields and duplicate keys: another reader might take them for part of the receipt.
+  if (canonicalJson(parsed.data) !== canonicalJson(json) || hasDuplicateKeys(text, json))
     return forged(t('It contains something that doesn’t belong in a receipt.'))
-  if (hasOddNumbers(text)) return forged(t('It was changed: it contains a number in an invalid format.'))
+  if (hasNonCanonicalNumbers(text)) return forged(t('It was changed: it contains a number in an invalid format.'))
   const { receipt, key, signature } = parsed.data
   const known = keys.keys.find(({ kid }) => kid === key)
   if (!known) return forged(t('It names a different key than the one used to check it.'))
-  if (!isSigned(canonicalJson(receipt), signature, known.x)) return forged(t('Its signature doesn’t match its contents.'))
+  if (!isSignatureValid(canonicalJson(receipt), signature, known.x)) return forged(t('Its signature doesn’t match its contents.'))
   return { kind: 'genuine', receipt }
 }
 
-/** The keys in a file that somebody gave; undefined if it is no such file. */
+/** Parses a key file. Returns undefined if it contains no valid keys. */
 export function readKeys(text: string): PublicKeys | undefined {
   const keys = PublicKeys.safeParse(parse(text))
   return keys.success && keys.data.keys.length > 0 ? keys.data : undefined
 }
 
-const forged = (why: string): Verdict => ({ kind: 'forged', why })
-const unreadable = (why: string): Verdict => ({ kind: 'unreadable', why })
+const forged = (reason: string): Verdict => ({ kind: 'forged', reason })
+const unreadable = (reason: string): Verdict => ({ kind: 'unreadable', reason })
 
 function parse(text: string): unknown {
   try {
@@ -56,7 +56,7 @@ function parse(text: string): unknown {
   }
 }
 
-function isOfOtherVersion(json: unknown): boolean {
+function hasOtherVersion(json: unknown): boolean {
   const { receipt } = (json ?? {}) as { receipt?: { version?: unknown } }
   const version = receipt?.version
   return typeof version === 'number' && version !== 1
@@ -64,40 +64,40 @@ function isOfOtherVersion(json: unknown): boolean {
 
 const strings = /"[^"\\]*(?:\\.[^"\\]*)*"/g
 
-/** 20.00000000000000000001 is read as 20 here, and perhaps not elsewhere. So numbers stand as they were signed: whole and plain. */
-function hasOddNumbers(text: string): boolean {
+/** JavaScript parses 20.00000000000000000001 as 20, but other parsers may not. So numbers must be plain integers, as they were signed. */
+function hasNonCanonicalNumbers(text: string): boolean {
   const numbers = text.replace(strings, '""').match(/[-\d][^\s,\]}]*/g) ?? []
   return numbers.some((number) => !/^\d+$/.test(number) || JSON.stringify(Number(number)) !== number)
 }
 
-/** JSON takes the last of two equal names, so they are counted where both still stand. */
-function hasDoubleNames(text: string, json: unknown): boolean {
-  const written = [...text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length
-  return written !== namesIn(json)
+/** `JSON.parse` keeps only the last of two equal keys, so this compares the number of keys in the text and in the result. */
+function hasDuplicateKeys(text: string, json: unknown): boolean {
+  const keysInText = [...text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length
+  return keysInText !== countKeys(json)
 }
 
-function namesIn(json: unknown): number {
+function countKeys(json: unknown): number {
   if (json === null || typeof json !== 'object') return 0
   const own = Array.isArray(json) ? 0 : Object.keys(json).length
-  return Object.values(json).reduce((sum: number, item) => sum + namesIn(item), own)
+  return Object.values(json).reduce((sum: number, item) => sum + countKeys(item), own)
 }
 
-/** By the letter of RFC 8032. What is no key or no signature at all has signed nothing. */
-function isSigned(message: string, signature: string, key: string): boolean {
+/** Verifies strictly by RFC 8032 (not ZIP 215). A malformed key or signature is not valid. */
+function isSignatureValid(message: string, signature: string, key: string): boolean {
   try {
-    return verify(bytesOf(signature), new TextEncoder().encode(message), bytesOf(key), { zip215: false })
+    return verify(decodeBase64url(signature), new TextEncoder().encode(message), decodeBase64url(key), { zip215: false })
   } catch {
     return false
   }
 }
 
-/** Base64url in its one way of writing. */
-function bytesOf(text: string): Uint8Array {
-  const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
-  const again = btoa(String.fromCharCode(...bytes))
+/** Decodes base64url, and rejects non-canonical encodings. */
+function decodeBase64url(text: string): Uint8Array {
+  const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
+  const encoded = btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
-  if (again !== text) throw new Error('This is written in another way.')
+  if (encoded !== text) throw new Error('The base64url encoding is not canonical.')
   return bytes
 }

@@ -5,17 +5,17 @@ import css from './receipt.module.css'
 
 const c = classNames(css)
 
-const looks = { good: CheckIcon, bad: CloseIcon, unsure: AlertIcon }
+const icons = { good: CheckIcon, bad: CloseIcon, unsure: AlertIcon }
 
 interface CheckResultProps {
-  tone: keyof typeof looks
+  tone: keyof typeof icons
   title: ReactNode
   children: ReactNode
 }
 
-/** What came of a check, large and plain. The words alone say it all. */
+/** Shows the result of a check. The text doesn’t rely on color or icon. */
 export function CheckResult({ tone, title, children }: CheckResultProps) {
-  const Icon = looks[tone]
+  const Icon = icons[tone]
   return (
     <div className={c('result', tone)}>
       <Icon />

@@ -8,7 +8,7 @@ import { Progress } from '../../components/progress.tsx'
 import { shortName } from '../../lib/short-name.ts'
 import { t } from '../../words/t.ts'
 import { CheckResult } from './check-result.tsx'
-import { hashFile, tryToRead } from './hash-file.ts'
+import { assertReadable, hashFile } from './hash-file.ts'
 import css from './receipt.module.css'
 
 const c = classNames(css)
@@ -20,7 +20,7 @@ type State =
   | { kind: 'other'; name: string; hasName: boolean }
   | { kind: 'failed'; name: string }
 
-/** Whether a file is one of those a genuine receipt names. */
+/** Checks whether a receipt lists a file. */
 export function FileCheck({ receipt }: { receipt: Receipt }) {
   const [state, setState] = useState<State>({ kind: 'none' })
   const running = useRef<AbortController>(undefined)
@@ -39,8 +39,8 @@ export function FileCheck({ receipt }: { receipt: Receipt }) {
     let shown = 0
     show({ kind: 'hashing', name, percent: 0 })
     try {
-      const found = await matching(receipt, file, control.signal, (percent) => {
-        if (percent === shown) return // the screen is drawn a hundred times, not ten thousand
+      const found = await findMatches(receipt, file, control.signal, (percent) => {
+        if (percent === shown) return // render once per percent, not once per chunk
         shown = percent
         show({ kind: 'hashing', name, percent })
       })
@@ -109,11 +109,11 @@ function Outcome({ state }: { state: State }) {
   }
 }
 
-/** The names of those it equals. A size that none has needs no reading. */
-async function matching(receipt: Receipt, file: File, signal: AbortSignal, onPercent: (percent: number) => void) {
+/** Returns the names of files with the same content. Hashes the file only if one has the same size. */
+async function findMatches(receipt: Receipt, file: File, signal: AbortSignal, onPercent: (percent: number) => void) {
   const candidates = receipt.files.filter(({ size }) => size === file.size)
   if (candidates.length === 0) {
-    await tryToRead(file) // a folder has no bytes to read, and a size of its own
+    await assertReadable(file) // reports a folder as unreadable, not as a mismatch
     return []
   }
   const hash = await hashFile(file, signal, (bytes) => onPercent(Math.floor((bytes / file.size) * 100)))

@@ -1,12 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 
-/** Small enough that the page goes on answering, large enough that reading is not the most of it. */
-const piece = 2 * 1024 * 1024
+/** Small enough to keep the page responsive, large enough to keep the cost of reading low. */
+const chunkSize = 2 * 1024 * 1024
 
 /**
- * The SHA-256 of a file, piece by piece, the next being read while one is worked on: however large it is, two pieces are held. Fails
- * when it cannot be read, or brings other than the bytes it announced: that is a folder, or a file that changed meanwhile.
+ * Computes the SHA-256 of a file. Reads the next chunk while hashing the current one, so at most two chunks are in memory. Rejects if
+ * the file can’t be read or its length differs from its size: it is a folder, or has changed since it was chosen.
  */
 export async function hashFile(file: Blob, signal: AbortSignal, onProgress: (bytes: number) => void): Promise<string> {
   const hash = sha256.create()
@@ -15,8 +15,9 @@ export async function hashFile(file: Blob, signal: AbortSignal, onProgress: (byt
   do {
     const bytes = await next
     signal.throwIfAborted()
-    if (bytes.byteLength !== Math.min(piece, file.size - at)) throw new Error('The file has another size than it says.')
-    next = read(file, at + piece)
+    if (bytes.byteLength !== Math.min(chunkSize, file.size - at))
+      throw new Error('The file has a different size than it reports.')
+    next = read(file, at + chunkSize)
     hash.update(new Uint8Array(bytes))
     at += bytes.byteLength
     if (at > 0) onProgress(at)
@@ -24,14 +25,14 @@ export async function hashFile(file: Blob, signal: AbortSignal, onProgress: (byt
   return bytesToHex(hash.digest())
 }
 
-/** Fails when it cannot be read, as a folder cannot. */
-export async function tryToRead(file: Blob): Promise<void> {
+/** Rejects if the file can’t be read, for example because it is a folder. */
+export async function assertReadable(file: Blob): Promise<void> {
   await (file.size === 0 ? file : file.slice(0, 1)).arrayBuffer()
 }
 
 function read(file: Blob, at: number): Promise<ArrayBuffer> {
-  // A slice of nothing is there without any reading, so what says that it is empty is read as a whole.
-  const bytes = (file.size === 0 ? file : file.slice(at, at + piece)).arrayBuffer()
-  bytes.catch(() => undefined) // nobody may be waiting any more when it fails; who is, hears of it
+  // Reading an empty slice never fails, so a file that reports size 0 is read as a whole.
+  const bytes = (file.size === 0 ? file : file.slice(at, at + chunkSize)).arrayBuffer()
+  bytes.catch(() => undefined) // prevents an unhandled rejection if hashing was aborted; `await next` still rejects
   return bytes
 }

@@ -10,7 +10,7 @@ import { receiptsQuery } from './receipt-queries.ts'
 
 const c = classNames(css)
 
-/** What recipients of a link were given a receipt for. Nothing is shown where there is none. */
+/** Lists the receipts issued for a link. Renders nothing if there are none. */
 export function LinkReceipts({ linkKey }: { linkKey: string }) {
   const { data: receipts = [], error, refetch } = useQuery(receiptsQuery(linkKey))
   if (error && receipts.length === 0) {

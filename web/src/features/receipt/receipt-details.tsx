@@ -8,7 +8,7 @@ import css from './receipt.module.css'
 
 const c = classNames(css)
 
-/** What a receipt says, all of it. */
+/** Shows the complete content of a receipt. */
 export function ReceiptDetails({ receipt }: { receipt: Receipt }) {
   const { id, issued_at, server, received_by, company, link, files } = receipt
   const facts = {
@@ -23,9 +23,9 @@ export function ReceiptDetails({ receipt }: { receipt: Receipt }) {
   return (
     <div>
       <dl className={c('facts')}>
-        {Object.entries(facts).map(([word, value]) => (
-          <div key={word}>
-            <dt>{word}</dt>
+        {Object.entries(facts).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
             <dd>{value}</dd>
           </div>
         ))}
@@ -51,7 +51,7 @@ export function ReceiptDetails({ receipt }: { receipt: Receipt }) {
   )
 }
 
-/** With its zone: it may be read elsewhere. */
+/** Shows the time zone, because the receipt may be read elsewhere. */
 const Time = ({ instant }: { instant: string }) => (
   <time dateTime={instant} title={instant}>
     {formatDateAndZone(instant)}

@@ -5,7 +5,7 @@ import type { Caller } from '../../api/caller.ts'
 import { call, toApiUrl } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 
-/** It never changes. */
+/** A receipt never changes. */
 export const receiptQuery = (id: string) =>
   queryOptions({
     queryKey: ['receipt', id],
@@ -13,24 +13,24 @@ export const receiptQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Those of a link, the newest first. */
+/** The receipts of a link, newest first. */
 export const receiptsQuery = (key: string) =>
   queryOptions({
     queryKey: ['links', 'receipts', key],
     queryFn: ({ signal }) => call(api.receipt.list, { params: { key } }, { signal }).then(({ data }) => data),
   })
 
-/** As many as one receipt can be asked for by name. */
-const most = 10_000
+/** The largest number of files that a call can name. */
+const maxFiles = 10_000
 
 /**
- * A receipt for these files. Those of an earlier visit belong to that one: where some of them do, it is for all files of this visit,
- * as it is when there are too many to name.
+ * Issues a receipt for these files. Issues one for all files of this visit instead if there are too many to name, or if some belong
+ * to an earlier visit.
  */
 export const useIssueReceipt = (caller: Caller) =>
   useAction(async (files: readonly string[]) => {
     const issue = async (body: { files?: string[] }) => (await call(api.receipt.issue, { body }, { as: caller })).data
-    if (files.length === 0 || files.length > most) return issue({})
+    if (files.length === 0 || files.length > maxFiles) return issue({})
     return issue({ files: [...files] }).catch((error: unknown) =>
       error instanceof ApiError && error.code === 'file.not_found' ? issue({}) : Promise.reject(error),
     )

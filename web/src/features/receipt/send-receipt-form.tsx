@@ -13,7 +13,7 @@ import { useSendReceipt } from './receipt-queries.ts'
 
 const c = classNames(css)
 
-/** Sends the receipt to an address. The address is used for this mail and nothing else. */
+/** Sends the receipt by email. The address is used only for this email. */
 export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) {
   const [email, setEmail] = useState('')
   const [isMissing, setMissing] = useState(false)

@@ -6,11 +6,11 @@ export const statsQuery = () =>
   queryOptions({
     queryKey: ['stats'],
     queryFn: ({ signal }) => call(api.stats.read, {}, { signal }),
-    // What failed comes back by itself: there is no button for three numbers.
+    // Retries by itself after an error: three numbers have no retry button.
     refetchInterval: ({ state }) => (state.status === 'error' ? 5000 : false),
   })
 
-/** What the dashboard shows besides. Whatever changes the totals changes this, so it is asked for again with them. */
+/** The rest of the dashboard. The key starts with `stats`, so it is refetched with the totals. */
 export const dashboardQuery = () =>
   queryOptions({
     queryKey: ['stats', 'dashboard'],

@@ -11,7 +11,7 @@ import css from './storage.module.css'
 
 const c = classNames(css)
 
-/** What companies keep, and how much of what they may. */
+/** Storage used per company, relative to the quota. */
 export function Storage({ isAdmin }: { isAdmin: boolean }) {
   const { data, isError, refetch } = useQuery(dashboardQuery())
   return (
@@ -28,9 +28,9 @@ export function Storage({ isAdmin }: { isAdmin: boolean }) {
 }
 
 function Companies({ companies, total, quota }: Dashboard['storage']) {
-  // One alone has nothing to be compared with.
+  // A single company without a quota has nothing to compare with.
   const hasBars = quota !== null || companies.length > 1
-  const whole = quota ?? Math.max(1, ...companies.map(({ bytes }) => bytes))
+  const fullBar = quota ?? Math.max(1, ...companies.map(({ bytes }) => bytes))
   return (
     <>
       <ul className={c('companies')}>
@@ -47,7 +47,7 @@ function Companies({ companies, total, quota }: Dashboard['storage']) {
             <span className={c('amount')}>{amountOf(bytes, files, quota)}</span>
             {hasBars && (
               <span aria-hidden="true" className={c('bar')}>
-                <span style={{ width: `${Math.min(100, (bytes / whole) * 100)}%` }} />
+                <span style={{ width: `${Math.min(100, (bytes / fullBar) * 100)}%` }} />
               </span>
             )}
           </li>

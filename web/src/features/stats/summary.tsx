@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { t } from '../../words/t.ts'
 import { statsQuery } from './stats-queries.ts'
 
-/** How much there is, and the way to it. */
+/** The three totals of the specification, linked to their pages. */
 export function Summary() {
   const { data, isError } = useQuery(statsQuery())
   const totals = data?.data

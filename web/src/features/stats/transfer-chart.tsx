@@ -11,16 +11,16 @@ const c = classNames(css)
 
 const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** `3 Dec`. It is a day of UTC, wherever the person sits. */
+/** Formats `3 Dec`. Days are UTC days, regardless of the user’s time zone. */
 export const formatDay = (day: string) => dayAndMonth.format(new Date(`${day}T00:00:00Z`))
 
-/** In the units of the drawing: a day is as wide as one, and each half as high. */
-const half = 50
+/** In SVG units: a day is 1 wide, and each halfHeight of the chart 50 high. */
+const halfHeight = 50
 const barWidth = 0.64
 
 /**
- * Uploads go up from the line and downloads down, so nothing is told by colour alone. A slider lies over it: its value is the day whose
- * numbers are shown, by keyboard, by touch and, following the pointer, by mouse.
+ * A bar chart: uploads above the line and downloads below, so that the meaning doesn’t depend on color. An invisible slider on top
+ * selects the day whose numbers are shown, by keyboard and touch; a mouse selects it by hovering.
  */
 export function TransferChart({ days }: { days: readonly TransferDay[] }) {
   const [focused, setFocused] = useState<number>()
@@ -28,14 +28,14 @@ export function TransferChart({ days }: { days: readonly TransferDay[] }) {
   const last = days.length - 1
   const at = hovered ?? focused
   const shown = at === undefined ? undefined : days[at]
-  const follow = ({ currentTarget, clientX, pointerType }: PointerEvent) => {
+  const selectHovered = ({ currentTarget, clientX, pointerType }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
     if (pointerType === 'mouse') setHovered(Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * days.length))))
   }
   return (
     <div className={c('chart')}>
       <Values days={shown ? [shown] : days} when={shown ? formatDay(shown.day) : t('In total')} />
-      <div className={c('plot')} onPointerMove={follow} onPointerLeave={() => setHovered(undefined)}>
+      <div className={c('plot')} onPointerMove={selectHovered} onPointerLeave={() => setHovered(undefined)}>
         <Bars days={days} at={at} />
         <input
           type="range"
@@ -43,7 +43,7 @@ export function TransferChart({ days }: { days: readonly TransferDay[] }) {
           max={last}
           value={focused ?? last}
           aria-label={t('Day')}
-          aria-valuetext={days[focused ?? last] && textOf(days[focused ?? last] as TransferDay)}
+          aria-valuetext={days[focused ?? last] && describeDay(days[focused ?? last] as TransferDay)}
           onChange={({ target }) => setFocused(Number(target.value))}
           onFocus={() => setFocused((known) => known ?? last)}
           onBlur={() => setFocused(undefined)}
@@ -60,27 +60,27 @@ export function TransferChart({ days }: { days: readonly TransferDay[] }) {
 }
 
 function Bars({ days, at }: { days: readonly TransferDay[]; at: number | undefined }) {
-  const most = Math.max(1, ...days.map(({ uploads, downloads }) => Math.max(uploads, downloads)))
-  // What is there at all can be seen.
-  const heightOf = (count: number) => (count === 0 ? 0 : Math.max(1.5, (count / most) * (half - 2)))
+  const maxCount = Math.max(1, ...days.map(({ uploads, downloads }) => Math.max(uploads, downloads)))
+  // Keeps small counts visible.
+  const heightOf = (count: number) => (count === 0 ? 0 : Math.max(1.5, (count / maxCount) * (halfHeight - 2)))
   return (
-    <svg viewBox={`0 0 ${days.length} ${2 * half}`} preserveAspectRatio="none" aria-hidden="true" className={c('drawing')}>
-      {at !== undefined && <rect x={at} y={0} width={1} height={2 * half} className={c('band')} />}
+    <svg viewBox={`0 0 ${days.length} ${2 * halfHeight}`} preserveAspectRatio="none" aria-hidden="true" className={c('drawing')}>
+      {at !== undefined && <rect x={at} y={0} width={1} height={2 * halfHeight} className={c('band')} />}
       {days.map(({ day, uploads, downloads }, index) => {
         const bar = { x: index + (1 - barWidth) / 2, width: barWidth }
         return (
           <g key={day}>
-            <rect {...bar} y={half - 0.5 - heightOf(uploads)} height={heightOf(uploads)} className={c('up')} />
-            <rect {...bar} y={half + 0.5} height={heightOf(downloads)} className={c('down')} />
+            <rect {...bar} y={halfHeight - 0.5 - heightOf(uploads)} height={heightOf(uploads)} className={c('up')} />
+            <rect {...bar} y={halfHeight + 0.5} height={heightOf(downloads)} className={c('down')} />
           </g>
         )
       })}
-      <line x1={0} x2={days.length} y1={half} y2={half} className={c('line')} />
+      <line x1={0} x2={days.length} y1={halfHeight} y2={halfHeight} className={c('line')} />
     </svg>
   )
 }
 
-/** Of one day, or of all of them. */
+/** Sums of one day, or of all days. */
 function Values({ days, when }: { days: readonly TransferDay[]; when: string }) {
   const sum = (name: Exclude<keyof TransferDay, 'day'>) => days.reduce((total, day) => total + day[name], 0)
   return (
@@ -107,7 +107,7 @@ function Values({ days, when }: { days: readonly TransferDay[]; when: string }) 
   )
 }
 
-const textOf = ({ day, uploads, bytes_in, downloads, bytes_out }: TransferDay) =>
+const describeDay = ({ day, uploads, bytes_in, downloads, bytes_out }: TransferDay) =>
   t('{day}: {uploads}, {received}; {downloads}, {sent}', {
     day: formatDay(day),
     uploads: t('{n} uploads', { n: uploads }),

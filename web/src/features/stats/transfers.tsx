@@ -11,7 +11,7 @@ import css from './transfers.module.css'
 
 const c = classNames(css)
 
-/** How much went in and out, day by day. */
+/** Uploads and downloads per day. */
 export function Transfers() {
   const { data, isError, refetch } = useQuery(dashboardQuery())
   const days = data?.transfers
@@ -33,7 +33,7 @@ export function Transfers() {
   )
 }
 
-/** The same for whoever does not see the chart. */
+/** The same data for screen readers. */
 const TransferTable = ({ days }: { days: readonly TransferDay[] }) => (
   <div className="sr-only">
     <table>

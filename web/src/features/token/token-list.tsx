@@ -8,17 +8,16 @@ import { formatDate } from '../../lib/dates.ts'
 import { t } from '../../words/t.ts'
 import css from './token.module.css'
 import { tokensQuery } from './token-queries.ts'
-import { isOver, OverBadge, scopeNames, usedWords } from './token-words.tsx'
+import { ExpiredBadge, formatLastUsed, isExpired, scopeNames } from './token-words.tsx'
 
 const c = classNames(css)
 
 interface TokenListProps {
-  /** Whose they are. */
   owner: { id: string; name: string }
   onRevoke: (token: TokenRow) => void
 }
 
-/** Somebody else's, where there is no room for a table. */
+/** Another user’s API tokens, as a list that fits into a dialog. */
 export function TokenList({ owner, onRevoke }: TokenListProps) {
   const tokens = useQuery(tokensQuery(owner.id))
   if (tokens.isError && !tokens.data) {
@@ -34,8 +33,8 @@ export function TokenList({ owner, onRevoke }: TokenListProps) {
             <span className={c('name')}>
               <MiddleCut text={token.name} />
             </span>
-            <span className={c('facts')}>{factsOf(token)}</span>
-            {isOver(token) && <OverBadge />}
+            <span className={c('facts')}>{describeToken(token)}</span>
+            {isExpired(token) && <ExpiredBadge />}
           </div>
           <Button aria-label={t('Revoke {name}', { name: token.name })} onClick={() => onRevoke(token)}>
             {t('Revoke')}
@@ -46,10 +45,10 @@ export function TokenList({ owner, onRevoke }: TokenListProps) {
   )
 }
 
-const factsOf = (token: TokenRow) =>
+const describeToken = (token: TokenRow) =>
   [
     t(scopeNames[token.scope]),
     t('Created: {when}', { when: formatDate(token.created_at) }),
-    t('Last used: {when}', { when: usedWords(token) }),
+    t('Last used: {when}', { when: formatLastUsed(token) }),
     t('Expires: {when}', { when: token.expires_at ? formatDate(token.expires_at) : t('Never') }),
   ].join(' · ')

@@ -3,7 +3,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 
-/** One's own API tokens or, for admins, those of somebody else. There are few, so they come at once. */
+/** The user’s own API tokens or, for admins, those of `owner`. There are few, so the list has no pages. */
 export const tokensQuery = (owner?: string) =>
   queryOptions({
     queryKey: [...tokens, owner ?? 'own'],

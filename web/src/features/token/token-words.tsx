@@ -8,18 +8,18 @@ export const scopeNames = { read: 'Read', write: 'Read and write' } as const sat
 
 export const scopeOptions = () => Object.entries(scopeNames).map(([value, name]) => ({ value, label: t(name) }))
 
-/** What a script may do with it. */
+/** What a script can do with a token. */
 export const scopeEffects = {
   read: 'Can list and download.',
   write: 'Can also upload, change and delete.',
 } as const satisfies Record<TokenScope, Text>
 
-export const usedWords = ({ last_used_at }: TokenRow) => (last_used_at ? formatAge(last_used_at) : t('Never'))
+export const formatLastUsed = ({ last_used_at }: TokenRow) => (last_used_at ? formatAge(last_used_at) : t('Never'))
 
-/** One that expired while it is looked at: the next list is without it. */
-export const isOver = ({ expires_at }: TokenRow) => expires_at !== null && Date.parse(expires_at) <= Date.now()
+/** Returns whether a token expired after the list was loaded. The next response omits it. */
+export const isExpired = ({ expires_at }: TokenRow) => expires_at !== null && Date.parse(expires_at) <= Date.now()
 
-export const OverBadge = () => (
+export const ExpiredBadge = () => (
   <Badge tone="danger" icon={<AlertIcon />}>
     {t('Expired')}
   </Badge>

@@ -15,17 +15,17 @@ import { useNow } from '../../lib/use-now.ts'
 import { t } from '../../words/t.ts'
 import css from './token.module.css'
 import { tokensQuery } from './token-queries.ts'
-import { isOver, OverBadge, scopeNames } from './token-words.tsx'
+import { ExpiredBadge, isExpired, scopeNames } from './token-words.tsx'
 
 const c = classNames(css)
 
 type Revoke = (token: TokenRow) => void
 
-/** One's own. */
+/** The user’s own API tokens. */
 export function TokensTable({ onRevoke }: { onRevoke: Revoke }) {
   const tokens = useQuery(tokensQuery())
   const now = useNow()
-  const columns = useMemo(() => columnsAt(now, onRevoke), [now, onRevoke])
+  const columns = useMemo(() => createColumns(now, onRevoke), [now, onRevoke])
   if (tokens.isError && !tokens.data) {
     return (
       <ErrorState title={t('The API tokens did not load.')} detail={tokens.error.message} onRetry={() => void tokens.refetch()} />
@@ -46,8 +46,8 @@ export function TokensTable({ onRevoke }: { onRevoke: Revoke }) {
   )
 }
 
-/** The time is not used: with it, how long ago and how long still is drawn anew. */
-const columnsAt = (_now: number, onRevoke: Revoke): Column<TokenRow>[] => [
+/** Takes the time only to be called again when it changes, which updates relative times. */
+const createColumns = (_now: number, onRevoke: Revoke): Column<TokenRow>[] => [
   { key: 'name', header: t('Name'), cell: ({ name }) => <MiddleCut text={name} />, primary: true },
   { key: 'scope', header: t('Scope'), cell: ({ scope }) => t(scopeNames[scope]), width: 176 },
   {
@@ -84,7 +84,7 @@ const columnsAt = (_now: number, onRevoke: Revoke): Column<TokenRow>[] => [
 const Used = ({ last_used_at }: TokenRow) => (last_used_at ? <Age instant={last_used_at} /> : t('Never'))
 
 function Expires(token: TokenRow) {
-  if (isOver(token)) return <OverBadge />
+  if (isExpired(token)) return <ExpiredBadge />
   const { expires_at } = token
   return (
     <div className={c('expires')}>

@@ -6,7 +6,7 @@ import { useAction } from '../../components/use-action.ts'
 
 export type UserFilter = Pick<Args<typeof api.user.list>['query'], 'search' | 'company' | 'sort'>
 
-/** Staff, page by page. The rows of the last filter stay in sight until those of the next are there. */
+/** Users, page by page. The previous rows stay visible until those of a new filter arrive. */
 export const usersQuery = (filter: UserFilter) =>
   infiniteQueryOptions({
     queryKey: [...users, filter],
@@ -17,22 +17,22 @@ export const usersQuery = (filter: UserFilter) =>
     placeholderData: keepPreviousData,
   })
 
-/** Everybody the person may see, by name: what a select offers has no second page. */
+/** Every user the user can see, by name. Loads all pages, because a select can’t paginate. */
 export const peopleQuery = () => queryOptions({ queryKey: [...users, 'all'], queryFn: ({ signal }) => listAll(signal) })
 
-/** For a select. Those who share a name are told apart by their addresses. */
+/** Select options. Users with the same name are distinguished by their email addresses. */
 export function personOptions(people: readonly UserRow[] = []) {
   const isShared = (name: string) => people.filter((person) => person.name === name).length > 1
   return people.map(({ id, name, email }) => ({ value: id, label: isShared(name) ? `${name} · ${email}` : name }))
 }
 
-/** The field for a birth date holds the day of creation. */
+/** As specified, `dateOfBirth` is the current date. */
 export const useCreateUser = () =>
   useUserChange((user: Omit<Args<typeof api.user.create>['body'], 'dateOfBirth'>) =>
     call(api.user.create, { body: { ...user, dateOfBirth: today() } }),
   )
 
-/** A user's name is on the rows of many lists, so all of them are reloaded. */
+/** Refetches everything, because many lists show the user’s name. */
 export function useChangeUser() {
   const client = useQueryClient()
   return useAction(
@@ -45,7 +45,7 @@ type AccessChange =
   | { kind: 'role'; body: Args<typeof api.user.changeRole>['body'] }
   | { kind: 'suspend' | 'restore'; params: { id: string } }
 
-/** Changes what a user may do. One action, so that only one such change is under way at a time. */
+/** Changes a user’s role, or suspends or restores them. A single action, so that only one such change runs at a time. */
 export const useChangeAccess = () =>
   useUserChange(async ({ kind, ...args }: AccessChange): Promise<void> => {
     if ('body' in args) await call(api.user.changeRole, args)
@@ -59,16 +59,16 @@ function useUserChange<Input, Result>(act: (input: Input) => Promise<Result>) {
   return useAction(act, { refresh: () => client.invalidateQueries({ queryKey: users }) })
 }
 
-/** As YYYY-MM-DD, where the person sits. Swedes write it so. */
+/** Returns the local date as YYYY-MM-DD, the Swedish format. */
 const today = () => new Intl.DateTimeFormat('sv-SE').format()
 
 async function listAll(signal: AbortSignal): Promise<UserRow[]> {
-  const found: UserRow[] = []
+  const all: UserRow[] = []
   let cursor: string | undefined
   do {
     const { data, next } = await call(api.user.list, { query: { limit: 200, sort: 'name', cursor } }, { signal })
-    found.push(...data)
+    all.push(...data)
     cursor = next ?? undefined
   } while (cursor !== undefined)
-  return found
+  return all
 }

@@ -20,21 +20,21 @@ const c = classNames(css)
 
 interface DeliveryListProps {
   webhook: WebhookRow
-  /** Narrows it to those. */
+  /** Filters the list. */
   state: DeliveryState | undefined
   onState: (state: DeliveryState | undefined) => void
 }
 
-/** What became of each delivery, the newest first. */
+/** The deliveries of a webhook, newest first. */
 export function DeliveryList({ webhook, state, onState }: DeliveryListProps) {
   const list = useInfiniteQuery(deliveriesQuery(webhook.id, state))
   const pages = list.data?.pages ?? []
   const deliveries = pages.flatMap(({ data }) => data)
-  // Only of what was asked for by hand: the list looks again by itself all the time.
-  const [isAsking, setAsking] = useState(false)
+  // Set only for manual refreshes: the list also refetches by itself.
+  const [isRefreshing, setRefreshing] = useState(false)
   const refresh = () => {
-    setAsking(true)
-    void list.refetch().finally(() => setAsking(false))
+    setRefreshing(true)
+    void list.refetch().finally(() => setRefreshing(false))
   }
   return (
     <div>
@@ -47,7 +47,7 @@ export function DeliveryList({ webhook, state, onState }: DeliveryListProps) {
           value={state ?? ''}
           onChange={({ target }) => onState((target.value || undefined) as DeliveryState | undefined)}
         />
-        <IconButton label={t('Refresh')} icon={<RefreshIcon />} busy={isAsking} onClick={refresh} />
+        <IconButton label={t('Refresh')} icon={<RefreshIcon />} busy={isRefreshing} onClick={refresh} />
       </div>
       {list.isError && !list.data ? (
         <PanelFailed title={t('The deliveries did not load.')} onRetry={() => void list.refetch()} />
@@ -79,7 +79,7 @@ function Rows({ deliveries, isPaused, none }: { deliveries: readonly Delivery[];
   if (!newest) return <p className={c('below')}>{none}</p>
   return (
     <>
-      {/* So that those who do not see it change hear how the last one goes. */}
+      {/* Announces the state of the newest delivery to screen readers. */}
       <p role="status" className="sr-only">
         {t(deliveryNames[newest.event])} · {t(deliveryStateNames[newest.state])}
       </p>
@@ -94,12 +94,12 @@ function Rows({ deliveries, isPaused, none }: { deliveries: readonly Delivery[];
 
 function Row({ delivery, isPaused, now }: { delivery: Delivery; isPaused: boolean; now: number }) {
   const { event, state, created_at, tries, problem, next_at } = delivery
-  const look = state === 'waiting' && problem ? looks.troubled : looks[state]
+  const style = state === 'waiting' && problem ? badgeStyles.retrying : badgeStyles[state]
   return (
     <li className={c('delivery')}>
       <span className={c('what')}>
         <span className={c('event')}>{t(deliveryNames[event])}</span>
-        <Badge {...look}>{t(deliveryStateNames[state])}</Badge>
+        <Badge {...style}>{t(deliveryStateNames[state])}</Badge>
       </span>
       <span className={c('below')}>
         <Age instant={created_at} />
@@ -117,9 +117,9 @@ function Row({ delivery, isPaused, now }: { delivery: Delivery; isPaused: boolea
   )
 }
 
-const looks: Record<DeliveryState | 'troubled', Pick<ComponentProps<typeof Badge>, 'tone' | 'icon'>> = {
+const badgeStyles: Record<DeliveryState | 'retrying', Pick<ComponentProps<typeof Badge>, 'tone' | 'icon'>> = {
   waiting: { tone: 'neutral' },
-  troubled: { tone: 'warning', icon: <AlertIcon /> },
+  retrying: { tone: 'warning', icon: <AlertIcon /> },
   sent: { tone: 'success', icon: <CheckIcon /> },
   failed: { tone: 'danger', icon: <AlertIcon /> },
 }

@@ -6,11 +6,11 @@ import { t } from '../../words/t.ts'
 import { webhookName } from './webhook-words.ts'
 
 export interface WebhookActions {
-  /** Shows what became of its deliveries. */
+  /** Shows the deliveries. */
   deliveries: (webhook: WebhookRow) => void
   test: (webhook: WebhookRow) => void
   edit: (webhook: WebhookRow) => void
-  /** Pauses it, or lets it go on. */
+  /** Pauses or resumes the webhook. */
   pause: (webhook: WebhookRow, paused: boolean) => void
   remove: (webhook: WebhookRow) => void
 }
@@ -26,7 +26,7 @@ export const WebhookMenu = ({ webhook, label, actions }: WebhookMenuProps) => (
   <Menu {...menuOfWebhook(webhook, actions, label)} align="end" trigger={<MoreIcon />} />
 )
 
-/** The same wherever it opens: at its button, or where the pointer is. */
+/** The same menu for the “more” button and for the context menu. */
 export function menuOfWebhook(webhook: WebhookRow, actions: WebhookActions, name = webhookName(webhook)): RowMenu {
   const { paused } = webhook
   const pause = paused ? { label: t('Resume'), icon: <ResumeIcon /> } : { label: t('Pause'), icon: <PauseIcon /> }
@@ -37,7 +37,7 @@ export function menuOfWebhook(webhook: WebhookRow, actions: WebhookActions, name
       {
         label: t('Send test'),
         icon: <ArrowIcon />,
-        disabledReason: testHeld(webhook),
+        disabledReason: testDisabledReason(webhook),
         onSelect: () => actions.test(webhook),
       },
       { label: t('Edit'), icon: <PencilIcon />, onSelect: () => actions.edit(webhook) },
@@ -48,5 +48,5 @@ export function menuOfWebhook(webhook: WebhookRow, actions: WebhookActions, name
   }
 }
 
-/** Why nothing can be sent, if so. */
-export const testHeld = ({ paused }: WebhookRow) => (paused ? t('It’s paused. Resume it first.') : undefined)
+/** Returns why a test can’t be sent; undefined if it can. */
+export const testDisabledReason = ({ paused }: WebhookRow) => (paused ? t('It’s paused. Resume it first.') : undefined)

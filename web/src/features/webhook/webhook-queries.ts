@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { type ActionOptions, useAction } from '../../components/use-action.ts'
 
-/** Webhooks, page by page; now and then again, because they may fail, and be paused, by themselves. */
+/** Webhooks, page by page. Refetched regularly, because the server may report failures or pause a webhook. */
 export const webhooksQuery = (company: string | undefined) =>
   infiniteQueryOptions({
     queryKey: [...webhooks, 'list', company],
@@ -13,10 +13,10 @@ export const webhooksQuery = (company: string | undefined) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: seldom,
+    refetchInterval: idleIntervalMs,
   })
 
-/** What became of each delivery, the newest first. While one is being tried they are soon asked for again, so that one sees it arrive. */
+/** Deliveries of a webhook, newest first. Refetched often while one is in progress, so that its result shows soon. */
 export const deliveriesQuery = (id: string, state: DeliveryState | undefined) =>
   infiniteQueryOptions({
     queryKey: [...webhooks, 'deliveries', id, state],
@@ -28,20 +28,20 @@ export const deliveriesQuery = (id: string, state: DeliveryState | undefined) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.pages[0]?.data.some(isUnderWay) ? often : seldom),
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.data.some(isInProgress) ? busyIntervalMs : idleIntervalMs),
   })
 
-/** Whoever looked at deliveries may have seen one fail, which the list says as well: it is asked for again when they leave. */
-export function useFreshListAfter(): void {
+/** Refetches the list of webhooks on unmount: a delivery may have failed in the meantime, which changes a webhook’s state. */
+export function useRefreshWebhooksOnLeave(): void {
   const client = useQueryClient()
   useEffect(() => () => void client.invalidateQueries({ queryKey: [...webhooks, 'list'] }), [client])
 }
 
-const often = 1500
-const seldom = 15_000
+const busyIntervalMs = 1500
+const idleIntervalMs = 15_000
 
-/** Just made, and not tried more than once: after the second try the next is minutes away. */
-const isUnderWay = ({ state, tries, created_at }: Delivery) =>
+/** Returns whether a new delivery had at most one attempt: after the second, the next is minutes away. */
+const isInProgress = ({ state, tries, created_at }: Delivery) =>
   state === 'waiting' && tries < 2 && Date.now() - Date.parse(created_at) < 60_000
 
 export const useCreateWebhook = () =>

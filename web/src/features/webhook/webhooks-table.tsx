@@ -10,7 +10,7 @@ import { formatDate } from '../../lib/dates.ts'
 import { t } from '../../words/t.ts'
 import css from './webhook.module.css'
 import { menuOfWebhook, type WebhookActions, WebhookMenu } from './webhook-menu.tsx'
-import { eventsOf, splitAddress, translateDeliveryProblem, webhookName } from './webhook-words.ts'
+import { formatEvents, splitAddress, translateDeliveryProblem, webhookName } from './webhook-words.ts'
 
 const c = classNames(css)
 
@@ -18,14 +18,14 @@ interface WebhooksTableProps {
   webhooks: readonly WebhookRow[]
   loading: boolean
   empty: ReactNode
-  /** Whether to say whose it is: who sees one company only knows it. */
+  /** Shows the company. Not needed for users, who see only their own. */
   withCompany: boolean
   actions: WebhookActions
 }
 
-/** A row opens what became of its deliveries. */
+/** A click on a row opens its deliveries. */
 export function WebhooksTable({ webhooks, loading, empty, withCompany, actions }: WebhooksTableProps) {
-  const columns = useMemo(() => columnsFor(withCompany, actions), [withCompany, actions])
+  const columns = useMemo(() => createColumns(withCompany, actions), [withCompany, actions])
   return (
     <div className={c('webhooks')}>
       <Table
@@ -43,13 +43,13 @@ export function WebhooksTable({ webhooks, loading, empty, withCompany, actions }
   )
 }
 
-const columnsFor = (withCompany: boolean, actions: WebhookActions): Column<WebhookRow>[] => [
+const createColumns = (withCompany: boolean, actions: WebhookActions): Column<WebhookRow>[] => [
   { key: 'address', header: t('Address'), cell: (webhook) => <Address {...webhook} />, primary: true },
   ...(withCompany ? [companyColumn()] : []),
   {
     key: 'events',
     header: t('Events'),
-    cell: (webhook) => <span className={c('events')}>{eventsOf(webhook)}</span>,
+    cell: (webhook) => <span className={c('events')}>{formatEvents(webhook)}</span>,
     width: '18%',
   },
   { key: 'state', header: t('State'), cell: (webhook) => <State {...webhook} />, width: '24%', ownLine: true },
@@ -85,7 +85,7 @@ function Address(webhook: WebhookRow) {
   )
 }
 
-/** What is wrong, and since when, stands below. */
+/** Shows the state and, below it, the error or the number of failed attempts. */
 function State({ paused, problem, failures, failing_since }: WebhookRow) {
   const isFailing = failures > 0 && failing_since !== null
   return (
