@@ -9,17 +9,17 @@ const api = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 export default defineConfig({
   plugins: [withoutSummaries(), react(), compressed()],
   build: {
-    target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'], // the first with light-dark(), popovers and AbortSignal.any
-    assetsInlineLimit: 0, // the page's policy allows no inline script
-    cssCodeSplit: false, // one small sheet, so a page that loads late never shows unstyled
+    target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'], // the first versions with light-dark(), popovers and AbortSignal.any
+    assetsInlineLimit: 0, // the Content Security Policy forbids inline scripts
+    cssCodeSplit: false, // one small style sheet, so that lazy pages are never unstyled
     modulePreload: { polyfill: false },
-    // What every page needs is one file: left to itself the bundler makes fifteen of it, each with a request of its own.
+    // One chunk for the code that every page needs. By default the bundler would create fifteen, each with its own request.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }] } } },
   },
   server: { port: 5173, strictPort: true, proxy: { '/v1': api, '/openapi.json': api, '/.well-known': api } },
 })
 
-/** Empties the descriptions in the contract: only the server shows them, in `/openapi.json`. Saves 3 KB of the first page. */
+/** Removes the descriptions from the contract, which only the server uses in `/openapi.json`. Saves 3 KB on the first page. */
 function withoutSummaries(): Plugin {
   const summary = /\bsummary:\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g
   return {
@@ -30,7 +30,7 @@ function withoutSummaries(): Plugin {
   }
 }
 
-/** Writes a brotli and a gzip copy beside every file worth it: the server sends those and never compresses by itself. */
+/** Writes a Brotli and a gzip copy of every larger file. The server sends these and does not compress by itself. */
 function compressed(): Plugin {
   let folder = ''
   return {

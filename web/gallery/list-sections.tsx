@@ -74,7 +74,7 @@ function FilterSection() {
   )
 }
 
-/** Lists of two pages each, by the name of their filter. */
+/** Lists of two pages each, one per filter. */
 function MoreSection() {
   const [{ filter, shown }, setList] = useState({ filter: 0, shown: 50 })
   const [asked, setAsked] = useState<string[]>([])

@@ -8,7 +8,7 @@ export const RowMenu = ({ name }: { name: string }) => (
     trigger={<MoreIcon />}
     items={[
       { label: 'Copy link', onSelect: () => {} },
-      { label: 'Rename', onSelect: () => {}, disabledReason: 'Only its creator renames it.' },
+      { label: 'Rename', onSelect: () => {}, disabledReason: 'Only its creator can rename it.' },
       'separator',
       { label: 'Delete', danger: true, onSelect: () => {} },
     ]}

@@ -80,7 +80,7 @@ const severalLines: Column<Link>[] = [
   ...columns.slice(-1),
 ]
 
-/** A table with all that a table can do. */
+/** A table with all features. */
 export function TableSection() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [sort, setSort] = useState('name')
@@ -101,7 +101,7 @@ export function TableSection() {
       <Table
         caption="Links"
         columns={columns}
-        rows={sorted(links, sort)}
+        rows={sortRows(links, sort)}
         rowKey={(link) => link.key}
         rowLabel={(link) => link.name}
         selected={selected}
@@ -179,7 +179,7 @@ const Expiry = ({ expired }: { expired: boolean }) =>
     </Badge>
   )
 
-function sorted(rows: Link[], sort: string) {
+function sortRows(rows: Link[], sort: string) {
   const by = sort.replace('-', '') as keyof Link
   const up = rows.toSorted((a, b) => String(a[by]).localeCompare(String(b[by]), 'en', { numeric: true }))
   return sort.startsWith('-') ? up.reverse() : up

@@ -65,7 +65,7 @@ export function TileSections() {
   )
 }
 
-/** What is removed with its own menu leaves the focus to its neighbour. */
+/** When a tile is removed by its menu, the focus moves to its neighbor. */
 function RemovableTiles() {
   const [names, setNames] = useState(['One', 'Two', 'Three'])
   return (

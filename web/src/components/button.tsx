@@ -6,39 +6,46 @@ import { Tooltip } from './tooltip.tsx'
 
 const c = classNames(css)
 
-interface Look {
+interface Appearance {
   variant?: 'primary' | 'quiet' | 'danger' | undefined
   icon?: ReactNode
-  /** As wide as what holds it. */
+  /** Fills the width of its container. */
   wide?: boolean | undefined
 }
 
-interface Holdable extends ComponentProps<'button'> {
+interface ActionButtonProps extends ComponentProps<'button'> {
   /** For buttons that start an action: of a double click, only the first click counts. */
   busy?: boolean | undefined
   disabledReason?: string | undefined
 }
 
-export function Button({ variant = 'quiet', icon, wide, children, className, ...rest }: Holdable & Look) {
+export function Button({ variant = 'quiet', icon, wide, children, className, ...rest }: ActionButtonProps & Appearance) {
   return (
-    <HoldableButton {...rest} className={`${c('button', variant, wide && 'wide')} ${className ?? ''}`}>
+    <ActionButton {...rest} className={`${c('button', variant, wide && 'wide')} ${className ?? ''}`}>
       {icon}
       {children}
-    </HoldableButton>
+    </ActionButton>
   )
 }
 
-/** A square with a picture; its label is its accessible name and shows on hover and focus. */
-export function IconButton({ label, icon, className, ...rest }: Holdable & { label: string; icon: ReactNode }) {
+/** A square icon button. The label is its accessible name and tooltip. */
+export function IconButton({ label, icon, className, ...rest }: ActionButtonProps & { label: string; icon: ReactNode }) {
   const button = (
-    <HoldableButton {...rest} aria-label={label} className={`${c('button', 'icon')} ${className ?? ''}`}>
+    <ActionButton {...rest} aria-label={label} className={`${c('button', 'icon')} ${className ?? ''}`}>
       {icon}
-    </HoldableButton>
+    </ActionButton>
   )
   return rest.disabledReason ? button : <Tooltip text={label}>{button}</Tooltip>
 }
 
-export function ButtonLink({ variant = 'quiet', icon, wide, children, className, ...rest }: ComponentProps<typeof Link> & Look) {
+export function ButtonLink({
+  variant = 'quiet',
+  icon,
+  wide,
+  children,
+  className,
+  ...rest
+}: ComponentProps<typeof Link> & Appearance) {
   return (
     <Link {...rest} className={`${c('button', variant, wide && 'wide')} ${className ?? ''}`}>
       <span className={c('content')}>
@@ -49,12 +56,12 @@ export function ButtonLink({ variant = 'quiet', icon, wide, children, className,
   )
 }
 
-/** While held it stays in the tab order, so that its reason can be found, and lets no click through, not even Enter's. */
-function HoldableButton({ busy, disabledReason, type = 'button', className, children, onClick, ...rest }: Holdable) {
+/** A button that can be disabled with a reason. It then stays in the tab order, so that the reason can be read, and ignores all clicks. */
+function ActionButton({ busy, disabledReason, type = 'button', className, children, onClick, ...rest }: ActionButtonProps) {
   const reasonId = useId()
-  const isHeld = busy || disabledReason !== undefined
-  const press = (event: MouseEvent<HTMLButtonElement>) => {
-    if (isHeld || (busy !== undefined && event.detail > 1)) swallow(event)
+  const isDisabled = busy || disabledReason !== undefined
+  const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isDisabled || (busy !== undefined && event.detail > 1)) discard(event)
     else onClick?.(event)
   }
   const describedBy = [rest['aria-describedby'], disabledReason && reasonId].filter(Boolean).join(' ')
@@ -62,11 +69,11 @@ function HoldableButton({ busy, disabledReason, type = 'button', className, chil
     <button
       {...rest}
       type={type}
-      className={`${className} ${c(busy && 'busy', disabledReason !== undefined && 'held')}`}
+      className={`${className} ${c(busy && 'busy', disabledReason !== undefined && 'disabled')}`}
       aria-busy={busy || undefined}
-      aria-disabled={isHeld || undefined}
+      aria-disabled={isDisabled || undefined}
       aria-describedby={describedBy || undefined}
-      onClick={press}
+      onClick={handleClick}
     >
       <span className={c('content')}>{children}</span>
       {busy && <span className={c('spinner')} />}
@@ -83,7 +90,7 @@ function HoldableButton({ busy, disabledReason, type = 'button', className, chil
   )
 }
 
-function swallow(event: MouseEvent) {
+function discard(event: MouseEvent) {
   event.preventDefault()
   event.stopPropagation()
 }

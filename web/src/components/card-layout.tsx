@@ -5,7 +5,7 @@ import { Logo } from './logo.tsx'
 
 const c = classNames(css)
 
-/** One card on a quiet ground, for those who are not inside yet. */
+/** A single centered card, for pages without a session. */
 export function CardLayout({ children }: { children: ReactNode }) {
   return (
     <main id="main" tabIndex={-1} className={c('main')}>

@@ -15,7 +15,7 @@ export function Checkbox({ label, ...input }: CheckboxProps) {
   )
 }
 
-/** For tables: the name is only spoken, and the input itself fills its cell so that a shift-click reaches it everywhere. */
+/** A checkbox for tables, without a visible label. It fills its cell, so that a shift-click works anywhere in it. */
 export function BareCheckbox({ label, indeterminate = false, ...input }: CheckboxProps & { indeterminate?: boolean }) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {

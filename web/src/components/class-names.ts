@@ -1,4 +1,4 @@
-/** Looks names up in a CSS module and joins those that hold: `c('button', busy && 'busy')`. */
+/** Looks up class names in a CSS module and joins the truthy ones: `c('button', busy && 'busy')`. */
 export function classNames(module: Readonly<Record<string, string>>) {
   return (...names: (string | false | null | undefined)[]) =>
     names

@@ -7,7 +7,7 @@ import { useCopy } from './use-copy.ts'
 
 const c = classNames(css)
 
-/** Copies what is too long to stand in a field. */
+/** Copies a text that is too long for a field. */
 export function CopyButton({ label, text }: { label: string; text: string }) {
   const { outcome, copy } = useCopy(text)
   return (

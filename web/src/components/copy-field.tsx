@@ -10,11 +10,11 @@ import { useCopy } from './use-copy.ts'
 const c = classNames(css)
 
 interface CopyFieldProps extends FieldProps {
-  /** Empty while there is nothing to copy yet. */
+  /** Empty if there is nothing to copy yet. */
   value: string
-  /** What stands there until then. */
+  /** Shown while the value is empty. */
   placeholder?: string | undefined
-  /** What errors about it name it by. */
+  /** The field name that errors refer to. */
   name?: string | undefined
 }
 
@@ -23,10 +23,10 @@ export function CopyField({ value, placeholder, name, ...frame }: CopyFieldProps
   const { outcome, copy } = useCopy(value, input)
   return (
     <FieldFrame id={undefined} {...frame}>
-      {(wiring) => (
+      {(controlProps) => (
         <>
           <input
-            {...wiring}
+            {...controlProps}
             ref={input}
             name={name}
             readOnly

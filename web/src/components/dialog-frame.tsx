@@ -21,18 +21,18 @@ interface Frame {
   error?: string | Pick<FormErrorProps, 'title' | 'errors'> | undefined
   confirmDisabledReason?: string | undefined
   danger?: boolean | undefined
-  /** What it shows is not shown again: a click beside it, which may be a slip, does not close it. */
+  /** The content cannot be shown again, so an accidental click outside does not close the dialog. */
   once?: boolean | undefined
   children?: ReactNode
 }
 
-/** The action that a confirming dialog starts. While it is locked, presses do nothing. */
+/** The action that confirming starts. While it is locked, further presses are ignored. */
 interface Confirming {
   onConfirm: () => void
   action: ActionStatus
 }
 
-/** A dialog that only informs has one button, which closes it. */
+/** A dialog that only informs has a single button, which closes it. */
 interface Informing {
   onConfirm?: undefined
   action?: undefined
@@ -40,27 +40,27 @@ interface Informing {
 
 export type DialogFrameProps = Frame & (Confirming | Informing)
 
-/** A modal dialog, open as long as it is rendered. The browser does not validate its fields: each shows its own error. */
+/** A modal dialog, open while it is rendered. Browser validation is off: the fields show their own errors. */
 export function DialogFrame(props: DialogFrameProps) {
   const { title, description, onConfirm, onClose, action, dirty = false, children } = props
   const busy = action?.isBusy ?? false
   const error = typeof props.error === 'string' ? { title: props.error } : props.error
   const dialog = useModal()
-  const pressed = useRef<EventTarget>(null)
-  const wasAt = useRef<Element>(null)
-  const [asking, setAsking] = useState(false)
+  const pointerDownTarget = useRef<EventTarget>(null)
+  const lastFocus = useRef<Element>(null)
+  const [isAskingToDiscard, setAskingToDiscard] = useState(false)
   const [attempt, setAttempt] = useState(0)
   const id = useId()
 
-  const leave = () => {
-    if (action?.isLocked() || asking) return
+  const requestClose = () => {
+    if (action?.isLocked() || isAskingToDiscard) return
     if (!dirty) return onClose()
-    wasAt.current = document.activeElement
-    setAsking(true)
+    lastFocus.current = document.activeElement
+    setAskingToDiscard(true)
   }
-  const stay = () => {
-    setAsking(false)
-    if (dialog.current) focusWithin(dialog.current, wasAt.current)
+  const keepEditing = () => {
+    setAskingToDiscard(false)
+    if (dialog.current) focusWithin(dialog.current, lastFocus.current)
   }
 
   return (
@@ -72,20 +72,20 @@ export function DialogFrame(props: DialogFrameProps) {
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.preventDefault()
-        if (asking) stay()
-        else leave()
+        if (isAskingToDiscard) keepEditing()
+        else requestClose()
       }}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return // a file field's picker was cancelled, not the dialog
         event.preventDefault()
-        leave()
+        requestClose()
       }}
       onPointerDown={(event) => {
-        pressed.current = event.target
+        pointerDownTarget.current = event.target
       }}
       onClick={(event) => {
-        // A drag that began inside, to select text, is not a click outside.
-        if (event.target === dialog.current && pressed.current === dialog.current && !props.once) leave()
+        // A text selection that started inside is not a click outside.
+        if (event.target === dialog.current && pointerDownTarget.current === dialog.current && !props.once) requestClose()
       }}
     >
       <form
@@ -116,7 +116,11 @@ export function DialogFrame(props: DialogFrameProps) {
           </div>
         )}
         <footer className={c('foot')}>
-          {asking ? <DiscardQuestion onKeep={stay} onDiscard={onClose} /> : <Actions {...props} onCancel={leave} />}
+          {isAskingToDiscard ? (
+            <DiscardQuestion onKeep={keepEditing} onDiscard={onClose} />
+          ) : (
+            <Actions {...props} onCancel={requestClose} />
+          )}
         </footer>
       </form>
       <DialogToasts />

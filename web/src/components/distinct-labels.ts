@@ -1,7 +1,7 @@
 export interface DistinctLabel {
-  /** Differs from the labels of all other rows. */
+  /** Unique among all rows. */
   label: string
-  /** What was added to the row's own label, if that was needed. */
+  /** The suffix added to make it unique, if any. */
   detail: string | undefined
 }
 
@@ -15,24 +15,24 @@ export function distinctLabels<Row>(
   detailOf: (row: Row) => string | undefined = () => undefined,
 ): DistinctLabel[] {
   const labels = rows.map(labelOf)
-  const isShared = sharedIn(labels)
-  const details = rows.map((row, index) => (isShared(labels[index] ?? '') ? detailOf(row) : undefined))
-  const named = labels.map((label, index) => joined(label, details[index]))
-  const isStillShared = sharedIn(named)
-  const used = new Map<string, number>()
+  const isDuplicate = findDuplicates(labels)
+  const details = rows.map((row, index) => (isDuplicate(labels[index] ?? '') ? detailOf(row) : undefined))
+  const named = labels.map((label, index) => join(label, details[index]))
+  const isStillDuplicate = findDuplicates(named)
+  const lastNumbers = new Map<string, number>()
   return named.map((label, index) => {
-    if (!isStillShared(label)) return { label, detail: details[index] }
-    const number = (used.get(label) ?? 0) + 1
-    used.set(label, number)
-    return { label: joined(label, String(number)), detail: joined(details[index], String(number)) }
+    if (!isStillDuplicate(label)) return { label, detail: details[index] }
+    const number = (lastNumbers.get(label) ?? 0) + 1
+    lastNumbers.set(label, number)
+    return { label: join(label, String(number)), detail: join(details[index], String(number)) }
   })
 }
 
-const joined = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(', ')
+const join = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(', ')
 
-function sharedIn(labels: readonly string[]) {
+function findDuplicates(labels: readonly string[]) {
   const seen = new Set<string>()
-  const shared = new Set<string>()
-  for (const label of labels) (seen.has(label) ? shared : seen).add(label)
-  return (label: string) => shared.has(label)
+  const duplicates = new Set<string>()
+  for (const label of labels) (seen.has(label) ? duplicates : seen).add(label)
+  return (label: string) => duplicates.has(label)
 }

@@ -7,20 +7,19 @@ const c = classNames(css)
 
 interface DropAreaProps {
   icon: ReactNode
-  /** What to drop here, in a sentence. */
   hint: string
-  /** On the button: what to choose. */
+  /** The label of the button. */
   label: string
-  /** As a file input takes it. */
+  /** The `accept` attribute of the file input. */
   accept?: string | undefined
   onFile: (file: File) => void
 }
 
-/** One file, dropped here or chosen. */
+/** Takes one file, dropped or chosen. */
 export function DropArea({ icon, hint, label, accept, onFile }: DropAreaProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
-  useMissesCaught()
+  useIgnoreMissedDrops()
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
@@ -28,7 +27,7 @@ export function DropArea({ icon, hint, label, accept, onFile }: DropAreaProps) {
     if (file) onFile(file)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the mouse; the way in for everyone is the button.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button is the accessible alternative to dropping.
     <div
       className={c('area', isOver && 'over')}
       onDragEnter={() => setOver(true)}
@@ -52,7 +51,7 @@ export function DropArea({ icon, hint, label, accept, onFile }: DropAreaProps) {
         aria-label={label}
         onChange={({ target }) => {
           const [file] = target.files ?? []
-          target.value = '' // so that the same choice, made again, is a change again
+          target.value = '' // so that choosing the same file again fires a change event
           if (file) onFile(file)
         }}
       />
@@ -60,15 +59,15 @@ export function DropArea({ icon, hint, label, accept, onFile }: DropAreaProps) {
   )
 }
 
-/** A file that is dropped beside the area would be opened by the browser, and the page left. */
-function useMissesCaught() {
+/** Prevents the browser from opening a file that is dropped outside the area. */
+function useIgnoreMissedDrops() {
   useEffect(() => {
-    const hold = (event: Event) => event.preventDefault()
-    window.addEventListener('dragover', hold)
-    window.addEventListener('drop', hold)
+    const prevent = (event: Event) => event.preventDefault()
+    window.addEventListener('dragover', prevent)
+    window.addEventListener('drop', prevent)
     return () => {
-      window.removeEventListener('dragover', hold)
-      window.removeEventListener('drop', hold)
+      window.removeEventListener('dragover', prevent)
+      window.removeEventListener('drop', prevent)
     }
   }, [])
 }

@@ -4,7 +4,7 @@ import { UploadIcon } from './icons.tsx'
 
 const c = classNames(css)
 
-/** Dims the page while files are dragged over it, and says what becomes of them. */
+/** Dims the page while files are dragged over it, and shows what dropping them does. */
 export const DropOverlay = ({ text }: { text: string }) => (
   <div className={c('overlay')}>
     <div className={c('card')}>

@@ -16,7 +16,7 @@ interface ErrorStateProps {
   action?: ReactNode
 }
 
-/** What failed, what to do, and the number that lets an operator find it in the log. */
+/** Shows what failed, what to do, and the request id for the operator's log. */
 export function ErrorState({ title, detail, onRetry, requestId, action }: ErrorStateProps) {
   return (
     <div role="alert" className={c('state')}>

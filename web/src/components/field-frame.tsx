@@ -12,13 +12,13 @@ export interface FieldProps {
   error?: string | undefined
 }
 
-interface Wiring {
+interface ControlProps {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
 }
 
-/** What every field has around its control: the label above, then the hint, then what is wrong, each tied to the control. */
+/** The label, hint and error around a form control, connected to it by ARIA attributes. */
 export function FieldFrame({
   id,
   label,
@@ -26,7 +26,7 @@ export function FieldFrame({
   hint,
   error,
   children,
-}: FieldProps & { id: string | undefined; children: (wiring: Wiring) => ReactNode }) {
+}: FieldProps & { id: string | undefined; children: (controlProps: ControlProps) => ReactNode }) {
   const ownId = useId()
   const fieldId = id ?? ownId
   const described = [hint && `${fieldId}-hint`, error && `${fieldId}-error`].filter(Boolean).join(' ')

@@ -13,7 +13,7 @@ type InputProps = FieldProps & Omit<ComponentProps<'input'>, 'className'>
 export function TextField({ id, label, hideLabel, hint, error, ...input }: InputProps) {
   return (
     <FieldFrame {...{ id, label, hideLabel, hint, error }}>
-      {(wiring) => <input type="text" {...input} {...wiring} className={c('input')} />}
+      {(controlProps) => <input type="text" {...input} {...controlProps} className={c('input')} />}
     </FieldFrame>
   )
 }
@@ -22,19 +22,19 @@ export function DateField(props: Omit<InputProps, 'type'>) {
   return <TextField {...props} type="date" />
 }
 
-/** The button stands inside the field's frame, after it in the tab order, and says by its state whether the letters show. */
+/** A password field with a toggle button that shows the characters. */
 export function PasswordField({ id, label, hideLabel, hint, error, ...input }: Omit<InputProps, 'type'>) {
   const [shown, setShown] = useState(false)
   return (
     <FieldFrame {...{ id, label, hideLabel, hint, error }}>
-      {(wiring) => (
+      {(controlProps) => (
         <>
           <input
             autoCapitalize="none"
             autoCorrect="off"
             spellCheck={false}
             {...input}
-            {...wiring}
+            {...controlProps}
             type={shown ? 'text' : 'password'}
             className={c('input', 'withButton')}
           />
@@ -59,19 +59,19 @@ interface Option {
 }
 
 interface SelectProps extends FieldProps, Omit<ComponentProps<'select'>, 'className' | 'children'> {
-  /** Where there are many, under headings. */
+  /** Options, optionally grouped under headings. */
   options: readonly (Option | { label: string; options: readonly Option[] })[]
   placeholder?: string | undefined
 }
 
 export function SelectField({ id, label, hideLabel, hint, error, options, placeholder, ...select }: SelectProps) {
-  // Without a value of its own a browser would skip a disabled placeholder and choose for the person.
-  const start = placeholder !== undefined && select.value === undefined ? { defaultValue: select.defaultValue ?? '' } : {}
+  // Without an explicit value, browsers skip a disabled placeholder and select the first option.
+  const initialValue = placeholder !== undefined && select.value === undefined ? { defaultValue: select.defaultValue ?? '' } : {}
   return (
     <FieldFrame {...{ id, label, hideLabel, hint, error }}>
-      {(wiring) => (
+      {(controlProps) => (
         <>
-          <select {...select} {...start} {...wiring} className={c('input', 'select')}>
+          <select {...select} {...initialValue} {...controlProps} className={c('input', 'select')}>
             {placeholder !== undefined && (
               <option value="" disabled={select.required}>
                 {placeholder}
@@ -80,10 +80,10 @@ export function SelectField({ id, label, hideLabel, hint, error, options, placeh
             {options.map((option) =>
               'options' in option ? (
                 <optgroup key={option.label} label={option.label}>
-                  {option.options.map(Choice)}
+                  {option.options.map(renderOption)}
                 </optgroup>
               ) : (
-                Choice(option)
+                renderOption(option)
               ),
             )}
           </select>
@@ -96,7 +96,7 @@ export function SelectField({ id, label, hideLabel, hint, error, options, placeh
   )
 }
 
-const Choice = ({ value, label, disabled }: Option) => (
+const renderOption = ({ value, label, disabled }: Option) => (
   <option key={value} value={value} disabled={disabled}>
     {label}
   </option>

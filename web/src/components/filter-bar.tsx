@@ -5,17 +5,17 @@ import css from './filter-bar.module.css'
 import { useLatest } from './use-latest.ts'
 
 const c = classNames(css)
-const pause = 200
+const searchDelayMs = 200
 
 interface FilterBarProps {
   children: ReactNode
-  /** Stands in its place while there is one: what can be done with the selected rows. The list below does not move. */
+  /** Actions for the selected rows. They cover the filters, so that the list below does not move. */
   selection?: ReactNode
 }
 
-/** What a list is narrowed by, above it. */
+/** The filters above a list. */
 export const FilterBar = ({ children, selection }: FilterBarProps) => (
-  <div className={c('place', Boolean(selection) && 'held')}>
+  <div className={c('place', Boolean(selection) && 'sticky')}>
     <search className={c('bar', Boolean(selection) && 'covered')}>{children}</search>
     {selection}
   </div>
@@ -23,37 +23,37 @@ export const FilterBar = ({ children, selection }: FilterBarProps) => (
 
 interface SearchFieldProps {
   label: string
-  /** What is searched for now. */
+  /** The current search. */
   value: string
   maxLength?: number | undefined
-  /** Told once the person pauses. */
+  /** Called after a pause in typing. */
   onSearch: (value: string) => void
 }
 
-/** Typed into a state of its own, which follows the value only when that was changed by somebody else. */
+/** Keeps its own text while typing. Follows `value` only if it changes from outside. */
 export function SearchField({ label, value, maxLength, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value)
-  const told = useRef(value)
+  const reported = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useLatest(onSearch)
 
   useEffect(() => {
-    if (value === told.current) return
+    if (value === reported.current) return
     clearTimeout(timer.current)
-    told.current = value
+    reported.current = value
     setText(value)
   }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  const type = (next: string) => {
+  const handleInput = (next: string) => {
     setText(next)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      const wanted = next.trim()
-      if (wanted === told.current) return
-      told.current = wanted
-      latest.current(wanted)
-    }, pause)
+      const search = next.trim()
+      if (search === reported.current) return
+      reported.current = search
+      latest.current(search)
+    }, searchDelayMs)
   }
   return (
     <TextField
@@ -64,7 +64,7 @@ export function SearchField({ label, value, maxLength, onSearch }: SearchFieldPr
       autoComplete="off"
       maxLength={maxLength}
       value={text}
-      onChange={({ target }) => type(target.value)}
+      onChange={({ target }) => handleInput(target.value)}
     />
   )
 }

@@ -7,18 +7,18 @@ const c = classNames(css)
 
 interface BoxProps {
   title: string
-  /** `field` is the id or the name of the field the message is about; without one it is about the whole form. */
+  /** `field` is the id or name of the field. Without it, the message concerns the whole form. */
   errors?: readonly { field?: string | undefined; message: string }[] | undefined
-  /** `focus` moves there, which reads it out; `alert` reads it out and leaves the focus; `none` changes its words in silence. */
+  /** `focus` moves the focus to the box, which announces it. `alert` announces it without moving the focus. `none` is silent. */
   announce?: 'focus' | 'alert' | 'none' | undefined
 }
 
 export interface FormErrorProps extends BoxProps {
-  /** Another value for each try that failed. */
+  /** Changes with each failed attempt. */
   attempt?: string | number | undefined
 }
 
-/** Why a form was not accepted. A new try is a new box, so that it is told again even in the same words. */
+/** Shows why a form was rejected. Each attempt mounts a new box, so that the same error is announced again. */
 export const FormError = ({ attempt, ...box }: FormErrorProps) => <Box key={attempt} {...box} />
 
 function Box({ title, errors = [], announce = 'focus' }: BoxProps) {
@@ -50,7 +50,7 @@ function Box({ title, errors = [], announce = 'focus' }: BoxProps) {
                 {field === undefined ? (
                   message
                 ) : (
-                  <a href={`#${field}`} onClick={(event) => goTo(event, field)}>
+                  <a href={`#${field}`} onClick={(event) => focusField(event, field)}>
                     {message}
                   </a>
                 )}
@@ -63,8 +63,8 @@ function Box({ title, errors = [], announce = 'focus' }: BoxProps) {
   )
 }
 
-/** Focus without following the address, which belongs to the router. */
-function goTo(event: MouseEvent, field: string) {
+/** Focuses a field without changing the URL, which belongs to the router. */
+function focusField(event: MouseEvent, field: string) {
   event.preventDefault()
   const target = document.getElementById(field) ?? document.getElementsByName(field)[0]
   target?.focus()

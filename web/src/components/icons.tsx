@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One set, one weight: 20 px, 1.5 px strokes in the colour of the text beside them. Always decoration, so never announced. */
+/** Creates an icon: 20 px, 1.5 px strokes in the text color. Icons are decorative, so they are hidden from screen readers. */
 function icon(drawing: ReactNode) {
   return function Icon({ size = 20 }: { size?: number }) {
     return (

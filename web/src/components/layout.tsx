@@ -5,7 +5,7 @@ import css from './layout.module.css'
 
 const c = classNames(css)
 
-/** The frame of a page: the bar, then everything else in one landmark that can be jumped to. */
+/** The layout of a page: a skip link, the header bar, and the main landmark. */
 export function Layout({ bar, children }: { bar: ReactNode; children: ReactNode }) {
   return (
     <>

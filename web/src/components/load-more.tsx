@@ -10,19 +10,18 @@ const c = classNames(css)
 interface LoadMoreProps {
   shown: number
   total?: number | undefined
-  /** Where the next page begins; null when all is shown. */
+  /** The cursor of the next page; null if all rows are shown. */
   next: string | null
   loading: boolean
-  /** The next page was asked for and did not come. */
+  /** Whether loading the next page failed. */
   failed?: boolean | undefined
-  /** By its button alone: where something else comes after the list. */
+  /** Load by button only, if other content follows the list. */
   manual?: boolean | undefined
   onMore: () => void
 }
 
 /**
- * Loads by itself when it comes near, and by its button for those who do not scroll. Its count is read out when it changes, also to
- * none: so it is there with every list, empty or not.
+ * Loads the next page on scroll or by button. Announces the number of rows when it changes, so it is rendered for empty lists, too.
  */
 export function LoadMore({ shown, total, next, loading, failed = false, manual = false, onMore }: LoadMoreProps) {
   const button = useRef<HTMLButtonElement>(null)
@@ -31,7 +30,7 @@ export function LoadMore({ shown, total, next, loading, failed = false, manual =
   const hasMore = next !== null
   useNear(button, hasMore && !loading && !failed && !manual, `${next} ${shown}`, onMore)
 
-  // The button leaves with the last page; whoever stood on it stays here instead of falling to the top of the page.
+  // The button disappears with the last page: moves the focus here, so that it is not lost.
   useEffect(() => {
     if (!hasMore && hadFocus.current) status.current?.focus()
   }, [hasMore])
@@ -65,21 +64,21 @@ export function LoadMore({ shown, total, next, loading, failed = false, manual =
   )
 }
 
-/** Asks once for each page of each list: one that failed is asked for again by hand, not in a loop. */
+/** Calls `onNear` once per page when the target comes into view. After a failure, only the button retries. */
 function useNear(target: { current: Element | null }, active: boolean, page: string, onNear: () => void) {
   const latest = useLatest(onNear)
-  const asked = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page is not used, its change is what counts.
+  const hasFired = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the page changes.
   useEffect(() => {
-    asked.current = false
+    hasFired.current = false
   }, [page])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is looked for anew, even where the button stayed in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page needs a new observer, even if the button stayed in view.
   useEffect(() => {
     if (!active || !target.current) return
     const observer = new IntersectionObserver(
       ([entry]) => {
-        if (!entry?.isIntersecting || asked.current) return
-        asked.current = true
+        if (!entry?.isIntersecting || hasFired.current) return
+        hasFired.current = true
         latest.current()
       },
       { rootMargin: '400px' },

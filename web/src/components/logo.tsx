@@ -3,7 +3,7 @@ import css from './logo.module.css'
 
 const c = classNames(css)
 
-/** The mark, drawn as in public/favicon.svg; decoration beside the name, and the name itself when it stands alone. */
+/** The logo, as in public/favicon.svg. Without the visible name, the name is still announced. */
 export function Logo({ size = 28, withName = false }: { size?: number | undefined; withName?: boolean | undefined }) {
   return (
     <span className={c('logo')}>

@@ -6,7 +6,7 @@ import css from './menu.module.css'
 import { type Anchor, place } from './place.ts'
 
 const c = classNames(css)
-const typingPause = 600
+const typeAheadMs = 600
 
 export interface MenuItem {
   label: string
@@ -15,7 +15,7 @@ export interface MenuItem {
   danger?: boolean | undefined
   disabledReason?: string | undefined
   checked?: boolean | undefined
-  /** Of the label, where it is not that of the page. */
+  /** The label's language, if it differs from the page's. */
   lang?: string | undefined
 }
 
@@ -24,45 +24,45 @@ interface MenuPanelProps {
   align: 'start' | 'end'
   header?: ReactNode
   items: readonly (MenuItem | 'separator')[]
-  /** What it opens beside. */
+  /** The element or point it opens next to. */
   anchor: RefObject<Anchor | null>
   close: (how: { returnFocus: boolean }) => void
 }
 
-/** The open menu, in the top layer; it exists only while open, so a long table of menus costs nothing. */
+/** An open menu in the top layer. It is mounted only while open, so that a long table with menus stays cheap. */
 export function MenuPanel({ label, align, header, items, anchor, close }: MenuPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   const typed = useRef({ text: '', at: 0 })
 
   useLayoutEffect(() => {
     const box = panel.current
-    const beside = anchor.current
-    if (!box || !beside) return
-    const follow = () => place(beside, box, { align, side: 'below' })
+    const anchorElement = anchor.current
+    if (!box || !anchorElement) return
+    const reposition = () => place(anchorElement, box, { align, side: 'below' })
     box.showPopover()
-    follow()
-    box.addEventListener('contextmenu', keepAway)
-    window.addEventListener('resize', follow)
-    document.addEventListener('scroll', follow, true)
+    reposition()
+    box.addEventListener('contextmenu', suppress)
+    window.addEventListener('resize', reposition)
+    document.addEventListener('scroll', reposition, true)
     const discardLatePresses = watchPresses(box)
     return () => {
       discardLatePresses()
-      window.removeEventListener('resize', follow)
-      document.removeEventListener('scroll', follow, true)
+      window.removeEventListener('resize', reposition)
+      document.removeEventListener('scroll', reposition, true)
       box.hidePopover()
     }
   }, [align, anchor])
 
-  useEffect(() => itemsOf(panel.current)[0]?.focus(), [])
+  useEffect(() => getItems(panel.current)[0]?.focus(), [])
 
   useEffect(() => {
-    const leave = ({ target }: PointerEvent) => {
+    const closeOutside = ({ target }: PointerEvent) => {
       const around = [panel.current, anchor.current]
       const inside = target instanceof Node && around.some((part) => part instanceof Node && part.contains(target))
       if (!inside) close({ returnFocus: false })
     }
-    document.addEventListener('pointerdown', leave, true)
-    return () => document.removeEventListener('pointerdown', leave, true)
+    document.addEventListener('pointerdown', closeOutside, true)
+    return () => document.removeEventListener('pointerdown', closeOutside, true)
   }, [anchor, close])
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -72,9 +72,9 @@ export function MenuPanel({ label, align, header, items, anchor, close }: MenuPa
       event.preventDefault()
       return close({ returnFocus: true })
     }
-    const all = itemsOf(panel.current)
+    const all = getItems(panel.current)
     const at = all.indexOf(document.activeElement as HTMLElement)
-    const next = moved(event.key, at, all.length) ?? search(event, all, at, typed.current)
+    const next = moveByKey(event.key, at, all.length) ?? typeAhead(event, all, at, typed.current)
     if (next === undefined) return
     event.preventDefault()
     all[next]?.focus()
@@ -86,7 +86,7 @@ export function MenuPanel({ label, align, header, items, anchor, close }: MenuPa
       <div role="menu" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
         {items.map((item, index) =>
           item === 'separator' ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a separator is nothing but its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: separators have no identity but their position
             <hr key={index} className={c('separator')} />
           ) : (
             <Item key={item.label} item={item} close={close} />
@@ -99,10 +99,10 @@ export function MenuPanel({ label, align, header, items, anchor, close }: MenuPa
 
 function Item({ item, close }: { item: MenuItem; close: MenuPanelProps['close'] }) {
   const id = useId()
-  const held = item.disabledReason !== undefined
+  const isDisabled = item.disabledReason !== undefined
   const choose = () => {
-    if (held) return
-    close({ returnFocus: true }) // first, so that a dialog it opens gives focus back to the menu's button
+    if (isDisabled) return
+    close({ returnFocus: true }) // before onSelect, so that a dialog it opens returns the focus to the menu's button
     item.onSelect()
   }
   const role = item.checked === undefined ? { role: 'menuitem' } : { role: 'menuitemradio', 'aria-checked': item.checked }
@@ -111,10 +111,10 @@ function Item({ item, close }: { item: MenuItem; close: MenuPanelProps['close'] 
       {...role}
       type="button"
       tabIndex={-1}
-      className={c('item', item.danger && 'danger', held && 'held')}
-      aria-disabled={held || undefined}
-      aria-labelledby={held ? `${id}-label` : undefined}
-      aria-describedby={held ? `${id}-reason` : undefined}
+      className={c('item', item.danger && 'danger', isDisabled && 'disabled')}
+      aria-disabled={isDisabled || undefined}
+      aria-labelledby={isDisabled ? `${id}-label` : undefined}
+      aria-describedby={isDisabled ? `${id}-reason` : undefined}
       onClick={choose}
       onPointerMove={(event) => event.pointerType === 'mouse' && event.currentTarget.focus({ preventScroll: true })}
     >
@@ -123,7 +123,7 @@ function Item({ item, close }: { item: MenuItem; close: MenuPanelProps['close'] 
         <span id={`${id}-label`} lang={item.lang}>
           {item.label}
         </span>
-        {held && (
+        {isDisabled && (
           <span id={`${id}-reason`} className={c('reason')}>
             {item.disabledReason}
           </span>
@@ -134,12 +134,12 @@ function Item({ item, close }: { item: MenuItem; close: MenuPanelProps['close'] 
   )
 }
 
-/** The key that opens a menu of ours asks for the browser's as well, on some systems once ours is there. */
-const keepAway = (event: Event) => event.preventDefault()
+/** Suppresses the browser's context menu, which some systems open after ours for the same key. */
+const suppress = (event: Event) => event.preventDefault()
 
-const itemsOf = (panel: HTMLElement | null) => [...(panel?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+const getItems = (panel: HTMLElement | null) => [...(panel?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 
-function moved(key: string, at: number, count: number): number | undefined {
+function moveByKey(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowDown') return (at + 1) % count
   if (key === 'ArrowUp') return (at - 1 + count) % count
   if (key === 'Home') return 0
@@ -147,11 +147,11 @@ function moved(key: string, at: number, count: number): number | undefined {
   return undefined
 }
 
-/** Letters typed in one breath make a word; the same letter again goes on to the next item that begins with it. */
-function search(event: KeyboardEvent, all: HTMLElement[], at: number, typed: { text: string; at: number }) {
+/** Type-ahead: characters typed in quick succession form a prefix; a single character moves to the next match. */
+function typeAhead(event: KeyboardEvent, all: HTMLElement[], at: number, typed: { text: string; at: number }) {
   if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return undefined
-  const fresh = event.timeStamp - typed.at > typingPause
-  typed.text = (fresh ? '' : typed.text) + event.key.toLowerCase()
+  const isNewWord = event.timeStamp - typed.at > typeAheadMs
+  typed.text = (isNewWord ? '' : typed.text) + event.key.toLowerCase()
   typed.at = event.timeStamp
   const start = typed.text.length === 1 ? at + 1 : at
   const offset = all.findIndex((_, step) =>

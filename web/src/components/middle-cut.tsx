@@ -6,11 +6,11 @@ const c = classNames(css)
 
 /**
  * Shows a text on one line, truncated in the middle if necessary, and a missing text as “Unknown”. CSS draws the two visible
- * halves, so that the text itself is in the page once: to be read out, found and copied.
+ * halves, so that the text is in the DOM only once, for screen readers, search and copying.
  */
 export function MiddleCut({ text: given }: { text: string }) {
   const text = given || t('Unknown')
-  const [head, tail] = halves(text)
+  const [head, tail] = splitHalves(text)
   if (tail === '') {
     return (
       <span className={c('whole')} title={text}>
@@ -27,8 +27,8 @@ export function MiddleCut({ text: given }: { text: string }) {
   )
 }
 
-/** The tail keeps the ending and what stands before it; a space at the cut stays with the head, where it does not show. */
-function halves(text: string): [head: string, tail: string] {
+/** Splits the text so that the tail keeps the file extension. A space at the cut goes to the head, where it is invisible. */
+function splitHalves(text: string): [head: string, tail: string] {
   const [, head = text, tail = ''] = /^(.{9,}?)(\S.{7,8})$/su.exec(text) ?? []
   return [head, tail]
 }

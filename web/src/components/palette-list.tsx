@@ -9,9 +9,9 @@ const c = classNames(css)
 export interface PaletteOption {
   id: string
   label: string
-  /** Of the label, where it is not that of the page. */
+  /** The label's language, if it differs from the page's. */
   lang?: string | undefined
-  /** Where it is, or whose. */
+  /** Its location or owner. */
   detail?: string | undefined
   icon?: ReactNode
   checked?: boolean | undefined
@@ -29,7 +29,7 @@ interface PaletteListProps {
   label: string
   groups: readonly PaletteGroup[]
   active: string | undefined
-  /** What was typed: made plain where it is found. */
+  /** The typed text, highlighted in the options. */
   part: string
   busy: boolean
   onActive: (id: string) => void
@@ -71,8 +71,8 @@ interface OptionProps {
 
 function Option({ id, option, part, isActive, onActive, onChoose }: OptionProps) {
   const { label, lang, detail, icon, checked, disabledReason } = option
-  const isHeld = disabledReason !== undefined
-  const isByLabel = splitAtMatch(label, part)[1] !== ''
+  const isDisabled = disabledReason !== undefined
+  const matchesLabel = splitAtMatch(label, part)[1] !== ''
   return (
     <button
       id={id}
@@ -80,26 +80,26 @@ function Option({ id, option, part, isActive, onActive, onChoose }: OptionProps)
       role="option"
       tabIndex={-1}
       aria-selected={isActive}
-      aria-disabled={isHeld || undefined}
-      className={c('option', isHeld && 'held')}
+      aria-disabled={isDisabled || undefined}
+      className={c('option', isDisabled && 'disabled')}
       onPointerMove={() => isActive || onActive()}
-      onMouseDown={(event) => event.preventDefault()} // the focus stays in the field
-      onClick={() => isHeld || onChoose()}
+      onMouseDown={(event) => event.preventDefault()} // keeps the focus in the field
+      onClick={() => isDisabled || onChoose()}
     >
       {icon}
       <span className={c('label')} lang={lang}>
-        <Marked text={label} part={part} />
+        <Highlighted text={label} part={part} />
       </span>{' '}
       <span className={c('detail')}>
-        {isHeld ? disabledReason : detail && <Marked text={detail} part={isByLabel ? '' : part} />}
+        {isDisabled ? disabledReason : detail && <Highlighted text={detail} part={matchesLabel ? '' : part} />}
       </span>
       {checked && <CheckIcon size={18} />}
     </button>
   )
 }
 
-/** A text with what was looked for in it made plain. */
-function Marked({ text, part }: { text: string; part: string }) {
+/** Highlights the match in a text. */
+function Highlighted({ text, part }: { text: string; part: string }) {
   const [before, found, after] = splitAtMatch(text, part)
   if (!found) return text
   return (

@@ -12,36 +12,36 @@ import { useModal } from './use-modal.ts'
 const c = classNames(css)
 
 interface PaletteProps {
-  /** What it is for: the name of the dialog and of its field. */
+  /** The accessible name of the dialog and of its field. */
   label: string
   text: string
   onText: (text: string) => void
   groups: readonly PaletteGroup[]
-  /** What is said below: that nothing was found, or why. */
+  /** Shown below the list, for example that nothing was found. */
   note?: ReactNode
-  /** More may come. */
+  /** More results may follow. */
   busy: boolean
   onClose: () => void
 }
 
-/** A field, and below it what is found while one types: the focus stays in the field, the arrows go through the list. */
+/** A command palette: a combobox with results. The focus stays in the field, the arrow keys move through the list. */
 export function Palette({ label, text, onText, groups, note, busy, onClose }: PaletteProps) {
   const dialog = useModal()
   const id = useId()
   const options = groups.flatMap((group) => group.options)
   const choose = (option: PaletteOption) => {
-    onClose() // first, so that what it opens gives the focus back to where it was before
+    onClose() // before onSelect, so that what it opens returns the focus to the right place
     option.onSelect()
   }
-  const { active, setActive, onKeyDown } = useActive(options, text, choose)
-  const pressed = useRef<EventTarget>(null)
+  const { active, setActive, onKeyDown } = useActiveOption(options, text, choose)
+  const pointerDownTarget = useRef<EventTarget>(null)
   return (
     <dialog
       ref={dialog}
       className={c('dialog')}
       aria-label={label}
       onKeyDown={(event) => {
-        if (!isClosing(event)) return
+        if (!closesPalette(event)) return
         event.preventDefault()
         onClose()
       }}
@@ -50,9 +50,9 @@ export function Palette({ label, text, onText, groups, note, busy, onClose }: Pa
         onClose()
       }}
       onPointerDown={(event) => {
-        pressed.current = event.target
+        pointerDownTarget.current = event.target
       }}
-      onClick={(event) => event.target === dialog.current && pressed.current === dialog.current && onClose()}
+      onClick={(event) => event.target === dialog.current && pointerDownTarget.current === dialog.current && onClose()}
     >
       <div className={c('content')}>
         <div className={c('head')} data-fields>
@@ -75,7 +75,7 @@ export function Palette({ label, text, onText, groups, note, busy, onClose }: Pa
 
 interface FieldProps extends Pick<PaletteProps, 'label' | 'text' | 'onText'> {
   id: string
-  /** The option that Enter means, if there is one. */
+  /** The option that Enter selects, if any. */
   active: string | undefined
   onKeyDown: (event: KeyboardEvent) => void
 }
@@ -103,20 +103,20 @@ const Field = ({ id, label, text, onText, active, onKeyDown }: FieldProps) => (
   />
 )
 
-/** Escape; and the keys that opened it, once more. */
-const isClosing = ({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent) =>
+/** Escape, or the shortcut that opened the palette. */
+const closesPalette = ({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent) =>
   !nativeEvent.isComposing && (key === 'Escape' || (key.toLowerCase() === 'k' && (isMac ? metaKey : ctrlKey)))
 
-/** The option that Enter means. It is the first one, and stays the same when others come before it, until one types on. */
-function useActive(options: readonly PaletteOption[], text: string, onChoose: (option: PaletteOption) => void) {
+/** Tracks the option that Enter selects: the first one. It stays the same when results are inserted before it, until the text changes. */
+function useActiveOption(options: readonly PaletteOption[], text: string, onChoose: (option: PaletteOption) => void) {
   const [chosen, setChosen] = useState<{ id: string; text: string }>()
-  const isThere = chosen?.text === text && options.some(({ id }) => id === chosen.id)
-  const active = isThere ? chosen.id : options[0]?.id
+  const isAvailable = chosen?.text === text && options.some(({ id }) => id === chosen.id)
+  const active = isAvailable ? chosen.id : options[0]?.id
   const setActive = (id: string) => setChosen({ id, text })
 
   useEffect(() => {
-    if (!isThere && active !== undefined) setChosen({ id: active, text })
-  }, [isThere, active, text])
+    if (!isAvailable && active !== undefined) setChosen({ id: active, text })
+  }, [isAvailable, active, text])
   useLayoutEffect(() => {
     if (active !== undefined) document.querySelector('[role=option][aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [active])

@@ -11,12 +11,12 @@ const c = classNames(css)
 
 interface PanelProps {
   title: string
-  /** What stands beside the title: the way to more of it. */
+  /** A link or button next to the title. */
   more?: ReactNode
   children: ReactNode
 }
 
-/** One answer on a page of several. */
+/** A titled section of a page. */
 export function Panel({ title, more, children }: PanelProps) {
   const id = useId()
   return (
@@ -32,13 +32,13 @@ export function Panel({ title, more, children }: PanelProps) {
   )
 }
 
-/** Two beside each other where there is room. */
+/** Shows two panels side by side if there is room. */
 export const Panels = ({ children }: { children: ReactNode }) => <div className={c('panels')}>{children}</div>
 
-/** A sentence where there is nothing to show. */
+/** A sentence, for example if there is nothing to show. */
 export const PanelNote = ({ children }: { children: ReactNode }) => <p className={c('note')}>{children}</p>
 
-/** What did not come, and the way to try again. Not as loud as a page that failed: the others are there. */
+/** An error with a retry button. Less prominent than a failed page, because the other panels are there. */
 export const PanelFailed = ({ title, onRetry }: { title: string; onRetry: () => void }) => (
   <div className={c('failed')}>
     <p>{title}</p>
@@ -48,7 +48,7 @@ export const PanelFailed = ({ title, onRetry }: { title: string; onRetry: () => 
   </div>
 )
 
-/** As high as that many lines will be. */
+/** A placeholder with the height of that many lines. */
 export const PanelLines = ({ lines }: { lines: number }) => (
   <div aria-busy="true" className={c('lines')}>
     <Skeletons count={lines}>

@@ -11,7 +11,7 @@ import { Waiting } from './waiting.tsx'
 
 const c = classNames(css)
 
-/** The bar's navigation and user menu, folded into one panel; it is in the page only while open. */
+/** The navigation and user menu of the bar in one panel, mounted only while open. */
 export function PhoneMenu({ items, person, menuItems }: Pick<TopBarProps, 'items' | 'person' | 'menuItems'>) {
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -25,7 +25,7 @@ export function PhoneMenu({ items, person, menuItems }: Pick<TopBarProps, 'items
 
   useEffect(() => {
     if (!open) return
-    const leave = (event: Event) => {
+    const closeOutside = (event: Event) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false)
     }
     const onKey = (event: KeyboardEvent) => {
@@ -33,12 +33,12 @@ export function PhoneMenu({ items, person, menuItems }: Pick<TopBarProps, 'items
       setOpen(false)
       button.current?.focus()
     }
-    document.addEventListener('pointerdown', leave, true)
-    document.addEventListener('focusin', leave)
+    document.addEventListener('pointerdown', closeOutside, true)
+    document.addEventListener('focusin', closeOutside)
     document.addEventListener('keydown', onKey)
     return () => {
-      document.removeEventListener('pointerdown', leave, true)
-      document.removeEventListener('focusin', leave)
+      document.removeEventListener('pointerdown', closeOutside, true)
+      document.removeEventListener('focusin', closeOutside)
       document.removeEventListener('keydown', onKey)
     }
   }, [open])
@@ -73,7 +73,7 @@ export function PhoneMenu({ items, person, menuItems }: Pick<TopBarProps, 'items
               ))}
             </ul>
           </nav>
-          {groups(menuItems).map((group) => (
+          {splitGroups(menuItems).map((group) => (
             <ul key={group[0]?.label} className={c('group')}>
               {group.map((item) => (
                 <li key={item.label}>
@@ -91,24 +91,24 @@ export function PhoneMenu({ items, person, menuItems }: Pick<TopBarProps, 'items
 function PhoneItem({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
   const { label, lang, icon, onSelect, danger, disabledReason, checked } = item
   const reasonId = useId()
-  const isHeld = disabledReason !== undefined
+  const isDisabled = disabledReason !== undefined
   const choose = () => {
-    if (isHeld) return
+    if (isDisabled) return
     onChosen()
     onSelect()
   }
   return (
     <button
       type="button"
-      className={c('item', danger && 'danger', isHeld && 'held')}
+      className={c('item', danger && 'danger', isDisabled && 'disabled')}
       aria-pressed={checked}
-      aria-disabled={isHeld || undefined}
-      aria-describedby={isHeld ? reasonId : undefined}
+      aria-disabled={isDisabled || undefined}
+      aria-describedby={isDisabled ? reasonId : undefined}
       onClick={choose}
     >
       {icon}
       <span lang={lang}>{label}</span>
-      {isHeld && (
+      {isDisabled && (
         <span id={reasonId} className={c('reason')}>
           {disabledReason}
         </span>
@@ -118,8 +118,8 @@ function PhoneItem({ item, onChosen }: { item: MenuItem; onChosen: () => void })
   )
 }
 
-/** The menu's items between its separators. */
-function groups(entries: TopBarProps['menuItems']) {
+/** Splits the menu's items at its separators. */
+function splitGroups(entries: TopBarProps['menuItems']) {
   const all: MenuItem[][] = [[]]
   for (const entry of entries) {
     if (entry === 'separator') all.push([])

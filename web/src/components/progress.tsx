@@ -6,7 +6,7 @@ const c = classNames(css)
 
 interface ProgressProps {
   label: string
-  /** Per cent, 0 to 100; null when nobody knows how much is left. */
+  /** Percent from 0 to 100; null if the total is unknown. */
   value: number | null
   hideLabel?: boolean | undefined
 }

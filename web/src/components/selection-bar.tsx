@@ -7,10 +7,10 @@ import css from './selection-bar.module.css'
 
 const c = classNames(css)
 
-/** Stands where the filters were while rows are selected: how many, and what can be done with them. */
+/** Replaces the filters while rows are selected. Shows their number and the actions. */
 export function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }) {
   const bar = useRef<HTMLElement>(null)
-  // It goes with the selection, mostly by one of its own buttons; who stood on that is not left nowhere.
+  // Moves the focus to the main element if a focused button disappears with the bar.
   useLayoutEffect(() => {
     const element = bar.current
     return () => {

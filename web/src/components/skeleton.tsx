@@ -7,26 +7,26 @@ const c = classNames(css)
 interface SkeletonProps {
   width?: number | string | undefined
   height?: number | string | undefined
-  /** What is loading, spoken once; leave it out on all but one of a group. */
+  /** Announced to screen readers. Set it on only one skeleton of a group. */
   label?: string | undefined
 }
 
-/** Keeps the room of what is coming from the start, but shows itself only when the wait is worth mentioning. */
+/** Reserves space for loading content. Becomes visible only after a delay. */
 export function Skeleton({ width = '100%', height = 14, label }: SkeletonProps) {
-  const late = useDelayed(150)
+  const isLate = useDelayed(150)
   return (
     <>
-      <span aria-hidden="true" className={c('skeleton', !late && 'waiting')} style={{ width, height }} />
+      <span aria-hidden="true" className={c('skeleton', !isLate && 'waiting')} style={{ width, height }} />
       {label && (
         <span role="status" className="sr-only">
-          {late && label}
+          {isLate && label}
         </span>
       )}
     </>
   )
 }
 
-/** False at first, true once that many milliseconds have passed. */
+/** Returns true after `ms` milliseconds. */
 export function useDelayed(ms: number) {
   const [passed, setPassed] = useState(false)
   useEffect(() => {

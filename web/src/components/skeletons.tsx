@@ -3,13 +3,13 @@ import { t } from '../words/t.ts'
 
 interface SkeletonsProps {
   count: number
-  /** Draws one of them. The label is for its skeleton: only the first has one. */
+  /** Renders one item. The label is for its skeleton; only the first item has one. */
   children: (index: number, label: string | undefined) => ReactNode
 }
 
-/** As many as are to come. */
+/** Renders placeholders for `count` items. */
 export const Skeletons = ({ count, children }: SkeletonsProps) =>
   Array.from({ length: count }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: one is like the other
+    // biome-ignore lint/suspicious/noArrayIndexKey: the items are identical
     <Fragment key={index}>{children(index, index === 0 ? t('Loading') : undefined)}</Fragment>
   ))

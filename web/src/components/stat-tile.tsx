@@ -16,12 +16,12 @@ export const StatTiles = ({ label, children }: { label: string; children: ReactN
 interface StatTileProps {
   label: string
   icon: ReactNode
-  /** Undefined while it is not known; null when it could not be learned. */
+  /** Undefined while loading; null if loading failed. */
   value: number | null | undefined
   to: string
 }
 
-/** A number, what it counts, and the way there. */
+/** A total that links to its page. */
 export const StatTile = ({ label, icon, value, to }: StatTileProps) => (
   <li>
     <Link to={to} className={c('tile')}>

@@ -9,7 +9,7 @@ interface TabLinksProps {
   tabs: readonly { label: string; to: string; current: boolean }[]
 }
 
-/** Several lists on one page, each with an address of its own. */
+/** Tabs for several lists on one page, each with its own URL. */
 export const TabLinks = ({ label, tabs }: TabLinksProps) => (
   <nav aria-label={label}>
     <ul className={c('tabs')}>

@@ -7,60 +7,60 @@ const c = classNames(css)
 export interface Column<Row> {
   key: string
   header: string
-  /** `label` names the row differently from all others: for controls inside the cell. */
+  /** `label` is unique among all rows, for the accessible names of controls in the cell. */
   cell: (row: Row, label: string) => ReactNode
   align?: 'end' | undefined
-  /** The name this column sorts by; without one it does not sort. */
+  /** The sort key. Without it, the column is not sortable. */
   sort?: string | undefined
-  /** Any CSS width; columns without one share what is left. A share of the whole gives way where that would be too little. */
+  /** Any CSS width. Columns without one share the remaining space. A percentage shrinks if there is too little space. */
   width?: string | number | undefined
-  /** How narrow a column without a width may get, in pixels. */
+  /** The minimum width of a column without a width, in pixels. */
   min?: number | undefined
-  /** The name of the row: its first line on phones, and the button that opens it. The first column, when none is marked. */
+  /** The row's name: the first line on phones, and the button that opens the row. Defaults to the first column. */
   primary?: boolean | undefined
-  /** Says more than the row's label does: then its own words name the button that opens the row. */
-  saysMore?: boolean | undefined
-  /** Holds the row's buttons: on phones at the right of all lines. */
+  /** Whether the cell's content, instead of the row's label, is the accessible name of the button that opens the row. */
+  namedByContent?: boolean | undefined
+  /** Contains the row's buttons, which are to the right of all lines on phones. */
   action?: boolean | undefined
-  /** Needs the whole width on phones, below the other cells. */
+  /** Takes the full width on phones, below the other cells. */
   ownLine?: boolean | undefined
-  /** Says little without its heading: on phones, where headings are hidden, the cell repeats it. */
+  /** Whether the cell repeats its heading on phones, where headings are hidden. */
   labelOnPhone?: boolean | undefined
 }
 
-/** A column as every row draws it. */
+/** A column as rendered in every row. */
 export interface Cell<Row> {
   column: Column<Row>
   isPrimary: boolean
   className: string
 }
 
-/** Computes what is the same in all rows. On phones a row is a card: the name, then the other cells in pairs, then those that need the whole width. */
+/** Computes the layout that all rows share. On phones a row is a card: the name, then the other cells in pairs, then full-width cells. */
 export function layOut<Row>(columns: readonly Column<Row>[]) {
   const primary = columns.find((column) => column.primary) ?? columns[0]
   const wide = columns.filter((column) => column !== primary && !column.action && column.ownLine)
   const paired = columns.filter((column) => column !== primary && !column.action && !column.ownLine)
   const cells = columns.map((column): Cell<Row> => {
-    const kind = column === primary ? 'primary' : column.action ? 'action' : column.ownLine ? 'ownLine' : sideOf(paired, column)
+    const kind = column === primary ? 'primary' : column.action ? 'action' : column.ownLine ? 'ownLine' : getSide(paired, column)
     return { column, isPrimary: column === primary, className: c('cell', column.align, kind) }
   })
   const phoneLines = 1 + Math.ceil(paired.length / 2) + wide.length
-  return { cells, columnTracks: columns.map(track).join(' '), phoneLines }
+  return { cells, columnTracks: columns.map(toTrack).join(' '), phoneLines }
 }
 
-/** If the number is odd, the last cell has a line to itself. */
-function sideOf<Column>(paired: readonly Column[], column: Column) {
+/** Returns the side of a paired cell. With an odd number of cells, the last one has its own line. */
+function getSide<Column>(paired: readonly Column[], column: Column) {
   const place = paired.indexOf(column)
   if (place % 2 === 1) return 'right'
   return place === paired.length - 1 ? 'alone' : 'left'
 }
 
-function track({ width, min = 160 }: { width?: string | number | undefined; min?: number | undefined }) {
+function toTrack({ width, min = 160 }: { width?: string | number | undefined; min?: number | undefined }) {
   if (width === undefined) return `minmax(${min}px, 1fr)`
   return typeof width === 'number' ? `${width}px` : `minmax(64px, ${width})`
 }
 
-/** Said aloud because Safari forgets that a table is one when CSS lays its rows out differently. */
+/** Explicit roles, because Safari drops table semantics when CSS changes the display of its rows. */
 export const roles = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },

@@ -38,7 +38,7 @@ export function TableHead<Row>({ columns, selection, sort, onSort }: TableHeadPr
               {...roles.heading}
               scope="col"
               className={c('heading', align, !sorts && 'spoken')}
-              aria-sort={sorts ? direction(name, sort) : undefined}
+              aria-sort={sorts ? getDirection(name, sort) : undefined}
             >
               {sorts ? (
                 <SortButton header={header} name={name} sort={sort} onSort={onSort} />
@@ -55,21 +55,21 @@ export function TableHead<Row>({ columns, selection, sort, onSort }: TableHeadPr
 
 function SortButton(props: { header: string; name: string; sort: string | undefined; onSort: (next: string) => void }) {
   const { header, name, sort, onSort } = props
-  const now = direction(name, sort)
-  const Picture = { ascending: SortUpIcon, descending: SortDownIcon, none: SortIcon }[now]
+  const current = getDirection(name, sort)
+  const DirectionIcon = { ascending: SortUpIcon, descending: SortDownIcon, none: SortIcon }[current]
   return (
     <button
       type="button"
-      className={c('sort', now !== 'none' && 'sorted')}
-      onClick={() => onSort(now === 'ascending' ? `-${name}` : name)}
+      className={c('sort', current !== 'none' && 'sorted')}
+      onClick={() => onSort(current === 'ascending' ? `-${name}` : name)}
     >
       <span>{header}</span>
-      <Picture size={14} />
+      <DirectionIcon size={14} />
     </button>
   )
 }
 
-function direction(name: string, sort: string | undefined) {
+function getDirection(name: string, sort: string | undefined) {
   if (sort === name) return 'ascending'
   return sort === `-${name}` ? 'descending' : 'none'
 }

@@ -12,34 +12,39 @@ const skeletonWidths = ['62%', '48%', '71%', '55%', '66%', '44%']
 interface TableRowProps<Row> {
   row: Row
   id: string
-  /** Differs from the labels of all other rows. */
+  /** Unique among all rows. */
   label: string
-  /** The part of the label that tells rows of the same name apart, if there are several. */
+  /** The part of the label that distinguishes rows with the same name, if any. */
   detail: string | undefined
   cells: readonly Cell<Row>[]
-  /** Undefined: cannot be selected. */
+  /** Undefined if the rows cannot be selected. */
   isSelected: boolean | undefined
-  /** The one whose button is in the tab order. */
+  /** Whether the row's button is in the tab order. */
   isCurrent: boolean
   onOpen: ((row: Row) => void) | undefined
-  heldReason: string | undefined
+  disabledReason: string | undefined
   opensAnywhere: boolean
   onToggle: (id: string, range: boolean) => void
 }
 
-/** Drawn again only when something of its own changed: selecting one row of a long table does not draw them all. */
+/** Memoized, so that selecting one row of a long table does not render all rows. */
 export const TableRow = memo(DataRow) as typeof DataRow
 
 function DataRow<Row>(props: TableRowProps<Row>) {
-  const { row, id, label, detail, cells, isSelected, isCurrent, heldReason, opensAnywhere, onToggle } = props
+  const { row, id, label, detail, cells, isSelected, isCurrent, disabledReason, opensAnywhere, onToggle } = props
   const reasonId = useId()
-  const onOpen = heldReason === undefined ? props.onOpen : () => {}
-  // A convenience for the mouse. The way in for everyone is the button.
-  const opening = opensAnywhere &&
-    heldReason === undefined &&
-    onOpen && { onClick: (event: MouseEvent) => isOnRow(event) && onOpen(row) }
+  const onOpen = disabledReason === undefined ? props.onOpen : () => {}
+  // A convenience for the mouse. The button is the accessible way to open a row.
+  const clickHandler = opensAnywhere &&
+    disabledReason === undefined &&
+    onOpen && { onClick: (event: MouseEvent) => isRowClick(event) && onOpen(row) }
   return (
-    <tr {...roles.row} data-row={id} {...opening} className={c('row', 'data', opening && 'opens', isSelected && 'selected')}>
+    <tr
+      {...roles.row}
+      data-row={id}
+      {...clickHandler}
+      className={c('row', 'data', clickHandler && 'opens', isSelected && 'selected')}
+    >
       {isSelected !== undefined && (
         <td {...roles.cell} className={c('cell', 'select')}>
           <BareCheckbox
@@ -55,19 +60,19 @@ function DataRow<Row>(props: TableRowProps<Row>) {
             <button
               type="button"
               data-opener
-              aria-label={column.saysMore ? undefined : label}
+              aria-label={column.namedByContent ? undefined : label}
               tabIndex={isCurrent ? 0 : -1}
-              className={c('opener', heldReason !== undefined ? 'held' : !opensAnywhere && 'byName')}
-              aria-disabled={heldReason !== undefined || undefined}
-              aria-describedby={heldReason === undefined ? undefined : reasonId}
-              title={heldReason}
+              className={c('opener', disabledReason !== undefined ? 'disabled' : !opensAnywhere && 'byName')}
+              aria-disabled={disabledReason !== undefined || undefined}
+              aria-describedby={disabledReason === undefined ? undefined : reasonId}
+              title={disabledReason}
               onClick={() => onOpen(row)}
             >
               {column.cell(row, label)}
-              {column.saysMore && detail && <span className="sr-only">, {detail}</span>}
-              {heldReason !== undefined && (
+              {column.namedByContent && detail && <span className="sr-only">, {detail}</span>}
+              {disabledReason !== undefined && (
                 <span id={reasonId} hidden>
-                  {heldReason}
+                  {disabledReason}
                 </span>
               )}
             </button>
@@ -80,7 +85,7 @@ function DataRow<Row>(props: TableRowProps<Row>) {
   )
 }
 
-/** Rows of the shape of those to come. */
+/** Placeholder rows with the shape of the real ones. */
 export function SkeletonRows<Row>({ cells, selectable }: { cells: readonly Cell<Row>[]; selectable: boolean }) {
   return skeletonWidths.map((width, index) => (
     <tr key={width} {...roles.row} className={c('row')}>
@@ -96,8 +101,8 @@ export function SkeletonRows<Row>({ cells, selectable }: { cells: readonly Cell<
   ))
 }
 
-/** A click on a control inside a row is meant for that, and one that ends a selection of text is meant for the text. */
-const isOnRow = ({ target }: MouseEvent) =>
+/** Whether a click is meant for the row, and not for a control inside it or a text selection. */
+const isRowClick = ({ target }: MouseEvent) =>
   target instanceof Element &&
   target.closest('a, button, input, select, textarea, label, dialog, [popover]') === null &&
   getSelection()?.type !== 'Range'

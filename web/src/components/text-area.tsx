@@ -6,7 +6,6 @@ import own from './text-area.module.css'
 
 const c = classNames({ ...css, ...own })
 
-/** A few lines of text. */
 export function TextArea({
   id,
   label,
@@ -17,7 +16,7 @@ export function TextArea({
 }: FieldProps & Omit<ComponentProps<'textarea'>, 'className'>) {
   return (
     <FieldFrame {...{ id, label, hideLabel, hint, error }}>
-      {(wiring) => <textarea {...area} {...wiring} className={c('input', 'area')} />}
+      {(controlProps) => <textarea {...area} {...controlProps} className={c('input', 'area')} />}
     </FieldFrame>
   )
 }

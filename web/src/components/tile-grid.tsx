@@ -1,43 +1,43 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { t } from '../words/t.ts'
-import { blocksOf, usePresence } from './blocks.ts'
+import { splitIntoBlocks, useVirtualBlock } from './blocks.ts'
 import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
 import { Skeletons } from './skeletons.tsx'
 import css from './tile-grid.module.css'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { useFocusRetention } from './use-kept-focus.ts'
 import { type RowMenu, useRowMenu } from './use-row-menu.tsx'
 
 const c = classNames(css)
 
 interface GridProps {
   label: string
-  /** 4 for things one enters, 8 for things one looks through; fewer as the window narrows. */
+  /** The number of columns on large screens; fewer on smaller ones. */
   columns: 4 | 8
 }
 
 interface TileGridProps<Item> extends GridProps {
-  /** The tiles shown are about to be replaced. */
+  /** Whether the tiles shown are about to be replaced. */
   loading: boolean
   items: readonly Item[]
-  /** What can be done with the tile of this id, from a menu where the pointer is. */
+  /** Returns a tile's context menu. */
   menuOf?: ((id: string) => RowMenu | undefined) | undefined
   children: (item: Item) => ReactNode
 }
 
-/** Tab goes through all tiles, the arrows from tile to tile. */
+/** A grid of tiles. Tab and the arrow keys move between tiles. */
 export function TileGrid<Item>({ label, columns, loading, items, menuOf, children }: TileGridProps<Item>) {
-  const grids = useKeptFocus<HTMLDivElement>()
+  const grids = useFocusRetention<HTMLDivElement>()
   const tileMenu = useRowMenu(menuOf)
   return (
     <div ref={grids} className={`${c('grids')} ${tileMenu.className}`} {...tileMenu.handlers}>
-      {blocksOf(items).map(({ start, items, mayLeave }) => (
+      {splitIntoBlocks(items).map(({ start, items, isVirtual }) => (
         <Block
           key={start}
           count={items.length}
           label={start === 0 ? label : t('{list} from {n} on', { list: label, n: start + 1 })}
-          {...{ columns, loading, mayLeave }}
+          {...{ columns, loading, isVirtual }}
         >
           {() => items.map(children)}
         </Block>
@@ -47,20 +47,20 @@ export function TileGrid<Item>({ label, columns, loading, items, menuOf, childre
   )
 }
 
-/** In pixels, of a tile whose height is not known yet, with what is around it. */
-const usualTile = 240
+/** The estimated height of a tile with its gap, in pixels. */
+const estimatedTileHeight = 240
 
 interface BlockProps extends GridProps {
   count: number
-  mayLeave: boolean
+  isVirtual: boolean
   loading: boolean
   children: () => ReactNode
 }
 
-/** Some of the tiles. */
-function Block({ count, mayLeave, label, columns, loading, children }: BlockProps) {
+/** A block of tiles, rendered only while needed. */
+function Block({ count, isVirtual, label, columns, loading, children }: BlockProps) {
   const list = useRef<HTMLUListElement>(null)
-  const { isThere, height } = usePresence(list, mayLeave, (count / columns) * usualTile)
+  const { isRendered, height } = useVirtualBlock(list, isVirtual, (count / columns) * estimatedTileHeight)
   return (
     <ul
       ref={list}
@@ -70,12 +70,12 @@ function Block({ count, mayLeave, label, columns, loading, children }: BlockProp
       style={{ blockSize: height }}
       onKeyDown={moveFocus}
     >
-      {isThere && children()}
+      {isRendered && children()}
     </ul>
   )
 }
 
-/** Tiles of the shape of those to come: two rows of them. */
+/** Two rows of placeholder tiles. */
 export function SkeletonTiles({ label, columns }: GridProps) {
   return (
     <ul aria-label={label} aria-busy className={c('grid', `of${columns}`)}>
@@ -99,36 +99,42 @@ export function SkeletonTiles({ label, columns }: GridProps) {
 interface TileProps {
   id?: string | undefined
   picture?: string | undefined
-  /** Stands on the tinted ground when there is no picture. */
+  /** Shown on the tinted background if there is no picture. */
   glyph: ReactNode
   tint?: 'blue' | 'green' | 'amber' | 'rose' | 'violet' | 'grey' | undefined
   name: string
-  /** Accessible name of the control that opens the tile, if `name` alone is ambiguous. */
+  /** The accessible name of the control that opens the tile, if `name` is ambiguous. */
   label?: string | undefined
   meta: ReactNode
   onOpen?: (() => void) | undefined
-  /** Why it cannot be opened, if so. */
-  heldReason?: string | undefined
+  /** Why the tile cannot be opened, if so. */
+  disabledReason?: string | undefined
   to?: string | undefined
   menu?: ReactNode
 }
 
-export function Tile({ id, picture, glyph, tint = 'grey', name, label, meta, onOpen, heldReason, to, menu }: TileProps) {
-  const [failed, setFailed] = useState<string>()
-  const isShown = picture !== undefined && picture !== failed
+export function Tile({ id, picture, glyph, tint = 'grey', name, label, meta, onOpen, disabledReason, to, menu }: TileProps) {
+  const [failedPicture, setFailedPicture] = useState<string>()
+  const isShown = picture !== undefined && picture !== failedPicture
   return (
     <li className={c('tile')} data-row={id}>
       <div className={c('ground', tint)}>
-        {isShown ? <img src={picture} alt="" loading="lazy" decoding="async" onError={() => setFailed(picture)} /> : glyph}
+        {isShown ? <img src={picture} alt="" loading="lazy" decoding="async" onError={() => setFailedPicture(picture)} /> : glyph}
       </div>
-      <TileName {...{ name: name || t('Unknown'), label, onOpen, heldReason, to }} />
+      <TileName {...{ name: name || t('Unknown'), label, onOpen, disabledReason, to }} />
       <div className={c('meta')}>{meta}</div>
       {menu && <div className={c('menu')}>{menu}</div>}
     </li>
   )
 }
 
-function TileName({ name, label, onOpen, heldReason, to }: Pick<TileProps, 'name' | 'label' | 'onOpen' | 'heldReason' | 'to'>) {
+function TileName({
+  name,
+  label,
+  onOpen,
+  disabledReason,
+  to,
+}: Pick<TileProps, 'name' | 'label' | 'onOpen' | 'disabledReason' | 'to'>) {
   const reasonId = useId()
   if (to !== undefined) {
     return (
@@ -137,19 +143,19 @@ function TileName({ name, label, onOpen, heldReason, to }: Pick<TileProps, 'name
       </Link>
     )
   }
-  if (onOpen && heldReason !== undefined) {
+  if (onOpen && disabledReason !== undefined) {
     return (
       <button
         type="button"
         data-opener
         aria-disabled
         aria-describedby={reasonId}
-        className={c('name', 'opens', 'held')}
-        title={heldReason}
+        className={c('name', 'opens', 'disabled')}
+        title={disabledReason}
       >
         {name}
         <span id={reasonId} hidden>
-          {heldReason}
+          {disabledReason}
         </span>
       </button>
     )

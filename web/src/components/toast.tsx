@@ -18,8 +18,8 @@ import { CloseIcon } from './icons.tsx'
 import css from './toast.module.css'
 
 const c = classNames(css)
-const stay = 6000
-const most = 3
+const durationMs = 6000
+const maxToasts = 3
 
 export interface Toast {
   message: string
@@ -30,10 +30,10 @@ type ShownToast = Toast & { id: number }
 
 const ToastContext = createContext<(toast: Toast) => void>(() => {})
 
-/** Says that something happened, when nothing needs to be done about it; errors that need an answer stand in the page. */
+/** Shows a short message that needs no action. Errors that need action are shown in the page instead. */
 export const useToast = () => use(ToastContext)
 
-interface Shown {
+interface ToastState {
   toasts: readonly ShownToast[]
   remove: (id: number) => void
   /** The open dialogs, the topmost last. */
@@ -41,7 +41,7 @@ interface Shown {
   setDialogs: Dispatch<SetStateAction<readonly string[]>>
 }
 
-const ShownContext = createContext<Shown | undefined>(undefined)
+const ToastStateContext = createContext<ToastState | undefined>(undefined)
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([])
@@ -50,50 +50,50 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
   const show = useCallback((toast: Toast) => {
     const id = count.current++
-    setToasts((now) => [...now, { ...toast, id }].slice(-most))
+    setToasts((current) => [...current, { ...toast, id }].slice(-maxToasts))
   }, [])
-  const remove = useCallback((id: number) => setToasts((now) => now.filter((toast) => toast.id !== id)), [])
+  const remove = useCallback((id: number) => setToasts((current) => current.filter((toast) => toast.id !== id)), [])
 
   return (
     <ToastContext value={show}>
-      <ShownContext value={{ toasts, remove, dialogs, setDialogs }}>{children}</ShownContext>
+      <ToastStateContext value={{ toasts, remove, dialogs, setDialogs }}>{children}</ToastStateContext>
       <Region toasts={dialogs.length === 0 ? toasts : []} remove={remove} />
     </ToastContext>
   )
 }
 
-/** A modal dialog makes all outside it inert, so while it is the topmost one, toasts appear inside it. */
+/** Shows toasts inside the topmost dialog, because a modal dialog makes everything outside it inert. */
 export function DialogToasts() {
   const id = useId()
-  const shown = use(ShownContext)
+  const shown = use(ToastStateContext)
   const setDialogs = shown?.setDialogs
   useEffect(() => {
-    setDialogs?.((now) => [...now, id])
-    return () => setDialogs?.((now) => now.filter((other) => other !== id))
+    setDialogs?.((current) => [...current, id])
+    return () => setDialogs?.((current) => current.filter((other) => other !== id))
   }, [id, setDialogs])
   return shown && <Region toasts={shown.dialogs.at(-1) === id ? shown.toasts : []} remove={shown.remove} />
 }
 
-/** Always there and never hidden, so that what comes into it is announced. */
-function Region({ toasts, remove }: Pick<Shown, 'toasts' | 'remove'>) {
+/** A live region. It is always rendered, so that new toasts are announced. */
+function Region({ toasts, remove }: Pick<ToastState, 'toasts' | 'remove'>) {
   const region = useRef<HTMLElement>(null)
-  const cameFrom = useRef<Element>(null)
+  const previousFocus = useRef<Element>(null)
   const [paused, setPaused] = useState(false)
 
   useEffect(() => region.current?.showPopover(), [])
 
-  /** A toast that is dismissed by key gives focus back to where the person came from. */
+  /** Removes a toast and returns the focus to where it came from. */
   const dismiss = (id: number) => {
     remove(id)
     setPaused(false)
-    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus()
+    if (previousFocus.current instanceof HTMLElement) previousFocus.current.focus()
   }
 
-  const pausing = {
+  const pauseHandlers = {
     onPointerEnter: () => setPaused(true),
     onPointerLeave: () => setPaused(false),
     onFocus: (event: FocusEvent) => {
-      if (!event.currentTarget.contains(event.relatedTarget)) cameFrom.current = event.relatedTarget
+      if (!event.currentTarget.contains(event.relatedTarget)) previousFocus.current = event.relatedTarget
       setPaused(true)
     },
     onBlur: () => setPaused(false),
@@ -105,7 +105,7 @@ function Region({ toasts, remove }: Pick<Shown, 'toasts' | 'remove'>) {
       popover="manual"
       aria-label={toasts.length > 0 ? t('Notifications') : undefined}
       className={c('region')}
-      {...pausing}
+      {...pauseHandlers}
     >
       <ol aria-live="polite" className={c('list')}>
         {toasts.map((toast) => (
@@ -126,7 +126,7 @@ interface ToastItemProps {
 function ToastItem({ toast: { id, message, action }, paused, remove, dismiss }: ToastItemProps) {
   useEffect(() => {
     if (paused) return
-    const timer = setTimeout(() => remove(id), stay)
+    const timer = setTimeout(() => remove(id), durationMs)
     return () => clearTimeout(timer)
   }, [id, paused, remove])
   return (

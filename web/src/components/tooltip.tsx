@@ -4,20 +4,20 @@ import { place } from './place.ts'
 import css from './tooltip.module.css'
 
 const c = classNames(css)
-const hoverDelay = 300
-const touchStay = 3000
+const hoverDelayMs = 300
+const touchDurationMs = 3000
 
-/** For the eye only: whoever uses it also gives the same words to screen readers, as a name or a description. */
+/** A visual tooltip. Callers must also expose the text to screen readers, as a name or description. */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const wrapper = useRef<HTMLSpanElement>(null)
   const tip = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [shown, setShown] = useState(false)
 
-  const set = (next: boolean, after = 0) => {
+  const setVisible = (next: boolean, delayMs = 0) => {
     clearTimeout(timer.current)
-    if (after === 0) setShown(next)
-    else timer.current = setTimeout(() => setShown(next), after)
+    if (delayMs === 0) setShown(next)
+    else timer.current = setTimeout(() => setShown(next), delayMs)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
 
@@ -25,29 +25,29 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     const anchor = wrapper.current?.firstElementChild
     if (!shown || !anchor || !tip.current) return
     const box = tip.current
-    const follow = () => place(anchor, box, { align: 'center', side: 'above' })
+    const reposition = () => place(anchor, box, { align: 'center', side: 'above' })
     const hide = (event: KeyboardEvent) => event.key === 'Escape' && setShown(false)
     box.showPopover()
-    follow()
+    reposition()
     document.addEventListener('keydown', hide, true)
-    document.addEventListener('scroll', follow, true)
+    document.addEventListener('scroll', reposition, true)
     return () => {
       document.removeEventListener('keydown', hide, true)
-      document.removeEventListener('scroll', follow, true)
+      document.removeEventListener('scroll', reposition, true)
     }
   }, [shown])
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a key's press arrives as a click too
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches; the control inside is what acts
+    // biome-ignore lint/a11y/useKeyWithClickEvents: key presses also fire click events
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only observes events of the control inside
     <span
       ref={wrapper}
       className={c('wrapper')}
-      onPointerEnter={(event) => set(true, isTouch(event) ? 0 : hoverDelay)}
-      onPointerLeave={(event) => set(false, isTouch(event) ? touchStay : 0)}
-      onFocus={(event) => event.target.matches(':focus-visible') && set(true)}
-      onBlur={() => set(false)}
-      onClick={() => set(false)}
+      onPointerEnter={(event) => setVisible(true, isTouch(event) ? 0 : hoverDelayMs)}
+      onPointerLeave={(event) => setVisible(false, isTouch(event) ? touchDurationMs : 0)}
+      onFocus={(event) => event.target.matches(':focus-visible') && setVisible(true)}
+      onBlur={() => setVisible(false)}
+      onClick={() => setVisible(false)}
     >
       {children}
       {shown && (

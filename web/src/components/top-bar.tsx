@@ -62,7 +62,7 @@ export function TopBar({ home, items, person, menuItems, onFind }: TopBarProps) 
           triggerClassName={c('avatarButton')}
           trigger={
             <>
-              <span aria-hidden="true" className={c('avatar')} data-initials={initials(person.name)} />
+              <span aria-hidden="true" className={c('avatar')} data-initials={getInitials(person.name)} />
               <ChevronDownIcon size={16} />
             </>
           }
@@ -83,8 +83,8 @@ export function TopBar({ home, items, person, menuItems, onFind }: TopBarProps) 
   )
 }
 
-/** The first letters of the first and the last word: "Kim van Dijk" is KD. */
-function initials(name: string) {
+/** Returns the initials of the first and last word: “Kim van Dijk” gives KD. */
+function getInitials(name: string) {
   const words = name.trim().split(/\s+/)
   const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
   return ends

@@ -18,24 +18,24 @@ export interface ActionOptions<Input, Result> extends Outcome<Input, Result> {
    * holds it is gone.
    */
   isRepeatable?: boolean
-  /** What an input is about. Actions on different subjects run side by side. */
+  /** Returns the subject of an input. Actions on different subjects run in parallel. */
   subjectOf?: (input: Input) => string
   /** Reloads what the action may have changed, after a failure as well. A repeatable action stays locked until it is reloaded. */
   refresh?: () => Promise<unknown>
 }
 
-/** What a dialog needs to know about the action it confirms. */
+/** The state of an action, for the dialog that confirms it. */
 export interface ActionStatus {
-  /** For display: it follows the lock with the next render. */
+  /** For display. Follows the lock with the next render. */
   isBusy: boolean
-  /** True from the very event that started the action. A button that has not been rendered as busy yet must not start it again. */
+  /** Returns true as soon as the action starts, so that a button that is not yet rendered as busy cannot start it again. */
   isLocked: () => boolean
 }
 
 export interface Action<Input, Result> extends ActionStatus {
   /** Starts the action, unless it is locked: then this does nothing. */
   run: (input: Input, outcome?: Outcome<Input, Result>) => void
-  /** Forgets the last failure. */
+  /** Clears the last failure. */
   reset: () => void
   /** The input of the running or last successful run. */
   input: Input | undefined
@@ -86,7 +86,7 @@ export function useAction<Input = void, Result = unknown>(
     [latest],
   )
   const isLocked = useCallback(() => locked.current.size > 0, [])
-  const reset = useCallback(() => setState((now) => (now.kind === 'failed' ? { kind: 'idle' } : now)), [])
+  const reset = useCallback(() => setState((current) => (current.kind === 'failed' ? { kind: 'idle' } : current)), [])
   return {
     run,
     reset,

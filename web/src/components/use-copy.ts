@@ -1,42 +1,42 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-const tickStay = 2000
+const outcomeDurationMs = 2000
 
-/** Copies, and says for a while how that went. `field` holds the text where the person may see it selected, if there is one. */
+/** Copies a text and reports the outcome for a while. `field` is a visible input with the text, if any. */
 export function useCopy(text: string, field?: RefObject<HTMLInputElement | null>) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
   useEffect(() => {
     if (outcome === undefined) return
-    const timer = setTimeout(() => setOutcome(undefined), tickStay)
+    const timer = setTimeout(() => setOutcome(undefined), outcomeDurationMs)
     return () => clearTimeout(timer)
   }, [outcome])
   const copy = async () => setOutcome((await copyText(text, field?.current)) ? 'copied' : 'failed')
   return { outcome, copy }
 }
 
-/** The clipboard API exists only on https and may be refused; the old command works from a selection, everywhere. */
+/** Falls back to `execCommand`, because the Clipboard API needs https and can be denied. */
 async function copyText(text: string, field: HTMLInputElement | null | undefined): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    return field ? copyFrom(field) : copyFromNowhere(text)
+    return field ? copyFromField(field) : copyFromTemporaryField(text)
   }
 }
 
-function copyFrom(field: HTMLInputElement | HTMLTextAreaElement): boolean {
+function copyFromField(field: HTMLInputElement | HTMLTextAreaElement): boolean {
   field.select()
   return document.execCommand('copy')
 }
 
-/** From a field that is there for this moment, beside the button, so that a dialog around both does not keep it from being selected. */
-function copyFromNowhere(text: string): boolean {
+/** Copies from a temporary field. It is placed next to the button, because a modal dialog makes everything outside it inert. */
+function copyFromTemporaryField(text: string): boolean {
   const button = document.activeElement
   const field = document.createElement('textarea')
   field.className = 'sr-only'
   field.value = text
   ;(button?.parentElement ?? document.body).append(field)
-  const isCopied = copyFrom(field)
+  const isCopied = copyFromField(field)
   field.remove()
   if (button instanceof HTMLElement) button.focus()
   return isCopied

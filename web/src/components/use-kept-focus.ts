@@ -1,17 +1,17 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /**
- * When what has the focus leaves a list, nobody falls to the top of the page: its row keeps the focus while it is there, else the
- * nearest neighbour with something to press takes it over.
+ * Keeps the focus in a list when the focused element is removed: moves it to the element's row, or to the nearest row with a
+ * control if the row is gone, too.
  */
-export function useKeptFocus<List extends HTMLElement>() {
+export function useFocusRetention<List extends HTMLElement>() {
   const list = useRef<List>(null)
   const last = useRef<{ element: Element; item: HTMLElement; at: number }>(undefined)
 
   useEffect(() => {
     const watch = ({ target }: FocusEvent) => {
       const element = target as Element
-      const items = itemsOf(list.current)
+      const items = getItems(list.current)
       const at = items.findIndex((item) => item.contains(element))
       const item = items[at]
       last.current = item && { element, item, at }
@@ -23,22 +23,22 @@ export function useKeptFocus<List extends HTMLElement>() {
   useLayoutEffect(() => {
     if (!last.current || last.current.element.isConnected || document.activeElement !== document.body) return
     const { item, at } = last.current
-    const kept = item.isConnected ? (pressable(item) ?? focusable(item)) : nearest(itemsOf(list.current), at)
-    const target = kept ?? document.getElementById('main')
+    const next = item.isConnected ? (findControl(item) ?? makeFocusable(item)) : findNearest(getItems(list.current), at)
+    const target = next ?? document.getElementById('main')
     target?.focus()
   })
   return list
 }
 
-const itemsOf = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('tbody > tr, li') ?? [])]
+const getItems = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('tbody > tr, li') ?? [])]
 
-const pressable = (item: HTMLElement) => item.querySelector<HTMLElement>('[data-opener], a, button, input') ?? undefined
+const findControl = (item: HTMLElement) => item.querySelector<HTMLElement>('[data-opener], a, button, input') ?? undefined
 
-/** Those that follow first, as they move up to where the focus was. */
-const nearest = (items: HTMLElement[], at: number) =>
-  [...items.slice(at), ...items.slice(0, at).reverse()].map(pressable).find((found) => found !== undefined)
+/** Finds the nearest control. Following rows come first, because they move up to the old position. */
+const findNearest = (items: HTMLElement[], at: number) =>
+  [...items.slice(at), ...items.slice(0, at).reverse()].map(findControl).find((found) => found !== undefined)
 
-function focusable(item: HTMLElement) {
+function makeFocusable(item: HTMLElement) {
   item.tabIndex = -1
   return item
 }

@@ -1,16 +1,16 @@
 import { useLayoutEffect, useRef } from 'react'
 import { watchPresses } from './late-presses.ts'
 
-/** Shows the dialog above everything, focuses what comes first, and gives focus back to whatever opened it. */
+/** Opens a modal dialog, focuses its first field, and returns the focus to the opener on close. */
 export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null)
-  // Before any effect inside it, which may move the focus or must come after it in the top layer.
+  // A layout effect, so that it runs before effects inside, which may move the focus or open popovers above it.
   useLayoutEffect(() => {
     const element = dialog.current
     if (!element) return
     const opener = document.activeElement
     const page = document.documentElement
-    // The page stops scrolling behind a dialog; it keeps the scrollbar's room, so that nothing jumps.
+    // The page does not scroll behind a dialog. Keeps the scrollbar's width, so that nothing moves.
     page.style.scrollbarGutter = window.innerWidth > page.clientWidth ? 'stable' : ''
     element.showModal()
     focusWithin(element)
@@ -19,17 +19,17 @@ export function useModal() {
       discardLatePresses()
       element.close()
       page.style.scrollbarGutter = ''
-      const back = opener instanceof HTMLElement && opener.isConnected ? opener : document.getElementById('main')
-      back?.focus()
+      const target = opener instanceof HTMLElement && opener.isConnected ? opener : document.getElementById('main')
+      target?.focus()
     }
   }, [])
   return dialog
 }
 
-/** Back where the person was, if that is still there; else to the first field; else to the verb, unless it destroys. */
+/** Focuses the previous element if it still exists, else the first field, else the confirm button unless it is destructive. */
 export function focusWithin(dialog: HTMLDialogElement, before: Element | null = null) {
-  const was = before instanceof HTMLElement && dialog.contains(before) && before !== dialog ? before : null
+  const previous = before instanceof HTMLElement && dialog.contains(before) && before !== dialog ? before : null
   const field = '[data-fields] :is(input, select, textarea):not([readonly], [disabled], [type=hidden])'
-  const next = was ?? dialog.querySelector<HTMLElement>(field) ?? dialog.querySelector<HTMLElement>('[data-first=true]')
+  const next = previous ?? dialog.querySelector<HTMLElement>(field) ?? dialog.querySelector<HTMLElement>('[data-first=true]')
   next?.focus()
 }

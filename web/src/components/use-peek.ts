@@ -1,26 +1,26 @@
 import { type KeyboardEvent, useRef } from 'react'
 
 /**
- * For a list whose rows open by Enter: Space looks at one instead, as file managers do. On the way up, so that the key which opens a
- * view does not press what has the focus in it.
+ * Previews a row with Space, as file managers do, in a list whose rows open with Enter. Acts on keyup, so that the same key press
+ * does not activate the focused control of the preview.
  */
-export function usePeek(onPeek: (row: string) => void) {
+export function usePreviewKey(onPreview: (row: string) => void) {
   const pressed = useRef<EventTarget>(undefined)
-  const rowOf = ({ key, target }: KeyboardEvent) => {
+  const getRow = ({ key, target }: KeyboardEvent) => {
     const isOnOpener = key === ' ' && target instanceof Element && target.matches('[data-opener]:not([aria-disabled])')
     return isOnOpener ? target.closest<HTMLElement>('[data-row]')?.dataset['row'] : undefined
   }
   return {
     onKeyDown: (event: KeyboardEvent) => {
-      if (rowOf(event) === undefined) return
+      if (getRow(event) === undefined) return
       event.preventDefault()
       pressed.current = event.target
     },
     onKeyUp: (event: KeyboardEvent) => {
-      const row = rowOf(event)
+      const row = getRow(event)
       if (row === undefined) return
-      event.preventDefault() // in Firefox this is what would press the button
-      if (pressed.current === event.target) onPeek(row)
+      event.preventDefault() // Firefox activates the button on keyup
+      if (pressed.current === event.target) onPreview(row)
       pressed.current = undefined
     },
   }

@@ -1,12 +1,12 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** Of the buttons that open rows one is in the tab order; arrows, Home and End move from there, also to rows that are not drawn yet. */
+/** Roving tabindex: one row button is in the tab order; arrow keys, Home and End move it, also to rows that are not rendered yet. */
 export function useRovingRows(keys: readonly string[], table: RefObject<HTMLElement | null>) {
-  const [at, setAt] = useState<string>()
+  const [focusedKey, setFocusedKey] = useState<string>()
   const isMoving = useRef(false)
-  const current = at !== undefined && keys.includes(at) ? at : keys[0]
+  const current = focusedKey !== undefined && keys.includes(focusedKey) ? focusedKey : keys[0]
 
-  // The row is there now.
+  // Focuses the row once it is rendered.
   useLayoutEffect(() => {
     if (!isMoving.current || current === undefined) return
     isMoving.current = false
@@ -17,21 +17,21 @@ export function useRovingRows(keys: readonly string[], table: RefObject<HTMLElem
     current,
     body: {
       onFocus: ({ target }: FocusEvent<HTMLElement>) => {
-        const key = keyOf(target)
-        if (key !== undefined) setAt(key)
+        const key = getRowKey(target)
+        if (key !== undefined) setFocusedKey(key)
       },
       onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
         if (!(event.target as HTMLElement).matches('[data-opener]')) return
-        const from = keys.indexOf(keyOf(event.target as HTMLElement) ?? '')
+        const from = keys.indexOf(getRowKey(event.target as HTMLElement) ?? '')
         const to = { ArrowDown: from + 1, ArrowUp: from - 1, Home: 0, End: keys.length - 1 }[event.key]
         if (from === -1 || to === undefined) return
         event.preventDefault()
         if (keys[to] === undefined) return
         isMoving.current = true
-        setAt(keys[to])
+        setFocusedKey(keys[to])
       },
     },
   }
 }
 
-const keyOf = (element: Element) => element.closest<HTMLElement>('[data-row]')?.dataset['row']
+const getRowKey = (element: Element) => element.closest<HTMLElement>('[data-row]')?.dataset['row']

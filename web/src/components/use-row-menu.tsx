@@ -11,19 +11,19 @@ export interface RowMenu {
   items: readonly (MenuItem | 'separator')[]
 }
 
-/** How long a finger rests on something that it means to ask about, and how far it may slip meanwhile. */
-const press = { time: 500, slip: 10 }
+/** The duration of a long press, and how far the finger may move meanwhile, in pixels. */
+const longPressLimits = { durationMs: 500, maxMovePx: 10 }
 
 interface Opened {
   row: string
-  /** When: each time it is another menu, though of the same row. */
+  /** The time of opening, which makes each menu distinct. */
   at: number
   anchor: { current: Anchor }
 }
 
 /**
- * The menu of a row or a tile where it was asked for: by the right button, a long press, or the menu key. One for the whole list. With
- * Shift, and on text that is selected, the browser's own comes.
+ * The context menu of rows or tiles, opened by right click, long press or menu key. One instance serves the whole list. With Shift,
+ * and on selected text, the browser's own menu opens instead.
  */
 export function useRowMenu(menuOf: ((row: string) => RowMenu | undefined) | undefined) {
   const [opened, setOpened] = useState<Opened>()
@@ -32,10 +32,10 @@ export function useRowMenu(menuOf: ((row: string) => RowMenu | undefined) | unde
     setOpened({ row: row.dataset['row'] ?? '', at: performance.now(), anchor: { current: anchor } })
   }, [])
   const longPress = useLongPress(show)
-  const isForText = useRef(false)
+  const isOnText = useRef(false)
   const close = useCallback(
     ({ returnFocus }: { returnFocus: boolean }) => {
-      if (returnFocus && opened) openerOf(opened.row)?.focus({ preventScroll: true })
+      if (returnFocus && opened) getOpener(opened.row)?.focus({ preventScroll: true })
       setOpened(undefined)
     },
     [opened],
@@ -43,22 +43,22 @@ export function useRowMenu(menuOf: ((row: string) => RowMenu | undefined) | unde
 
   const handlers = {
     onContextMenu: (event: MouseEvent) => {
-      const row = rowOf(event.target)
-      if (!row || event.shiftKey || isForText.current) return
+      const row = getRow(event.target)
+      if (!row || event.shiftKey || isOnText.current) return
       event.preventDefault()
-      // Some systems send this for a long press themselves.
-      if ('pointerType' in event.nativeEvent && event.nativeEvent.pointerType === 'touch') swallowClick()
+      // Some systems fire contextmenu for a long press.
+      if ('pointerType' in event.nativeEvent && event.nativeEvent.pointerType === 'touch') discardNextClick()
       show(row, pointAt(event))
     },
     onKeyDown: (event: KeyboardEvent) => {
-      const row = rowOf(event.target)
+      const row = getRow(event.target)
       if (!row || !(event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) return
       event.preventDefault()
       show(row, event.target as HTMLElement)
     },
     onPointerDown: (event: PointerEvent) => {
-      // Some browsers select the word under the right button, so what counts is what was selected before.
-      isForText.current = isOnSelection(event.target)
+      // Some browsers select the word under a right click, so this checks the selection before it.
+      isOnText.current = isOnSelection(event.target)
       longPress(event)
     },
   }
@@ -69,28 +69,28 @@ export function useRowMenu(menuOf: ((row: string) => RowMenu | undefined) | unde
   }
 }
 
-/** A finger that rests opens the menu, and what it lets go of then is not pressed. */
+/** Opens the menu on a long press, and discards the click that follows. */
 function useLongPress(show: (row: HTMLElement, anchor: Anchor) => void) {
   const end = useRef(() => {})
   useEffect(() => () => end.current(), [])
   return (event: PointerEvent) => {
     end.current()
-    const row = rowOf(event.target)
+    const row = getRow(event.target)
     if (!row || event.pointerType !== 'touch' || !event.isPrimary) return
     const at = { x: event.clientX, y: event.clientY }
-    const over = new AbortController()
-    const { signal } = over
+    const controller = new AbortController()
+    const { signal } = controller
     const timer = setTimeout(() => {
-      over.abort()
-      swallowClick()
+      controller.abort()
+      discardNextClick()
       show(row, pointAt(event))
-    }, press.time)
+    }, longPressLimits.durationMs)
     end.current = () => {
       clearTimeout(timer)
-      over.abort()
+      controller.abort()
     }
     const moved = ({ clientX, clientY }: globalThis.PointerEvent) => {
-      if (Math.hypot(clientX - at.x, clientY - at.y) > press.slip) end.current()
+      if (Math.hypot(clientX - at.x, clientY - at.y) > longPressLimits.maxMovePx) end.current()
     }
     window.addEventListener('pointermove', moved, { signal })
     for (const name of ['pointerup', 'pointercancel', 'scroll', 'contextmenu']) {
@@ -99,32 +99,32 @@ function useLongPress(show: (row: HTMLElement, anchor: Anchor) => void) {
   }
 }
 
-/** The one that follows when the finger is lifted, if any does. */
-function swallowClick() {
-  const over = new AbortController()
-  const { signal } = over
-  const swallow = (event: Event) => {
+/** Discards the click that may follow when the finger is lifted. */
+function discardNextClick() {
+  const controller = new AbortController()
+  const { signal } = controller
+  const discard = (event: Event) => {
     event.preventDefault()
     event.stopPropagation()
-    over.abort()
+    controller.abort()
   }
-  window.addEventListener('click', swallow, { signal, capture: true })
-  window.addEventListener('pointerdown', () => over.abort(), { signal, capture: true })
+  window.addEventListener('click', discard, { signal, capture: true })
+  window.addEventListener('pointerdown', () => controller.abort(), { signal, capture: true })
 }
 
-/** What is in an open menu is not on the row any more. */
-const rowOf = (target: EventTarget) =>
+/** Returns the row of an event target. Ignores targets in an open menu. */
+const getRow = (target: EventTarget) =>
   target instanceof Element && !target.closest('[popover]') ? target.closest<HTMLElement>('[data-row]') : null
 
-const openerOf = (row: string) => document.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"] [data-opener]`)
+const getOpener = (row: string) => document.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"] [data-opener]`)
 
-/** Of what is selected people want the browser's menu, to copy it. */
+/** Whether the target is in selected text, for which users want the browser's menu, to copy it. */
 function isOnSelection(target: EventTarget): boolean {
   const selection = getSelection()
   return selection?.type === 'Range' && target instanceof Node && selection.containsNode(target, true)
 }
 
-/** Where the pointer is, which is as large as a point. */
+/** Creates an anchor at the pointer. */
 function pointAt({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): Anchor {
   const point = new DOMRect(clientX, clientY)
   return { getBoundingClientRect: () => point }

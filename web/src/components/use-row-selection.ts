@@ -9,13 +9,13 @@ export interface RowSelection {
   toggleAll: () => void
 }
 
-/** What the checkboxes of a table mean. A range runs from the row touched last, and takes the state the row now gets. */
+/** Row selection by checkboxes. Shift selects the range from the last toggled row; all rows in it get the new state of the clicked row. */
 export function useRowSelection(
   keys: readonly string[],
   selected: ReadonlySet<string> | undefined,
   onSelect: ((next: Set<string>) => void) | undefined,
 ): RowSelection | undefined {
-  const last = useRef<string>(undefined)
+  const lastToggled = useRef<string>(undefined)
   if (!selected || !onSelect) return undefined
   const all = keys.length > 0 && keys.every((key) => selected.has(key))
 
@@ -31,9 +31,9 @@ export function useRowSelection(
     some: keys.some((key) => selected.has(key)),
     has: (key) => selected.has(key),
     toggle: (key, range) => {
-      const from = range && last.current !== undefined ? keys.indexOf(last.current) : -1
+      const from = range && lastToggled.current !== undefined ? keys.indexOf(lastToggled.current) : -1
       const to = keys.indexOf(key)
-      last.current = key
+      lastToggled.current = key
       change(from === -1 ? [key] : keys.slice(Math.min(from, to), Math.max(from, to) + 1), !selected.has(key))
     },
     toggleAll: () => change(keys, !all),

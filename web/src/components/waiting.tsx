@@ -4,11 +4,11 @@ import css from './waiting.module.css'
 const c = classNames(css)
 
 export interface WaitingProps {
-  /** How much waits there, and what it is, in words: `2 questions`. */
+  /** The number of open items, and a text for screen readers: `2 open requests`. */
   waiting?: { count: number; words: string } | undefined
 }
 
-/** Beside the name of a place: a number for the eye, words for the ear. */
+/** A count next to a navigation item, with a text for screen readers. */
 export const Waiting = ({ waiting }: WaitingProps) =>
   waiting && (
     <>

@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { toApiUrl } from '../../api/client.ts'
 import { Age } from '../../components/age.tsx'
 import { Tile, TileGrid } from '../../components/tile-grid.tsx'
-import { usePeek } from '../../components/use-peek.ts'
+import { usePreviewKey } from '../../components/use-peek.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { t } from '../../words/t.ts'
 import { DamagedBadge, damageReason } from './damage.tsx'
@@ -21,7 +21,7 @@ type Actions = FileActions | ReadActions
 /** The files of a directory. A click downloads a file; Space previews it. */
 export function FileTiles({ files, loading, actions }: FileTilesProps) {
   const fileOf = (id: string) => files.filter((file) => file.id === id)
-  const peek = usePeek((id) => fileOf(id).forEach(actions.preview))
+  const peek = usePreviewKey((id) => fileOf(id).forEach(actions.preview))
   return (
     <div {...peek}>
       <TileGrid
@@ -59,7 +59,7 @@ const FileTile = memo(({ file, actions }: { file: FileRow; actions: Actions }) =
         </>
       }
       onOpen={() => actions.download(file)}
-      heldReason={damageReason(file, isStaff)}
+      disabledReason={damageReason(file, isStaff)}
       menu={<FileMenu file={file} actions={actions} />}
     />
   )

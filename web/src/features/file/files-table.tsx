@@ -6,7 +6,7 @@ import { classNames } from '../../components/class-names.ts'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table.tsx'
 import type { Column } from '../../components/table-columns.ts'
-import { usePeek } from '../../components/use-peek.ts'
+import { usePreviewKey } from '../../components/use-peek.ts'
 import { defaultCompany } from '../../lib/missing.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
@@ -31,7 +31,7 @@ interface FilesTableProps extends Pick<TableProps, 'loading' | 'empty' | 'select
 /** A click on a name downloads the file, but a click elsewhere in the row does not. Space previews it. */
 export function FilesTable({ files, onDownload, onPreview, actions, ...rest }: FilesTableProps) {
   const shown = useMemo(() => (actions ? staffColumns(actions) : columns()), [actions])
-  const peek = usePeek((id) => files.filter((file) => file.id === id).forEach(onPreview))
+  const peek = usePreviewKey((id) => files.filter((file) => file.id === id).forEach(onPreview))
   return (
     <div {...peek}>
       <Table
@@ -42,7 +42,7 @@ export function FilesTable({ files, onDownload, onPreview, actions, ...rest }: F
         rowKey={(file) => file.id}
         rowLabel={labelOf}
         rowDetail={({ directory, client }) => `${directory ?? t('Unknown')}, ${client ?? defaultCompany}`}
-        heldReason={(file) => damageReason(file)}
+        disabledReason={(file) => damageReason(file)}
         onOpen={onDownload}
         opensAnywhere={false}
         menuOf={(file) => menuOfFile(file, actions ?? { download: onDownload, preview: onPreview })}

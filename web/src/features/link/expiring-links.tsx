@@ -9,7 +9,7 @@ import { distinctLabels } from '../../components/distinct-labels.ts'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/panel.tsx'
 import { useToast } from '../../components/toast.tsx'
-import { useKeptFocus } from '../../components/use-kept-focus.ts'
+import { useFocusRetention } from '../../components/use-kept-focus.ts'
 import { formatDate, formatDaysLeft } from '../../lib/dates.ts'
 import { defaultCompany } from '../../lib/missing.ts'
 import { shortName } from '../../lib/short-name.ts'
@@ -56,7 +56,7 @@ export function ExpiringLinks() {
 }
 
 function Rows({ links }: { links: readonly LinkRow[] }) {
-  const list = useKeptFocus<HTMLUListElement>()
+  const list = useFocusRetention<HTMLUListElement>()
   const labels = distinctLabels(
     links,
     ({ name }) => name || t('Unknown'),

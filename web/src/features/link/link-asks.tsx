@@ -6,7 +6,7 @@ import { classNames } from '../../components/class-names.ts'
 import { FormError } from '../../components/form-error.tsx'
 import { ClockIcon, KeyIcon } from '../../components/icons.tsx'
 import { useToast } from '../../components/toast.tsx'
-import { useKeptFocus } from '../../components/use-kept-focus.ts'
+import { useFocusRetention } from '../../components/use-kept-focus.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { defaultCompany } from '../../lib/missing.ts'
 import { shortName } from '../../lib/short-name.ts'
@@ -30,7 +30,7 @@ interface LinkAsksProps {
 export function LinkAsks({ asks, onCode }: LinkAsksProps) {
   const [isExpanded, setExpanded] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const list = useKeptFocus<HTMLUListElement>()
+  const list = useFocusRetention<HTMLUListElement>()
   const shown = isExpanded ? asks : asks.slice(0, maxShownInitially)
   return (
     <section aria-label={t('Requests from recipients')} className={c('asks')}>

@@ -48,7 +48,15 @@ const dayMs = 24 * 60 * 60_000
 /** Takes the day only to be called again when it changes, which updates the days left. */
 const createColumns = (_day: number): Column<LinkRow>[] => [
   { key: 'key', header: t('Key'), cell: ({ key }) => <Key value={key} />, width: '11%' },
-  { key: 'name', header: t('Name'), cell: (link) => <Name {...link} />, sort: 'name', min: 104, primary: true, saysMore: true },
+  {
+    key: 'name',
+    header: t('Name'),
+    cell: (link) => <Name {...link} />,
+    sort: 'name',
+    min: 104,
+    primary: true,
+    namedByContent: true,
+  },
   { key: 'type', header: t('Type'), cell: ({ type }) => t(typeNames[type]), width: '13%' },
   {
     key: 'client',
