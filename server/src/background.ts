@@ -1,6 +1,6 @@
 import { compose } from './composers.ts'
 import type { Deps } from './deps.ts'
-import { pruneTrail, tellCheckpoint } from './features/audit/trail.service.ts'
+import { logCheckpoint, pruneAuditLog } from './features/audit/trail.service.ts'
 import { startDrawing } from './features/file/thumbnail.service.ts'
 import { emptyTrash, removeOrphans } from './features/file/trash.service.ts'
 import { sweepUploads } from './features/file/upload-sweep.service.ts'
@@ -32,8 +32,8 @@ const sweeps = [
   sweepTokens,
   sweepWebhooks,
   emptyTrash,
-  countAllTransfers, // before pruneTrail deletes the entries it counts
-  pruneTrail,
+  countAllTransfers, // before pruneAuditLog deletes the entries it counts
+  pruneAuditLog,
 ]
 
 /** Starts the background tasks: email, webhooks, thumbnails and clean-up. Only the first process on a machine runs them. */
@@ -81,7 +81,7 @@ async function sweepAll(deps: Deps, stopped: AbortSignal) {
   }
   const logFailure = (err: unknown) => deps.log.error({ err }, 'sweep failed')
   await runJob(deps, 'sweep', minute, sweepInTurn).catch(logFailure)
-  await tellCheckpoint(deps).catch(logFailure) // every machine writes the checkpoint to its own log
+  await logCheckpoint(deps).catch(logFailure) // every machine writes the checkpoint to its own log
 }
 
 /** Repairs the state that a crashed process left behind. */

@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { assertSchemaVersion } from './commands/open.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
-import { tellCheckpoint } from './features/audit/trail.service.ts'
+import { logCheckpoint } from './features/audit/trail.service.ts'
 import { createFirstAdmin } from './features/user/user.service.ts'
 import { listenForMetrics } from './http/metrics.ts'
 import { checkPort, throwListenError } from './listen.ts'
@@ -38,7 +38,7 @@ async function start() {
     // Before listening, so that the printed password works from the first request.
     const isFirstStart = await createFirstAdmin(deps, (admin) => say(welcome(admin)))
     logConfigWarnings(deps)
-    await tellCheckpoint(deps)
+    await logCheckpoint(deps)
     if (workers) await deps.db.destroy() // every worker opens its own connections
     const serving = workers ? await workers.startWorkers(config, log) : await serveInThisProcess(deps)
     if (serving.metricsUrl) log.info({ url: serving.metricsUrl }, 'serving metrics on a separate port')

@@ -3,7 +3,7 @@ import { buildApp } from './app.ts'
 import { startBackground } from './background.ts'
 import type { Deps } from './deps.ts'
 import { writeNotes } from './features/audit/audit.service.ts'
-import { tellCheckpoint } from './features/audit/trail.service.ts'
+import { logCheckpoint } from './features/audit/trail.service.ts'
 import { collectGarbage } from './lib/garbage.ts'
 import { throwListenError } from './listen.ts'
 
@@ -40,7 +40,7 @@ export async function startServing(deps: Deps, { isFirst }: { isFirst: boolean }
     clearInterval(closingIdle)
     clearTimeout(deadline)
     await backgroundStopped
-    await tellCheckpoint(deps).catch(() => undefined)
+    await logCheckpoint(deps).catch(() => undefined)
     await deps.db.destroy()
   }
 

@@ -138,8 +138,8 @@ export const running: BrokenLine[] = [
     test: 'f23-mail.test.ts',
     name: 'is not sent twice',
     file: 'server/src/features/outbox/delivery.service.ts',
-    from: "const isOurs = await updateClaimed(deps.db, held, { state: 'sending',",
-    to: "const isOurs = await updateClaimed(deps.db, held, { state: 'waiting',",
+    from: "const isOurs = await updateClaimed(deps.db, claimed, { state: 'sending',",
+    to: "const isOurs = await updateClaimed(deps.db, claimed, { state: 'waiting',",
     breaks: 'that a mail leaves is not written down before it does',
   },
   {

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ActivityFilters, actions } from '@neptune/contract'
 import { safeParse } from 'zod'
-import { csvOf } from '../features/activity/activity.service.ts'
+import { exportCsv } from '../features/activity/activity.service.ts'
 import { record } from '../features/audit/audit.service.ts'
-import { verifyTrail } from '../features/audit/trail.service.ts'
+import { verifyAuditLog } from '../features/audit/trail.service.ts'
 import { describeError } from '../open.ts'
 import { openForCommand } from './open.ts'
 import { type Command, countInWords, UsageError } from './terminal.ts'
@@ -25,7 +25,7 @@ beside the server.
     const { log } = options
     const checkpoints = typeof log === 'string' ? await readCheckpoints(log === '-' ? log : resolve(folder, log)) : []
     await using opened = await openForCommand()
-    const { rows, from, to, head, problems } = await verifyTrail(opened.deps, { checkpoints })
+    const { rows, from, to, head, problems } = await verifyAuditLog(opened.deps, { checkpoints })
     for (const { what, text } of problems) say(`${what.padEnd(10)} ${text}`)
     const against = typeof log === 'string' ? `, and ${countInWords(checkpoints.length, 'checkpoint')} of the log` : ''
     say(`Checked ${countInWords(rows, 'row')}${rows > 0 ? `, ${from} to ${to}` : ''}${against}. The trail ends at ${head}.`)
@@ -96,7 +96,7 @@ Actions: ${actions.join(', ')}`,
       .execute((trx) =>
         record(deps, trx, [{ action: 'activity.exported', by: { kind: 'operator' }, note: note || 'everything' }]),
       )
-    for await (const lines of csvOf(deps, wanted.data, undefined))
+    for await (const lines of exportCsv(deps, wanted.data, undefined))
       if (!process.stdout.write(lines)) await new Promise((resolve) => process.stdout.once('drain', resolve))
     return 0
   },

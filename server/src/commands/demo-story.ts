@@ -9,7 +9,7 @@ import { downloadFile } from '../features/file/download.service.ts'
 import { removeFiles, renameFile } from '../features/file/file.service.ts'
 import { uploadFile } from '../features/file/upload.service.ts'
 import { identify, startSession } from '../features/identity/identity.service.ts'
-import { askMaker } from '../features/link/ask.service.ts'
+import { askOwner } from '../features/link/ask.service.ts'
 import { createLink, initialise } from '../features/link/link.service.ts'
 import { sendLink } from '../features/link/link-code.service.ts'
 import { deliverDue } from '../features/outbox/delivery.service.ts'
@@ -286,6 +286,6 @@ export class Story {
   async #ask() {
     const over = this.#links.find(({ endsAt }) => endsAt < this.#clock.now)
     if (over)
-      await askMaker(this.deps, '203.0.113.44', { accessKey: over.key, wants: 'time', message: 'Could we have another week?' })
+      await askOwner(this.deps, '203.0.113.44', { accessKey: over.key, wants: 'time', message: 'Could we have another week?' })
   }
 }

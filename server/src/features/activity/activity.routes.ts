@@ -5,12 +5,12 @@ import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import { attachmentHeader } from '../../lib/content-disposition.ts'
-import { exportTicket, listActivity, openExport } from './activity.service.ts'
+import { createExportTicket, listActivity, openExport } from './activity.service.ts'
 
 export function activityRoutes(app: FastifyInstance, deps: Deps) {
   const { activity } = api
   serve(app, activity.list, ({ actor, query, requester }) => listActivity(deps, requireStaff(actor), { ...query, requester }))
-  serve(app, activity.export, async ({ actor, body }) => ({ data: await exportTicket(deps, requireStaff(actor), body) }))
+  serve(app, activity.export, async ({ actor, body }) => ({ data: await createExportTicket(deps, requireStaff(actor), body) }))
   serve(app, activity.download, async ({ params, request, requester, reply }) => {
     const { ticket } = params
     const { isGone } = requester

@@ -13,7 +13,7 @@ import { createTicket, findReader, readTicket } from '../identity/ticket.service
 /** Lists the audit log: all of it for admins, what belongs to their company for users. */
 export async function listActivity(deps: Deps, actor: Staff, query: Parsed<typeof api.activity.list>['query'] & Requested) {
   const { limit, cursor, sort = '-id', requester, ...filters } = query
-  await writeNotes(deps) // so that what somebody just did is there when they look
+  await writeNotes(deps) // so that an action appears right after it happened
   const page = { limit: limit + 1, after: readCursor(cursor), isUp: sort === 'id' }
   const { rows, end } = await readEntries(deps, filters, visibleCompany(actor), page, requester)
   const data = rows.slice(0, limit)
@@ -28,7 +28,7 @@ function readCursor(cursor: string | undefined): number | undefined {
   throw new AppError('request.invalid', { fields: [{ field: 'cursor', message }] })
 }
 
-const instant = (time: string | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
+const toIsoTime = (time: string | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
 
 async function readEntries(
   deps: Deps,
@@ -39,13 +39,13 @@ async function readEntries(
 ): Promise<{ rows: ActivityRow[]; end: number | undefined }> {
   // A download of its directory as a ZIP includes the file.
   const zipped = filters.file ? await findFile(deps.db, filters.file, { company: within }) : undefined
-  const request = { ...filters, from: instant(filters.from), to: instant(filters.to), zipped }
+  const request = { ...filters, from: toIsoTime(filters.from), to: toIsoTime(filters.to), zipped }
   const { rows, end } = await listEntries(deps.db, request, within, page, requester)
   return { rows: rows.map((row) => toActivityRow(row, within)), end }
 }
 
 function toActivityRow(found: Awaited<ReturnType<typeof listEntries>>['rows'][number], within: string | undefined): ActivityRow {
-  const row = isOfAnother(within, found) ? { ...found, person: 'An administrator', person_id: null, client: null } : found
+  const row = isOfOtherCompany(within, found) ? { ...found, person: 'An administrator', person_id: null, client: null } : found
   return {
     id: row.seq,
     at: row.at,
@@ -67,17 +67,17 @@ function toActivityRow(found: Awaited<ReturnType<typeof listEntries>>['rows'][nu
   }
 }
 
-/** Users see what was done in their company, and of people who are not of it nothing more than that. */
-const isOfAnother = (within: string | undefined, { person_company }: { person_company: string | null }) =>
+/** Whether the person belongs to another company. Users see what such people did in their company, but not who they are. */
+const isOfOtherCompany = (within: string | undefined, { person_company }: { person_company: string | null }) =>
   within !== undefined && person_company !== null && person_company !== within
 
-/** Makes a ticket that contains the filters themselves, so that nothing has to be kept for it. */
-export async function exportTicket(deps: Deps, actor: Staff, filters: ActivityFilters): Promise<{ url: string }> {
+/** Creates a ticket for an export. It contains the filters, so that nothing has to be stored. */
+export async function createExportTicket(deps: Deps, actor: Staff, filters: ActivityFilters): Promise<{ url: string }> {
   const { from, to, ...rest } = filters
-  // A time can be written with any number of digits. Normalized, it always fits into a ticket.
-  const short = { ...rest, ...(from && { from: instant(from) }), ...(to && { to: instant(to) }) }
-  const wish = Buffer.from(JSON.stringify(short)).toString('base64url')
-  return { url: `/v1/activity/export/${createTicket(deps, actor, { kind: 'activity', id: wish })}` }
+  // A time can have any number of digits. Normalized, it always fits into a ticket.
+  const normalized = { ...rest, ...(from && { from: toIsoTime(from) }), ...(to && { to: toIsoTime(to) }) }
+  const encoded = Buffer.from(JSON.stringify(normalized)).toString('base64url')
+  return { url: `/v1/activity/export/${createTicket(deps, actor, { kind: 'activity', id: encoded })}` }
 }
 
 const takeSeat = createSeats({ all: 32, group: 8, each: 2 }, () => new AppError('server.busy', { retryAfterSeconds: 10 }))
@@ -97,7 +97,7 @@ export async function openExport(
   const { actor, what } = (await readTicket(deps, ticket, address)) ?? {}
   if (actor?.kind !== 'staff' || what?.kind !== 'activity') throw new AppError('file.not_found')
   const name = `activity-${deps.now().toISOString().slice(0, 10)}.csv`
-  if (isHead) return { name, lines: none(), [Symbol.dispose]: () => undefined }
+  if (isHead) return { name, lines: noLines(), [Symbol.dispose]: () => undefined }
   using seats = new DisposableStack()
   seats.use(takeSeat(actor.userId, actor.companyId))
   const filters = JSON.parse(Buffer.from(what.id, 'base64url').toString()) as ActivityFilters
@@ -105,27 +105,27 @@ export async function openExport(
   await deps.db
     .transaction()
     .execute((trx) =>
-      record(deps, trx, [{ action: 'activity.exported', by: actor, company: actor.companyId, note: wordsOf(filters) }]),
+      record(deps, trx, [{ action: 'activity.exported', by: actor, company: actor.companyId, note: describeFilters(filters) }]),
     )
   const requester = { ...systemRequester, id: actor.userId, isGone, maxRows: deps.config.scanRows }
   const isOpen = async () => (await findReader(deps, actor)) !== undefined
-  const lines = csvOf(deps, filters, visibleCompany(actor), { requester, isOpen })
+  const lines = exportCsv(deps, filters, visibleCompany(actor), { requester, isOpen })
   const seat = seats.move()
   return { name, lines, [Symbol.dispose]: () => seat.dispose() }
 }
 
-async function* none() {}
+async function* noLines() {}
 
-const wordsOf = (filters: ActivityFilters) =>
+const describeFilters = (filters: ActivityFilters) =>
   Object.entries(filters)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ') || 'everything'
 
-/** Small enough to be read and written within one slice. */
+/** Small enough to read and write within one slice. */
 const pageSize = 300
 
-/** Writes the audit log as CSV, the oldest entry first, page by page, so that memory stays the same whatever its length. */
-export async function* csvOf(
+/** Exports the audit log as CSV, oldest entry first. Reads it page by page, so that memory use does not depend on its length. */
+export async function* exportCsv(
   deps: Deps,
   filters: ActivityFilters,
   within: string | undefined,

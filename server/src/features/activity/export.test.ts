@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { api } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { insertRows, setHead } from '../audit/audit.repo.ts'
-import { verifyTrail } from '../audit/trail.service.ts'
+import { verifyAuditLog } from '../audit/trail.service.ts'
 import { type Office, openOffice } from '../link/testing.ts'
 import { actionsOf, listed } from './testing.ts'
 
@@ -56,7 +56,7 @@ describe('an export', () => {
     })
     expect(lines).toBeGreaterThan(3000)
     expect(turns).toBeGreaterThanOrEqual(10)
-    expect(await turnsDuring(() => verifyTrail(office.deps))).toBeGreaterThanOrEqual(6)
+    expect(await turnsDuring(() => verifyAuditLog(office.deps))).toBeGreaterThanOrEqual(6)
   })
 
   it('does not run for a HEAD request', async () => {

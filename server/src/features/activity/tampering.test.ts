@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { tellCheckpoint, verifyTrail } from '../audit/trail.service.ts'
+import { logCheckpoint, verifyAuditLog } from '../audit/trail.service.ts'
 import { type Office, openOffice } from '../link/testing.ts'
 
 /** Changes the trail as somebody would who has the database and not the key. */
@@ -16,11 +16,11 @@ describe('somebody who has the database', () => {
       const isNumber = ['size', 'bytes', 'times'].includes(column)
       const value = isNumber ? sql`coalesce(${sql.ref(column)}, 0) + 1` : sql`coalesce(${sql.ref(column)}, '') || 'x'`
       await tamper(office, sql`update audit set ${sql.ref(column)} = ${value} where seq = 5`)
-      const { problems } = await verifyTrail(office.deps)
+      const { problems } = await verifyAuditLog(office.deps)
       expect(problems, column).toMatchObject([{ seq: 5, what: 'altered', text: expect.stringContaining('Row 5') }])
       await office.deps.db.updateTable('audit').set(row).where('seq', '=', 5).execute()
     }
-    expect((await verifyTrail(office.deps)).problems).toEqual([])
+    expect((await verifyAuditLog(office.deps)).problems).toEqual([])
   })
 
   it.each([
@@ -29,28 +29,26 @@ describe('somebody who has the database', () => {
   ])('and removes %s is found out', async (_, seq) => {
     await using office = await openOffice()
     await tamper(office, sql`delete from audit where seq = ${seq}`)
-    expect((await verifyTrail(office.deps)).problems).toEqual([
-      { seq, what: 'missing', text: `Row ${seq} is missing: it was removed.` },
-    ])
+    expect((await verifyAuditLog(office.deps)).problems).toEqual([{ seq, what: 'missing', text: `Row ${seq} is missing.` }])
   })
 
   it('and removes the last rows is found out; by the log also if they hide it well', async () => {
     await using office = await openOffice()
-    await tellCheckpoint(office.deps)
+    await logCheckpoint(office.deps)
     const { checkpoint } = JSON.parse(office.logLines.findLast((line) => line.includes('audit checkpoint')) ?? '{}')
     const last = checkpoint.seq
     await tamper(office, sql`delete from audit where seq > ${last - 2}`)
-    expect((await verifyTrail(office.deps)).problems[0]).toMatchObject({ seq: last - 1, what: 'missing' })
+    expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ seq: last - 1, what: 'missing' })
     await tamper(office, sql`update audit_head set seq = ${last - 2}, mac = (select mac from audit where seq = ${last - 2})`)
-    expect((await verifyTrail(office.deps)).problems).toEqual([])
-    const { problems } = await verifyTrail(office.deps, { checkpoints: [checkpoint] })
+    expect((await verifyAuditLog(office.deps)).problems).toEqual([])
+    const { problems } = await verifyAuditLog(office.deps, { checkpoints: [checkpoint] })
     expect(problems[0]).toMatchObject({ seq: last - 1, what: 'missing' })
   })
 
   it('and lets the trail grow to the same length again is found out by the log', async () => {
     await using office = await openOffice()
     const checkpointNow = async () => {
-      await tellCheckpoint(office.deps)
+      await logCheckpoint(office.deps)
       return JSON.parse(office.logLines.findLast((line) => line.includes('audit checkpoint')) ?? '{}').checkpoint
     }
     const before = await checkpointNow()
@@ -60,36 +58,36 @@ describe('somebody who has the database', () => {
     for (let i = 0; i < 2; i++) await office.share()
     const after = await checkpointNow()
     expect(after.seq).toBe(before.seq)
-    const { problems } = await verifyTrail(office.deps, { checkpoints: [before, after] })
+    const { problems } = await verifyAuditLog(office.deps, { checkpoints: [before, after] })
     expect(problems[0]).toMatchObject({ seq: before.seq, what: 'altered' })
   })
 
   it('and puts rows in before the beginning, sets back the end, or makes a row unreadable is found out', async () => {
     await using office = await openOffice()
-    const { to } = await verifyTrail(office.deps)
+    const { to } = await verifyAuditLog(office.deps)
     const copy = sql`
       insert into audit select -5, at, action, outcome, who, person_id, person, client, company_id, name, link_key,
         directory_id, file_id, size, bytes, times, note, mac from audit where seq = 3`
     await tamper(office, copy)
-    expect((await verifyTrail(office.deps)).problems).toMatchObject([{ seq: -5, what: 'inserted' }])
+    expect((await verifyAuditLog(office.deps)).problems).toMatchObject([{ seq: -5, what: 'inserted' }])
     await tamper(office, sql`delete from audit where seq = -5`)
     await tamper(office, sql`update audit_head set seq = 5, mac = (select mac from audit where seq = 5)`)
-    expect((await verifyTrail(office.deps)).problems).toMatchObject([{ seq: 5, what: 'altered' }])
+    expect((await verifyAuditLog(office.deps)).problems).toMatchObject([{ seq: 5, what: 'altered' }])
     await tamper(office, sql`update audit_head set seq = ${to}, mac = (select mac from audit where seq = ${to})`)
     await tamper(office, sql`update audit set size = 9223372036854775807 where seq = 4`)
-    expect((await verifyTrail(office.deps)).problems).toMatchObject([{ seq: 4, what: 'altered' }])
+    expect((await verifyAuditLog(office.deps)).problems).toMatchObject([{ seq: 4, what: 'altered' }])
   })
 
   it('and puts a row in, at the end or renumbered into the middle, is found out', async () => {
     await using office = await openOffice()
-    const { to } = await verifyTrail(office.deps)
+    const { to } = await verifyAuditLog(office.deps)
     const copy = (seq: number) => sql`
       insert into audit select ${sql.lit(seq)}, at, action, outcome, who, person_id, person, client, company_id, name, link_key,
         directory_id, file_id, size, bytes, times, note, mac from audit where seq = 3`
     await tamper(office, copy(to + 1))
-    expect((await verifyTrail(office.deps)).problems[0]).toMatchObject({ seq: to + 1, what: 'inserted' })
+    expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ seq: to + 1, what: 'inserted' })
     await tamper(office, sql`delete from audit where seq in (5, ${to + 1})`)
     await tamper(office, copy(5))
-    expect((await verifyTrail(office.deps)).problems[0]).toMatchObject({ seq: 5, what: 'altered' })
+    expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ seq: 5, what: 'altered' })
   })
 })

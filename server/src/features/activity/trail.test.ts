@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { bearer } from '../../testing.ts'
-import { pruneTrail, verifyTrail } from '../audit/trail.service.ts'
+import { pruneAuditLog, verifyAuditLog } from '../audit/trail.service.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
 import { actionsOf, listed, told } from './testing.ts'
 
@@ -47,7 +47,7 @@ describe('the trail', () => {
       ['link.refused', 'Plans', null],
       ['access.refused', 'POST /v1/admin/company', 'Kim Doe'],
     ])
-    expect((await verifyTrail(office.deps)).problems).toEqual([])
+    expect((await verifyAuditLog(office.deps)).problems).toEqual([])
   })
 
   it('has a row for a change exactly when the change was made', async () => {
@@ -155,24 +155,24 @@ describe('the trail', () => {
 describe('a trail that is kept for a time', () => {
   it('loses its oldest rows and still verifies, from a checkpoint that cannot be forged', async () => {
     await using office = await openOffice({ ACTIVITY_DAYS: '30' })
-    const { to } = await verifyTrail(office.deps)
+    const { to } = await verifyAuditLog(office.deps)
     office.advance(40 * day)
     await office.share()
-    await pruneTrail(office.deps)
+    await pruneAuditLog(office.deps)
     const rows = await listed(office)
     expect(actionsOf(rows)).toEqual(['activity.pruned', 'link.created'])
     expect(rows[0]?.note).toBe(`rows 1 to ${to}`)
-    expect(await verifyTrail(office.deps)).toMatchObject({ problems: [], from: to + 1, rows: 2 })
+    expect(await verifyAuditLog(office.deps)).toMatchObject({ problems: [], from: to + 1, rows: 2 })
     await tamper(office, sql`update audit_checkpoint set seq = seq - 1`)
-    expect((await verifyTrail(office.deps)).problems[0]).toMatchObject({ what: 'checkpoint' })
+    expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ what: 'checkpoint' })
   })
 
   it('keeps what was tampered with, and says so in the log', async () => {
     await using office = await openOffice({ ACTIVITY_DAYS: '30' })
     await tamper(office, sql`update audit set name = 'harmless' where seq = 4`)
     office.advance(40 * day)
-    await pruneTrail(office.deps)
-    expect((await verifyTrail(office.deps)).problems[0]).toMatchObject({ seq: 4 })
+    await pruneAuditLog(office.deps)
+    expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ seq: 4 })
     expect(office.logLines.at(-1)).toContain('tampered')
   })
 })

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { Rows } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import { type Requester, scan } from '../../lib/scan.ts'
-import { type AuditRow, plain } from './audit.repo.ts'
+import { type AuditRow, toAuditRow } from './audit.repo.ts'
 
 interface EntryRequest {
   person?: string | undefined
@@ -75,7 +75,7 @@ export async function listEntries(
       .from(matching(withNames(source), request, filters))
       .limit(want)
       .execute()
-    const found = rows.map((row) => ({ ...plain(row), company: row.company, person_company: row.person_company }))
+    const found = rows.map((row) => ({ ...toAuditRow(row), company: row.company, person_company: row.person_company }))
     if (found.length === want) return { rows: found, end: found.at(-1)?.seq }
     const keys = merge(
       db,
@@ -126,7 +126,7 @@ function merge<Row>(db: Db, slices: Slice<Row>[], order: (rows: Slice<Row>) => S
   return order(db.selectFrom((all ?? first).as('audit')).selectAll() as unknown as Slice<Row>)
 }
 
-const few = 1000
+const maxNarrow = 1000
 
 /**
  * Chooses the filter that the slices are read by: the one that leaves few entries, or else the first. All filters are applied
@@ -138,14 +138,14 @@ async function findScopes(db: Db, { file = '', zipped }: EntryRequest, filters: 
       ['directory_id', zipped.directory_id],
       ['action', 'directory.downloaded'],
     ]
-    return [['file_id', file], ...(await narrowest(db, zips))]
+    return [['file_id', file], ...(await findNarrowest(db, zips))]
   }
-  return narrowest(db, filters)
+  return findNarrowest(db, filters)
 }
 
-async function narrowest(db: Db, filters: Filter[]): Promise<Filter[]> {
+async function findNarrowest(db: Db, filters: Filter[]): Promise<Filter[]> {
   for (const filter of filters.length > 1 ? filters : []) {
-    const beyond = scoped(db.selectFrom('audit'), filter).select('seq').orderBy('seq').limit(1).offset(few)
+    const beyond = scoped(db.selectFrom('audit'), filter).select('seq').orderBy('seq').limit(1).offset(maxNarrow)
     if (!(await beyond.executeTakeFirst())) return [filter]
   }
   return filters.slice(0, 1)

@@ -5,85 +5,92 @@ import type { Schema } from '../../db/schema.ts'
 
 export type AuditRow = Schema['audit']
 
-export interface Link {
+/** One link of the hash chain. */
+export interface ChainLink {
   seq: number
   mac: string
 }
 
-const headToChange = prepared((db) => {
+const lockedHead = prepared((db) => {
   const head = db.selectFrom('audit_head').select(['seq', 'mac']).where('id', '=', 1)
   return isSqlite(db) ? head : head.forUpdate()
 })
 
-/** The end of the chain. Until the transaction is over nobody else can add to it: on PostgreSQL by this row, on SQLite a transaction is alone. */
-export async function lockHead(trx: Db): Promise<Link | undefined> {
-  const { rows } = await headToChange(trx, {})
-  return rows[0] && numbered(rows[0])
+/**
+ * Returns the end of the chain, and locks it until the transaction ends, so that nobody else can append. SQLite needs no lock: it
+ * runs one transaction at a time.
+ */
+export async function lockHead(trx: Db): Promise<ChainLink | undefined> {
+  const { rows } = await lockedHead(trx, {})
+  return rows[0] && withNumericSeq(rows[0])
 }
 
-export async function findHead(db: Db): Promise<Link | undefined> {
+export async function findHead(db: Db): Promise<ChainLink | undefined> {
   const row = await db.selectFrom('audit_head').select(['seq', 'mac']).where('id', '=', 1).executeTakeFirst()
-  return row && numbered(row)
+  return row && withNumericSeq(row)
 }
 
-const newHead = prepared((db, head: Link) => db.updateTable('audit_head').set(head).where('id', '=', 1))
+const updateHead = prepared((db, head: ChainLink) => db.updateTable('audit_head').set(head).where('id', '=', 1))
 
-export const setHead = (trx: Db, { seq, mac }: Link) => newHead(trx, { seq, mac })
+export const setHead = (trx: Db, { seq, mac }: ChainLink) => updateHead(trx, { seq, mac })
 
-const newRow = prepared((db, row: Insertable<AuditRow>) => db.insertInto('audit').values(row))
+const insertRow = prepared((db, row: Insertable<AuditRow>) => db.insertInto('audit').values(row))
 
-/** Nearly always there is one. */
+/** Inserts entries. Uses a prepared statement for a single one, which is by far the most common case. */
 export const insertRows = (trx: Db, rows: Insertable<AuditRow>[]) =>
-  rows[0] && rows.length === 1 ? newRow(trx, rows[0]) : trx.insertInto('audit').values(rows).execute()
+  rows[0] && rows.length === 1 ? insertRow(trx, rows[0]) : trx.insertInto('audit').values(rows).execute()
 
-/** In the order of the chain. */
+/** Lists the entries after a position, in the order of the chain. */
 export async function listAfter(db: Db, seq: number, limit: number): Promise<AuditRow[]> {
   const rows = await db.selectFrom('audit').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit).execute()
-  return rows.map(plain)
+  return rows.map(toAuditRow)
 }
 
-/** Where rows are that one cannot read, because somebody put something into them that is none: their places alone. */
-export async function listPlaces(db: Db, seq: number, limit: number): Promise<number[]> {
+/** Lists only the positions of entries. Used when tampered values make entries unreadable. */
+export async function listSeqs(db: Db, seq: number, limit: number): Promise<number[]> {
   const rows = await db.selectFrom('audit').select('seq').where('seq', '>', seq).orderBy('seq').limit(limit).execute()
   return rows.map((row) => Number(row.seq))
 }
 
-/** Before the beginning of the chain there is nothing, unless somebody put it there. */
-export async function findBefore(db: Db, seq: number): Promise<number | undefined> {
+/** Returns the position of an entry at or before the start of the chain, where there is none unless someone inserted it. */
+export async function findSeqAtOrBefore(db: Db, seq: number): Promise<number | undefined> {
   const row = await db.selectFrom('audit').select('seq').where('seq', '<=', seq).orderBy('seq').executeTakeFirst()
   return row && Number(row.seq)
 }
 
 export async function findCheckpoint(db: Db) {
   const row = await db.selectFrom('audit_checkpoint').selectAll().orderBy('seq', 'desc').executeTakeFirst()
-  return row && numbered(row)
+  return row && withNumericSeq(row)
 }
 
 /** Returns the oldest entry. */
-export async function findFirst(db: Db): Promise<AuditRow | undefined> {
+export async function findOldest(db: Db): Promise<AuditRow | undefined> {
   const row = await db.selectFrom('audit').selectAll().orderBy('seq').limit(1).executeTakeFirst()
-  return row && plain(row)
+  return row && toAuditRow(row)
 }
 
 export async function findRow(db: Db, seq: number): Promise<AuditRow | undefined> {
   const row = await db.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst()
-  return row && plain(row)
+  return row && toAuditRow(row)
 }
 
-/** Removes the beginning of the chain and puts the checkpoint in its place. */
-export async function cutBefore(trx: Db, checkpoint: Schema['audit_checkpoint']): Promise<void> {
+/** Deletes the entries up to a checkpoint, and stores the checkpoint in their place. */
+export async function truncateTo(trx: Db, checkpoint: Schema['audit_checkpoint']): Promise<void> {
   await trx.deleteFrom('audit').where('seq', '<=', checkpoint.seq).execute()
   await trx.deleteFrom('audit_checkpoint').execute()
   await trx.insertInto('audit_checkpoint').values(checkpoint).execute()
 }
 
-/** Whether the trail tells of it at all. Asked for as the first one from there on, which only the index can tell: PostgreSQL would look through the trail. */
-export async function hasHappened(db: Db, action: AuditRow['action']): Promise<boolean> {
+/**
+ * Returns whether the audit log has an entry with this action. Queries the first action in index order, because PostgreSQL would
+ * scan the table for a simple comparison.
+ */
+export async function hasEntry(db: Db, action: AuditRow['action']): Promise<boolean> {
   const first = db.selectFrom('audit').select('action').where('action', '>=', action).orderBy('action').orderBy('seq').limit(1)
   return (await first.executeTakeFirst())?.action === action
 }
 
-export const plain = <Row extends AuditRow>(row: Row): AuditRow => {
+export const toAuditRow = <Row extends AuditRow>(row: Row): AuditRow => {
   const { seq, at, action, outcome, who, person_id, person, client, company_id, name, link_key, directory_id, file_id } = row
   const ids = { company_id, link_key, directory_id, file_id }
   const counts = { size: asNumber(row.size), bytes: asNumber(row.bytes), times: asNumber(row.times) as number }
@@ -104,8 +111,8 @@ export const plain = <Row extends AuditRow>(row: Row): AuditRow => {
   }
 }
 
-/** PostgreSQL gives large numbers as digits. Whatever else somebody put there stays as it is, and does not fit its row's mac. */
+/** Converts a bigint, which PostgreSQL returns as a string. A tampered value stays as it is, and fails the check of its MAC. */
 const asNumber = (value: number | string | null): number | null =>
   typeof value === 'string' && /^-?(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : (value as number | null)
 
-const numbered = <Row extends { seq: number }>(row: Row): Row => ({ ...row, seq: Number(row.seq) })
+const withNumericSeq = <Row extends { seq: number }>(row: Row): Row => ({ ...row, seq: Number(row.seq) })

@@ -3,26 +3,26 @@ import type { Deps } from '../../deps.ts'
 import type { Actor, Recipient, Staff } from '../../lib/actor.ts'
 import { clientOf } from '../../lib/client-address.ts'
 import { isSameSecret, sign } from '../../lib/secrets.ts'
-import { type AuditRow, insertRows, type Link, lockHead, setHead } from './audit.repo.ts'
+import { type AuditRow, type ChainLink, insertRows, lockHead, setHead } from './audit.repo.ts'
 
 type Db = Deps['db']
 
-/** Who did it. */
-export type By =
+/** Who performed an action. */
+export type Performer =
   | Staff
   | { kind: 'recipient'; client: string; link: Pick<Recipient['link'], 'key' | 'companyId'>; previewer?: Recipient['previewer'] }
   | { kind: 'stranger'; client: string }
   | { kind: 'system' }
   | { kind: 'operator' }
 
-/** One thing that happened, as its cause tells it. Never a code, a token or a password. */
+/** An audit entry to record. It must never contain a code, a token or a password. */
 export interface Entry {
   action: ActivityAction
-  by: By
-  /** It was tried, and did not happen. */
+  by: Performer
+  /** Whether the action was attempted but refused. */
   isRefused?: boolean
   company?: string | null | undefined
-  /** What it was done to. */
+  /** The name of the target. */
   name?: string | null
   link?: string | null
   directory?: string | null
@@ -35,16 +35,16 @@ export interface Entry {
 }
 
 /**
- * Writes what happened, in the transaction in which it happens, so that the one is never there without the other. To be called LAST in it:
- * nobody else can write to the trail until the transaction ends, and whoever then still waited for another row might wait for ever.
+ * Records audit entries inside the transaction of the actions themselves, so that neither exists without the other. Call it LAST in
+ * the transaction: it locks the audit log until the transaction ends, and waiting for another lock after that can deadlock.
  */
 export async function record(deps: Deps, trx: Db, entries: Entry[]): Promise<void> {
   if (entries.length === 0) return
-  let head: Link = (await lockHead(trx)) ?? { seq: 0, mac: '' }
+  let head: ChainLink = (await lockHead(trx)) ?? { seq: 0, mac: '' }
   const rows: AuditRow[] = []
   for (const entry of entries) {
     const row = rowOf(deps, head.seq + 1, entry)
-    head = { seq: row.seq, mac: macOf(deps, head.mac, row) }
+    head = { seq: row.seq, mac: computeMac(deps, head.mac, row) }
     rows.push({ ...row, mac: head.mac })
   }
   for (let i = 0; i < rows.length; i += rowsAtOnce) await insertRows(trx, rows.slice(i, i + rowsAtOnce))
@@ -57,7 +57,7 @@ function rowOf(deps: Deps, seq: number, { action, by, isRefused = false, at, ...
   const { company = null, name = null, link = null, directory = null, file = null } = about
   const { size = null, bytes = null, times = 1, note = null } = about
   const isRecipient = by.kind === 'recipient'
-  // Staff who look at a link as its recipient would are staff.
+  // Staff who view a link as a recipient are recorded as staff.
   const person = by.kind === 'staff' ? by : isRecipient ? by.previewer : undefined
   return {
     seq,
@@ -66,7 +66,7 @@ function rowOf(deps: Deps, seq: number, { action, by, isRefused = false, at, ...
     outcome: isRefused ? 'refused' : 'done',
     who: person ? 'staff' : by.kind,
     person_id: person?.userId ?? null,
-    person: person ? nameOf(person) : null,
+    person: person ? formatName(person) : null,
     client: 'client' in by ? by.client : null,
     company_id: company ?? (isRecipient ? by.link.companyId : null),
     name: name?.slice(0, 300) ?? null,
@@ -80,11 +80,11 @@ function rowOf(deps: Deps, seq: number, { action, by, isRefused = false, at, ...
   }
 }
 
-/** What a script did by somebody's token says so. */
-const nameOf = ({ name, token }: Pick<Staff, 'name' | 'token'>) => (token ? `${name} (token ${token.name})` : name)
+/** Returns the name of a staff member, with the token if a script acted for them. */
+const formatName = ({ name, token }: Pick<Staff, 'name' | 'token'>) => (token ? `${name} (token ${token.name})` : name)
 
-/** Over all that the row says and all that was said before it. Without the key nobody can make one that fits. */
-export function macOf(deps: Deps, before: string, row: Omit<AuditRow, 'mac'>): string {
+/** Computes the MAC of an entry and its predecessor. It can't be computed without the key. */
+export function computeMac(deps: Deps, before: string, row: Omit<AuditRow, 'mac'>): string {
   const { seq, at, action, outcome, who, person_id, person, client, company_id, name, link_key, directory_id, file_id } = row
   const names = [person_id, person, client, company_id, name, link_key, directory_id, file_id]
   return sign(
@@ -93,24 +93,24 @@ export function macOf(deps: Deps, before: string, row: Omit<AuditRow, 'mac'>): s
   )
 }
 
-export const isMacOf = (deps: Deps, before: string, row: AuditRow) => isSameSecret(row.mac, macOf(deps, before, row))
+export const isMacOf = (deps: Deps, before: string, row: AuditRow) => isSameSecret(row.mac, computeMac(deps, before, row))
 
 /**
  * Notes an action that changes nothing, such as a download or a refusal. Notes are written in batches a tenth of a second
- * later, so that no request waits for them and response times do not reveal what was noted. `kind` says what is folded
- * together: see `isFolded`.
+ * later, so that no request waits for them and response times don't reveal what was noted. Entries of the same `kind` are folded:
+ * see `foldIfFrequent`.
  */
-export function note(deps: Deps, kind: string, entry: Entry, most?: number): void {
-  const book = bookOf(deps)
+export function note(deps: Deps, kind: string, entry: Entry, maxRows?: number): void {
+  const queue = queueOf(deps)
   const noted = { at: deps.now().toISOString(), ...entry }
-  if (!isFolded(deps, book, kind, noted, most)) book.waiting.push(noted)
-  book.timer ??= setTimeout(() => void writeNotes(deps, 'none'), flushAfterMs)
+  if (!foldIfFrequent(deps, queue, kind, noted, maxRows)) queue.waiting.push(noted)
+  queue.timer ??= setTimeout(() => void writeNotes(deps, 'none'), flushAfterMs)
 }
 
 /** Records an action that the caller may repeat without limit, in the transaction of its cause. Folds like `note`. */
-export async function recordOften(deps: Deps, trx: Db, kind: string, entry: Entry): Promise<void> {
+export async function recordFolded(deps: Deps, trx: Db, kind: string, entry: Entry): Promise<void> {
   const noted = { at: deps.now().toISOString(), ...entry }
-  if (!isFolded(deps, bookOf(deps), kind, noted)) await record(deps, trx, [noted])
+  if (!foldIfFrequent(deps, queueOf(deps), kind, noted)) await record(deps, trx, [noted])
 }
 
 /**
@@ -124,81 +124,83 @@ export function callerOf(actor: Exclude<Actor, { kind: 'anonymous' }>): string {
 }
 
 /**
- * The first twenty entries of a kind within an hour get a row each; for all strangers together, the first few hundred of an
- * action within a minute. The rest are counted and summed up in one row every few seconds, then every few minutes, so that
- * nobody can fill the database.
+ * Folds an entry into the sum of its kind if there are too many. Returns false if the entry gets a row of its own: the first twenty
+ * of a kind within an hour do, and the first few hundred of an action by all strangers together within a minute. The rest are
+ * summed up in one row every few seconds, then every few minutes, so that nobody can fill the database.
  */
-function isFolded(deps: Deps, book: Book, kind: string, entry: Entry, most = rowsEach): boolean {
-  const strangers = entry.by.kind === 'stranger' ? countIn(deps, book, `strangers ${entry.action}`, minute) : undefined
-  const isFull = strangers && strangers.count > strangersAtMost
-  const window = isFull ? strangers : countIn(deps, book, kind, hour)
-  if (!isFull && window.count <= most) return false
-  if (!window.held) window.foldAt = performance.now() + foldDelay(window)
-  window.held = folded(window.held, entry)
-  book.slowTimer ??= setTimeout(() => void writeNotes(deps, 'due'), foldAfterMs)
+function foldIfFrequent(deps: Deps, queue: NoteQueue, kind: string, entry: Entry, maxRows = maxRowsPerKind): boolean {
+  const strangers = entry.by.kind === 'stranger' ? countIn(deps, queue, `strangers ${entry.action}`, minute) : undefined
+  const isFull = strangers && strangers.count > maxStrangerRows
+  const window = isFull ? strangers : countIn(deps, queue, kind, hour)
+  if (!isFull && window.count <= maxRows) return false
+  if (!window.sum) window.sumDueAt = performance.now() + sumDelayMs(window)
+  window.sum = addToSum(window.sum, entry)
+  queue.slowTimer ??= setTimeout(() => void writeNotes(deps, 'due'), minSumDelayMs)
   return true
 }
 
-function countIn(deps: Deps, book: Book, kind: string, length: number): Window {
+function countIn(deps: Deps, queue: NoteQueue, kind: string, length: number): Window {
   const now = deps.now().getTime()
-  const known = book.windows.get(kind)
+  const known = queue.windows.get(kind)
   const isOpen = known && known.until > now && known.until - now <= length
-  const window = isOpen ? known : { until: now + length, count: 0, held: known?.held, folds: 0, foldAt: known?.foldAt ?? 0 }
+  const window = isOpen
+    ? known
+    : { until: now + length, count: 0, sum: known?.sum, sumsWritten: 0, sumDueAt: known?.sumDueAt ?? 0 }
   if (!isOpen) {
-    book.windows.set(kind, window)
-    evictWindow(book)
+    queue.windows.set(kind, window)
+    evictWindow(queue)
   }
   window.count++
   return window
 }
 
 /** Bounds the memory for windows. An evicted window writes its sum and starts over. */
-function evictWindow(book: Book) {
-  const [oldest] = book.windows
-  if (!oldest || book.windows.size <= maxWindows) return
-  if (oldest[1].held) book.waiting.push(oldest[1].held)
-  book.windows.delete(oldest[0])
+function evictWindow(queue: NoteQueue) {
+  const [oldest] = queue.windows
+  if (!oldest || queue.windows.size <= maxWindows) return
+  if (oldest[1].sum) queue.waiting.push(oldest[1].sum)
+  queue.windows.delete(oldest[0])
 }
 
-/** 5 s, 10 s, 20 s … 5 minutes. */
-const foldDelay = ({ folds }: Window) => Math.min(foldAfterMs * 2 ** folds, foldAtLeastEveryMs)
+/** Returns 5 s, 10 s, 20 s … 5 minutes. */
+const sumDelayMs = ({ sumsWritten }: Window) => Math.min(minSumDelayMs * 2 ** sumsWritten, maxSumDelayMs)
 
-/** Sums up two entries. Fields in which they differ become empty, rather than those of the last entry. */
-function folded(held: Entry | undefined, entry: Entry): Entry {
-  if (!held) return entry
+/** Adds an entry to a sum. Fields in which they differ become empty. */
+function addToSum(sum: Entry | undefined, entry: Entry): Entry {
+  if (!sum) return entry
   const alike = (name: 'name' | 'note' | 'company' | 'link' | 'directory' | 'file') =>
-    held[name] === entry[name] ? (entry[name] ?? null) : null
+    sum[name] === entry[name] ? (entry[name] ?? null) : null
   const ids = { company: alike('company'), link: alike('link'), directory: alike('directory'), file: alike('file') }
-  const bytes = held.bytes == null && entry.bytes == null ? null : (held.bytes ?? 0) + (entry.bytes ?? 0)
-  const isSame = clientIn(held.by) === clientIn(entry.by)
+  const bytes = sum.bytes == null && entry.bytes == null ? null : (sum.bytes ?? 0) + (entry.bytes ?? 0)
+  const isSame = clientOfPerformer(sum.by) === clientOfPerformer(entry.by)
   const by = isSame || !('client' in entry.by) ? entry.by : { ...entry.by, client: 'several' }
-  return { ...entry, by, ...ids, name: alike('name'), note: alike('note'), bytes, times: (held.times ?? 1) + 1 }
+  return { ...entry, by, ...ids, name: alike('name'), note: alike('note'), bytes, times: (sum.times ?? 1) + 1 }
 }
 
-const clientIn = (by: By) => ('client' in by ? by.client : undefined)
+const clientOfPerformer = (by: Performer) => ('client' in by ? by.client : undefined)
 
 const minute = 60_000
 const hour = 60 * minute
-const rowsEach = 20
-const strangersAtMost = 300
+const maxRowsPerKind = 20
+const maxStrangerRows = 300
 const flushAfterMs = 100
-const foldAfterMs = 5_000
-const foldAtLeastEveryMs = 5 * minute
+const minSumDelayMs = 5_000
+const maxSumDelayMs = 5 * minute
 const maxWindows = 20_000
-/** More than this means that the database has been unavailable for long: the oldest entries are dropped, and the log says so. */
-const waitingMost = 20_000
+/** If more entries wait, the database has been unavailable for long: the oldest ones are dropped, and the log says so. */
+const maxWaiting = 20_000
 
 /** Counts the entries of one kind. */
 interface Window {
   until: number
   count: number
   /** The sum of the entries without a row of their own, when it is due, and how many sums were written before. */
-  held: Entry | undefined
-  foldAt: number
-  folds: number
+  sum: Entry | undefined
+  sumDueAt: number
+  sumsWritten: number
 }
 
-interface Book {
+interface NoteQueue {
   waiting: Entry[]
   windows: Map<string, Window>
   timer?: NodeJS.Timeout | undefined
@@ -206,62 +208,62 @@ interface Book {
   writing: Promise<void>
 }
 
-const books = new WeakMap<Db, Book>()
+const queues = new WeakMap<Db, NoteQueue>()
 
-function bookOf({ db }: Deps): Book {
-  const book = books.get(db) ?? { waiting: [], windows: new Map(), writing: Promise.resolve() }
-  books.set(db, book)
-  return book
+function queueOf({ db }: Deps): NoteQueue {
+  const queue = queues.get(db) ?? { waiting: [], windows: new Map(), writing: Promise.resolve() }
+  queues.set(db, queue)
+  return queue
 }
 
 /** Writes the waiting entries, and the sums of folded ones: all of them, those that are due, or none. */
 export async function writeNotes(deps: Deps, sums: 'all' | 'due' | 'none' = 'all'): Promise<void> {
-  const book = bookOf(deps)
-  clearTimeout(book.timer)
-  book.timer = undefined
-  if (sums !== 'none') writeSums(deps, book, sums === 'due' ? performance.now() : Number.POSITIVE_INFINITY)
-  book.writing = book.writing.then(() => write(deps, book))
-  return book.writing
+  const queue = queueOf(deps)
+  clearTimeout(queue.timer)
+  queue.timer = undefined
+  if (sums !== 'none') queueSums(deps, queue, sums === 'due' ? performance.now() : Number.POSITIVE_INFINITY)
+  queue.writing = queue.writing.then(() => writeWaiting(deps, queue))
+  return queue.writing
 }
 
-function writeSums(deps: Deps, book: Book, dueAt: number) {
-  clearTimeout(book.slowTimer)
-  book.slowTimer = undefined
+function queueSums(deps: Deps, queue: NoteQueue, dueAt: number) {
+  clearTimeout(queue.slowTimer)
+  queue.slowTimer = undefined
   const now = deps.now().getTime()
-  let isHolding = false
-  for (const [kind, window] of book.windows) {
-    if (window.held && window.foldAt > dueAt) isHolding = true
-    else if (window.held) {
-      book.waiting.push(window.held)
-      window.held = undefined
-      window.folds++
+  let hasPending = false
+  for (const [kind, window] of queue.windows) {
+    if (window.sum && window.sumDueAt > dueAt) hasPending = true
+    else if (window.sum) {
+      queue.waiting.push(window.sum)
+      window.sum = undefined
+      window.sumsWritten++
     }
-    if (!window.held && (window.until <= now || window.until - now > hour)) book.windows.delete(kind)
+    if (!window.sum && (window.until <= now || window.until - now > hour)) queue.windows.delete(kind)
   }
-  if (isHolding) book.slowTimer = setTimeout(() => void writeNotes(deps, 'due'), foldAfterMs)
+  if (hasPending) queue.slowTimer = setTimeout(() => void writeNotes(deps, 'due'), minSumDelayMs)
 }
 
-async function write(deps: Deps, book: Book): Promise<void> {
-  const entries = book.waiting.splice(0)
+async function writeWaiting(deps: Deps, queue: NoteQueue): Promise<void> {
+  const entries = queue.waiting.splice(0)
   if (entries.length === 0) return
   try {
     await deps.db.transaction().execute((trx) => record(deps, trx, entries))
   } catch (err) {
-    const lost = Math.max(0, entries.length + book.waiting.length - waitingMost)
-    book.waiting.unshift(...entries.slice(lost)) // written with the next ones, or by the sweep
-    deps.log.error({ err, waiting: book.waiting.length, lost }, 'what happened could not be written to the trail yet')
+    const lost = Math.max(0, entries.length + queue.waiting.length - maxWaiting)
+    queue.waiting.unshift(...entries.slice(lost)) // written with the next entries, or by the sweep
+    deps.log.error({ err, waiting: queue.waiting.length, lost }, 'could not write entries to the audit log yet')
   }
 }
 
-/** What somebody was not allowed to do, and who tried too often. Called for every refusal; most are of no interest. */
-export function noteRefusal(deps: Deps, actor: Actor, client: string, what: string, code: ErrorCode): void {
-  const by: By = actor.kind === 'anonymous' ? { kind: 'stranger', client } : actor
-  const refusal = { by, isRefused: true, name: what }
+/** Notes missing permissions and exceeded rate limits. Called for every error reply; most are not recorded. */
+export function noteRefusal(deps: Deps, actor: Actor, client: string, target: string, code: ErrorCode): void {
+  const by: Performer = actor.kind === 'anonymous' ? { kind: 'stranger', client } : actor
+  const refusal = { by, isRefused: true, name: target }
   if (code === 'session.too_many_tries') note(deps, `throttled ${clientOf(client)}`, { action: 'session.throttled', ...refusal })
   if (code === 'link.too_many_tries') note(deps, `throttled ${clientOf(client)}`, { action: 'link.throttled', ...refusal })
-  if (!refused.includes(code) || actor.kind === 'anonymous') return
+  if (!recordedCodes.includes(code) || actor.kind === 'anonymous') return
   const company = actor.kind === 'staff' ? actor.companyId : actor.link.companyId
   note(deps, `refused ${callerOf(actor)}`, { action: 'access.refused', ...refusal, company })
 }
 
-const refused: ErrorCode[] = ['session.forbidden', 'token.forbidden', 'link.forbidden', 'mail.too_many']
+const recordedCodes: ErrorCode[] = ['session.forbidden', 'token.forbidden', 'link.forbidden', 'mail.too_many']

@@ -3,17 +3,17 @@ import { runInTurn } from '../../lib/in-turn.ts'
 import { isSameSecret, sign } from '../../lib/secrets.ts'
 import {
   type AuditRow,
-  cutBefore,
-  findBefore,
+  type ChainLink,
   findCheckpoint,
-  findFirst,
   findHead,
+  findOldest,
   findRow,
-  type Link,
+  findSeqAtOrBefore,
   listAfter,
-  listPlaces,
+  listSeqs,
+  truncateTo,
 } from './audit.repo.ts'
-import { isMacOf, macOf, record } from './audit.service.ts'
+import { computeMac, isMacOf, record } from './audit.service.ts'
 
 interface Problem {
   seq: number
@@ -29,139 +29,135 @@ export interface Verdict {
   problems: Problem[]
 }
 
-/** Small enough to be verified within about ten milliseconds. */
+/** Small enough to verify within about 10 ms. */
 const pageSize = 500
-const problemsTold = 100
+const maxProblems = 100
 
 /**
  * Verifies the chain, page by page, so that requests are served in between. With `before`, stops at the first entry at or after
  * that time. `checkpoints` are entries that were written to the server's log: someone who truncates the chain and hides that in
  * the database cannot change those.
  */
-export async function verifyTrail(
+export async function verifyAuditLog(
   deps: Deps,
-  { checkpoints = [], before: time }: { checkpoints?: Link[]; before?: string } = {},
+  { checkpoints = [], before: time }: { checkpoints?: ChainLink[]; before?: string } = {},
 ): Promise<Verdict> {
   const problems: Problem[] = []
-  const tell = (seq: number, what: Problem['what'], text: string) => {
-    if (problems.length < problemsTold) problems.push({ seq, what, text })
+  const report = (seq: number, what: Problem['what'], text: string) => {
+    if (problems.length < maxProblems) problems.push({ seq, what, text })
   }
-  const head = await findHead(deps.db) // first: what is added meanwhile comes after it
+  const head = await findHead(deps.db) // read first: entries added meanwhile come after it
   const start = await findCheckpoint(deps.db)
   if (start && !isSameSecret(start.signature, signatureOf(deps, start)))
-    tell(
-      start.seq,
-      'checkpoint',
-      `The checkpoint at row ${start.seq}, where older rows were removed, is not the one that was written.`,
-    )
-  const kept = Map.groupBy(checkpoints, ({ seq }) => seq)
-  const early = await findBefore(deps.db, start?.seq ?? 0)
-  if (early !== undefined) tell(early, 'inserted', `Row ${early} was put in before the beginning of the trail.`)
-  /** What a restored backup took back is in the log and not in the trail. */
+    report(start.seq, 'checkpoint', `The checkpoint at row ${start.seq}, which replaced the older rows, was altered.`)
+  const logged = Map.groupBy(checkpoints, ({ seq }) => seq)
+  const early = await findSeqAtOrBefore(deps.db, start?.seq ?? 0)
+  if (early !== undefined) report(early, 'inserted', `Row ${early} was inserted before the start of the audit log.`)
+  /** A restored backup removes entries that have checkpoints in the log, so later checkpoints are not compared. */
   let restoredAt = Number.POSITIVE_INFINITY
   const from = (start?.seq ?? 0) + 1
   let [rows, last] = [0, start?.seq ?? 0]
-  /** What the next row may follow: of an altered row what it says itself, and what it should say. */
-  let before = [start?.mac ?? '']
-  let isPart = false
-  while (!isPart) {
+  /** The MACs that the next entry may follow: after an altered entry, its own MAC and the one it should have. */
+  let previousMacs = [start?.mac ?? '']
+  let isPartial = false
+  while (!isPartial) {
     const { page, unreadable } = await runInTurn('', () => readAfter(deps, last))
-    for (const seq of unreadable) tell(seq, 'altered', `Row ${seq} cannot be read: it was altered.`)
+    for (const seq of unreadable) report(seq, 'altered', `Row ${seq} was altered and can’t be read.`)
     for (const row of page) {
-      isPart = time !== undefined && row.at >= time
-      if (isPart) break
+      isPartial = time !== undefined && row.at >= time
+      if (isPartial) break
       if (row.action === 'backup.restored') restoredAt = Math.min(restoredAt, row.seq)
       const isGap = row.seq > last + 1
-      if (isGap && !unreadable.includes(last + 1)) tell(last + 1, 'missing', missing(last + 1, row.seq - 1))
-      if (!before.some((mac) => isMacOf(deps, mac, row))) {
-        if (head && row.seq > head.seq) tell(row.seq, 'inserted', `Row ${row.seq} was put in behind the end of the trail.`)
-        else if (!isGap) tell(row.seq, 'altered', `Row ${row.seq} is not as it was written: it was altered or put in.`)
+      if (isGap && !unreadable.includes(last + 1)) report(last + 1, 'missing', describeMissing(last + 1, row.seq - 1))
+      if (!previousMacs.some((mac) => isMacOf(deps, mac, row))) {
+        if (head && row.seq > head.seq) report(row.seq, 'inserted', `Row ${row.seq} was inserted after the end of the audit log.`)
+        else if (!isGap) report(row.seq, 'altered', `Row ${row.seq} was altered or inserted.`)
       }
-      if (row.seq < restoredAt && kept.get(row.seq)?.some(({ mac }) => mac !== row.mac))
-        tell(row.seq, 'altered', `Row ${row.seq} is not the one that the log has a checkpoint of.`)
-      before = [row.mac, ...before.map((mac) => macOf(deps, mac, row))].slice(0, 2)
+      if (row.seq < restoredAt && logged.get(row.seq)?.some(({ mac }) => mac !== row.mac))
+        report(row.seq, 'altered', `Row ${row.seq} does not match its checkpoint in the log.`)
+      previousMacs = [row.mac, ...previousMacs.map((mac) => computeMac(deps, mac, row))].slice(0, 2)
       rows++
       last = row.seq
     }
     if (page.length + unreadable.length < pageSize) break
   }
-  const ends = isPart
+  const ends = isPartial
     ? []
-    : [...(restoredAt < Number.POSITIVE_INFINITY ? [] : kept.keys()), head?.seq ?? 0].filter((seq) => seq > last)
-  if (ends.length > 0) tell(last + 1, 'missing', missing(last + 1, Math.max(...ends)))
-  if (!head) tell(last, 'altered', 'The end of the trail is not marked any more.')
+    : [...(restoredAt < Number.POSITIVE_INFINITY ? [] : logged.keys()), head?.seq ?? 0].filter((seq) => seq > last)
+  if (ends.length > 0) report(last + 1, 'missing', describeMissing(last + 1, Math.max(...ends)))
+  if (!head) report(last, 'altered', 'The mark of the end of the audit log is missing.')
   else if (head.seq <= last && head.seq >= from && (await findRow(deps.db, head.seq))?.mac !== head.mac && problems.length === 0)
-    tell(head.seq, 'altered', `The end of the trail is marked at row ${head.seq}, which is not the row that was written there.`)
-  const end = await findHead(deps.db) // never behind the rows that were there before
+    report(head.seq, 'altered', `The end of the audit log is marked at row ${head.seq}, but that row does not match the mark.`)
+  const end = await findHead(deps.db) // never before the rows that were read
   if (end && end.seq < last && problems.length === 0)
-    tell(end.seq, 'altered', `The end of the trail is marked at row ${end.seq}, but it goes on to row ${last}.`)
+    report(end.seq, 'altered', `The end of the audit log is marked at row ${end.seq}, but it continues to row ${last}.`)
   problems.sort((a, b) => a.seq - b.seq)
   return { rows, from, to: last, head: `${head?.seq ?? 0}:${head?.mac ?? ''}`, problems }
 }
 
-/** A page of rows. Where the database holds something that cannot be read as a row at all, its place is told instead. */
+/** Reads a page of entries. Returns only the positions of those that can't be read, because they were tampered with. */
 async function readAfter(deps: Deps, seq: number): Promise<{ page: AuditRow[]; unreadable: number[] }> {
   try {
     return { page: await listAfter(deps.db, seq, pageSize), unreadable: [] }
   } catch {
     const page: AuditRow[] = []
     const unreadable: number[] = []
-    for (const place of await listPlaces(deps.db, seq, pageSize)) {
-      const row = await findRow(deps.db, place).catch(() => undefined)
+    for (const position of await listSeqs(deps.db, seq, pageSize)) {
+      const row = await findRow(deps.db, position).catch(() => undefined)
       if (row) page.push(row)
-      else unreadable.push(place)
+      else unreadable.push(position)
     }
     return { page, unreadable }
   }
 }
 
-const missing = (first: number, last: number) =>
-  first === last ? `Row ${first} is missing: it was removed.` : `Rows ${first} to ${last} are missing: they were removed.`
+const describeMissing = (first: number, last: number) =>
+  first === last ? `Row ${first} is missing.` : `Rows ${first} to ${last} are missing.`
 
 const signatureOf = (deps: Deps, { seq, at, mac }: { seq: number; at: string; mac: string }) =>
   sign(deps.keys.audit, JSON.stringify(['checkpoint', seq, at, mac]))
 
 const day = 24 * 60 * 60_000
-const rowsAtOnce = 500
+const rowsPerStep = 500
 
 /**
- * Removes what is older than it has to be kept, once a day. In its place stays a signed checkpoint, from which the rest is verified; and a
- * row says what was removed. What was tampered with stays, to be seen.
+ * Removes entries that are older than the retention period, once a day. A signed checkpoint takes their place, from which the rest
+ * is verified, and a new entry records what was removed. If the audit log was tampered with, nothing is removed.
  */
-export async function pruneTrail(deps: Deps): Promise<void> {
+export async function pruneAuditLog(deps: Deps): Promise<void> {
   const days = deps.config.activityDays
   if (days === undefined) return
   const limit = new Date(deps.now().getTime() - days * day)
-  const oldest = await findFirst(deps.db)
+  const oldest = await findOldest(deps.db)
   if (!oldest || Date.parse(oldest.at) > limit.getTime() - day) return
-  const { problems, to: end } = await verifyTrail(deps, { before: limit.toISOString() })
+  const { problems, to: end } = await verifyAuditLog(deps, { before: limit.toISOString() })
   if (problems.length > 0) {
-    deps.log.error({ problem: problems[0]?.text }, 'the trail was tampered with: nothing of it is removed')
+    deps.log.error({ problem: problems[0]?.text }, 'the audit log was tampered with: nothing is removed from it')
     return
   }
-  for (let seq = Math.min(oldest.seq + rowsAtOnce - 1, end); ; seq = Math.min(seq + rowsAtOnce, end)) {
-    await runInTurn('', async () => cutAt(deps, await findRow(deps.db, seq), oldest.seq, seq === end))
+  for (let seq = Math.min(oldest.seq + rowsPerStep - 1, end); ; seq = Math.min(seq + rowsPerStep, end)) {
+    await runInTurn('', async () => pruneTo(deps, await findRow(deps.db, seq), oldest.seq, seq === end))
     if (seq === end) return
   }
 }
 
-async function cutAt(deps: Deps, row: AuditRow | undefined, first: number, isLast: boolean) {
+async function pruneTo(deps: Deps, row: AuditRow | undefined, first: number, isLast: boolean) {
   if (!row) return
   const at = deps.now().toISOString()
   const checkpoint = { seq: row.seq, at, mac: row.mac }
   await deps.db.transaction().execute(async (trx) => {
-    await cutBefore(trx, { ...checkpoint, signature: signatureOf(deps, checkpoint) })
+    await truncateTo(trx, { ...checkpoint, signature: signatureOf(deps, checkpoint) })
     if (isLast)
       await record(deps, trx, [{ action: 'activity.pruned', by: { kind: 'system' }, note: `rows ${first} to ${row.seq}` }])
   })
 }
 
-const told = new WeakMap<Deps['db'], number>()
+const lastLogged = new WeakMap<Deps['db'], number>()
 
-/** Tells the log how far the chain goes whenever it went on, once a minute: so that cutting off its end shows outside the database. */
-export async function tellCheckpoint(deps: Deps): Promise<void> {
+/** Logs the end of the chain once a minute, if it has changed, so that truncating the chain can be detected outside the database. */
+export async function logCheckpoint(deps: Deps): Promise<void> {
   const head = await findHead(deps.db)
-  if (!head || head.seq === 0 || head.seq === told.get(deps.db)) return
-  told.set(deps.db, head.seq)
+  if (!head || head.seq === 0 || head.seq === lastLogged.get(deps.db)) return
+  lastLogged.set(deps.db, head.seq)
   deps.log.info({ checkpoint: head }, 'audit checkpoint')
 }

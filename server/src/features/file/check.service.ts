@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { BlobError, type Stray } from '../../blobs/blob-store.ts'
 import { inBatches } from '../../blobs/sweep.ts'
 import type { Deps } from '../../deps.ts'
-import { type By, record } from '../audit/audit.service.ts'
+import { type Performer, record } from '../audit/audit.service.ts'
 import {
   type CheckedFile,
   type CounterOwner,
@@ -140,13 +140,13 @@ async function checkDamage(deps: Deps, check: Check, file: CheckedFile, damage: 
 type Marked = Pick<CheckedFile, 'id' | 'name' | 'size' | 'company_id' | 'directory_id'>
 
 /** Marks a file as damaged, so that its bytes are no longer sent. Returns false if it was marked before. */
-export const markDamaged = (deps: Deps, by: By, file: Marked, what: string): Promise<boolean> =>
+export const markDamaged = (deps: Deps, by: Performer, file: Marked, what: string): Promise<boolean> =>
   setMark(deps, by, file, deps.now().toISOString(), what)
 
 const unmarkDamaged = (deps: Deps, file: Marked): Promise<boolean> =>
   setMark(deps, { kind: 'operator' }, file, null, 'its bytes are right again')
 
-const setMark = (deps: Deps, by: By, file: Marked, damagedAt: string | null, note: string): Promise<boolean> =>
+const setMark = (deps: Deps, by: Performer, file: Marked, damagedAt: string | null, note: string): Promise<boolean> =>
   deps.db.transaction().execute(async (trx) => {
     if (!(await setDamaged(trx, file.id, damagedAt))) return false
     const fields = { company: file.company_id, directory: file.directory_id, file: file.id, name: file.name, size: file.size }

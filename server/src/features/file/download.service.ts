@@ -9,7 +9,7 @@ import { previewFormatOf } from '../../lib/content-type.ts'
 import { callerOf, note } from '../audit/audit.service.ts'
 import { getVisibleDirectory } from '../directory/directory.service.ts'
 import { findReader, readTicket } from '../identity/ticket.service.ts'
-import { noteDownload } from '../visit/visit.service.ts'
+import { recordDownload } from '../visit/visit.service.ts'
 import { announceDownload } from '../webhook/webhook.service.ts'
 import { markDamaged } from './check.service.ts'
 import type { FileRecord } from './file.repo.ts'
@@ -99,7 +99,7 @@ function trackDownload(
   const recordFor = async (recipient: Recipient, bytes: number) => {
     const more = Math.max(0, bytes - recordedBytes)
     recordedBytes += more
-    await noteDownload(deps, recipient, { id, name, size }, more, event).catch((err: unknown) => {
+    await recordDownload(deps, recipient, { id, name, size }, more, event).catch((err: unknown) => {
       recordedBytes -= more
       throw err
     })

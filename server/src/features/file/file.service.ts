@@ -12,7 +12,7 @@ import { addToDirectory, type DirectoryRecord, findDirectory } from '../director
 import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../visit/link.repo.ts'
 import { refreshLinks } from '../visit/link-standing.service.ts'
-import { noteUpload } from '../visit/visit.service.ts'
+import { recordUpload } from '../visit/visit.service.ts'
 import { announce } from '../webhook/webhook.service.ts'
 import {
   type FileRecord,
@@ -107,7 +107,7 @@ export async function addFile(
   if (!(await insertFile(trx, row))) throw new Error('The name was taken although the directory is locked')
   await addToDirectory(trx, directory.id, change)
   if (uploader.kind === 'recipient')
-    await noteUpload(deps, trx, uploader, { id, name: freeName, size }, await sumReservedByLink(trx, uploader.link.key))
+    await recordUpload(deps, trx, uploader, { id, name: freeName, size }, await sumReservedByLink(trx, uploader.link.key))
   const fields = { by: uploader, company: directory.company_id, directory: directory.id }
   await announce(deps, trx, { type: 'upload', ...fields, file: id, name: freeName, size, sha256 })
   await record(deps, trx, [

@@ -7,7 +7,7 @@ import { hashPassword, passwordGate } from '../../lib/passwords.ts'
 import { isSameSecret, newId, sign } from '../../lib/secrets.ts'
 import { emails } from '../../mail/letters.ts'
 import { record } from '../audit/audit.service.ts'
-import { mayMailReset } from '../outbox/mail-limit.service.ts'
+import { tryCountReset } from '../outbox/mail-limit.service.ts'
 import { type Compose, enqueue } from '../outbox/outbox.service.ts'
 import { clearAttempts, countAttempt } from '../throttle/throttle.service.ts'
 import { changePasswordHash, findUser, findUserByEmail, type UserRecord } from '../user/user.repo.ts'
@@ -24,7 +24,7 @@ export async function requestReset(deps: Deps, address: string, typed: string): 
   const email = normalizeEmail(typed)
   await countAttempt(deps, { action: 'forgot', subject: email, address })
   const user = await findUserByEmail(deps.db, email)
-  if (!(await mayMailReset(deps, email, user?.generation ?? 0))) return
+  if (!(await tryCountReset(deps, email, user?.generation ?? 0))) return
   const ends_at = new Date(deps.now().getTime() + lasts).toISOString()
   const reset = { id: newId(), user_id: user?.id ?? null, generation: user?.generation ?? 0, ends_at }
   await deps.db.transaction().execute(async (trx) => {

@@ -6,7 +6,7 @@ import { findDirectory } from '../directory/directory.repo.ts'
 import { findFile } from '../file/file.repo.ts'
 import { findLink } from '../visit/link.repo.ts'
 
-/** What the recipient's page says: who shared what, until when. */
+/** Returns what the recipient's page shows: who shared what, and until when. */
 export async function readAccess(deps: Deps, { link: { key }, isPreview }: Recipient): Promise<Access> {
   const link = await findLink(deps.db, key, undefined)
   if (!link) throw new AppError('link.closed')

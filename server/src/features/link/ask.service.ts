@@ -8,26 +8,29 @@ import { type Entry, record } from '../audit/audit.service.ts'
 import { removeEnded } from '../file/upload-sweep.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
-import { newCode } from '../visit/access-code.ts'
+import { generateCode } from '../visit/access-code.ts'
 import { findLink, lockLink } from '../visit/link.repo.ts'
 import { deleteAsk, findAsk, insertAsk, insertEvent, listAsks } from '../visit/visit.repo.ts'
-import { eventOf } from '../visit/visit.service.ts'
-import { extend } from './extend.service.ts'
-import { aboutLink, readLink } from './link.service.ts'
+import { newEvent } from '../visit/visit.service.ts'
+import { applyExtension } from './extend.service.ts'
+import { describeLink, readLink } from './link.service.ts'
 import { changeCode, sendDetails } from './link-code.service.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour
-const asksShown = 100
+const maxAsks = 100
 
-interface Question {
+interface AskRequest {
   accessKey: string
   wants: LinkAsk['wants']
   message?: string | undefined
 }
 
-/** A recipient asks whoever made the link. Says nothing of whether there is one; asked twice is asked once. */
-export async function askMaker(deps: Deps, address: string, { accessKey, wants, message = '' }: Question): Promise<void> {
+/**
+ * Sends a recipient's request to the owner of a link. Does not reveal whether the link exists. Ignores a request of the same kind
+ * while the first one is open.
+ */
+export async function askOwner(deps: Deps, address: string, { accessKey, wants, message = '' }: AskRequest): Promise<void> {
   await countUses(deps, 'link.too_many_tries', [
     { of: ['ask', clientOf(address)], limit: 5, window: hour },
     { of: ['ask', 'link', accessKey], limit: 20, window: day },
@@ -38,44 +41,44 @@ export async function askMaker(deps: Deps, address: string, { accessKey, wants, 
     if (!link) return
     const row = { id: newId(), link_key: accessKey, wants, message: message.trim() || null, created_at: deps.now().toISOString() }
     if (!(await insertAsk(trx, row))) return
-    await insertEvent(trx, { ...eventOf(deps, accessKey), kind: 'asked', name: wants, client: clientOf(address) })
+    await insertEvent(trx, { ...newEvent(deps, accessKey), kind: 'asked', name: wants, client: clientOf(address) })
     if (link.may_share) await enqueue(deps, trx, { letter: 'link_asked', to: link.maker_email, about: `${accessKey} ${wants}` })
     const by = { kind: 'stranger' as const, client: clientOf(address) }
-    await record(deps, trx, [{ action: 'link.asked', by, ...aboutLink(link), note: wants }])
+    await record(deps, trx, [{ action: 'link.asked', by, ...describeLink(link), note: wants }])
   })
 }
 
-/** What is asked, to those who may answer. */
+/** Lists the open requests that the caller may answer. */
 export async function listVisibleAsks(deps: Deps, actor: Staff): Promise<LinkAsk[]> {
-  const rows = await listAsks(deps.db, visibleCompany(actor), asksShown)
+  const rows = await listAsks(deps.db, visibleCompany(actor), maxAsks)
   return rows.map(({ id, link_key: key, name, type, company_name: client, wants, message, created_at, expires_at, email }) => {
     return { id, key, name, type, client, wants, message, created_at, expiry: expires_at, email }
   })
 }
 
-/** One click: thirty more days, or a new code that goes to where the link was sent; or no. */
+/** Answers a request: extends the link, sends a new code to the address the link was sent to, or declines. */
 export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boolean) {
   const ask = await findAsk(deps.db, id, visibleCompany(actor))
   if (!ask) throw new AppError('link.not_found')
   const key = ask.link_key
-  const code = newCode()
-  const isCode = grant && ask.wants === 'code'
+  const code = generateCode()
+  const grantsCode = grant && ask.wants === 'code'
   const ended: string[] = []
   await deps.db.transaction().execute(async (trx) => {
     const link = await lockLink(trx, key)
-    if (!link || !(await deleteAsk(trx, id))) throw new AppError('link.not_found') // a colleague was faster
-    if (!grant) return record(deps, trx, [{ action: 'link.declined', by: actor, ...aboutLink(link), note: ask.wants }])
-    if (isCode) {
-      const shown = { action: 'link.code_shown' as const, by: actor, ...aboutLink(link) }
+    if (!link || !(await deleteAsk(trx, id))) throw new AppError('link.not_found') // a colleague has already answered it
+    if (!grant) return record(deps, trx, [{ action: 'link.declined', by: actor, ...describeLink(link), note: ask.wants }])
+    if (grantsCode) {
+      const shown = { action: 'link.code_shown' as const, by: actor, ...describeLink(link) }
       const changed = await changeCode(deps, trx, actor, key, code)
       ended.push(...changed.ended)
       const entries: Entry[] = [changed.entry, shown]
       if (link.email) entries.push(await sendDetails(deps, trx, actor, key, link.email, true))
       return record(deps, trx, entries)
     }
-    await record(deps, trx, [await extend(deps, trx, actor, link)])
+    await record(deps, trx, [await applyExtension(deps, trx, actor, link)])
   })
   await removeEnded(deps, ended)
   const link = await readLink(deps, actor, key)
-  return { link, accessCode: isCode ? formatCode(code) : null, sentTo: grant ? link.email : null, way: deps.mailer.way }
+  return { link, accessCode: grantsCode ? formatCode(code) : null, sentTo: grant ? link.email : null, way: deps.mailer.way }
 }

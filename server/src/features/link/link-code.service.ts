@@ -8,29 +8,29 @@ import { callerOf, type Entry, note, record } from '../audit/audit.service.ts'
 import { endUploads, removeEnded } from '../file/upload-sweep.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { checkAttempt } from '../throttle/throttle.service.ts'
-import { codeMac, isCodeOf, sealCode, unsealCode } from '../visit/access-code.ts'
+import { computeCodeMac, isCodeOf, sealCode, unsealCode } from '../visit/access-code.ts'
 import { lockLink, takeReservation, updateLink } from '../visit/link.repo.ts'
-import { deleteAskOf, insertEvent } from '../visit/visit.repo.ts'
-import { eventOf } from '../visit/visit.service.ts'
-import { aboutLink, changeLink, readLink, visibleLink } from './link.service.ts'
+import { deleteAskFor, insertEvent } from '../visit/visit.repo.ts'
+import { newEvent } from '../visit/visit.service.ts'
+import { changeLink, describeLink, getVisibleLink, readLink } from './link.service.ts'
 
 type Db = Deps['db']
 
 /**
- * Replaces a link's code with a reserved one. The old code, and the visits and unfinished uploads begun with it, end at once, and the caller
- * becomes the link's owner. A repeated request changes nothing: the code is in force already.
+ * Replaces a link's code with a reserved one. The old code, and the visits and unfinished uploads begun with it, end at once, and
+ * the caller becomes the link's owner. A repeated request changes nothing, because the code is already in use.
  */
 export async function resetLink(
   deps: Deps,
   actor: Staff,
   { accessKey: key, accessCode }: { accessKey: string; accessCode: string },
 ) {
-  await visibleLink(deps, actor, key)
+  await getVisibleLink(deps, actor, key)
   const now = deps.now().toISOString()
-  const code_mac = codeMac(deps.keys, key, accessCode)
+  const code_mac = computeCodeMac(deps.keys, key, accessCode)
   const ended = await deps.db.transaction().execute(async (trx) => {
     if (!(await takeReservation(trx, { key, user_id: actor.userId, kind: 'RESET', code_mac }, now)))
-      return expectReset(trx, actor, key, code_mac)
+      return requireRepeatedReset(trx, actor, key, code_mac)
     const { entry, ended } = await changeCode(deps, trx, actor, key, accessCode)
     await record(deps, trx, [entry])
     return ended
@@ -43,7 +43,7 @@ export async function resetLink(
  * Accepts a repeated request, whose reservation is used up, if the same person has already set its code by a reset. Ends no
  * uploads.
  */
-async function expectReset(trx: Db, actor: Staff, key: string, code_mac: string): Promise<string[]> {
+async function requireRepeatedReset(trx: Db, actor: Staff, key: string, code_mac: string): Promise<string[]> {
   const link = await lockLink(trx, key)
   const isRepeated = link && link.generation > 1 && link.maker_id === actor.userId && isSameSecret(link.code_mac, code_mac)
   if (!isRepeated) throw new AppError('link.not_reserved')
@@ -51,8 +51,8 @@ async function expectReset(trx: Db, actor: Staff, key: string, code_mac: string)
 }
 
 /**
- * Changes a link's code. Call it inside a transaction: of two concurrent calls, the second waits, and its code replaces the first one's.
- * Returns the audit entry to record, and the uploads to remove once the transaction is committed.
+ * Changes a link's code. Call it inside a transaction: of two concurrent calls, the second waits, and its code replaces the first
+ * one's. Returns the audit entry to record, and the uploads to remove once the transaction is committed.
  */
 export async function changeCode(
   deps: Deps,
@@ -65,28 +65,31 @@ export async function changeCode(
   if (!link) throw new AppError('link.not_found')
   const generation = link.generation + 1
   const code_sealed = sealCode(deps.keys, { key, generation }, code)
-  await changeLink(deps, trx, actor, link, { code_mac: codeMac(deps.keys, key, code), code_sealed, generation })
-  await deleteAskOf(trx, key, 'code')
-  await insertEvent(trx, { ...eventOf(deps, key), kind: 'reset', user_id: actor.userId })
+  await changeLink(deps, trx, actor, link, { code_mac: computeCodeMac(deps.keys, key, code), code_sealed, generation })
+  await deleteAskFor(trx, key, 'code')
+  await insertEvent(trx, { ...newEvent(deps, key), kind: 'reset', user_id: actor.userId })
   const ended = await endUploads(deps, trx, [key])
-  return { entry: { action: 'link.reset', by: actor, ...aboutLink(link) }, ended }
+  return { entry: { action: 'link.reset', by: actor, ...describeLink(link) }, ended }
 }
 
-/** A code that is given must be the right one, or this call would tell strangers' codes apart; so it counts as a try. */
+/**
+ * Sends the details of a link by email. If a code is given, it must be the link's. A wrong one counts as an attempt, because
+ * otherwise this call could be used to guess codes.
+ */
 export async function sendLink(
   deps: Deps,
   actor: Staff,
   address: string,
   { key, accessCode, targetEmail, includeCode }: Parsed<typeof api.link.email>['body'],
 ): Promise<LinkRow> {
-  const link = await visibleLink(deps, actor, key)
+  const link = await getVisibleLink(deps, actor, key)
   if (accessCode && normalizeCode(accessCode) !== '') {
     const { isRight } = await checkAttempt(deps, { action: 'verify', subject: key, address }, async () => {
       const isRight = isCodeOf(deps.keys, link, accessCode)
       return { isRight, answer: { isRight } }
     })
     if (!isRight) {
-      note(deps, `code ${key} ${callerOf(actor)}`, { action: 'link.refused', by: actor, isRefused: true, ...aboutLink(link) })
+      note(deps, `code ${key} ${callerOf(actor)}`, { action: 'link.refused', by: actor, isRefused: true, ...describeLink(link) })
       throw new AppError('link.wrong_code')
     }
   }
@@ -97,27 +100,32 @@ export async function sendLink(
   return readLink(deps, actor, key)
 }
 
-/** Where there is no mail server, nothing has left the house. */
-const sentNote = ({ mailer }: Deps, to: string) => (mailer.way === 'files' ? `to ${to}, kept in the outbox` : `to ${to}`)
+/** Describes where a message went. Without a mail server, it stays in the outbox folder. */
+const describeDelivery = ({ mailer }: Deps, to: string) => (mailer.way === 'files' ? `to ${to}, kept in the outbox` : `to ${to}`)
 
 /** Queues the message with a link's address, and its code if wanted. Returns the audit entry to record. */
 export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string, to: string, hasCode: boolean): Promise<Entry> {
   const link = await lockLink(trx, key)
   if (!link) throw new AppError('link.not_found')
   await updateLink(trx, key, { email: to })
-  if (hasCode) await insertEvent(trx, { ...eventOf(deps, key), kind: 'code_sent', user_id: actor.userId, name: to })
+  if (hasCode) await insertEvent(trx, { ...newEvent(deps, key), kind: 'code_sent', user_id: actor.userId, name: to })
   const letter = hasCode ? 'link_details' : 'link_address'
   await enqueue(deps, trx, { letter, to, about: `${key} ${link.generation}`, sender: actor })
-  return { action: hasCode ? 'link.code_sent' : 'link.address_sent', by: actor, ...aboutLink(link), note: sentNote(deps, to) }
+  return {
+    action: hasCode ? 'link.code_sent' : 'link.address_sent',
+    by: actor,
+    ...describeLink(link),
+    note: describeDelivery(deps, to),
+  }
 }
 
 export async function showCode(deps: Deps, actor: Staff, key: string): Promise<{ accessCode: string }> {
-  await visibleLink(deps, actor, key)
+  await getVisibleLink(deps, actor, key)
   return deps.db.transaction().execute(async (trx) => {
     const link = await lockLink(trx, key)
     if (!link) throw new AppError('link.not_found')
-    await insertEvent(trx, { ...eventOf(deps, key), kind: 'code_shown', user_id: actor.userId })
-    await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...aboutLink(link) }])
+    await insertEvent(trx, { ...newEvent(deps, key), kind: 'code_shown', user_id: actor.userId })
+    await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...describeLink(link) }])
     return { accessCode: formatCode(unsealCode(deps.keys, link)) }
   })
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
 import { requireRecipient, requireStaff } from '../../lib/actor.ts'
 import { readAccess } from './access.service.ts'
-import { answerAsk, askMaker, listVisibleAsks } from './ask.service.ts'
+import { answerAsk, askOwner, listVisibleAsks } from './ask.service.ts'
 import { extendLink } from './extend.service.ts'
 import { createLink, initialise, listActivity, listVisibleLinks, readLinkInfo, removeLinks } from './link.service.ts'
 import { resetLink, sendLink, showCode } from './link-code.service.ts'
@@ -30,7 +30,7 @@ export function linkRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, link.info, async ({ actor, params }) => ({ data: await readLinkInfo(deps, actor, params.id) }))
   serve(app, link.access, async ({ actor }) => ({ data: await readAccess(deps, requireRecipient(actor)) }))
 
-  serve(app, link.ask, async ({ body, request }) => void (await askMaker(deps, request.ip, body)))
+  serve(app, link.ask, async ({ body, request }) => void (await askOwner(deps, request.ip, body)))
   serve(app, link.asks, async ({ actor }) => ({ data: await listVisibleAsks(deps, requireStaff(actor)) }))
   serve(app, link.answer, async ({ actor, params, body }) => ({
     data: await answerAsk(deps, requireStaff(actor), params.id, body.grant),

@@ -9,7 +9,7 @@ import { record } from '../audit/audit.service.ts'
 import { findFile, lockDirectory } from '../file/file.repo.ts'
 import { getTargetDirectory, getVisibleFile } from '../file/file.service.ts'
 import { endUploads, removeEnded } from '../file/upload-sweep.service.ts'
-import { codeMac, newCode, sealCode } from '../visit/access-code.ts'
+import { computeCodeMac, generateCode, sealCode } from '../visit/access-code.ts'
 import {
   deleteEndedReservations,
   deleteLinks,
@@ -19,10 +19,10 @@ import {
   type LinkRecord,
   listLinks,
   lockLink,
-  putReservation,
   setStandings,
   takeReservation,
   updateLink,
+  upsertReservation,
 } from '../visit/link.repo.ts'
 import { forwardNotices, linkUrl } from '../visit/notice.service.ts'
 import { countEvents, listEvents } from '../visit/visit.repo.ts'
@@ -31,31 +31,31 @@ type Db = Deps['db']
 
 const hour = 60 * 60_000
 const day = 24 * hour
-const soon = 7 * day
+const expiringMs = 7 * day
 
-/** Admins see every company's links, users their own company's. */
+/** Lists links: of every company for admins, of their own company for users. */
 export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<typeof api.link.list>['query'] & Requested) {
   const { company = '', sort = '-created_at', ...rest } = query
   const now = deps.now()
-  const request = { ...rest, sort, company, now: now.toISOString(), soon: new Date(now.getTime() + soon).toISOString() }
+  const request = { ...rest, sort, company, now: now.toISOString(), soon: new Date(now.getTime() + expiringMs).toISOString() }
   const { rows, next } = await listLinks(deps.db, request, visibleCompany(actor))
   return { data: await toLinkRows(deps, rows), next }
 }
 
-/** What one may not see is not there. */
-export async function visibleLink(deps: Deps, actor: Staff, key: string, db: Db = deps.db): Promise<LinkRecord> {
+/** Returns a link. Throws `link.not_found` if the caller may not see it. */
+export async function getVisibleLink(deps: Deps, actor: Staff, key: string, db: Db = deps.db): Promise<LinkRecord> {
   const link = await findLink(db, key, visibleCompany(actor))
   if (!link) throw new AppError('link.not_found')
   return link
 }
 
 export async function readLink(deps: Deps, actor: Staff, key: string): Promise<LinkRow> {
-  const [row] = await toLinkRows(deps, [await visibleLink(deps, actor, key)])
+  const [row] = await toLinkRows(deps, [await getVisibleLink(deps, actor, key)])
   if (!row) throw new AppError('link.not_found')
   return row
 }
 
-/** Whoever has the key learns what the access screen needs; staff who may see the link learn the rest. */
+/** Anyone with the key gets the link's type; staff with access to the link get all of its details. */
 export async function readLinkInfo(deps: Deps, actor: Actor, key: string) {
   if (actor.kind === 'staff' && (await findLink(deps.db, key, visibleCompany(actor)))) return readLink(deps, actor, key)
   const link = await findLink(deps.db, key, undefined)
@@ -68,25 +68,25 @@ type Initialise = Parsed<typeof api.link.initialise>['body']
 export async function initialise(deps: Deps, actor: Staff, { type, company, directory, accessKey }: Initialise) {
   if (type === 'RESET') {
     if (company !== undefined || directory !== undefined)
-      throw missing('accessKey', 'To reserve a new code, send only the key of a link.')
-    if (accessKey === undefined) throw missing('accessKey', 'This field is missing.')
+      throw invalidField('accessKey', 'To reserve a new code, send only the key of a link.')
+    if (accessKey === undefined) throw invalidField('accessKey', 'This field is missing.')
     return reserveReset(deps, actor, accessKey)
   }
-  if (accessKey !== undefined) throw missing('accessKey', 'Send a key only with type RESET.')
-  if (company === undefined) throw missing('company', 'This field is missing.')
-  if (directory === undefined) throw missing('directory', 'This field is missing.')
+  if (accessKey !== undefined) throw invalidField('accessKey', 'Send a key only with type RESET.')
+  if (company === undefined) throw invalidField('company', 'This field is missing.')
+  if (directory === undefined) throw invalidField('directory', 'This field is missing.')
   return reserveLink(deps, actor, company, directory)
 }
 
-/** Shows a key and a code that only this person can make a link of, for this directory, within the hour. */
+/** Reserves a key and a code, with which only the caller can create a link, for this directory and within an hour. */
 async function reserveLink(deps: Deps, actor: Staff, company: string, directory: string) {
   const { id } = await getTargetDirectory(deps, actor, directory, company)
   return reserve(deps, actor, { key: newId(), kind: 'INITIALISE', directory_id: id })
 }
 
-/** Shows a code that only this person can give to this link, within the hour. */
+/** Reserves a code that only the caller can set for this link, within an hour. */
 async function reserveReset(deps: Deps, actor: Staff, key: string) {
-  const link = await visibleLink(deps, actor, key)
+  const link = await getVisibleLink(deps, actor, key)
   return reserve(deps, actor, { key: link.key, kind: 'RESET', directory_id: link.directory_id }, link)
 }
 
@@ -96,12 +96,12 @@ async function reserve(
   row: { key: string; kind: 'INITIALISE' | 'RESET'; directory_id: string },
   link?: LinkRecord,
 ) {
-  const code = newCode()
+  const code = generateCode()
   const ends_at = new Date(deps.now().getTime() + hour).toISOString()
   await deps.db.transaction().execute(async (trx) => {
-    await putReservation(trx, { ...row, user_id: actor.userId, code_mac: codeMac(deps.keys, row.key, code), ends_at })
-    // Of a link that is still to be made, its making tells.
-    if (link) await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...aboutLink(link), note: 'not yet in force' }])
+    await upsertReservation(trx, { ...row, user_id: actor.userId, code_mac: computeCodeMac(deps.keys, row.key, code), ends_at })
+    // A new link needs no entry here: its creation is recorded.
+    if (link) await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...describeLink(link), note: 'not yet in force' }])
   })
   return { key: row.key, accessCode: formatCode(code) }
 }
@@ -110,7 +110,7 @@ async function reserve(
 export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof api.link.create>['body']): Promise<LinkRow> {
   const { linkType, key, accessCode, tellDownload = false } = body
   const expires_at = parseExpiry(deps.now(), 'expiry', body.expiry)
-  const target = await targetOf(deps, actor, body)
+  const target = await findTarget(deps, actor, body)
   const now = deps.now().toISOString()
   const generation = 1
   const link: Parameters<typeof insertLink>[1] = {
@@ -118,7 +118,7 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
     type: linkType,
     ...target,
     maker_id: actor.userId,
-    code_mac: codeMac(deps.keys, key, accessCode),
+    code_mac: computeCodeMac(deps.keys, key, accessCode),
     code_sealed: sealCode(deps.keys, { key, generation }, accessCode),
     generation,
     created_at: now,
@@ -128,14 +128,14 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
     noticed_at: null,
   }
   await deps.db.transaction().execute(async (trx) => {
-    await mustBeThere(trx, target)
+    await requireTarget(trx, target)
     const claim = { key, user_id: actor.userId, kind: 'INITIALISE' as const, code_mac: link.code_mac }
     const reserved = await takeReservation(trx, claim, now)
-    if (!reserved) return expectCreated(trx, link)
+    if (!reserved) return requireCreated(trx, link)
     if (reserved.directory_id !== target.directory_id) throw new AppError('link.not_reserved')
     if (!(await insertLink(trx, link))) throw new AppError('link.not_reserved')
     const note = `${linkType}, until ${expires_at.slice(0, 10)}`
-    await record(deps, trx, [{ action: 'link.created', by: actor, ...aboutLink({ key, ...target }), note }])
+    await record(deps, trx, [{ action: 'link.created', by: actor, ...describeLink({ key, ...target }), note }])
   })
   return readLink(deps, actor, key)
 }
@@ -144,38 +144,41 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
  * Accepts a repeated request, whose reservation is used up, if the link is as requested. Only its owner learns that the key is
  * in use.
  */
-async function expectCreated(trx: Db, wanted: Parameters<typeof insertLink>[1]): Promise<void> {
+async function requireCreated(trx: Db, wanted: Parameters<typeof insertLink>[1]): Promise<void> {
   const link = await lockLink(trx, wanted.key)
   if (link?.maker_id !== wanted.maker_id) throw new AppError('link.not_reserved')
   const compared = ['type', 'directory_id', 'file_id', 'code_mac', 'expires_at'] as const
-  const tells = [link, wanted].map(({ tells_download_at }) => tells_download_at !== null)
-  if (compared.some((column) => link[column] !== wanted[column]) || tells[0] !== tells[1])
+  const notifies = [link, wanted].map(({ tells_download_at }) => tells_download_at !== null)
+  if (compared.some((column) => link[column] !== wanted[column]) || notifies[0] !== notifies[1])
     throw new AppError('link.already_created')
 }
 
-/** What a link is made for must be there, and within its maker's reach, at that moment. */
-async function targetOf(deps: Deps, actor: Staff, { linkType, directory, file }: Parsed<typeof api.link.create>['body']) {
+/** Returns the file or directory to share. Throws if it doesn't exist or the caller may not see it. */
+async function findTarget(deps: Deps, actor: Staff, { linkType, directory, file }: Parsed<typeof api.link.create>['body']) {
   if (linkType === 'LINK_FILE') {
-    if (file === undefined) throw missing('file', 'Choose the file to share.')
+    if (file === undefined) throw invalidField('file', 'Choose the file to share.')
     const { id, name, company_id, directory_id } = await getVisibleFile(deps, actor, file)
     if (directory !== undefined && directory !== directory_id) throw new AppError('file.not_found')
     return { company_id, directory_id, file_id: id, name }
   }
-  if (file !== undefined) throw missing('file', 'Send a file only with type LINK_FILE.')
-  if (directory === undefined) throw missing('directory', 'Choose the directory to share.')
+  if (file !== undefined) throw invalidField('file', 'Send a file only with type LINK_FILE.')
+  if (directory === undefined) throw invalidField('directory', 'Choose the directory to share.')
   const { id, name, company_id } = await getTargetDirectory(deps, actor, directory)
   return { company_id, directory_id: id, file_id: null, name }
 }
 
-/** Locks the target's directory, so that nothing is trashed before the link is inserted. */
-async function mustBeThere(trx: Db, { directory_id, file_id }: { directory_id: string; file_id: string | null }) {
+/** Locks the target's directory, so that the target can't be trashed before the link is inserted. */
+async function requireTarget(trx: Db, { directory_id, file_id }: { directory_id: string; file_id: string | null }) {
   if (!(await lockDirectory(trx, directory_id))) throw new AppError('directory.not_found')
   if (file_id !== null && (await findFile(trx, file_id, {}))?.deleted_at !== null) throw new AppError('file.not_found')
 }
 
-const missing = (field: string, message: string) => new AppError('request.invalid', { fields: [{ field, message }] })
+const invalidField = (field: string, message: string) => new AppError('request.invalid', { fields: [{ field, message }] })
 
-/** Changes a link and makes the caller its owner, who gets its notices from now on. Call it inside a transaction, with the link locked. */
+/**
+ * Changes a link and makes the caller its owner, who gets its notices from now on. Call it inside a transaction, with the link
+ * locked.
+ */
 export async function changeLink(
   deps: Deps,
   trx: Db,
@@ -194,11 +197,11 @@ export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Pro
   const wanted = [...new Set(keys)]
   const known = await findLinks(deps.db, wanted, visibleCompany(actor))
   if (known.length < wanted.length) throw new AppError('link.not_found')
-  // Before the links: deleting their rows also deletes those of the uploads, which say what bytes to remove.
+  // Before the links are deleted: that also deletes the rows of their uploads, which are needed to find the bytes to remove.
   await removeEnded(deps, await endUploads(deps, deps.db, wanted))
   await deps.db.transaction().execute(async (trx) => {
-    if ((await deleteLinks(trx, wanted)) < wanted.length) throw new AppError('link.not_found') // a colleague was faster
-    const entries = known.map((link) => ({ action: 'link.deleted' as const, by: actor, ...aboutLink(link) }))
+    if ((await deleteLinks(trx, wanted)) < wanted.length) throw new AppError('link.not_found') // a colleague has already deleted one
+    const entries = known.map((link) => ({ action: 'link.deleted' as const, by: actor, ...describeLink(link) }))
     await record(deps, trx, entries)
   })
 }
@@ -209,7 +212,7 @@ export async function listActivity(
   key: string,
   query: Parsed<typeof api.link.activity>['query'] & Requested,
 ) {
-  await visibleLink(deps, actor, key)
+  await getVisibleLink(deps, actor, key)
   const { rows, next } = await listEvents(deps.db, key, { ...query, sort: query.sort ?? '-at' })
   const data = rows.map(({ id, kind, at, times, name, size, bytes, client, person }) => {
     const number = (value: number | null) => (value === null ? null : Number(value))
@@ -218,7 +221,8 @@ export async function listActivity(
   return { data, next }
 }
 
-export const aboutLink = (link: Pick<LinkRecord, 'key' | 'company_id' | 'directory_id' | 'file_id' | 'name'>) => ({
+/** Returns the fields of an audit entry that identify a link. */
+export const describeLink = (link: Pick<LinkRecord, 'key' | 'company_id' | 'directory_id' | 'file_id' | 'name'>) => ({
   company: link.company_id,
   link: link.key,
   directory: link.directory_id,
@@ -266,5 +270,5 @@ function stateOf(deps: Deps, { expires_at, current_standing }: LinkRecord): Link
   const left = Date.parse(expires_at) - deps.now().getTime()
   if (left <= 0) return 'expired'
   if (current_standing !== 'open') return current_standing
-  return left <= soon ? 'expiring' : 'active'
+  return left <= expiringMs ? 'expiring' : 'active'
 }

@@ -2,7 +2,7 @@ import type { MailRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../lib/secrets.ts'
 import { MailError, type MailFailure } from '../../mail/mailer.ts'
-import { holdFor } from './mail-limit.service.ts'
+import { countOrDelay } from './mail-limit.service.ts'
 import {
   claimDue,
   deleteClaimed,
@@ -14,60 +14,60 @@ import {
   setAbout,
   updateClaimed,
 } from './outbox.repo.ts'
-import { type Compose, mergeLines, triedForMs } from './outbox.service.ts'
+import { type Compose, mergeLines, retryPeriodMs } from './outbox.service.ts'
 
-const atOnce = 4
-const every = 1000
-/** A claim lapses so soon after its holder died; until then it is renewed. */
-const claimLasts = 15_000
-const claimRenewed = 5_000
-const refusalsTaken = 5
+const maxConcurrent = 4
+const pollIntervalMs = 1000
+/** How long a claim lasts after its worker has crashed. A running worker renews it. */
+const claimDurationMs = 15_000
+const claimRenewalMs = 5_000
+const maxRefusals = 5
 
-/** Sends what is due, for as long as the process lives. */
+/** Sends due messages until it is stopped. */
 export function startDelivery(deps: Deps, compose: Compose): { stop: () => Promise<void> } {
   const running = new Set<Promise<void>>()
   let outages = 0
   let pausedUntil = 0
-  let looking = Promise.resolve()
+  let polling = Promise.resolve()
   let isStopped = false
 
-  async function look() {
+  async function poll() {
     if (isStopped || performance.now() < pausedUntil) return
-    const free = atOnce - running.size
-    // One probe for each pause, whatever else is still under way: what hangs must not hold up what could go.
-    if (outages > 0) pausedUntil = performance.now() + pauseAfter(outages)
-    for (const mail of await claimMails(deps, outages > 0 ? Math.min(1, free) : free)) {
-      const task = deliver(deps, compose, mail).then(noteOutage, (err) => deps.log.error({ err }, 'a mail could not be handled'))
+    const freeSlots = maxConcurrent - running.size
+    // During an outage, attempts one message per pause, even if others are still running: a hanging one must not block the rest.
+    if (outages > 0) pausedUntil = performance.now() + outagePauseMs(outages)
+    for (const mail of await claimMails(deps, outages > 0 ? Math.min(1, freeSlots) : freeSlots)) {
+      const task = deliver(deps, compose, mail).then(trackOutage, (err) => deps.log.error({ err }, 'could not process a message'))
       running.add(task)
       void task.finally(() => {
         running.delete(task)
-        lookAgain()
+        schedulePoll()
       })
     }
   }
 
-  const lookAgain = () => {
-    looking = looking.then(look).catch((err) => deps.log.warn({ err }, 'the outbox cannot be read'))
+  const schedulePoll = () => {
+    polling = polling.then(poll).catch((err) => deps.log.warn({ err }, 'could not read the outbox'))
   }
 
-  /** While the mail server is away, one mail at a time is tried, and seldom. */
-  function noteOutage(failure: MailFailure | undefined) {
+  /** While the mail server is unreachable, attempts become rare. */
+  function trackOutage(failure: MailFailure | undefined) {
     outages = failure === 'unreachable' ? outages + 1 : 0
-    pausedUntil = performance.now() + (outages > 0 ? pauseAfter(outages) : 0)
+    pausedUntil = performance.now() + (outages > 0 ? outagePauseMs(outages) : 0)
   }
 
-  const timer = setInterval(lookAgain, every)
+  const timer = setInterval(schedulePoll, pollIntervalMs)
   return {
     async stop() {
       isStopped = true
       clearInterval(timer)
-      await looking
+      await polling
       await Promise.all(running)
     },
   }
 }
 
-/** One round, waited for: what tests and a closing shop need. */
+/** Sends the messages that are due now, and waits for them. Used by tests and on shutdown. */
 export async function deliverDue(deps: Deps, compose: Compose) {
   const mails = await claimMails(deps, 1000)
   await Promise.all(mails.map((mail) => deliver(deps, compose, mail)))
@@ -78,51 +78,56 @@ async function claimMails(deps: Deps, limit: number): Promise<OutboxRow[]> {
   if (!(await hasDue(deps.db, now))) return []
   const lost = await markUnconfirmed(deps.db, now, 'Neptune was stopped before the mail server answered.')
   for (const { numUpdatedRows } of lost) if (numUpdatedRows > 0n) warnUnconfirmed(deps)
-  return limit > 0 ? claimDue(deps.db, newId(), now, claimEnd(deps), limit) : []
+  return limit > 0 ? claimDue(deps.db, newId(), now, claimExpiry(deps), limit) : []
 }
 
-/** Tries one mail and writes down how it went. Says what went wrong, if anything. */
+/** Attempts to send a message and stores the result. Returns the failure, if any. */
 async function deliver(deps: Deps, compose: Compose, mail: OutboxRow): Promise<MailFailure | undefined> {
-  const held = { ...mail }
+  const claimed = { ...mail }
   const renewal = setInterval(() => {
-    updateClaimed(deps.db, held, { next_at: claimEnd(deps) }).catch((err) =>
-      deps.log.warn({ err }, 'a mail’s claim was not renewed'),
+    updateClaimed(deps.db, claimed, { next_at: claimExpiry(deps) }).catch((err) =>
+      deps.log.warn({ err }, 'could not renew the claim on a message'),
     )
-  }, claimRenewed)
+  }, claimRenewalMs)
   try {
     if (mail.ends_at <= deps.now().toISOString()) {
-      await settle(deps, held, 'failed', mail.problem ?? 'It could not be sent in time.')
+      await finish(deps, claimed, 'failed', mail.problem ?? 'It could not be sent in time.')
       return undefined
     }
-    const letter = await compose(deps, { letter: mail.letter, about: mail.about, to: mail.recipient })
-    if (!letter) {
-      await deleteClaimed(deps.db, held)
+    const content = await compose(deps, { letter: mail.letter, about: mail.about, to: mail.recipient })
+    if (!content) {
+      await deleteClaimed(deps.db, claimed)
       return undefined
     }
-    // A message that was attempted before is counted already. One that was held back once is sent: otherwise others who keep the address at
-    // its limit could hold it back for ever. Held messages are merged, so this adds one of each kind an hour.
+    // A message that was attempted before is already counted. One that was held back is sent now: otherwise others who keep the
+    // address at its limit could hold it back forever. Held messages are merged, so this adds at most one of each kind an hour.
     const isCounted = mail.tries > 0 || mail.problem === heldBack
-    const heldFor = isCounted ? undefined : await holdFor(deps, mail.letter, mail.recipient)
-    if (heldFor !== undefined) {
-      await holdBack(deps, held, heldFor)
+    const delaySeconds = isCounted ? undefined : await countOrDelay(deps, mail.letter, mail.recipient)
+    if (delaySeconds !== undefined) {
+      await holdBack(deps, claimed, delaySeconds)
       return undefined
     }
     const { mailFrom: from } = deps.config
-    await deps.mailer.send({ ...letter, id: mail.id, from, to: mail.recipient, date: new Date(mail.created_at) }, handOver)
-    await updateClaimed(deps.db, held, { ...done, state: 'sent', sent_at: deps.now().toISOString(), tries: mail.tries + 1 })
+    await deps.mailer.send({ ...content, id: mail.id, from, to: mail.recipient, date: new Date(mail.created_at) }, handOver)
+    await updateClaimed(deps.db, claimed, {
+      ...finished,
+      state: 'sent',
+      sent_at: deps.now().toISOString(),
+      tries: mail.tries + 1,
+    })
     return undefined
   } catch (error) {
     if (!(error instanceof MailError)) throw error
-    await noteFailure(deps, held, error)
+    await storeFailure(deps, claimed, error)
     return error.failure
   } finally {
     clearInterval(renewal)
   }
 
-  /** Written before the message leaves, so that a crash in the very next moment cannot send it twice. */
+  /** Marks the message as `sending` before it is sent, so that it isn't sent twice if this process crashes. */
   async function handOver() {
-    const isOurs = await updateClaimed(deps.db, held, { state: 'sending', next_at: claimEnd(deps) })
-    if (isOurs) held.state = 'sending'
+    const isOurs = await updateClaimed(deps.db, claimed, { state: 'sending', next_at: claimExpiry(deps) })
+    if (isOurs) claimed.state = 'sending'
     return isOurs
   }
 }
@@ -143,40 +148,40 @@ async function holdBack(deps: Deps, mail: OutboxRow, seconds: number) {
     if (canMerge && (await setAbout(trx, other, mergeLines(other.about, mail.about)))) return deleteClaimed(trx, mail)
     return updateClaimed(trx, mail, {
       next_at: new Date(until).toISOString(),
-      ends_at: new Date(until + triedForMs).toISOString(),
+      ends_at: new Date(until + retryPeriodMs).toISOString(),
       claim: null,
       problem: heldBack,
     })
   })
 }
 
-const done = { next_at: null, claim: null, problem: null }
+const finished = { next_at: null, claim: null, problem: null }
 
-async function noteFailure(deps: Deps, mail: OutboxRow, { failure, message }: MailError) {
+async function storeFailure(deps: Deps, mail: OutboxRow, { failure, message }: MailError) {
   const tries = mail.tries + 1
-  deps.log.warn({ mail: mail.id, failure, problem: message, tries }, 'a mail could not be sent')
+  deps.log.warn({ mail: mail.id, failure, problem: message, tries }, 'could not send a message')
   if (failure === 'withdrawn') return
   if (failure === 'unconfirmed') {
     warnUnconfirmed(deps)
-    return settle(deps, mail, 'unconfirmed', message)
+    return finish(deps, mail, 'unconfirmed', message)
   }
   const refusals = mail.refusals + (failure === 'refused' ? 1 : 0)
-  if (refusals >= refusalsTaken) return settle(deps, mail, 'failed', message)
-  const wait = failure === 'unreachable' ? pauseAfter(tries) : retryAfter(tries)
-  const next_at = new Date(deps.now().getTime() + wait).toISOString()
+  if (refusals >= maxRefusals) return finish(deps, mail, 'failed', message)
+  const delayMs = failure === 'unreachable' ? outagePauseMs(tries) : retryDelayMs(tries)
+  const next_at = new Date(deps.now().getTime() + delayMs).toISOString()
   await updateClaimed(deps.db, mail, { state: 'waiting', next_at, claim: null, problem: message, tries, refusals })
 }
 
-const settle = (deps: Deps, mail: OutboxRow, state: MailRow['state'], problem: string) =>
-  updateClaimed(deps.db, mail, { ...done, state, problem, tries: mail.tries + 1 })
+const finish = (deps: Deps, mail: OutboxRow, state: MailRow['state'], problem: string) =>
+  updateClaimed(deps.db, mail, { ...finished, state, problem, tries: mail.tries + 1 })
 
 const warnUnconfirmed = ({ log }: Deps) =>
-  log.warn('a mail may or may not have arrived: it is not sent again unless an administrator says so')
+  log.warn('a message may or may not have arrived: it is not sent again unless an administrator requests it')
 
-const claimEnd = (deps: Deps) => new Date(deps.now().getTime() + claimLasts).toISOString()
+const claimExpiry = (deps: Deps) => new Date(deps.now().getTime() + claimDurationMs).toISOString()
 
-/** 1 s, 2 s, 4 s … half a minute: one knock at a server's door costs nobody anything. */
-const pauseAfter = (outages: number) => Math.min(1000 * 2 ** (outages - 1), 30_000)
+/** Returns 1 s, 2 s, 4 s … 30 s: connecting to an unreachable server is cheap. */
+const outagePauseMs = (outages: number) => Math.min(1000 * 2 ** (outages - 1), 30_000)
 
-/** 5 s, 15 s, 45 s … a quarter of an hour: servers that say "later" often mean minutes. */
-const retryAfter = (tries: number) => Math.min(5000 * 3 ** (tries - 1), 15 * 60_000)
+/** Returns 5 s, 15 s, 45 s … 15 minutes: servers that defer a message often expect a retry minutes later. */
+const retryDelayMs = (tries: number) => Math.min(5000 * 3 ** (tries - 1), 15 * 60_000)

@@ -31,7 +31,7 @@ export const listMails = (
     request,
   )
 
-/** Asked often, so it only reads. */
+/** Returns whether a message is due. Called often, so it only reads. */
 export const hasDue = async (db: Db, now: string): Promise<boolean> =>
   (await db
     .selectFrom('outbox')
@@ -41,7 +41,7 @@ export const hasDue = async (db: Db, now: string): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Takes mails that are due for one worker. Whoever comes second finds them no longer due, on whatever node. */
+/** Claims due messages for one worker. Other workers, on any node, then no longer find them due. */
 export const claimDue = (db: Db, claim: string, now: string, until: string, limit: number): Promise<OutboxRow[]> =>
   db
     .updateTable('outbox')
@@ -55,7 +55,7 @@ export const claimDue = (db: Db, claim: string, now: string, until: string, limi
         .orderBy('due.next_at')
         .orderBy('due.created_at')
         .limit(limit)
-        // What another node is just taking is not waited for. SQLite's writers come one by one anyway.
+        // Skips messages that another node is claiming right now. SQLite serializes writers anyway.
         .$if(!isSqlite(db), (q) => q.forUpdate().skipLocked()),
     )
     .where('state', '=', 'waiting')
@@ -63,7 +63,7 @@ export const claimDue = (db: Db, claim: string, now: string, until: string, limi
     .returningAll()
     .execute()
 
-/** Changes a mail only while the claim on it holds; false when it was lost. */
+/** Changes a message if the claim on it is still valid. Returns false if not. */
 export async function updateClaimed(db: Db, { id, claim, state }: OutboxRow, change: Updateable<Schema['outbox']>) {
   const { numUpdatedRows } = await db
     .updateTable('outbox')
@@ -78,7 +78,7 @@ export async function updateClaimed(db: Db, { id, claim, state }: OutboxRow, cha
 export const deleteClaimed = (db: Db, { id, claim }: OutboxRow) =>
   db.deleteFrom('outbox').where('id', '=', id).where('claim', '=', claim).execute()
 
-/** Handed over by a worker that is no more, so nobody will ever hear the answer. */
+/** Marks messages as unconfirmed whose worker crashed after handing them over, so the mail server's answer is unknown. */
 export const markUnconfirmed = (db: Db, now: string, problem: string) =>
   db
     .updateTable('outbox')
@@ -105,7 +105,7 @@ export const findHeld = (trx: Db, { id, letter, recipient }: OutboxRow, problem:
     .limit(1)
     .executeTakeFirst()
 
-/** Changes what a waiting message is about. Returns false if a worker has taken it meanwhile. */
+/** Changes what a waiting message is about. Returns false if a worker has claimed it meanwhile. */
 export async function setAbout(trx: Db, { id, about: before }: OutboxRow, about: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('outbox')
@@ -118,31 +118,31 @@ export async function setAbout(trx: Db, { id, about: before }: OutboxRow, about:
   return numUpdatedRows === 1n
 }
 
-/** Deletes a message, unless a worker has taken it. */
+/** Deletes a message, unless a worker has claimed it. */
 export const deleteWaiting = (trx: Db, { id }: OutboxRow) =>
   trx.deleteFrom('outbox').where('id', '=', id).where('state', '=', 'waiting').where('claim', 'is', null).execute()
 
-/** Returns the messages to an address that wait or are being sent. */
-export const findUnsent = (trx: Db, letters: MailRow['letter'][], to: string): Promise<OutboxRow[]> =>
+/** Returns the waiting messages to an address, and those being sent. */
+export const findUnsent = (trx: Db, kinds: MailRow['letter'][], to: string): Promise<OutboxRow[]> =>
   trx
     .selectFrom('outbox')
     .selectAll()
     .where('recipient', '=', to)
     .where('state', 'in', ['waiting', 'sending'])
-    .where('letter', 'in', letters)
+    .where('letter', 'in', kinds)
     .execute()
 
 /** Changes the address of messages that are not sent yet. */
-export const readdressMails = (db: Db, letters: MailRow['letter'][], from: string, to: string) =>
+export const readdressMails = (db: Db, kinds: MailRow['letter'][], from: string, to: string) =>
   db
     .updateTable('outbox')
     .set({ recipient: to })
     .where('recipient', '=', from)
     .where('state', 'in', ['waiting', 'sending'])
-    .where('letter', 'in', letters)
+    .where('letter', 'in', kinds)
     .execute()
 
-/** False when it is in another state by now. */
+/** Queues a failed or unconfirmed message again. Returns false if its state has changed meanwhile. */
 export async function repeatMail(db: Db, id: string, now: string, ends_at: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('outbox')

@@ -22,8 +22,8 @@ import {
 } from './outbox.repo.ts'
 
 /**
- * Writes the text of a mail when it is about to leave, so that no secret waits in the database. Undefined when there is nothing to
- * say any more, or nobody to say it to.
+ * Composes a message when it is about to be sent, so that no secret is stored in the database. Returns undefined if there is nothing
+ * left to say, or nobody to send it to.
  */
 export type Compose = (
   deps: Deps,
@@ -33,26 +33,26 @@ export type Compose = (
 type Db = Deps['db']
 
 const hour = 60 * 60_000
-export const triedForMs = 48 * hour
-const keptFor = 90 * 24 * hour
+export const retryPeriodMs = 48 * hour
+const retentionMs = 90 * 24 * hour
 
 export interface NewMail {
   letter: MailRow['letter']
-  /** Lower case and checked. */
+  /** Normalized and validated. */
   to: string
-  /** What the text is written from: the id of a row. */
+  /** What the message is composed from, such as the id of a row. */
   about: string
-  /** Not before this. */
+  /** The earliest time to send it. */
   next_at?: string
-  /** After this it is of no use. */
+  /** When it becomes useless. */
   ends_at?: string
-  /** Who requests it; undefined if Neptune sends it by itself. */
+  /** Who causes it; undefined if Neptune sends it on its own. */
   sender?: Sender
 }
 
 /**
- * Adds a message to the outbox. Call it in the transaction that causes it: the message is sent if, and only if, that commits.
- * Throws `mail.too_many` when the address or the sender is over a limit. Take no other locks after it, except the audit log's.
+ * Adds a message to the outbox. Call it inside the transaction that causes it: the message is sent only if that commits. Throws
+ * `mail.too_many` when the address or the sender is over a limit. Take no other locks after it, except the audit log's.
  */
 export async function enqueue(deps: Deps, trx: Db, mail: NewMail): Promise<MailRow> {
   await countMails(deps, trx, mail.letter, [mail.to], mail.sender)
@@ -69,15 +69,17 @@ export async function enqueueAll(deps: Deps, trx: Db, to: string[], mail: Omit<N
  * Moves what waiting messages to one address say about a link to another address. A message that is being sent right now may
  * fail, so it is copied instead.
  */
-export async function forward(
+export async function forwardMessages(
   trx: Db,
-  letters: MailRow['letter'][],
+  kinds: MailRow['letter'][],
   { from, to, key }: { from: string; to: string; key: string },
 ): Promise<void> {
   const isAbout = (line: string) => line === key || line.startsWith(`${key} `)
-  const waiting = (await findUnsent(trx, letters, to)).flatMap(({ letter, about }) => linesOf(about).map((line) => letter + line))
-  for (const mail of await findUnsent(trx, letters, from)) {
-    const lines = linesOf(mail.about)
+  const waiting = (await findUnsent(trx, kinds, to)).flatMap(({ letter, about }) =>
+    splitLines(about).map((line) => letter + line),
+  )
+  for (const mail of await findUnsent(trx, kinds, from)) {
+    const lines = splitLines(mail.about)
     const moved = lines.filter((line) => isAbout(line) && !waiting.includes(mail.letter + line))
     const rest = lines.filter((line) => !isAbout(line))
     await (rest.length > 0 ? setAbout(trx, mail, rest.join('\n')) : deleteWaiting(trx, mail))
@@ -87,10 +89,10 @@ export async function forward(
   }
 }
 
-const linesOf = (about: string) => about.split('\n').filter((line) => line !== '')
+const splitLines = (about: string) => about.split('\n').filter((line) => line !== '')
 
-/** Adds what one message is about to another. Sorted, so that of the lines about one link the earliest comes first. */
-export const mergeLines = (a: string, b: string) => [...new Set([...linesOf(a), ...linesOf(b)])].sort().join('\n')
+/** Merges what two messages are about. Sorted, so that of several lines about one link the earliest comes first. */
+export const mergeLines = (a: string, b: string) => [...new Set([...splitLines(a), ...splitLines(b)])].sort().join('\n')
 
 async function insert(deps: Deps, trx: Db, { letter, to, about, next_at, ends_at }: NewMail): Promise<MailRow> {
   const now = deps.now()
@@ -101,7 +103,7 @@ async function insert(deps: Deps, trx: Db, { letter, to, about, next_at, ends_at
     about,
     state: 'waiting' as const,
     created_at: now.toISOString(),
-    ends_at: ends_at ?? new Date((next_at ? Date.parse(next_at) : now.getTime()) + triedForMs).toISOString(),
+    ends_at: ends_at ?? new Date((next_at ? Date.parse(next_at) : now.getTime()) + retryPeriodMs).toISOString(),
     tries: 0,
     refusals: 0,
     next_at: next_at ?? now.toISOString(),
@@ -136,8 +138,8 @@ export async function sendAgain(deps: Deps, actor: Staff, id: string): Promise<M
   const now = deps.now()
   const mail = await findMail(deps.db, id)
   if (!mail) throw new AppError('mail.not_found')
-  // What is of use for a while only is not of use for longer because it failed.
-  const ends_at = isShortLived(mail) ? mail.ends_at : new Date(now.getTime() + triedForMs).toISOString()
+  // A short-lived message keeps its deadline.
+  const ends_at = isShortLived(mail) ? mail.ends_at : new Date(now.getTime() + retryPeriodMs).toISOString()
   await deps.db.transaction().execute(async (trx) => {
     const isRepeated = canRepeat(deps, mail) && (await repeatMail(trx, id, now.toISOString(), ends_at))
     if (!isRepeated) throw new AppError('mail.not_repeatable')
@@ -148,7 +150,7 @@ export async function sendAgain(deps: Deps, actor: Staff, id: string): Promise<M
   return toMailRow(deps, { ...mail, state: 'waiting', next_at: now.toISOString(), ends_at, tries: 0, problem: null })
 }
 
-export const sweepOutbox = (deps: Deps) => deleteOldMails(deps.db, new Date(deps.now().getTime() - keptFor).toISOString())
+export const sweepOutbox = (deps: Deps) => deleteOldMails(deps.db, new Date(deps.now().getTime() - retentionMs).toISOString())
 
 const isShortLived = ({ letter }: OutboxRow) => letter === 'password_reset'
 

@@ -4,7 +4,7 @@ import type { Schema } from '../../db/schema.ts'
 
 export type ReceiptRow = Selectable<Schema['receipt']>
 
-/** What was uploaded in a visit: these files or, without ids, all. Under the names they came by, whatever they are called now. */
+/** Lists the uploads of a visit: the given files or, without ids, all. Returns the names they were uploaded under. */
 export const listUploads = (db: Db, visit: string, ids: string[] | undefined, limit: number) =>
   db
     .selectFrom('link_event')
@@ -19,7 +19,7 @@ export const listUploads = (db: Db, visit: string, ids: string[] | undefined, li
     .limit(limit)
     .execute()
 
-/** False when there is one for the same files already. */
+/** Inserts a receipt. Returns false if the visit already has one for the same files. */
 export async function insertReceipt(db: Db, row: Insertable<Schema['receipt']>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('receipt')

@@ -14,27 +14,27 @@ import { findLink } from '../visit/link.repo.ts'
 import { findReceipt, findReceiptFor, insertReceipt, listReceipts, listUploads, type ReceiptRow } from './receipt.repo.ts'
 
 const hour = 60 * 60_000
-/** As many as one call may name. */
-const filesAtMost = 10_000
-const receiptsShown = 500
-const filesNamed = 20
+/** The maximum number of files in one receipt. */
+const maxFiles = 10_000
+const maxReceipts = 500
+const maxFilesListed = 20
 
 /**
- * Says, signed, what was received in this visit: these files, or all. Whoever loses the answer asks again and gets the same one; whoever
- * asks for ever new choices of the same files is stopped, because each is kept.
+ * Issues a signed receipt for files uploaded in this visit: the given ones, or all. A repeated request returns the same receipt.
+ * Receipts for other selections of the files are limited, because each is stored.
  */
 export async function issueReceipt(deps: Deps, actor: Recipient, files: string[] | undefined): Promise<SignedReceipt> {
   requireRight(actor, 'add')
   const wanted = files && [...new Set(files)]
-  const uploads = await listUploads(deps.db, actor.sessionId, wanted, filesAtMost + 1)
-  if (uploads.length > filesAtMost)
+  const uploads = await listUploads(deps.db, actor.sessionId, wanted, maxFiles + 1)
+  if (uploads.length > maxFiles)
     throw new AppError('request.invalid', {
       fields: [{ field: 'files', message: 'Choose the files: at most 10,000 at a time.' }],
     })
   if (uploads.length < (wanted?.length ?? 1)) throw new AppError('file.not_found')
-  const files_hash = hashOf(uploads.map(({ id }) => id))
+  const files_hash = hashIds(uploads.map(({ id }) => id))
   const known = await findReceiptFor(deps.db, actor.sessionId, files_hash)
-  if (known) return signedOf(known)
+  if (known) return toSignedReceipt(known)
   await countUses(deps, 'link.too_many_tries', [{ of: ['receipt', actor.client, actor.link.key], limit: 60, window: hour }])
   const link = await findLink(deps.db, actor.link.key, undefined)
   if (!link) throw new AppError('link.closed')
@@ -50,11 +50,11 @@ export async function issueReceipt(deps: Deps, actor: Recipient, files: string[]
     total_files: uploads.length,
     total_bytes: uploads.reduce((sum, { size }) => sum + Number(size), 0),
   }
-  return keep(deps, actor, receipt, { company_id: link.company_id, files_hash })
+  return storeReceipt(deps, actor, receipt, { company_id: link.company_id, files_hash })
 }
 
-/** Of two who ask at the same moment, both get the one that was first. */
-async function keep(
+/** Signs and stores a receipt. Of concurrent requests for the same files, all return the one stored first. */
+async function storeReceipt(
   deps: Deps,
   actor: Recipient,
   receipt: Receipt,
@@ -63,8 +63,8 @@ async function keep(
   const { id, issued_at, total_files, total_bytes, link } = receipt
   const body = canonicalJson(receipt)
   const { key: key_id, signature } = signReceipt(deps.keys.receipt, body)
-  const whose = { company_id, link_key: link.key, session_id: actor.sessionId, client: actor.client }
-  const row: ReceiptRow = { id, ...whose, files_hash, issued_at, total_files, total_bytes, body, key_id, signature }
+  const origin = { company_id, link_key: link.key, session_id: actor.sessionId, client: actor.client }
+  const row: ReceiptRow = { id, ...origin, files_hash, issued_at, total_files, total_bytes, body, key_id, signature }
   await deps.db.transaction().execute(async (trx) => {
     if (!(await insertReceipt(trx, row))) return
     const about = {
@@ -73,19 +73,19 @@ async function keep(
       directory: actor.link.directoryId,
       name: link.name,
       size: total_bytes,
-      note: `${countOf(total_files)}, ${id}`,
+      note: `${formatCount(total_files)}, ${id}`,
     }
     await record(deps, trx, [{ action: 'receipt.issued', by: actor, ...about }])
   })
-  return signedOf((await findReceiptFor(deps.db, actor.sessionId, files_hash)) ?? row)
+  return toSignedReceipt((await findReceiptFor(deps.db, actor.sessionId, files_hash)) ?? row)
 }
 
-/** Whoever knows its id may read it: they were given it. */
+/** Returns a receipt to anyone who knows its id. */
 export async function readReceipt(deps: Deps, id: string): Promise<SignedReceipt> {
-  return signedOf(await knownReceipt(deps, id))
+  return toSignedReceipt(await requireReceipt(deps, id))
 }
 
-async function knownReceipt(deps: Deps, id: string): Promise<ReceiptRow> {
+async function requireReceipt(deps: Deps, id: string): Promise<ReceiptRow> {
   const row = await findReceipt(deps.db, id)
   if (!row) throw new AppError('receipt.not_found')
   return row
@@ -94,7 +94,7 @@ async function knownReceipt(deps: Deps, id: string): Promise<ReceiptRow> {
 /** Sends a receipt by email. Only the outbox keeps the address. */
 export async function sendReceipt(deps: Deps, actor: Recipient, id: string, email: string): Promise<void> {
   requireRight(actor, 'add')
-  const { link_key, company_id, body } = await knownReceipt(deps, id)
+  const { link_key, company_id, body } = await requireReceipt(deps, id)
   if (link_key !== actor.link.key) throw new AppError('receipt.not_found')
   const to = normalizeEmail(email)
   const { link } = JSON.parse(body) as Receipt
@@ -123,7 +123,7 @@ export const composeReceipt: Compose = async ({ db, config: { publicUrl } }, { a
     by,
     company: by === company ? undefined : company,
     name: link.name,
-    files: files.slice(0, filesNamed),
+    files: files.slice(0, maxFilesListed),
     count,
     bytes,
     issuedAt: issued_at,
@@ -132,16 +132,20 @@ export const composeReceipt: Compose = async ({ db, config: { publicUrl } }, { a
   })
 }
 
-/** To staff who may see the link. */
+/** Lists the receipts of a link for staff who may see it. */
 export async function listLinkReceipts(deps: Deps, actor: Staff, key: string) {
   if (!(await findLink(deps.db, key, visibleCompany(actor)))) throw new AppError('link.not_found')
-  const rows = await listReceipts(deps.db, key, receiptsShown)
+  const rows = await listReceipts(deps.db, key, maxReceipts)
   return rows.map((row) => ({ ...row, total_bytes: Number(row.total_bytes) }))
 }
 
-const signedOf = ({ body, key_id: key, signature }: ReceiptRow): SignedReceipt => ({ receipt: JSON.parse(body), key, signature })
+const toSignedReceipt = ({ body, key_id: key, signature }: ReceiptRow): SignedReceipt => ({
+  receipt: JSON.parse(body),
+  key,
+  signature,
+})
 
-const countOf = (files: number) => (files === 1 ? '1 file' : `${files} files`)
+const formatCount = (files: number) => (files === 1 ? '1 file' : `${files} files`)
 
-/** Of the same files, in whatever order they are named. */
-const hashOf = (ids: string[]) => createHash('sha256').update(ids.toSorted().join(' ')).digest('base64url')
+/** Hashes file ids, in any order. */
+const hashIds = (ids: string[]) => createHash('sha256').update(ids.toSorted().join(' ')).digest('base64url')

@@ -1,7 +1,7 @@
 import type { Dashboard, FirstStep } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
-import { hasHappened } from '../audit/audit.repo.ts'
+import { hasEntry } from '../audit/audit.repo.ts'
 import { writeNotes } from '../audit/audit.service.ts'
 import { countCompanies, listLargestCompanies } from '../company/company.repo.ts'
 import { countFilesOf } from '../directory/directory.repo.ts'
@@ -60,4 +60,4 @@ async function readStart(deps: Deps, actor: Staff): Promise<FirstStep[] | null> 
 const companyStep = ({ company_name }: UserRecord): FirstStep => ({ step: 'company', done: company_name !== firstCompanyName })
 
 /** Whether anybody ever saw a link from the other side. */
-const isSeen = async ({ db }: Deps) => (await hasHappened(db, 'link.previewed')) || hasHappened(db, 'link.opened')
+const isSeen = async ({ db }: Deps) => (await hasEntry(db, 'link.previewed')) || hasEntry(db, 'link.opened')

@@ -11,23 +11,26 @@ import { runSlice } from '../../lib/scan.ts'
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
 const linkByKey = prepared((db, { key, within }: { key: string; within: string | undefined }) =>
-  links(db, within).where('link.key', '=', key),
+  selectLinks(db, within).where('link.key', '=', key),
 )
 
-/** `within` is the one company the caller may see; admins have none, and see all. */
+/** `within` is the only company that the caller may see; undefined for admins, who may see all. */
 export const findLink = async (db: Db, key: string, within: string | undefined) => (await linkByKey(db, { key, within })).rows[0]
 
 export const findLinks = (db: Db, keys: string[], within: string | undefined) =>
-  links(db, within).where('link.key', 'in', keys).execute()
+  selectLinks(db, within).where('link.key', 'in', keys).execute()
 
-/** Its row, which nobody deletes or changes before this transaction ends. Locked before anything that hangs on it, so that two never wait for each other. */
+/**
+ * Locks the row of a link, so that nobody changes or deletes it before the transaction ends. Lock it before any row that depends on
+ * it, to avoid deadlocks.
+ */
 export async function lockLink(trx: Db, key: string) {
   const rows = trx.selectFrom('link').selectAll().where('key', '=', key)
   return isSqlite(trx) ? rows.executeTakeFirst() : rows.forUpdate().executeTakeFirst()
 }
 
-/** The same for those who only hang something on it: many at a time. */
-export async function holdLink(trx: Db, key: string): Promise<void> {
+/** Locks the row of a link against deletion only, for transactions that insert rows that depend on it. Many can hold it at a time. */
+export async function lockLinkShared(trx: Db, key: string): Promise<void> {
   if (!isSqlite(trx)) await sql`select 1 from link where key = ${key} for key share`.execute(trx)
 }
 
@@ -42,7 +45,7 @@ interface LinkRequest extends PageRequest {
   company: string
   state?: LinkState | undefined
   now: string
-  /** Before this it is expiring. */
+  /** Links that expire before this time count as expiring. */
   soon: string
 }
 
@@ -55,33 +58,35 @@ export async function listLinks(db: Db, request: LinkRequest, within: string | u
       .$if(within !== undefined, (q) => q.where('link.company_id', '=', within ?? ''))
       .$if(company !== '', (q) => q.where('link.company_id', '=', company))
       // A list sorted by expiry starts at the first link in this state.
-      .$if(state !== undefined && request.sort?.endsWith('expiry') === true, (q) => q.where(endsIn(state ?? 'active', request)))
-      .$if(isClosed(state), (q) => q.where(isIn(state ?? 'active', request)))
+      .$if(state !== undefined && request.sort?.endsWith('expiry') === true, (q) =>
+        q.where(matchesExpiry(state ?? 'active', request)),
+      )
+      .$if(isClosed(state), (q) => q.where(matchesState(state ?? 'active', request)))
   const show = (rows: Rows<'link'>) =>
-    withMaker(rows)
-      .$if(state !== undefined, (q) => q.where(isIn(state ?? 'active', request)))
-      .$if(search !== undefined, (q) => q.where(isFound(search ?? '')))
-  const few = search === undefined ? undefined : await findFew(db, search, request)
-  if (few) return readPageOfFew(show(inScope(db.selectFrom('link').where('link.key', 'in', few))), list, request)
+    withOwner(rows)
+      .$if(state !== undefined, (q) => q.where(matchesState(state ?? 'active', request)))
+      .$if(search !== undefined, (q) => q.where(matchesSearch(search ?? '')))
+  const matches = search === undefined ? undefined : await findMatchingKeys(db, search, request)
+  if (matches) return readPageOfFew(show(inScope(db.selectFrom('link').where('link.key', 'in', matches))), list, request)
   const isFiltered = search !== undefined || (state !== undefined && !isClosed(state))
   return readPage(db, { ...list, table: 'link', within: inScope, show, isFiltered }, request)
 }
 
-const fewAtMost = 1000
+const maxMatches = 1000
 
 /**
  * Returns the keys of all links that match a search, if they are few and an index finds them: on PostgreSQL, for three or more
- * letters.
+ * characters.
  */
-async function findFew(db: Db, search: string, { requester }: LinkRequest): Promise<string[] | undefined> {
+async function findMatchingKeys(db: Db, search: string, { requester }: LinkRequest): Promise<string[] | undefined> {
   if (isSqlite(db) || [...search].length < 3) return undefined
-  const found = db.selectFrom('link').select('link.key').where(isFound(search))
-  const rows = await runSlice(requester, () => found.limit(fewAtMost + 1).execute())
-  return rows.length > fewAtMost ? undefined : ['', ...rows.map(({ key }) => key)]
+  const found = db.selectFrom('link').select('link.key').where(matchesSearch(search))
+  const rows = await runSlice(requester, () => found.limit(maxMatches + 1).execute())
+  return rows.length > maxMatches ? undefined : ['', ...rows.map(({ key }) => key)]
 }
 
-/** By a part of what it shares or of whom it was sent to, or by its whole key. */
-const isFound = (search: string) =>
+/** Matches part of the name or of the address the link was sent to, or the whole key. */
+const matchesSearch = (search: string) =>
   sql<boolean>`(${contains('link.name_key', nameKey(search))} or ${contains('link.email', search)} or ${sql.ref('link.key')} = ${search})`
 
 /** SQLite uses the partial indexes of the few closed links only for literals together with `<> 'open'`. */
@@ -95,19 +100,19 @@ const standings = {
 const isClosed = (state: LinkState | undefined) => state === 'paused' || state === 'trashed'
 
 /** The condition on the expiry of links in this state. */
-function endsIn(state: LinkState, { now, soon }: LinkRequest) {
+function matchesExpiry(state: LinkState, { now, soon }: LinkRequest) {
   const end = sql.ref('link.expires_at')
   if (state === 'expired') return sql<boolean>`${end} <= ${now}`
   return state === 'expiring' ? sql<boolean>`${end} > ${now} and ${end} <= ${soon}` : sql<boolean>`${end} > ${now}`
 }
 
-function isIn(state: LinkState, request: LinkRequest) {
-  if (state === 'expired') return endsIn(state, request)
+function matchesState(state: LinkState, request: LinkRequest) {
+  if (state === 'expired') return matchesExpiry(state, request)
   const standing = standings[state === 'paused' || state === 'trashed' ? state : 'open']
-  return sql<boolean>`${endsIn(state, request)} and ${standing}`
+  return sql<boolean>`${matchesExpiry(state, request)} and ${standing}`
 }
 
-/** Whether the maker may still share it: a link does not outlive its maker's right to what it shares. */
+/** Whether the owner may still share the target. If not, the link is paused. */
 const mayShare = sql<boolean>`("maker"."suspended_at" is null and ("maker"."role" = 'NEPTUNE_ADMIN' or "maker"."company_id" = "link"."company_id"))`
 
 export const insertLink = (db: Db, row: Omit<Insertable<Schema['link']>, 'name_key'>) =>
@@ -121,7 +126,7 @@ export const insertLink = (db: Db, row: Omit<Insertable<Schema['link']>, 'name_k
 export const updateLink = (db: Db, key: string, change: Updateable<Schema['link']>) =>
   db.updateTable('link').set(change).where('key', '=', key).execute()
 
-/** A link is called like what it shares. */
+/** Renames the links to a file or directory: a link has the name of its target. */
 export const renameLinks = (db: Db, target: { file_id: string } | { directory_id: string }, name: string) =>
   db
     .updateTable('link')
@@ -132,18 +137,18 @@ export const renameLinks = (db: Db, target: { file_id: string } | { directory_id
     )
     .execute()
 
-/** How many of them were there. */
+/** Deletes links. Returns how many existed. */
 export const deleteLinks = async (db: Db, keys: string[]): Promise<number> =>
   Number((await db.deleteFrom('link').where('key', 'in', keys).executeTakeFirst()).numDeletedRows)
 
-/** Counts the live links to each of these files, up to `most`. */
-export const countLiveLinks = (db: Db, files: string[], now: string, most: number) =>
+/** Counts the live links to each of these files, up to `max`. */
+export const countLiveLinks = (db: Db, files: string[], now: string, max: number) =>
   db
     .selectFrom('file')
     .select('file.id')
     .select(
       sql<number>`(select count(*) from (select 1 from link where link.file_id = file.id and link.expires_at > ${now}
-        and link.standing = 'open' limit ${most}) as "live")`.as('links'),
+        and link.standing = 'open' limit ${max}) as "live")`.as('links'),
     )
     .where('file.id', 'in', files)
     .execute()
@@ -162,27 +167,32 @@ export async function countLinks(db: Db, within: string | undefined): Promise<nu
   return Number(count)
 }
 
-/** False when the link holds as much as it may. */
-export async function addToLink(db: Db, key: string, bytes: number, most: { files: number; bytes: number }): Promise<boolean> {
+/** Adds one file to the usage of a link. Returns false if that would exceed its limits. */
+export async function addLinkUsage(
+  db: Db,
+  key: string,
+  bytes: number,
+  limit: { files: number; bytes: number },
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('link')
     .set((eb) => ({ files: eb('files', '+', 1), bytes: eb('bytes', '+', bytes) }))
     .where('key', '=', key)
-    .where('files', '<', most.files)
-    .where('bytes', '<=', most.bytes - bytes)
+    .where('files', '<', limit.files)
+    .where('bytes', '<=', limit.bytes - bytes)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-/** One for each person and key: asking again gives another code, and the one before is void. */
-export const putReservation = (db: Db, row: Insertable<Schema['link_reservation']>) =>
+/** Stores a reservation. A user has one per key: a new one replaces it. */
+export const upsertReservation = (db: Db, row: Insertable<Schema['link_reservation']>) =>
   db
     .insertInto('link_reservation')
     .values(row)
     .onConflict((c) => c.columns(['key', 'user_id']).doUpdateSet({ code_mac: row.code_mac, ends_at: row.ends_at }))
     .execute()
 
-/** Takes a reservation, so that it works once. */
+/** Deletes and returns a reservation, so that it works only once. */
 export const takeReservation = (
   db: Db,
   { key, user_id, kind, code_mac }: Pick<Selectable<Schema['link_reservation']>, 'key' | 'user_id' | 'kind' | 'code_mac'>,
@@ -201,10 +211,10 @@ export const takeReservation = (
 export const deleteEndedReservations = (db: Db, now: string) =>
   db.deleteFrom('link_reservation').where('ends_at', '<=', now).execute()
 
-const links = (db: Db, within: string | undefined) =>
-  withMaker(db.selectFrom('link')).$if(within !== undefined, (q) => q.where('link.company_id', '=', within ?? ''))
+const selectLinks = (db: Db, within: string | undefined) =>
+  withOwner(db.selectFrom('link')).$if(within !== undefined, (q) => q.where('link.company_id', '=', within ?? ''))
 
-const withMaker = (rows: Rows<'link'>) =>
+const withOwner = (rows: Rows<'link'>) =>
   rows
     .innerJoin('company', 'company.id', 'link.company_id')
     .innerJoin('user as maker', 'maker.id', 'link.maker_id')

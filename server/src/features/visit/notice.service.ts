@@ -1,30 +1,30 @@
 import type { Deps } from '../../deps.ts'
 import { emails } from '../../mail/letters.ts'
-import { type Compose, enqueue, forward } from '../outbox/outbox.service.ts'
+import { type Compose, enqueue, forwardMessages } from '../outbox/outbox.service.ts'
 import { unsealCode } from './access-code.ts'
 import { countFiles, findLink, type LinkRecord, updateLink } from './link.repo.ts'
-import { findOpenAsk, uploadsSince } from './visit.repo.ts'
+import { findOpenAsk, findUploadsSince } from './visit.repo.ts'
 
 type Db = Deps['db']
 
 const minute = 60_000
-/** Between two mails about uploads to one link, however many there are. */
-const betweenNotices = 60 * minute
-/** What comes this shortly before a mail leaves may miss it. */
-const margin = 5_000
-const filesNamed = 10
+/** The minimum time between two messages about uploads to one link. */
+const noticeIntervalMs = 60 * minute
+/** An upload less than this before a message is sent may be missing from it. */
+const marginMs = 5_000
+const maxFilesListed = 10
 
 /**
- * Tells the maker what recipients brought: one mail for a burst. It leaves a little later and is written only then, so that it names
- * what came meanwhile, too. To be called in the transaction that makes the file.
+ * Notifies the owner of a link about an upload, with one message per burst. The message is sent a little later and composed only
+ * then, so that it lists later uploads, too. Call it inside the transaction that inserts the file.
  */
-export async function tellOfUpload(deps: Deps, trx: Db, key: string, at: string): Promise<void> {
+export async function notifyOfUpload(deps: Deps, trx: Db, key: string, at: string): Promise<void> {
   const link = await findLink(trx, key, undefined)
   if (!link) return
   const now = Date.parse(at)
   const planned = link.noticed_at === null ? 0 : Date.parse(link.noticed_at)
-  if (planned > now + margin) return // that one will name this file, too
-  const next = new Date(Math.max(now + deps.config.noticeMinutes * minute, planned === 0 ? 0 : planned + betweenNotices))
+  if (planned > now + marginMs) return // the planned message will list this file, too
+  const next = new Date(Math.max(now + deps.config.noticeMinutes * minute, planned === 0 ? 0 : planned + noticeIntervalMs))
   await updateLink(trx, key, { noticed_at: next.toISOString() })
   await enqueue(deps, trx, {
     letter: 'link_uploads',
@@ -35,54 +35,55 @@ export async function tellOfUpload(deps: Deps, trx: Db, key: string, at: string)
 }
 
 /**
- * Sends the new owner of a link the notices that still wait for the previous one. Call it in the transaction that changed the
- * owner. `previous` is the link before that.
+ * Forwards waiting notices about a link from its previous owner to the new one. Call it inside the transaction that changed the
+ * owner. `previous` is the link before the change.
  */
 export async function forwardNotices(deps: Deps, trx: Db, previous: LinkRecord): Promise<void> {
   const { key, maker_email: from, noticed_at } = previous
   const link = await findLink(trx, key, undefined)
   if (!link) return
-  const letters = ['link_uploads' as const, 'link_downloaded' as const, 'link_asked' as const]
-  await forward(trx, letters, { from, to: link.maker_email, key })
+  const kinds = ['link_uploads' as const, 'link_downloaded' as const, 'link_asked' as const]
+  await forwardMessages(trx, kinds, { from, to: link.maker_email, key })
   // The previous owner was notified a short while ago, the new one was not: the next upload is announced without delay.
   if (noticed_at !== null && noticed_at <= deps.now().toISOString()) await updateLink(trx, key, { noticed_at: null })
 }
 
-export async function tellOfDownload(deps: Deps, trx: Db, link: LinkRecord): Promise<void> {
+export async function notifyOfDownload(deps: Deps, trx: Db, link: LinkRecord): Promise<void> {
   await enqueue(deps, trx, { letter: 'link_downloaded', to: link.maker_email, about: link.key })
 }
 
-const pageOf = ({ config }: Deps, key: string) => `${config.publicUrl}/links?search=${encodeURIComponent(key)}`
+/** Returns the URL of the Links page, filtered to this link. */
+const linksPageUrl = ({ config }: Deps, key: string) => `${config.publicUrl}/links?search=${encodeURIComponent(key)}`
 
-/** Returns the address a recipient opens. */
+/** Returns the URL that a recipient opens. */
 export const linkUrl = ({ config }: Deps, key: string) => `${config.publicUrl}/access/${key}`
 
-/** Only the current owner of a link gets its notices. */
-const isStillFor = (link: LinkRecord, to: string) => Boolean(link.may_share) && link.maker_email === to
+/** Whether `to` is the address of the link's current owner, who alone gets its notices. */
+const isOwnedBy = (link: LinkRecord, to: string) => Boolean(link.may_share) && link.maker_email === to
 
-/** How many links one message names. The others are on the Links page. */
-const linksNamed = 50
+/** The maximum number of links in one message. The others are on the Links page. */
+const maxLinksListed = 50
 
-/** Returns the first links that a message is about. It has a line for each, because messages that were held back are merged. */
-async function linksIn(deps: Deps, about: string, isWanted: (link: LinkRecord) => boolean) {
+/** Returns the first links that a message is about. `about` has a line for each, because messages that were held back are merged. */
+async function readLinks(deps: Deps, about: string, isWanted: (link: LinkRecord) => boolean) {
   const found: { link: LinkRecord; detail: string }[] = []
   for (const line of about.split('\n')) {
     const [key = '', detail = ''] = line.split(' ')
     const link = await findLink(deps.db, key, undefined)
     if (link && isWanted(link)) found.push({ link, detail })
-    if (found.length === linksNamed) break
+    if (found.length === maxLinksListed) break
   }
   return found
 }
 
-const noticesIn = (deps: Deps, { about, to }: { about: string; to: string }) =>
-  linksIn(deps, about, (link) => isStillFor(link, to))
+const readOwnedLinks = (deps: Deps, { about, to }: { about: string; to: string }) =>
+  readLinks(deps, about, (link) => isOwnedBy(link, to))
 
 export const composeUploads: Compose = async (deps, mail) => {
   const uploads: { link: LinkRecord; name: string; files: { name: string; size: number }[]; count: number }[] = []
-  for (const { link, detail: since } of await noticesIn(deps, mail)) {
+  for (const { link, detail: since } of await readOwnedLinks(deps, mail)) {
     if (uploads.some((upload) => upload.link.key === link.key)) continue // the first line has the earliest time
-    const { first, count } = await uploadsSince(deps.db, link.key, since, filesNamed)
+    const { first, count } = await findUploadsSince(deps.db, link.key, since, maxFilesListed)
     const files = first.map(({ name, size }) => ({ name: name ?? '', size: Number(size ?? 0) }))
     if (count > 0) uploads.push({ link, name: link.name, files, count })
   }
@@ -93,17 +94,17 @@ export const composeUploads: Compose = async (deps, mail) => {
 }
 
 export const composeDownloaded: Compose = async (deps, mail) => {
-  const links = await noticesIn(deps, mail)
+  const links = await readOwnedLinks(deps, mail)
   const [first] = links
   if (!first) return undefined
-  const url = links.length === 1 ? pageOf(deps, first.link.key) : `${deps.config.publicUrl}/links`
+  const url = links.length === 1 ? linksPageUrl(deps, first.link.key) : `${deps.config.publicUrl}/links`
   return emails.linkDownloaded({ owner: first.link.maker_name, names: links.map(({ link }) => link.name), url })
 }
 
-/** Questions that were answered meanwhile are left out. */
+/** Composes the notice about recipients' requests. Leaves out those that have been answered meanwhile. */
 export const composeAsked: Compose = async (deps, mail) => {
   const asks: Parameters<typeof emails.linkAsked>[0]['asks'] = []
-  const links = await noticesIn(deps, mail)
+  const links = await readOwnedLinks(deps, mail)
   for (const { link, detail } of links) {
     const ask = await findOpenAsk(deps.db, link.key, detail === 'time' ? 'time' : 'code')
     if (ask) asks.push({ name: link.name, wants: ask.wants, message: ask.message })
@@ -113,9 +114,9 @@ export const composeAsked: Compose = async (deps, mail) => {
   return emails.linkAsked({ owner: first.link.maker_name, asks, url: `${deps.config.publicUrl}/links` })
 }
 
-/** Notifies the recipient about extended links. Leaves out links that no longer work or can't be shared now. */
+/** Composes the message about extended links. Leaves out links that can't be opened now. */
 export const composeExtended: Compose = async (deps, { about }) => {
-  const links = await linksIn(deps, about, (link) => isOpen(deps, link))
+  const links = await readLinks(deps, about, (link) => isOpen(deps, link))
   if (links.length === 0) return undefined
   return emails.linkExtended(
     links.map(({ link: { key, maker_name: owner, name, expires_at: expiry } }) => ({
@@ -131,8 +132,8 @@ const isOpen = (deps: Deps, { current_standing, expires_at }: LinkRecord) =>
   current_standing === 'open' && expires_at > deps.now().toISOString()
 
 /**
- * The code is decrypted when the message is sent: it is never stored as plain text. A code that was changed meanwhile is not
- * sent, because it may have been changed to lock this recipient out.
+ * Composes the message with a link's details. The code is decrypted only now, so that it is never stored as plain text. If the code
+ * has changed meanwhile, nothing is sent, because it may have been changed to lock this recipient out.
  */
 export const composeDetails: Compose = async (deps, { letter, about }) => {
   const [key = '', generation] = about.split(' ')

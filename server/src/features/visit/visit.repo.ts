@@ -9,10 +9,10 @@ import type { Schema } from '../../db/schema.ts'
 export const insertVisit = prepared((db, row: Insertable<Schema['link_session']>) => db.insertInto('link_session').values(row))
 
 /**
- * Everything that can end a recipient's visit is in the question itself: a new code, expiry, the link deleted, its maker suspended or
- * moved. So it acts on the very next request, on every node.
+ * Selects visits that are still valid. The query itself checks everything that can end a visit: a new code, expiry, deletion of the
+ * link, and suspension or a move of its owner. So all of these take effect on the next request, on every node.
  */
-const liveVisits = (db: Db, now: string) =>
+const selectLiveVisits = (db: Db, now: string) =>
   db
     .selectFrom('link_session')
     .innerJoin('link', (join) =>
@@ -27,7 +27,7 @@ const liveVisits = (db: Db, now: string) =>
     .where('link.expires_at', '>', now)
     .where('maker.suspended_at', 'is', null)
     .where((eb) => eb.or([eb('maker.role', '=', 'NEPTUNE_ADMIN'), eb('maker.company_id', '=', eb.ref('link.company_id'))]))
-    // Staff see as a recipient only what they may see as themselves.
+    // Staff who view a link as a recipient need access to it themselves.
     .where((eb) =>
       eb.or([
         eb('link_session.staff_session_id', 'is', null),
@@ -55,13 +55,13 @@ const liveVisits = (db: Db, now: string) =>
 export type VisitRecord = NonNullable<Awaited<ReturnType<typeof findVisit>>>
 
 const visitByToken = prepared((db, { hash, now }: { hash: string; now: string }) =>
-  liveVisits(db, now).where('link_session.hash', '=', hash),
+  selectLiveVisits(db, now).where('link_session.hash', '=', hash),
 )
 
 export const findVisitByToken = async (db: Db, hash: string, now: string) => (await visitByToken(db, { hash, now })).rows[0]
 
 const visitById = prepared((db, { id, now }: { id: string; now: string }) =>
-  liveVisits(db, now).where('link_session.id', '=', id),
+  selectLiveVisits(db, now).where('link_session.id', '=', id),
 )
 
 export const findVisit = async (db: Db, id: string, now: string) => (await visitById(db, { id, now })).rows[0]
@@ -72,7 +72,7 @@ export const touchVisit = (db: Db, id: string, seen: { last_seen_at: string; idl
 export const deleteEndedVisits = (db: Db, now: string) =>
   deleteInSlices(db, 'link_session', 'id', (rows) => rows.where('idle_ends_at', '<=', now))
 
-/** Ends the least recently seen visits from one address, except for a number to keep. */
+/** Ends the least recently seen visits from one address, and keeps the given number of others. */
 export const deleteOldVisits = (db: Db, key: string, client: string, kept: number) =>
   db
     .deleteFrom('link_session')
@@ -110,15 +110,15 @@ const upsertEvent = (times: RawBuilder<number>) =>
       .returning(['id', 'bytes', 'times']),
   )
 
-/** Adds bytes to the line of an object. `times` is how often they make up the whole object, at least 1. Returns the line. */
+/** Adds bytes to the event of a file or ZIP. `times` becomes how often they make up the whole object, at least 1. Returns the event. */
 export const addBytesToEvent = upsertEvent(
   sql`case when excluded.size = 0 then link_event.times + 1
     when (link_event.bytes + excluded.bytes) / excluded.size > link_event.times
     then (link_event.bytes + excluded.bytes) / excluded.size else link_event.times end`,
 )
 
-/** Counts one more time in a line. Returns the line. */
-export const addTimeToEvent = upsertEvent(sql`link_event.times + 1`)
+/** Adds 1 to `times` of an event. Returns the event. */
+export const incrementEvent = upsertEvent(sql`link_event.times + 1`)
 
 export const listEvents = (db: Db, key: string, request: PageRequest) =>
   readPage(
@@ -135,7 +135,7 @@ export const listEvents = (db: Db, key: string, request: PageRequest) =>
     request,
   )
 
-/** How often a link was opened, and what was taken and brought, and when last. */
+/** Counts how often links were opened, downloaded from and uploaded to, and when last. */
 export const countEvents = (db: Db, keys: string[]) =>
   db
     .selectFrom('link_event')
@@ -145,15 +145,15 @@ export const countEvents = (db: Db, keys: string[]) =>
     .groupBy(['link_key', 'kind'])
     .execute()
 
-/** What recipients brought since then: the first few, and how many in all. */
-export async function uploadsSince(db: Db, key: string, since: string, few: number) {
+/** Returns the uploads of recipients since a time: the first few, and their total number. */
+export async function findUploadsSince(db: Db, key: string, since: string, limit: number) {
   const uploads = db.selectFrom('link_event').where('link_key', '=', key).where('kind', '=', 'uploaded').where('at', '>=', since)
-  const first = await uploads.select(['name', 'size']).orderBy('at').limit(few).execute()
+  const first = await uploads.select(['name', 'size']).orderBy('at').limit(limit).execute()
   const { count } = await uploads.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   return { first, count: Number(count) }
 }
 
-/** False when the same is asked already. */
+/** Inserts a request. Returns false if one of the same kind is already open. */
 export async function insertAsk(db: Db, row: Insertable<Schema['link_ask']>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('link_ask')
@@ -164,10 +164,10 @@ export async function insertAsk(db: Db, row: Insertable<Schema['link_ask']>): Pr
 }
 
 export const listAsks = (db: Db, within: string | undefined, limit: number) =>
-  asks(db, within).orderBy('link_ask.created_at', 'desc').limit(limit).execute()
+  selectAsks(db, within).orderBy('link_ask.created_at', 'desc').limit(limit).execute()
 
 export const findAsk = (db: Db, id: string, within: string | undefined) =>
-  asks(db, within).where('link_ask.id', '=', id).executeTakeFirst()
+  selectAsks(db, within).where('link_ask.id', '=', id).executeTakeFirst()
 
 export const findOpenAsk = (db: Db, key: string, wants: LinkAsk['wants']) =>
   db.selectFrom('link_ask').selectAll().where('link_key', '=', key).where('wants', '=', wants).executeTakeFirst()
@@ -175,11 +175,11 @@ export const findOpenAsk = (db: Db, key: string, wants: LinkAsk['wants']) =>
 export const deleteAsk = async (db: Db, id: string): Promise<boolean> =>
   (await db.deleteFrom('link_ask').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
 
-/** Deletes the open request of one kind about a link: it was met without being answered. */
-export const deleteAskOf = (db: Db, key: string, wants: Schema['link_ask']['wants']) =>
+/** Deletes the open request of one kind about a link, because it was granted in another way. */
+export const deleteAskFor = (db: Db, key: string, wants: Schema['link_ask']['wants']) =>
   db.deleteFrom('link_ask').where('link_key', '=', key).where('wants', '=', wants).execute()
 
-const asks = (db: Db, within: string | undefined) =>
+const selectAsks = (db: Db, within: string | undefined) =>
   db
     .selectFrom('link_ask')
     .innerJoin('link', 'link.key', 'link_ask.link_key')

@@ -5,19 +5,19 @@ import { visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
-import { note, record, recordOften } from '../audit/audit.service.ts'
+import { note, record, recordFolded } from '../audit/audit.service.ts'
 import { checkAttempt } from '../throttle/throttle.service.ts'
 import { announce } from '../webhook/webhook.service.ts'
 import { isCodeOf } from './access-code.ts'
-import { addToLink, findLink, holdLink, type LinkRecord, lockLink, updateLink } from './link.repo.ts'
-import { tellOfDownload, tellOfUpload } from './notice.service.ts'
+import { addLinkUsage, findLink, type LinkRecord, lockLink, lockLinkShared, updateLink } from './link.repo.ts'
+import { notifyOfDownload, notifyOfUpload } from './notice.service.ts'
 import {
   addBytesToEvent,
-  addTimeToEvent,
   deleteEndedVisits,
   deleteOldVisits,
   findVisit,
   findVisitByToken,
+  incrementEvent,
   insertEvent,
   insertVisit,
   type NewEvent,
@@ -28,14 +28,14 @@ import {
 type Db = Deps['db']
 
 const minute = 60_000
-const idle = 60 * minute
-/** How often it is written that a visit goes on. */
-const seenEvery = minute
-/** How many visits of one link one client address may have at a time. */
+const idleTimeoutMs = 60 * minute
+/** How often `last_seen_at` is updated. */
+const seenIntervalMs = minute
+/** The maximum number of visits of one link from one client address. */
 const maxVisitsPerAddress = 100
 
-/** A link that nobody has. Comparing with it takes as long as with any other. */
-const nobodys = { key: 'nobody', code_mac: 'x'.repeat(43) }
+/** Stands in for an unknown link, so that comparing a code takes the same time. */
+const dummyLink = { key: 'nobody', code_mac: 'x'.repeat(43) }
 
 type Verified = Reply<typeof api.link.verify>['data']
 
@@ -52,17 +52,17 @@ export async function verifyCode(
   { accessKey, accessCode }: { accessKey: string; accessCode: string },
 ) {
   return checkAttempt<Verified>(deps, { action: 'verify', subject: accessKey, address }, async (trx) => {
-    await holdLink(trx, accessKey)
+    await lockLinkShared(trx, accessKey)
     const link = await findLink(trx, accessKey, undefined)
-    const isRight = isCodeOf(deps.keys, link ?? nobodys, accessCode)
+    const isRight = isCodeOf(deps.keys, link ?? dummyLink, accessCode)
     const by = { kind: 'stranger' as const, client: clientOf(address) }
     const about = link && { company: link.company_id, link: link.key, directory: link.directory_id, name: link.name }
     if (!link || !isRight) {
-      const tried = about ?? { note: 'no such link' }
-      note(deps, `code ${link?.key ?? 'unknown'} ${by.client}`, { action: 'link.refused', by, isRefused: true, ...tried })
+      const target = about ?? { note: 'no such link' }
+      note(deps, `code ${link?.key ?? 'unknown'} ${by.client}`, { action: 'link.refused', by, isRefused: true, ...target })
       return { isRight: false, answer: refused }
     }
-    const closed = closedStateOf(deps, link)
+    const closed = findClosedState(deps, link)
     if (closed) {
       note(deps, `${closed} ${link.key} ${by.client}`, {
         action: 'link.unavailable',
@@ -79,8 +79,8 @@ export async function verifyCode(
   })
 }
 
-/** Why the right code does not open a link now. */
-function closedStateOf(deps: Deps, link: LinkRecord): 'expired' | 'paused' | undefined {
+/** Returns why the right code does not open a link now, if so. */
+function findClosedState(deps: Deps, link: LinkRecord): 'expired' | 'paused' | undefined {
   if (link.expires_at <= deps.now().toISOString()) return 'expired'
   return link.may_share ? undefined : 'paused'
 }
@@ -88,13 +88,13 @@ function closedStateOf(deps: Deps, link: LinkRecord): 'expired' | 'paused' | und
 /** Starts the visit of a recipient who entered the right code, and records it. Returns the visit's token. */
 async function openLink(deps: Deps, trx: Db, link: LinkRecord, client: string): Promise<string> {
   const { key, company_id: company, directory_id: directory, file_id: file, name } = link
-  const opened = { ...eventOf(deps, key), ...foldedBy(deps, key, client), kind: 'opened' as const, client, file_id: key }
-  const [line] = (await addTimeToEvent(trx, opened)).rows
-  if (line && line.times > maxVisitsPerAddress) await deleteOldVisits(trx, key, client, maxVisitsPerAddress - 1)
+  const opened = { ...newEvent(deps, key), ...dailyKey(deps, key, client), kind: 'opened' as const, client, file_id: key }
+  const [event] = (await incrementEvent(trx, opened)).rows
+  if (event && event.times > maxVisitsPerAddress) await deleteOldVisits(trx, key, client, maxVisitsPerAddress - 1)
   const token = await startVisit(deps, trx, link, client, null)
   const by = { kind: 'recipient' as const, client, link: { key, companyId: company } }
-  if (line?.id === opened.id) await announce(deps, trx, { type: 'link.opened', company, directory, file, name, by })
-  await recordOften(deps, trx, `opened ${key} ${client}`, {
+  if (event?.id === opened.id) await announce(deps, trx, { type: 'link.opened', company, directory, file, name, by })
+  await recordFolded(deps, trx, `opened ${key} ${client}`, {
     action: 'link.opened',
     by,
     company,
@@ -107,14 +107,14 @@ async function openLink(deps: Deps, trx: Db, link: LinkRecord, client: string): 
 }
 
 /**
- * What one client address does to one object through one link on one day is one line of the link's activity. Folding by visit is not
- * enough: anyone with the code can start as many visits as they like.
+ * Combines what one client address does with one object through one link on one day into one event. Combining by visit would not be
+ * enough: anyone with the code can start any number of visits.
  */
-const foldedBy = (deps: Deps, key: string, client: string) => ({
+const dailyKey = (deps: Deps, key: string, client: string) => ({
   session_id: `${key} ${client} ${deps.now().toISOString().slice(0, 10)}`,
 })
 
-/** Staff see a link as its recipient would. Nothing of it is counted, and nothing can be added. */
+/** Lets staff view a link as a recipient would. Their visit is not counted, and they can't upload. */
 export async function previewLink(deps: Deps, actor: Staff, address: string, key: string): Promise<{ token: string }> {
   const link = await findLink(deps.db, key, visibleCompany(actor))
   if (!link) throw new AppError('link.not_found')
@@ -131,7 +131,7 @@ export async function previewLink(deps: Deps, actor: Staff, address: string, key
 async function startVisit(deps: Deps, db: Db, link: LinkRecord, client: string, staff_session_id: string | null) {
   const now = deps.now()
   const token = newToken('npl')
-  const ends_at = earlier(new Date(now.getTime() + deps.config.linkSessionMinutes * minute).toISOString(), link.expires_at)
+  const ends_at = earlierOf(new Date(now.getTime() + deps.config.linkSessionMinutes * minute).toISOString(), link.expires_at)
   await insertVisit(db, {
     id: newId(),
     hash: hashToken(token),
@@ -139,41 +139,43 @@ async function startVisit(deps: Deps, db: Db, link: LinkRecord, client: string, 
     generation: link.generation,
     created_at: now.toISOString(),
     ends_at,
-    ...seenAt(now, ends_at),
+    ...seenFields(now, ends_at),
     client,
     staff_session_id,
   })
   return token
 }
 
-const earlier = (a: string, b: string) => (a < b ? a : b)
+const earlierOf = (a: string, b: string) => (a < b ? a : b)
 
-const seenAt = (now: Date, ends_at: string) => ({
+const seenFields = (now: Date, ends_at: string) => ({
   last_seen_at: now.toISOString(),
-  idle_ends_at: earlier(new Date(now.getTime() + idle).toISOString(), ends_at),
+  idle_ends_at: earlierOf(new Date(now.getTime() + idleTimeoutMs).toISOString(), ends_at),
 })
 
-/** Whose a link's token is, with what the link's row says now. */
+/** Resolves a link token to its recipient, using the link's current state. */
 export async function identifyRecipient(deps: Deps, token: string, address: string): Promise<Actor> {
   const now = deps.now()
   const visit = await findVisitByToken(deps.db, hashToken(token), now.toISOString())
   if (!visit) return { kind: 'anonymous' }
-  await noteSeen(deps, visit, now)
+  await updateLastSeen(deps, visit, now)
   return { ...recipientOf(visit), client: clientOf(address) }
 }
 
-/** The same by the visit's id: for tickets, and to ask again while something runs. Whoever sends or receives is not idle. */
+/** Resolves a visit to its recipient, for tickets and for checks during a transfer. Keeps the visit from becoming idle. */
 export async function findRecipient(deps: Deps, visitId: string): Promise<Recipient | undefined> {
   const now = deps.now()
   const visit = await findVisit(deps.db, visitId, now.toISOString())
-  if (visit) await noteSeen(deps, visit, now)
+  if (visit) await updateLastSeen(deps, visit, now)
   return visit && recipientOf(visit)
 }
 
-/** Who may read may do so while nothing can be written; their visit ends the earlier for it. */
-async function noteSeen({ db, log }: Deps, { id, last_seen_at, ends_at }: VisitRecord, now: Date) {
-  if (now.getTime() - Date.parse(last_seen_at) <= seenEvery) return
-  await touchVisit(db, id, seenAt(now, ends_at)).catch((err) => log.warn({ err }, 'that a visit goes on was not written'))
+/** Updates when a visit was last seen. A failure is only logged, so that reading works while the database is read-only. */
+async function updateLastSeen({ db, log }: Deps, { id, last_seen_at, ends_at }: VisitRecord, now: Date) {
+  if (now.getTime() - Date.parse(last_seen_at) <= seenIntervalMs) return
+  await touchVisit(db, id, seenFields(now, ends_at)).catch((err) =>
+    log.warn({ err }, 'could not update when a visit was last seen'),
+  )
 }
 
 const recipientOf = (visit: VisitRecord): Recipient => ({
@@ -196,49 +198,49 @@ const recipientOf = (visit: VisitRecord): Recipient => ({
  * it. Webhooks are notified of the first byte of an object that is sent to a client address on a day. So someone who downloads a
  * file in parts, in any number of visits, or leaves out a byte, can't avoid either.
  */
-export async function noteDownload(
+export async function recordDownload(
   deps: Deps,
   { link: { key }, isPreview, client }: Recipient,
   { id, name, size }: { id: string; name: string; size: number },
   bytes: number,
-  told: Parameters<typeof announce>[2],
+  announcement: Parameters<typeof announce>[2],
 ): Promise<void> {
   if (isPreview || (bytes === 0 && size > 0)) return
   await deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, key))) return // deleted meanwhile: there is nobody to notify
-    const event = { ...eventOf(deps, key), ...foldedBy(deps, key, client), kind: 'downloaded' as const, client }
-    const [line] = (await addBytesToEvent(trx, { ...event, file_id: id, name, size, bytes })).rows
-    if (line?.id === event.id) await announce(deps, trx, told)
+    const event = { ...newEvent(deps, key), ...dailyKey(deps, key, client), kind: 'downloaded' as const, client }
+    const [updated] = (await addBytesToEvent(trx, { ...event, file_id: id, name, size, bytes })).rows
+    if (updated?.id === event.id) await announce(deps, trx, announcement)
     const link = await findLink(trx, key, undefined)
     if (!link?.tells_download_at) return
     await updateLink(trx, key, { tells_download_at: null }) // sent once
-    await tellOfDownload(deps, trx, link)
+    await notifyOfDownload(deps, trx, link)
   })
 }
 
 /**
- * Records an upload. Call it inside the transaction that inserts the file. Throws `link.full` when the link's limits are exceeded;
- * `held` is what unfinished uploads hold of them.
+ * Records an upload. Call it inside the transaction that inserts the file. Throws `link.full` when the link's limits are exceeded.
+ * `reserved` is what unfinished uploads reserve of them.
  */
-export async function noteUpload(
+export async function recordUpload(
   deps: Deps,
   trx: Db,
   { link: { key }, sessionId, client }: Recipient,
   { id, name, size }: { id: string; name: string; size: number },
-  held: { files: number; bytes: number },
+  reserved: { files: number; bytes: number },
 ): Promise<void> {
   if (!(await lockLink(trx, key))) throw new AppError('link.closed')
-  const most = { files: deps.config.linkMaxFiles - held.files, bytes: deps.config.linkMaxBytes - held.bytes }
-  if (!(await addToLink(trx, key, size, most))) throw new AppError('link.full')
-  const event = { ...eventOf(deps, key), session_id: sessionId, kind: 'uploaded' as const, client }
+  const limit = { files: deps.config.linkMaxFiles - reserved.files, bytes: deps.config.linkMaxBytes - reserved.bytes }
+  if (!(await addLinkUsage(trx, key, size, limit))) throw new AppError('link.full')
+  const event = { ...newEvent(deps, key), session_id: sessionId, kind: 'uploaded' as const, client }
   await insertEvent(trx, { ...event, file_id: id, name, size, bytes: size })
-  await tellOfUpload(deps, trx, key, event.at)
+  await notifyOfUpload(deps, trx, key, event.at)
 }
 
 export const sweepVisits = (deps: Deps) => deleteEndedVisits(deps.db, deps.now().toISOString())
 
-/** A line in a link's activity, to be filled in. */
-export const eventOf = (deps: Deps, link_key: string): NewEvent => ({
+/** Returns a new event of a link with default values. */
+export const newEvent = (deps: Deps, link_key: string): NewEvent => ({
   id: newId(),
   link_key,
   session_id: null,
