@@ -7,8 +7,8 @@ export const running: BrokenLine[] = [
     test: 'f16-clock.test.ts',
     name: 'shuts nobody out',
     file: 'server/src/features/throttle/throttle.service.ts',
-    from: 'const believedFor = (window: number) => 2 * window',
-    to: 'const believedFor = (window: number) => 1000 * window',
+    from: 'const maxRemainingMs = (windowMs: number) => 2 * windowMs',
+    to: 'const maxRemainingMs = (windowMs: number) => 1000 * windowMs',
     breaks: 'a window that was opened two days ahead is believed',
   },
   {

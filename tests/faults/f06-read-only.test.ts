@@ -34,7 +34,7 @@ describe('F06: a data folder that became read-only', () => {
             expect(await neptune.names()).toEqual(['kept.bin'])
             return neptune.output()
           }, patience)
-          .toContain('that a session goes on was not written')
+          .toContain('a session could not be extended')
         expect((await neptune.get('/v1/stats')).status).toBe(200)
         const reply = await neptune.get(`/v1/file/${file?.id}`)
         expect(Buffer.from(await reply.arrayBuffer())).toEqual(bytes)

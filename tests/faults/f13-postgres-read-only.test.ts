@@ -34,7 +34,7 @@ it('F13: a PostgreSQL that can only be read is read on, what would write is refu
         expect(await neptune.names()).toEqual(['kept.bin'])
         return neptune.output()
       }, patience)
-      .toContain('that a session goes on was not written')
+      .toContain('a session could not be extended')
     await expectRead(neptune, link, bytes)
     expect((await at(neptune, upload, 'HEAD')).status).toBe(200)
     await expectRefused([

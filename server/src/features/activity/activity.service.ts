@@ -94,13 +94,13 @@ export async function openExport(
   deps: Deps,
   { ticket, address, isGone, isHead }: { ticket: string; address: string; isGone: () => boolean; isHead: boolean },
 ): Promise<Export> {
-  const { actor, what } = (await readTicket(deps, ticket, address)) ?? {}
-  if (actor?.kind !== 'staff' || what?.kind !== 'activity') throw new AppError('file.not_found')
+  const { actor, target } = (await readTicket(deps, ticket, address)) ?? {}
+  if (actor?.kind !== 'staff' || target?.kind !== 'activity') throw new AppError('file.not_found')
   const name = `activity-${deps.now().toISOString().slice(0, 10)}.csv`
   if (isHead) return { name, lines: noLines(), [Symbol.dispose]: () => undefined }
   using seats = new DisposableStack()
   seats.use(takeSeat(actor.userId, actor.companyId))
-  const filters = JSON.parse(Buffer.from(what.id, 'base64url').toString()) as ActivityFilters
+  const filters = JSON.parse(Buffer.from(target.id, 'base64url').toString()) as ActivityFilters
   await writeNotes(deps)
   await deps.db
     .transaction()

@@ -5,7 +5,7 @@ import type { Schema } from '../../db/schema.ts'
 
 export type CompanyRecord = Selectable<Schema['company']>
 
-/** False when the name is taken, however it is written. */
+/** Returns false if the name is taken, ignoring case. */
 export async function insertCompany(db: Db, row: Omit<Insertable<Schema['company']>, 'name_key'>): Promise<boolean> {
   return unlessDuplicate(
     db
@@ -24,7 +24,7 @@ export const findCompany = (db: Db, id: string) => db.selectFrom('company').sele
 export const findFirstCompany = (db: Db) =>
   db.selectFrom('company').selectAll().orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
 
-/** `within` is the one company the caller may see; admins have none, and see all. */
+/** `within` is the only company the caller may see; undefined for admins, who see all. */
 export const listCompanies = (db: Db, request: PageRequest & { search?: string | undefined }, within: string | undefined) =>
   readPage(
     db,
@@ -42,7 +42,7 @@ export const listCompanies = (db: Db, request: PageRequest & { search?: string |
     request,
   )
 
-/** Those that keep most. */
+/** Returns the companies that use the most storage. */
 export const listLargestCompanies = (db: Db, within: string | undefined, limit: number) =>
   db
     .selectFrom('company')

@@ -14,7 +14,7 @@ import {
   renameCompany,
 } from './company.repo.ts'
 
-/** Admins see every company, users their own. */
+/** Admins see all companies, users only their own. */
 export async function listVisibleCompanies(
   deps: Deps,
   actor: Staff,

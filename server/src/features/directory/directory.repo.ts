@@ -12,7 +12,7 @@ const directoryById = prepared((db, { id, ...reach }: Reach & { id: string }) =>
   directories(db, reach).where('directory.id', '=', id),
 )
 
-/** `reach` is what the caller may see. */
+/** Returns undefined if the directory is not within the caller's reach. */
 export const findDirectory = async (db: Db, id: string, reach: Reach) => (await directoryById(db, { ...reach, id })).rows[0]
 
 export const listDirectories = (
@@ -42,7 +42,7 @@ export const listDirectories = (
 /** Only trashed directories are sorted by `deleted_at`, and only they are in the index for it. */
 const isInTrash = (sort = '') => sort.endsWith('deleted_at')
 
-/** False when the name is taken, however it is written. */
+/** Returns false if the name is taken, ignoring case. */
 export const insertDirectory = (db: Db, row: Omit<Insertable<Schema['directory']>, 'name_key'>) =>
   unlessDuplicate(
     db
@@ -63,22 +63,22 @@ export const renameDirectory = (db: Db, id: string, name: string) =>
 export const setDirectoryDeleted = (db: Db, id: string, deleted_at: string | null) =>
   unlessDuplicate(db.updateTable('directory').set({ deleted_at }).where('id', '=', id).execute())
 
-/** Whether it shows a file whose bytes are known to be wrong. */
+/** Returns whether a file in the directory is known to be damaged. */
 export async function hasDamage(db: Db, id: string): Promise<boolean> {
   const shown = db.selectFrom('file').select('id').where('directory_id', '=', id).where('deleted_at', 'is', null)
   return (await shown.where('damaged_at', 'is not', null).executeTakeFirst()) !== undefined
 }
 
-const directorySums = prepared((db, { id, files, bytes }: { id: string; files: number; bytes: number }) =>
+const updateTotals = prepared((db, { id, files, bytes }: { id: string; files: number; bytes: number }) =>
   db
     .updateTable('directory')
     .set((eb) => ({ files: eb('files', '+', files), bytes: eb('bytes', '+', bytes) }))
     .where('id', '=', id),
 )
 
-/** What a directory shows changes by this much. The company keeps the bytes until the trash is emptied. */
+/** Adds to the totals of a directory. Those of its company include the trash and change separately. */
 export const addToDirectory = (db: Db, id: string, { files, bytes }: { files: number; bytes: number }) =>
-  directorySums(db, { id, files, bytes })
+  updateTotals(db, { id, files, bytes })
 
 export async function countDirectories(db: Db, within: string | undefined): Promise<{ directories: number; files: number }> {
   const { directories, files } = await db
@@ -90,7 +90,7 @@ export async function countDirectories(db: Db, within: string | undefined): Prom
   return { directories: Number(directories), files: Number(files ?? 0) }
 }
 
-/** How many files each of these companies shows. */
+/** Returns the number of files of each company, without the trash. */
 export async function countFilesOf(db: Db, companies: string[]): Promise<Map<string, number>> {
   if (companies.length === 0) return new Map()
   const rows = await db
@@ -121,7 +121,7 @@ const withPicture = (rows: Rows<'directory'>) =>
         .selectFrom('file')
         .select('file.id')
         .whereRef('file.directory_id', '=', 'directory.id')
-        .where('file.thumbnail', '=', sql.lit('made')) // as in the index of just these: SQLite knows a parameter too late to use it
+        .where('file.thumbnail', '=', sql.lit('made')) // a literal, because SQLite does not use a partial index with a parameter
         .where('file.deleted_at', 'is', null)
         .orderBy('file.created_at', 'desc')
         .limit(1)

@@ -23,7 +23,7 @@ import {
 } from './directory.repo.ts'
 import { rejectTooManyZips } from './zip-limit.service.ts'
 
-/** Admins see every company's directories, users their own company's. */
+/** Admins see the directories of all companies, users those of their own. */
 export async function listVisibleDirectories(
   deps: Deps,
   actor: Staff,
@@ -44,14 +44,14 @@ export async function createDirectory(
   const within = visibleCompany(actor)
   const company = within === undefined || within === client ? await findCompany(deps.db, client) : undefined
   if (!company) throw new AppError('company.not_found')
-  // Only admins make directories for others; whoever else is named by anybody else counts for nothing.
+  // Only admins can create directories for others; from anyone else, `user` is ignored.
   const owner = user && actor.role === 'NEPTUNE_ADMIN' ? await findUser(deps.db, user) : { id: actor.userId }
   if (!owner) throw new AppError('user.not_found')
   const row = {
     id: newId(),
     company_id: company.id,
     owner_id: owner.id,
-    name: directoryName(directory),
+    name: checkDirectoryName(directory),
     created_at: deps.now().toISOString(),
     deleted_at: null,
   }
@@ -65,7 +65,7 @@ export async function createDirectory(
 export const readDirectory = async (deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> =>
   toDirectoryRow(deps, actor, await getVisibleDirectory(deps, actor, id))
 
-/** What one may not see is not there. */
+/** Throws `directory.not_found` if the directory does not exist, is in the trash, or the actor may not see it. */
 export async function getVisibleDirectory(deps: Deps, actor: Reader, id: string): Promise<DirectoryRecord> {
   const directory = await findDirectory(deps.db, id, reachOf(actor))
   if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
@@ -74,7 +74,7 @@ export async function getVisibleDirectory(deps: Deps, actor: Reader, id: string)
 
 export async function changeDirectoryName(deps: Deps, actor: Staff, id: string, name: string): Promise<DirectoryRow> {
   const before = await getVisibleDirectory(deps, actor, id)
-  const title = directoryName(name)
+  const title = checkDirectoryName(name)
   await deps.db.transaction().execute(async (trx) => {
     if (!(await renameDirectory(trx, before.id, title))) throw new AppError('directory.name_taken')
     await renameLinks(trx, { directory_id: before.id }, title)
@@ -84,7 +84,7 @@ export async function changeDirectoryName(deps: Deps, actor: Staff, id: string, 
   return readDirectory(deps, actor, id)
 }
 
-/** Its files go along, because nobody sees a file whose directory is in the trash. */
+/** Moves a directory to the trash. Its files need no change: a file is hidden while its directory is in the trash. */
 export async function removeDirectory(deps: Deps, actor: Staff, id: string): Promise<void> {
   const directory = await getVisibleDirectory(deps, actor, id)
   await deps.db.transaction().execute(async (trx) => {
@@ -96,9 +96,9 @@ export async function removeDirectory(deps: Deps, actor: Staff, id: string): Pro
 
 export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> {
   const directory = await findDirectory(deps.db, id, reachOf(actor))
-  const isForgotten = (directory?.deleted_at ?? '9') < purgeCutoff(deps.now(), deps.config.trashDays)
-  // Past its time it is being emptied, and would come back with some of its files alone.
-  if (!directory || isForgotten) throw new AppError('directory.not_found')
+  const isPurged = (directory?.deleted_at ?? '9') < purgeCutoff(deps.now(), deps.config.trashDays)
+  // After its time in the trash, it is being purged, and some of its files may already be gone.
+  if (!directory || isPurged) throw new AppError('directory.not_found')
   await deps.db.transaction().execute(async (trx) => {
     if (!(await setDirectoryDeleted(trx, id, null))) throw new AppError('directory.name_taken')
     if (directory.deleted_at !== null)
@@ -111,7 +111,7 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
 export async function createDirectoryTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
   requireRight(actor, 'list')
   const directory = await getVisibleDirectory(deps, actor, id)
-  // Refused here, because a browser that saves a download does not show why it failed.
+  // Checked here already, because a browser does not show why a download failed.
   rejectTooManyZips(actor)
   if (await hasDamage(deps.db, directory.id)) throw new AppError('directory.damaged')
   return { url: `/v1/download/${createTicket(deps, actor, { kind: 'zip', id: directory.id })}` }
@@ -123,8 +123,8 @@ const aboutDirectory = ({ id, company_id, name }: { id: string; company_id: stri
   name,
 })
 
-/** The same rules as for files: a directory becomes the name of a ZIP. */
-function directoryName(typed: string): string {
+/** Applies the rules of file names: a directory's name becomes the name of a ZIP. */
+function checkDirectoryName(typed: string): string {
   const checked = checkFileName(typed.trim())
   if ('problem' in checked) throw new AppError('request.invalid', { fields: [{ field: 'directory', message: checked.problem }] })
   return checked.name

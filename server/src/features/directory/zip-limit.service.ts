@@ -9,7 +9,7 @@ const retryAfterSeconds = 30
 
 const running = new Map<string, number>()
 
-/** Takes a place for a ZIP, which is freed on dispose. Throws `download.too_many` when there is none left. */
+/** Takes a slot for a ZIP, which is freed on dispose. Throws `download.too_many` when there is none left. */
 export function takeZipSlot(actor: Reader): Disposable {
   rejectTooManyZips(actor)
   const keys = limitsOf(actor).map(([key]) => key)
@@ -25,7 +25,7 @@ export function takeZipSlot(actor: Reader): Disposable {
   }
 }
 
-/** Throws `download.too_many` when the caller has no place left for a ZIP. */
+/** Throws `download.too_many` when the caller has no slot left for a ZIP. */
 export function rejectTooManyZips(actor: Reader) {
   if (limitsOf(actor).some(([key, limit]) => (running.get(key) ?? 0) >= limit))
     throw new AppError('download.too_many', { retryAfterSeconds })

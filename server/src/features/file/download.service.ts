@@ -186,11 +186,11 @@ export async function downloadByTicket(
   kinds: readonly (keyof typeof downloadsByKind)[],
   { address, ...reading }: Reading & { address: string },
 ) {
-  const { actor, what } = (await readTicket(deps, ticket, address)) ?? {}
-  const kind = kinds.find((kind) => kind === what?.kind)
-  if (!actor || !what || !kind) throw new AppError('file.not_found')
+  const { actor, target } = (await readTicket(deps, ticket, address)) ?? {}
+  const kind = kinds.find((kind) => kind === target?.kind)
+  if (!actor || !target || !kind) throw new AppError('file.not_found')
   try {
-    return await downloadsByKind[kind](deps, actor, what.id, reading)
+    return await downloadsByKind[kind](deps, actor, target.id, reading)
   } catch (error) {
     throw error instanceof AppError && !shownToTickets.includes(error.code) ? new AppError('file.not_found') : error
   }

@@ -4,7 +4,7 @@ import { deleteInSlices } from '../../db/delete-in-slices.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 
-/** Everything that can end a session is in the question itself, so that no caller can forget to ask. */
+/** Everything that can end a session is part of the query, so that no caller can forget to check it. */
 const liveSessions = (db: Db, now: string) =>
   db
     .selectFrom('session')
@@ -42,7 +42,7 @@ const sessionActor = prepared((db, { id, now }: { id: string; now: string }) =>
     .select(['session.id', 'session.user_id', 'session.client', 'user.company_id', 'user.role', 'user.name']),
 )
 
-/** Who a session belongs to now. */
+/** Returns the user of a session with their current rights. */
 export const findSessionActor = async (db: Db, id: string, now: string) => (await sessionActor(db, { id, now })).rows[0]
 
 export const insertSession = (db: Db, row: Insertable<Schema['session']>) => db.insertInto('session').values(row).execute()
@@ -50,25 +50,25 @@ export const insertSession = (db: Db, row: Insertable<Schema['session']>) => db.
 export const insertToken = (db: Db, row: Insertable<Schema['session_token']>) =>
   db.insertInto('session_token').values(row).execute()
 
-/** Ends the session in every tab: its tokens go with it. */
+/** Ends the session in every tab: its tokens are deleted with it. */
 export const deleteSession = (db: Db, id: string) => db.deleteFrom('session').where('id', '=', id).execute()
 
 export const listSessions = (db: Db, userId: string, now: string) =>
   liveSessions(db, now).where('session.user_id', '=', userId).selectAll('session').orderBy('session.created_at', 'desc').execute()
 
-/** False when it is not there, or not that person's. */
+/** Returns false if the session does not exist or belongs to another user. */
 export async function deleteSessionOf(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('session').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
   return numDeletedRows === 1n
 }
 
-/** False when the session is gone. */
+/** Returns false if the session no longer exists. */
 export async function touchSession(db: Db, id: string, seen: { last_seen_at: string; idle_ends_at: string }): Promise<boolean> {
   const { numUpdatedRows } = await db.updateTable('session').set(seen).where('id', '=', id).executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-/** Does nothing when another tab was faster. */
+/** Does nothing if another tab has already rotated it. */
 export const rotateRestore = (db: Db, id: string, from: number, restored_at: string) =>
   db
     .updateTable('session')
@@ -77,7 +77,7 @@ export const rotateRestore = (db: Db, id: string, from: number, restored_at: str
     .where('restore_number', '=', from)
     .execute()
 
-/** Keeps the newest few sessions of a person, so that a leaked password cannot fill the table. */
+/** Keeps only the newest sessions of a user, so that a leaked password cannot fill the table. */
 export const deleteOldestSessions = (db: Db, userId: string, keep: number) =>
   db
     .deleteFrom('session')

@@ -24,23 +24,23 @@ const cookieName = '_auth'
 export function identityRoutes(app: FastifyInstance, deps: Deps) {
   const secure = deps.config.publicUrl.startsWith('https:')
 
-  const answer = (reply: FastifyReply, { session, cookie }: SignedIn) => {
+  const sendSession = (reply: FastifyReply, { session, cookie }: SignedIn) => {
     reply.header('set-cookie', writeCookie(cookieName, cookie.secret, { secure, maxAge: cookie.maxAge }))
     return session
   }
 
   for (const endpoint of [api.identity.login, api.identity.userIdentity]) {
-    serve(app, endpoint, async ({ body, request, reply }) => answer(reply, await signIn(deps, callerOf(request), body)))
+    serve(app, endpoint, async ({ body, request, reply }) => sendSession(reply, await signIn(deps, callerOf(request), body)))
   }
 
   serve(app, api.identity.restore, async ({ request, reply }) => {
     if (!isOwnScript(request, deps.config.corsOrigins)) throw new AppError('session.missing')
-    // Every browser asks before its first sign-in: a refusal would stand in its console as a fault.
+    // Every browser calls this before its first sign-in: an error status would show up in its console.
     if (!hasCookie(request.headers.cookie, cookieName)) return {}
     const secret = readCookie(request.headers.cookie, cookieName)
     if (!secret) throw new AppError('session.missing')
     try {
-      return answer(reply, await restoreSession(deps, callerOf(request), secret))
+      return sendSession(reply, await restoreSession(deps, callerOf(request), secret))
     } catch (error) {
       if (error instanceof AppError) reply.header('set-cookie', writeCookie(cookieName, '', { secure, maxAge: 0 }))
       throw error
@@ -57,17 +57,17 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
 
   serve(app, api.identity.change, async ({ actor, body }) => ({ data: await changeOwnDetails(deps, requireStaff(actor), body) }))
 
-  /** The browser forgets what it held of the session. */
-  const forget = (reply: FastifyReply) =>
+  /** Clears the cookie, and what the browser has stored of the session. */
+  const clearSession = (reply: FastifyReply) =>
     void reply.header('set-cookie', writeCookie(cookieName, '', { secure, maxAge: 0 })).header('clear-site-data', '"storage"')
 
   serve(app, api.identity.signOut, async ({ actor, reply }) => {
     await signOut(deps, requireStaff(actor))
-    return forget(reply)
+    return clearSession(reply)
   })
 
   serve(app, api.identity.changePassword, async ({ actor, body, request, reply }) =>
-    answer(reply, await changePassword(deps, callerOf(request), requireStaff(actor), body)),
+    sendSession(reply, await changePassword(deps, callerOf(request), requireStaff(actor), body)),
   )
 
   serve(app, api.identity.sessions, async ({ actor }) => ({ data: await listOwnSessions(deps, requireStaff(actor)) }))
@@ -80,13 +80,13 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
 
   serve(app, api.identity.endAllSessions, async ({ actor, reply }) => {
     await endAllSessions(deps, requireStaff(actor))
-    return forget(reply)
+    return clearSession(reply)
   })
 }
 
 const callerOf = ({ ip, headers }: FastifyRequest) => ({ address: ip, agent: headers['user-agent'] ?? '' })
 
-/** The cookie comes along by itself, so we ask for two things another site's page cannot send: our header, and the browser's own word. */
+/** Browsers send the cookie to us from any site, so two things are required that no other site can send: our header, and a fitting `Sec-Fetch-Site`. */
 function isOwnScript({ headers }: FastifyRequest, corsOrigins: string[]) {
   const site = headers['sec-fetch-site']
   const isOwn =

@@ -40,18 +40,18 @@ export interface Caller {
   agent: string
 }
 
-/** What a sign-in gives: the answer, and what the cookie is to hold. `maxAge` in seconds only when the browser is to remember it. */
+/** The result of a sign-in: the response and the cookie. `maxAge`, in seconds, is set only if the session is remembered. */
 export interface SignedIn {
   session: Session
   cookie: { secret: string; maxAge: number | undefined }
 }
 
-const sessionsKept = 20
-const tokensKept = 50
-/** How often it is written that a session was seen; oftener where the idle limit is short. */
-const seenEvery = 60_000
-/** Tabs that open together all send the same secret; within this time they are all believed. */
-const restoreGrace = 60_000
+const maxSessionsPerUser = 20
+const maxTokensPerSession = 50
+/** How often `last_seen_at` is updated; more often if the idle timeout is short. */
+const touchIntervalMs = 60_000
+/** Tabs that are opened together send the same secret; within this time all of them are accepted. */
+const restoreGraceMs = 60_000
 
 interface Credentials {
   email: string
@@ -59,26 +59,26 @@ interface Credentials {
   remember?: boolean | undefined
 }
 
-/** Both sign-in calls are this function. Whoever finds no place to be judged has not tried, so the gate comes before the count. */
+/** Serves both sign-in calls. The gate comes before the rate limit, so that a request it rejects does not count as an attempt. */
 export async function signIn(deps: Deps, caller: Caller, credentials: Credentials): Promise<SignedIn> {
-  const user = await passwordGate(clientOf(caller.address), () => judge(deps, caller, credentials))
+  const user = await passwordGate(clientOf(caller.address), () => checkCredentials(deps, caller, credentials))
   return startSession(deps, caller, user, credentials.remember ?? false)
 }
 
-/** Unknown e-mail, wrong password and a suspended account look the same from outside. */
-async function judge(deps: Deps, caller: Caller, { email, password }: Credentials): Promise<UserRecord> {
+/** An unknown email, a wrong password and a suspended account are indistinguishable to the caller. */
+async function checkCredentials(deps: Deps, caller: Caller, { email, password }: Credentials): Promise<UserRecord> {
   const takeBack = await countAttempt(deps, { action: 'login', subject: normalizeEmail(email), address: caller.address })
   const user = await findUserByEmail(deps.db, normalizeEmail(email))
-  const isRight = await matchesPassword(password, user?.password_hash ?? decoyHash)
-  if (!user || !isRight || user.suspended_at) {
-    // Nobody's address is not written down: some people type their password there.
-    const tried = user ? { company: user.company_id, name: user.email } : { note: 'unknown e-mail' }
+  const isCorrect = await matchesPassword(password, user?.password_hash ?? decoyHash)
+  if (!user || !isCorrect || user.suspended_at) {
+    // An unknown email is not recorded: some people type their password into that field.
+    const about = user ? { company: user.company_id, name: user.email } : { note: 'unknown e-mail' }
     const by = { kind: 'stranger' as const, client: caller.address }
     note(deps, `sign-in ${user?.id ?? 'unknown'} ${clientOf(caller.address)}`, {
       action: 'session.refused',
       by,
       isRefused: true,
-      ...tried,
+      ...about,
     })
     throw new AppError('session.wrong_credentials')
   }
@@ -88,16 +88,16 @@ async function judge(deps: Deps, caller: Caller, { email, password }: Credential
   return user
 }
 
-/** Who a token belongs to now: rights come from the user's row at every request, never from the session. */
+/** Resolves a session token to its user. Rights are read from the user's row at every request, never from the session. */
 export async function identify(deps: Deps, token: string, client: string): Promise<Actor> {
   const now = deps.now()
   const session = await findSessionByToken(deps.db, hashToken(token), now.toISOString())
   if (!session) return { kind: 'anonymous' }
-  const idle = Date.parse(session.idle_ends_at) - Date.parse(session.last_seen_at)
-  if (now.getTime() - Date.parse(session.last_seen_at) > Math.min(seenEvery, idle / 10)) {
-    // Who may read may do so while nothing can be written; their session ends the earlier for it.
+  const idleTimeoutMs = Date.parse(session.idle_ends_at) - Date.parse(session.last_seen_at)
+  if (now.getTime() - Date.parse(session.last_seen_at) > Math.min(touchIntervalMs, idleTimeoutMs / 10)) {
+    // Reading stays possible while the database is read-only; the session just ends earlier.
     await touchSession(deps.db, session.id, seenAt(deps, now, session)).catch((err) =>
-      deps.log.warn({ err }, 'that a session goes on was not written'),
+      deps.log.warn({ err }, 'a session could not be extended'),
     )
   }
   const { user_id: userId, company_id: companyId, role, id: sessionId, name } = session
@@ -105,8 +105,8 @@ export async function identify(deps: Deps, token: string, client: string): Promi
 }
 
 /**
- * Gives a new tab a token of its own in exchange for the restore secret in the cookie. The secret changes as it is used; a spent
- * one that comes back later was copied, so it ends the session for whoever holds either.
+ * Exchanges the restore secret in the cookie for a new token, as every new tab does. The secret rotates when it is used. If an old one
+ * is used again later, it was copied, so the session ends for everyone who holds either.
  */
 export async function restoreSession(deps: Deps, caller: Caller, secret: string): Promise<SignedIn> {
   const claim = readRestoreSecret(deps.keys, secret)
@@ -115,10 +115,10 @@ export async function restoreSession(deps: Deps, caller: Caller, secret: string)
   const user = session && (await findUser(deps.db, session.user_id))
   if (!claim || !session || !user) throw new AppError('session.missing')
 
-  const isFresh = now.getTime() - Date.parse(session.restored_at) <= restoreGrace
+  const isFresh = now.getTime() - Date.parse(session.restored_at) <= restoreGraceMs
   const isCurrent = claim.number === session.restore_number
   if (!isCurrent && !(isFresh && claim.number === session.restore_number - 1)) {
-    deps.log.warn({ userId: user.id, sessionId: session.id }, 'a spent restore secret came back: its session was ended')
+    deps.log.warn({ userId: user.id, sessionId: session.id }, 'an old restore secret was used again: its session was ended')
     await deps.db.transaction().execute(async (trx) => {
       await deleteSession(trx, session.id)
       const about = { company: user.company_id, name: user.email, note: 'a spent secret came back' }
@@ -130,12 +130,12 @@ export async function restoreSession(deps: Deps, caller: Caller, secret: string)
   const token = newToken('nps')
   const number = await deps.db.transaction().execute(async (trx) => {
     const created_at = now.toISOString()
-    // Signed out in another tab since we looked: then there is nothing to restore.
+    // Another tab has signed out in the meantime.
     if (!(await touchSession(trx, session.id, seenAt(deps, now, session)))) throw new AppError('session.missing')
     await insertToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
-    await deleteOldestTokens(trx, session.id, tokensKept)
+    await deleteOldestTokens(trx, session.id, maxTokensPerSession)
     const isRotated = isCurrent && !isFresh
-    if (isRotated) await rotateRestore(trx, session.id, session.restore_number, created_at) // or another tab just did, to the same number
+    if (isRotated) await rotateRestore(trx, session.id, session.restore_number, created_at) // or another tab has just done so, to the same number
     // On the same browser it is another tab; from somewhere else it may be a thief.
     if (clientOf(caller.address) !== clientOf(session.client)) {
       const entry = {
@@ -163,7 +163,7 @@ export const signOut = (deps: Deps, actor: Staff) =>
     await record(deps, trx, [{ action: 'session.ended', by: actor, company: actor.companyId }])
   })
 
-/** The old password is asked for, so that an open screen is not enough. Every session ends; this browser gets a new one. */
+/** Changes the password. Requires the old one, in case the device was left unlocked. Ends all sessions and starts a new one. */
 export async function changePassword(
   deps: Deps,
   caller: Caller,
@@ -183,14 +183,14 @@ export async function changePassword(
     return hashPassword(newPassword)
   })
   await deps.db.transaction().execute(async (trx) => {
-    if (!(await changePasswordHash(trx, user, hash, deps.now().toISOString()))) throw new AppError('session.missing') // changed elsewhere in the same moment
+    if (!(await changePasswordHash(trx, user, hash, deps.now().toISOString()))) throw new AppError('session.missing') // changed elsewhere at the same time
     await enqueue(deps, trx, { letter: 'password_changed', to: user.email, about: user.id })
     await record(deps, trx, [{ action: 'password.changed', by: actor, company: user.company_id, name: user.email }])
   })
   return startSession(deps, caller, { ...user, generation: user.generation + 1 }, session.remembered_at !== null)
 }
 
-/** What somebody signed in may do only with their password. To be called in the gate. */
+/** Throws `session.wrong_credentials` if the signed-in user's password is wrong. Call it inside `passwordGate`. */
 export async function requirePassword(deps: Deps, actor: Staff, user: UserRecord, password: string, action: ActivityAction) {
   const takeBack = await countAttempt(deps, { action: 'password', subject: user.id, address: actor.client })
   if (!(await matchesPassword(password, user.password_hash))) {
@@ -224,14 +224,14 @@ export async function startSession(deps: Deps, caller: Caller, user: UserRecord,
   const now = deps.now()
   const created_at = now.toISOString()
   const token = newToken('nps')
-  const lasting = { remembered_at: remember ? created_at : null, ends_at: after(now, deps.config.sessionMinutes) }
+  const lifetime = { remembered_at: remember ? created_at : null, ends_at: after(now, deps.config.sessionMinutes) }
   const session = {
     id: newId(),
     user_id: user.id,
     generation: user.generation,
-    ...lasting,
+    ...lifetime,
     created_at,
-    ...seenAt(deps, now, lasting),
+    ...seenAt(deps, now, lifetime),
     restore_number: 0,
     restored_at: created_at,
     client: caller.address,
@@ -240,7 +240,7 @@ export async function startSession(deps: Deps, caller: Caller, user: UserRecord,
   await deps.db.transaction().execute(async (trx) => {
     await insertSession(trx, session)
     await insertToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
-    await deleteOldestSessions(trx, user.id, sessionsKept)
+    await deleteOldestSessions(trx, user.id, maxSessionsPerUser)
     const entry = { action: 'session.started' as const, by: staffOf(user, session.id, caller), company: user.company_id }
     await record(deps, trx, [{ ...entry, name: user.email }])
   })
@@ -272,7 +272,7 @@ function signedIn(
   }
 }
 
-/** The idle end never lies beyond the absolute one, so a session has ended exactly when its idle end has passed. */
+/** `idle_ends_at` is never later than `ends_at`, so a session has ended exactly when `idle_ends_at` has passed. */
 function seenAt({ config }: Deps, now: Date, { remembered_at, ends_at }: { remembered_at: string | null; ends_at: string }) {
   const idleEnd = after(now, remembered_at ? config.sessionRememberedIdleMinutes : config.sessionIdleMinutes)
   return { last_seen_at: now.toISOString(), idle_ends_at: idleEnd < ends_at ? idleEnd : ends_at }

@@ -9,7 +9,7 @@ import { findUser } from '../user/user.repo.ts'
 import { toUser } from '../user/user.service.ts'
 import { requirePassword } from './identity.service.ts'
 
-/** The password is asked for, because whoever has the address can have a new password: an open screen is not enough. */
+/** Changes the user's own name or email. Requires the password, because whoever controls the email can reset the password. */
 export async function changeOwnDetails(
   deps: Deps,
   actor: Staff,
@@ -20,7 +20,7 @@ export async function changeOwnDetails(
   const action = details.email === undefined ? 'user.renamed' : 'user.email_changed'
   await passwordGate(clientOf(actor.client), () => requirePassword(deps, actor, user, password, action))
   const changed = await changeDetails(deps, actor, user, details, ({ generation, suspended_at }) => {
-    // A password that was changed in the same moment is not the one that was judged.
+    // The password may have been changed since it was checked.
     if (generation !== user.generation || suspended_at !== null) throw new AppError('session.missing')
   })
   return toUser(changed)

@@ -13,7 +13,7 @@ import { clearAttempts, countAttempt } from '../throttle/throttle.service.ts'
 import { changePasswordHash, findUser, findUserByEmail, type UserRecord } from '../user/user.repo.ts'
 import { deleteEndedResets, findReset, insertReset } from './reset.repo.ts'
 
-const lasts = 60 * 60_000
+const lifetimeMs = 60 * 60_000
 
 /**
  * Sends a link to choose a new password. Does the same, and takes the same time, whether or not anyone has the address: the
@@ -25,36 +25,36 @@ export async function requestReset(deps: Deps, address: string, typed: string): 
   await countAttempt(deps, { action: 'forgot', subject: email, address })
   const user = await findUserByEmail(deps.db, email)
   if (!(await tryCountReset(deps, email, user?.generation ?? 0))) return
-  const ends_at = new Date(deps.now().getTime() + lasts).toISOString()
+  const ends_at = new Date(deps.now().getTime() + lifetimeMs).toISOString()
   const reset = { id: newId(), user_id: user?.id ?? null, generation: user?.generation ?? 0, ends_at }
   await deps.db.transaction().execute(async (trx) => {
     await insertReset(trx, reset)
     await enqueue(deps, trx, { letter: 'password_reset', to: email, about: reset.id, ends_at })
-    const asked = user ? { company: user.company_id, name: email } : { note: 'unknown e-mail' }
-    await record(deps, trx, [{ action: 'password.reset_asked', by: { kind: 'stranger', client: address }, ...asked }])
+    const about = user ? { company: user.company_id, name: email } : { note: 'unknown e-mail' }
+    await record(deps, trx, [{ action: 'password.reset_asked', by: { kind: 'stranger', client: address }, ...about }])
   })
 }
 
-/** Not to an address that is no longer theirs. */
+/** Returns undefined, so that nothing is sent, if the address is no longer the user's. */
 export const composePasswordReset: Compose = async (deps, { about, to }) => {
   const user = await userOf(deps, about)
   if (user?.email !== to) return undefined
   return emails.passwordReset({ name: user.name, url: `${deps.config.publicUrl}/reset/${tokenOf(deps, about, to)}` })
 }
 
-/** Whose password a token is for. */
+/** Returns the email of the account that a reset token is for. */
 export async function checkReset(deps: Deps, token: string): Promise<{ email: string }> {
   const { email } = await userOfToken(deps, token)
   return { email }
 }
 
-/** The new password ends every session and every other such mail: each is bound to the generation that ends here. */
+/** Sets a new password. This raises the user's generation, which ends all sessions and invalidates all other reset links. */
 export async function resetPassword(deps: Deps, address: string, { token, password }: { token: string; password: string }) {
   const user = await userOfToken(deps, token)
   rejectWeakPassword('password', password, [user.name, user.email, user.company_name])
   const hash = await passwordGate(clientOf(address), () => hashPassword(password))
   await deps.db.transaction().execute(async (trx) => {
-    if (!(await changePasswordHash(trx, user, hash, deps.now().toISOString()))) throw new AppError('reset.not_found') // used in the same moment
+    if (!(await changePasswordHash(trx, user, hash, deps.now().toISOString()))) throw new AppError('reset.not_found') // used at the same time
     await enqueue(deps, trx, { letter: 'password_changed', to: user.email, about: user.id })
     const by = { kind: 'stranger' as const, client: address }
     await record(deps, trx, [{ action: 'password.reset', by, company: user.company_id, name: user.email }])
@@ -70,7 +70,7 @@ export const composePasswordChanged: Compose = async (deps, { about }) => {
 
 export const sweepResets = (deps: Deps) => deleteEndedResets(deps.db, deps.now().toISOString())
 
-/** The row's id and our signature: nothing in the database is enough to make one. It opens while the address it was mailed to is theirs. */
+/** The row's id and a signature, so that the database alone is not enough to forge one. It is valid while the email stays the same. */
 const tokenOf = ({ keys }: Deps, id: string, email: string) => `${id}${sign(keys.reset, `${id} ${email}`).slice(0, 22)}`
 
 async function userOfToken(deps: Deps, token: string): Promise<UserRecord> {

@@ -1,8 +1,8 @@
 import { isSigned, type Keys, sign } from '../../lib/secrets.ts'
 
 /**
- * What the `_auth` cookie holds: which session, the how-manieth secret of it, and our signature over both. Signed rather than
- * random, so that the same secret can be given again when an answer got lost on the way, and any spent one is known for what it is.
+ * Returns the value of the `_auth` cookie: the session, the number of the secret, and a signature over both. It is signed rather
+ * than random, so that the same secret can be sent again if a response was lost, and an old secret can be recognized.
  */
 export const createRestoreSecret = ({ restore }: Keys, sessionId: string, number: number) =>
   `npr_${sessionId}.${number}.${sign(restore, `${sessionId}.${number}`)}`

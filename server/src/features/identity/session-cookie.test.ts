@@ -74,7 +74,7 @@ describe('the _auth cookie', () => {
     expect((await server.restore(server.cookie)).statusCode).toBe(401)
     expect(await server.status(fresh.json().token)).toBe(401)
     expect((await server.restore(cookieOf(fresh))).statusCode).toBe(401)
-    expect(server.logLines.join('')).toContain('a spent restore secret came back')
+    expect(server.logLines.join('')).toContain('an old restore secret was used again')
   })
 
   it.each([

@@ -222,7 +222,7 @@ describe('P05: guessing passwords', () => {
         payload: { email, password: 'guess' },
       })
     }
-    expect(server.logLines.join('')).toContain('many failed tries at one account')
+    expect(server.logLines.join('')).toContain('many failed attempts at one account')
     expect((await server.signIn(email)).statusCode).toBe(200)
   })
 })

@@ -6,32 +6,32 @@ import { findTokenActor } from '../token/token.service.ts'
 import { findRecipient } from '../visit/visit.service.ts'
 import { findSessionActor } from './identity.repo.ts'
 
-/** What a ticket opens. */
+/** What a ticket gives access to. */
 export interface TicketTarget {
   kind: 'file' | 'zip' | 'picture' | 'preview' | 'activity'
-  /** Of an export of what happened, the wish itself. */
+  /** For an export of the audit log, the encoded query. */
   id: string
 }
 
-const hour = 60 * 60_000
+const hourMs = 60 * 60_000
 
 /**
- * Stands in an address, where a browser can use it without a header: for a download that must not pass through the page's memory,
- * and for pictures. It is good for one thing and an hour, two at most, so that the address of a picture stays the same for a while
- * and is not loaded again; and only while the session, or the token, lives by which it was made.
+ * Creates a ticket for a URL that a browser can load without an Authorization header: a download that should not pass through the page's
+ * memory, or a picture. It is valid for one target, for one to two hours, and only while its session or API token is valid. Its
+ * end is rounded up to the hour, so that a picture's URL stays the same for a while and the browser can cache it.
  */
 export function createTicket(deps: Deps, actor: Reader, { kind, id }: TicketTarget): string {
-  const end = (Math.floor(deps.now().getTime() / hour) + 2) * hour
+  const end = (Math.floor(deps.now().getTime() / hourMs) + 2) * hourMs
   const claim = `${kind}.${id}.${holderOf(actor)}.${actor.sessionId}.${end.toString(36)}`
   return `${claim}.${sign(deps.keys.ticket, claim)}`
 }
 
-/** Who shows the ticket, with the rights they have now, and what it is for. */
+/** Returns the holder of a ticket, with their current rights, and its target. Returns undefined if it is invalid or expired. */
 export async function readTicket(
   deps: Deps,
   ticket: string,
   address: string,
-): Promise<{ actor: Reader; what: TicketTarget } | undefined> {
+): Promise<{ actor: Reader; target: TicketTarget } | undefined> {
   const [, claim = '', kind, id = '', who = '', sessionId = '', end = '', signature = ''] =
     /^((file|zip|picture|preview|activity)\.([\w-]{1,1800})\.(staff|token|recipient)\.([\w-]{22})\.([0-9a-z]{1,12}))\.([\w-]{43})$/.exec(
       ticket,
@@ -39,14 +39,14 @@ export async function readTicket(
   const now = deps.now()
   if (!isSigned(deps.keys.ticket, claim, signature) || Number.parseInt(end, 36) <= now.getTime()) return undefined
   const actor = await findHolder(deps, who as Holder, sessionId)
-  return actor && { actor: { ...actor, client: clientOf(address) }, what: { kind: kind as TicketTarget['kind'], id } }
+  return actor && { actor: { ...actor, client: clientOf(address) }, target: { kind: kind as TicketTarget['kind'], id } }
 }
 
 type Holder = Reader['kind'] | 'token'
 
 const holderOf = (actor: Reader): Holder => (actor.kind === 'staff' && actor.token ? 'token' : actor.kind)
 
-/** Whoever has this session, token or visit, with the rights they have now; undefined when it is over. */
+/** Reads the actor's session, token or visit again. Returns the actor with their current rights, or undefined if it has ended. */
 export const findReader = (deps: Deps, actor: Reader) => findHolder(deps, holderOf(actor), actor.sessionId)
 
 async function findHolder(deps: Deps, kind: Holder, sessionId: string): Promise<Reader | undefined> {

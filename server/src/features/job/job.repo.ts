@@ -1,6 +1,6 @@
 import { type Db, isSqlite, ping } from '../../db/database.ts'
 
-/** Whether other machines may work on the same rows. */
+/** Returns whether other nodes may use the same database: PostgreSQL is shared, SQLite is not. */
 export const hasOtherNodes = (db: Db): boolean => !isSqlite(db)
 
 export const addJob = (db: Db, name: string) =>
@@ -10,12 +10,12 @@ export const addJob = (db: Db, name: string) =>
     .onConflict((c) => c.column('name').doNothing())
     .execute()
 
-/** When it last ran. Undefined while another node is at it; and until this transaction ends, nobody else gets it. */
+/** Locks a job until the transaction ends and returns when it last ran. Returns undefined while another node runs it. */
 export const takeJob = (trx: Db, name: string) =>
   trx.selectFrom('job').select('ran_at').where('name', '=', name).forUpdate().skipLocked().executeTakeFirst()
 
 export const setLastRun = (trx: Db, name: string, ran_at: string) =>
   trx.updateTable('job').set({ ran_at }).where('name', '=', name).execute()
 
-/** Says on the connection that holds a job that somebody still does: silence would end it. */
+/** Keeps the connection that holds a job's lock alive: an idle transaction would be ended. */
 export const keepJobAlive = ping

@@ -1,20 +1,20 @@
 import type { Deps } from '../../deps.ts'
 import { addJob, hasOtherNodes, keepJobAlive, setLastRun, takeJob } from './job.repo.ts'
 
-const keptEvery = 5_000
+const keepAliveMs = 5_000
 
-/** Whether other processes work on the same rows and bytes: what they must know of each other is then in the database. */
+/** Returns whether other processes use the same database and files. They then coordinate through the database. */
 export const hasOtherProcesses = ({ config, db }: Deps): boolean => config.workers > 1 || hasOtherNodes(db)
 
-/** What one process does for all. `signal` ends when another one may be about to do it. */
+/** A task that one process does for all. `signal` is aborted when the lock may be lost and another process may start it. */
 type Work = (signal: AbortSignal) => Promise<unknown>
 
 /**
- * Does what one process does for all, at most once in `every` milliseconds over all nodes. On PostgreSQL the job's row is locked for as long
- * as it takes: the lock ends with the connection, so a node that dies leaves none behind. SQLite has one node, and of its processes one
- * does all jobs: there is nobody to keep away.
+ * Runs a scheduled job, at most once per `intervalMs` on all nodes. On PostgreSQL the job's row stays locked while it runs; the lock
+ * ends with the connection, so a node that dies leaves none behind. With SQLite there is one node, and only one of its processes
+ * runs jobs, so no lock is needed.
  */
-export async function runJob(deps: Deps, name: string, every: number, work: Work): Promise<void> {
+export async function runJob(deps: Deps, name: string, intervalMs: number, work: Work): Promise<void> {
   if (!hasOtherNodes(deps.db)) {
     await work(new AbortController().signal)
     return
@@ -23,9 +23,9 @@ export async function runJob(deps: Deps, name: string, every: number, work: Work
   await deps.db.transaction().execute(async (trx) => {
     const job = await takeJob(trx, name)
     const now = deps.now()
-    if (!job || isRecent(job.ran_at, now, every)) return
+    if (!job || isRecent(job.ran_at, now, intervalMs)) return
     const lost = new AbortController()
-    const timer = setInterval(() => void keepJobAlive(trx).catch(() => lost.abort()), keptEvery)
+    const timer = setInterval(() => void keepJobAlive(trx).catch(() => lost.abort()), keepAliveMs)
     try {
       await work(lost.signal)
     } finally {
@@ -35,5 +35,8 @@ export async function runJob(deps: Deps, name: string, every: number, work: Work
   })
 }
 
-/** A little early counts as on time, or a node alone would do it every other time. What ran in the future was told by a wrong clock. */
-const isRecent = (ranAt: string, now: Date, every: number) => Math.abs(now.getTime() - Date.parse(ranAt)) < 0.9 * every
+/**
+ * A job may run a little early: otherwise a single node, whose timer is not exact, would skip every other run. A time in the future
+ * comes from a wrong clock, and does not count if it is far off.
+ */
+const isRecent = (ranAt: string, now: Date, intervalMs: number) => Math.abs(now.getTime() - Date.parse(ranAt)) < 0.9 * intervalMs

@@ -10,22 +10,22 @@ import { firstCompanyName } from '../user/user.service.ts'
 import { readStats } from './stats.service.ts'
 import { countTransfers, maxRowsPerView, readTransfers } from './transfer.service.ts'
 
-/** What the dashboard shows besides the totals. Each part is a few rows of what is kept, however much there is. */
+/** Returns what the dashboard shows besides the totals. Each part reads only a few rows, however large the database is. */
 export async function readDashboard(deps: Deps, actor: Staff): Promise<Dashboard> {
   const within = visibleCompany(actor)
   await writeNotes(deps, 'none') // so that a recent download counts
-  // A database that takes no writes still answers with what was counted before.
-  await countTransfers(deps, maxRowsPerView).catch((err) => deps.log.warn({ err }, 'transfers were not counted'))
+  // If the database is read-only, the dashboard shows what was counted before.
+  await countTransfers(deps, maxRowsPerView).catch((err) => deps.log.warn({ err }, 'transfers could not be counted'))
   return {
     transfers: await readTransfers(deps, within),
     storage: await readStorage(deps, within),
-    start: await readStart(deps, actor),
+    start: await readFirstSteps(deps, actor),
   }
 }
 
 const companiesShown = 6
 
-/** The largest ones. What they keep counts as the quota does, the trash included. */
+/** Returns the storage of the largest companies, including their trash, as the quota counts it. */
 async function readStorage(deps: Deps, within: string | undefined): Promise<Dashboard['storage']> {
   const companies = await listLargestCompanies(deps.db, within, companiesShown)
   const files = await countFilesOf(
@@ -39,12 +39,15 @@ async function readStorage(deps: Deps, within: string | undefined): Promise<Dash
   }
 }
 
-const newFor = 30 * 24 * 60 * 60_000
+const newUserMs = 30 * 24 * 60 * 60_000
 
-/** What somebody new has still to do, by what is there and not by what they clicked. Null when all of it is, or they are not new any more. */
-async function readStart(deps: Deps, actor: Staff): Promise<FirstStep[] | null> {
+/**
+ * Returns the first steps of a new user, based on what exists rather than on clicks. Null when all are done or the user is no
+ * longer new.
+ */
+async function readFirstSteps(deps: Deps, actor: Staff): Promise<FirstStep[] | null> {
   const user = await findUser(deps.db, actor.userId)
-  if (!user || deps.now().getTime() - Date.parse(user.created_at) > newFor) return null
+  if (!user || deps.now().getTime() - Date.parse(user.created_at) > newUserMs) return null
   const { links, directories, files } = await readStats(deps, actor)
   const steps: FirstStep[] = [
     { step: 'password', done: user.password_changed_at !== null },
@@ -52,12 +55,12 @@ async function readStart(deps: Deps, actor: Staff): Promise<FirstStep[] | null> 
     { step: 'directory', done: directories > 0 },
     { step: 'file', done: files > 0 },
     { step: 'link', done: links > 0 },
-    ...(actor.role === 'NEPTUNE_ADMIN' ? [{ step: 'recipient' as const, done: await isSeen(deps) }] : []),
+    ...(actor.role === 'NEPTUNE_ADMIN' ? [{ step: 'recipient' as const, done: await hasOpenedLink(deps) }] : []),
   ]
   return steps.every(({ done }) => done) ? null : steps
 }
 
 const companyStep = ({ company_name }: UserRecord): FirstStep => ({ step: 'company', done: company_name !== firstCompanyName })
 
-/** Whether anybody ever saw a link from the other side. */
-const isSeen = async ({ db }: Deps) => (await hasEntry(db, 'link.previewed')) || hasEntry(db, 'link.opened')
+/** Returns whether anyone has ever opened or previewed a link. */
+const hasOpenedLink = async ({ db }: Deps) => (await hasEntry(db, 'link.previewed')) || hasEntry(db, 'link.opened')

@@ -7,13 +7,13 @@ export type Transfer = Schema['transfer']
 
 const fact = 'transfers_counted'
 
-/** Up to which row of the trail all is counted; undefined before the first time. */
+/** Returns the `seq` of the last counted audit entry; undefined before the first count. */
 export async function findCounted(db: Db): Promise<number | undefined> {
   const value = await findFact(db, fact)
   return value === undefined ? undefined : Number(value)
 }
 
-/** The same for whoever counts on: until this transaction ends nobody else does. */
+/** Returns the same, and locks counting for other processes until the transaction ends. */
 export async function lockCounted(trx: Db): Promise<number | undefined> {
   await lockName(trx, fact)
   return findCounted(trx)
@@ -21,7 +21,7 @@ export async function lockCounted(trx: Db): Promise<number | undefined> {
 
 export const setCounted = (trx: Db, seq: number) => putFact(trx, fact, String(seq))
 
-const rowsAtOnce = 5000
+const sliceRows = 5000
 
 /**
  * Returns the `seq` just before the first entry at or after a time, even if the clock was set back; undefined if there is no such
@@ -31,10 +31,10 @@ export async function findStart(db: Db, since: string): Promise<number | undefin
   const entries = db.selectFrom('audit').select('seq').limit(1)
   const first = await entries.orderBy('seq').executeTakeFirst()
   const last = await entries.orderBy('seq', 'desc').executeTakeFirst()
-  for (let after = Number(first?.seq ?? 0) - 1; after < Number(last?.seq ?? 0); after += rowsAtOnce) {
+  for (let after = Number(first?.seq ?? 0) - 1; after < Number(last?.seq ?? 0); after += sliceRows) {
     const slice = db.selectFrom('audit').select('seq').where('seq', '>', after)
     const found = slice
-      .where('seq', '<=', after + rowsAtOnce)
+      .where('seq', '<=', after + sliceRows)
       .where('at', '>=', since)
       .orderBy('seq')
       .limit(1)
@@ -44,7 +44,7 @@ export async function findStart(db: Db, since: string): Promise<number | undefin
   return undefined
 }
 
-/** What is next to be counted, whatever it is. */
+/** Returns the next audit entries to count, of any action. */
 export const listUncounted = (trx: Db, after: number, limit: number) =>
   trx
     .selectFrom('audit')

@@ -14,20 +14,20 @@ import {
   type Transfer,
 } from './transfer.repo.ts'
 
-const dayLength = 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
 const daysShown = 30
 /** About as many as a minute adds, and few enough to count in one slice. */
-const rowsAtOnce = 1000
-/** As many as somebody may wait for. */
+const sliceRows = 1000
+/** As many as a user can wait for while the dashboard loads. */
 export const maxRowsPerView = 500
-/** What stands for all companies together, and for what belongs to none: so that admins are answered from thirty rows, too. */
+/** The `company_id` of the sums over all companies, which also include entries of no company. Admins read these thirty rows. */
 const everyCompany = ''
 
-/** A day is one of UTC: it is the same for everybody who looks. */
+/** Days are in UTC, so that they are the same for everyone. */
 const dayOf = (instant: string) => instant.slice(0, 10)
-const dayBefore = (deps: Deps, days: number) => dayOf(new Date(deps.now().getTime() - days * dayLength).toISOString())
+const dayBefore = (deps: Deps, days: number) => dayOf(new Date(deps.now().getTime() - days * dayMs).toISOString())
 
-/** The last thirty days, the oldest first, today included. */
+/** Returns the transfers of the last thirty days, oldest first, including today. */
 export async function readTransfers(deps: Deps, within: string | undefined): Promise<TransferDay[]> {
   const days = Array.from({ length: daysShown }, (_, index) => dayBefore(deps, daysShown - 1 - index))
   const rows = await listTransfers(deps.db, within ?? everyCompany, days[0] ?? '')
@@ -45,29 +45,30 @@ export async function countAllTransfers(deps: Deps): Promise<void> {
 }
 
 /**
- * Counts on from where the last count ended. The trail is one chain without gaps, and what is in it never changes: so every row is counted
- * once, by whichever process, and no upload or download waits for a counter. True when there may be more.
+ * Counts the next audit entries after the last counted one. The audit log has no gaps and its entries never change, so every entry is
+ * counted exactly once, by any process, and uploads and downloads need not update a counter. Returns true if there may be more.
  */
-export async function countTransfers(deps: Deps, most = rowsAtOnce): Promise<boolean> {
+export async function countTransfers(deps: Deps, maxRows = sliceRows): Promise<boolean> {
   const [head, known] = [await findHead(deps.db), await findCounted(deps.db)]
   if (!head || head.seq === (known ?? 0)) return false
-  if (most < rowsAtOnce && head.seq - (known ?? 0) > most) return true // the sweep is at it, and would have to be waited for
+  // The scheduled job is counting these, and the caller would have to wait for it.
+  if (maxRows < sliceRows && head.seq - (known ?? 0) > maxRows) return true
   const start = known === undefined ? ((await findStart(deps.db, dayBefore(deps, daysShown))) ?? head.seq) : known
   const count = async (trx: Deps['db']) => {
     const counted = (await lockCounted(trx)) ?? start
-    const rows = await listUncounted(trx, counted, most)
+    const rows = await listUncounted(trx, counted, maxRows)
     const last = rows.at(-1)
     await addTransfers(trx, sumsOf(rows))
     await deleteOldTransfers(trx, dayBefore(deps, daysShown + 1))
     await setCounted(trx, last ? Number(last.seq) : counted)
-    return rows.length === most
+    return rows.length === maxRows
   }
   return runInTurn('', () => deps.db.transaction().execute(count))
 }
 
 type Row = Awaited<ReturnType<typeof listUncounted>>[number]
 
-/** By company and day, and by day alone. */
+/** Sums up transfers by company and day, and by day for all companies. */
 function sumsOf(rows: Row[]): Transfer[] {
   const sums = new Map<string, Transfer>()
   for (const row of rows) {
@@ -80,11 +81,11 @@ function sumsOf(rows: Row[]): Transfer[] {
       sums.set(`${company_id} ${day}`, sum)
     }
   }
-  // In one order, so that two never wait for each other.
+  // In a fixed order, so that two transactions cannot deadlock.
   return [...sums.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
 }
 
-/** A download that takes long is told of twice: when it has begun, and when it has ended. */
+/** Returns undefined for other entries. A long download has two entries; the one for its start (`begun`) does not count. */
 function amountsOf({ action, outcome, size, bytes, times, note }: Row) {
   if (outcome !== 'done') return undefined
   const none = { uploads: 0, downloads: 0, bytes_in: 0, bytes_out: 0 }

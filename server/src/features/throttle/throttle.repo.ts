@@ -9,18 +9,18 @@ export interface Count {
   ends_at: string
 }
 
-/** Nobody else's try from this address is judged until this transaction ends. */
+/** Serializes the attempts of one client until this transaction ends. */
 export const lockAttempts = (trx: Db, client: string) => lockName(trx, `tries ${client}`)
 
 const openWindows = prepared((db, { now, ...buckets }: { now: string; [n: number]: string }) =>
   db.selectFrom('throttle').selectAll().where('bucket', 'in', Object.values(buckets)).where('ends_at', '>', now),
 )
 
-/** How many tries stand in windows that are still open. */
+/** Returns the counts of the windows that are still open. */
 export const findCounts = async (db: Db, buckets: string[], now: string): Promise<Count[]> =>
   (await openWindows(db, { now, ...buckets })).rows
 
-/** Adds one try to each bucket and says how many there are now, in one statement, so that parallel tries cannot slip past one another. */
+/** Adds one to each bucket and returns the new counts, in one statement, so that concurrent attempts are all counted. */
 export const incrementCounts = (db: Db, buckets: { bucket: string; ends_at: string }[], now: string): Promise<Count[]> =>
   db
     .insertInto('throttle')
@@ -34,7 +34,7 @@ export const incrementCounts = (db: Db, buckets: { bucket: string; ends_at: stri
     .returningAll()
     .execute()
 
-/** A bucket that is empty again goes, so that the table holds failures only. To be called in a transaction. */
+/** Subtracts one from each bucket, and deletes those that reach zero. Call it inside a transaction. */
 export async function decrementCounts(trx: Db, buckets: string[]): Promise<void> {
   await trx
     .updateTable('throttle')
@@ -44,8 +44,8 @@ export async function decrementCounts(trx: Db, buckets: string[]): Promise<void>
   await trx.deleteFrom('throttle').where('bucket', 'in', buckets).where('tries', '<=', 0).execute()
 }
 
-/** Takes a bucket until then. False while another one has it; what is taken for longer than `believed` was taken by a wrong clock. */
-export async function claimBucket(db: Db, bucket: string, ends_at: string, now: string, believed: string): Promise<boolean> {
+/** Claims a bucket until `ends_at`. Returns false while someone else holds it; a claim beyond `latest` came from a wrong clock. */
+export async function claimBucket(db: Db, bucket: string, ends_at: string, now: string, latest: string): Promise<boolean> {
   const claimed = await db
     .insertInto('throttle')
     .values({ bucket, tries: 1, ends_at })
@@ -53,20 +53,20 @@ export async function claimBucket(db: Db, bucket: string, ends_at: string, now: 
       c
         .column('bucket')
         .doUpdateSet({ ends_at })
-        .where((eb) => eb.or([eb('throttle.ends_at', '<=', now), eb('throttle.ends_at', '>', believed)])),
+        .where((eb) => eb.or([eb('throttle.ends_at', '<=', now), eb('throttle.ends_at', '>', latest)])),
     )
     .returning('bucket')
     .executeTakeFirst()
   return claimed !== undefined
 }
 
-/** Keeps it for longer, if it is still the same one's. */
+/** Extends a claim if it is still held. */
 export const renewBucket = (db: Db, bucket: string, before: string, ends_at: string) =>
   db.updateTable('throttle').set({ ends_at }).where('bucket', '=', bucket).where('ends_at', '=', before).execute()
 
 export const deleteBucket = (db: Db, bucket: string) => db.deleteFrom('throttle').where('bucket', '=', bucket).execute()
 
-/** Only the window that was seen: another node may have opened a new one since. */
+/** Deletes the window that was read, but not a newer one that another node has opened since. */
 export const deleteWindow = (db: Db, bucket: string, endsAt: string) =>
   db.deleteFrom('throttle').where('bucket', '=', bucket).where('ends_at', '=', endsAt).execute()
 

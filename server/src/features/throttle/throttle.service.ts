@@ -18,76 +18,79 @@ import {
 
 type Db = Deps['db']
 
-/** What is being guessed at, whose secret it is, and from which address. */
+/** An attempt to enter a secret: `subject` is the account or link, `address` the client's. */
 export interface Attempt {
   action: 'login' | 'password' | 'forgot' | 'verify'
   subject: string
   address: string
 }
 
-const minute = 60_000
+const minuteMs = 60_000
 const limits = {
   /** One client at one account. */
-  pair: { limit: 10, window: 15 * minute },
+  pair: { limit: 10, window: 15 * minuteMs },
   /** One client at any account. */
-  client: { limit: 60, window: 15 * minute },
-  /** One account from anywhere. Never a lock, or a stranger could lock its owner out: it only raises an alarm. */
-  subject: { limit: Number.POSITIVE_INFINITY, window: 60 * minute },
+  client: { limit: 60, window: 15 * minuteMs },
+  /** One account from anywhere. This never blocks, or a stranger could lock the owner out; it only logs a warning. */
+  subject: { limit: Number.POSITIVE_INFINITY, window: 60 * minuteMs },
 }
-const alarmAt = 100
+const warnAt = 100
 
 /**
- * Counts a try at a secret before it is judged, so that a hundred at once are a hundred counted. Over the limit even the right
- * secret is refused: otherwise the limit itself would tell which guess was right. A refused try is not judged, so it is not
- * counted either. Returns what takes the try back when it succeeded.
+ * Counts an attempt before the secret is checked, so that concurrent attempts are all counted. Over the limit, even the correct
+ * secret is rejected: otherwise the error would reveal which guess was correct. A rejected attempt is not checked, so it is not
+ * counted either. Returns a function that takes the count back, to be called when the attempt succeeds.
  */
-export async function countAttempt(deps: Deps, tried: Attempt): Promise<() => Promise<unknown>> {
-  const { counted, takeBack } = await countUses(deps, refusalOf(tried), allowancesOf(tried))
-  raiseAlarm(deps, tried, counted)
+export async function countAttempt(deps: Deps, attempt: Attempt): Promise<() => Promise<unknown>> {
+  const { counted, takeBack } = await countUses(deps, errorCodeOf(attempt), allowancesOf(attempt))
+  warnAboutMany(deps, attempt, counted)
   return takeBack
 }
 
 /**
- * Judges a try and counts it if it was wrong, in one transaction in which nobody else tries from the same address: for secrets that are
- * quick to compare. So a hundred at once are a hundred counted, and a right one costs no write. Whatever the judge writes is written
- * with it.
+ * Checks a secret and counts the attempt if it was wrong, in one transaction that serializes the attempts from one address. Meant for
+ * secrets that are quick to compare: concurrent attempts are all counted, and a correct one needs no write. What `check` writes
+ * belongs to the same transaction.
  */
 export async function checkAttempt<Answer>(
   deps: Deps,
-  tried: Attempt,
-  judge: (trx: Db) => Promise<{ isRight: boolean; answer: Answer }>,
+  attempt: Attempt,
+  check: (trx: Db) => Promise<{ isRight: boolean; answer: Answer }>,
 ): Promise<Answer> {
-  const tally = openTally(deps, refusalOf(tried), allowancesOf(tried))
-  tally.refuseCapped()
+  const use = prepareUse(deps, errorCodeOf(attempt), allowancesOf(attempt))
+  use.rejectExhausted()
   return deps.db.transaction().execute(async (trx) => {
-    await lockAttempts(trx, clientOf(tried.address))
-    await tally.look(trx)
-    const { isRight, answer } = await judge(trx)
-    if (!isRight) raiseAlarm(deps, tried, await tally.count(trx))
+    await lockAttempts(trx, clientOf(attempt.address))
+    await use.check(trx)
+    const { isRight, answer } = await check(trx)
+    if (!isRight) warnAboutMany(deps, attempt, await use.count(trx))
     return answer
   })
 }
 
-/** Who is over a limit, until when: so that they cost no question to the database, and keep nobody waiting. What is forgotten here is found there. */
-const capped = new WeakMap<Db, Map<string, number>>()
-const cappedKept = 10_000
+/**
+ * Buckets over their limit, with the end of their window, so that their requests cost no query and delay nobody. An evicted entry is
+ * found in the database again.
+ */
+const exhausted = new WeakMap<Db, Map<string, number>>()
+const maxExhausted = 10_000
 
-function cap({ db }: Deps, { bucket, ends_at }: Count) {
-  const buckets = capped.get(db) ?? new Map<string, number>()
-  capped.set(db, buckets)
+function rememberExhausted({ db }: Deps, { bucket, ends_at }: Count) {
+  const buckets = exhausted.get(db) ?? new Map<string, number>()
+  exhausted.set(db, buckets)
   buckets.delete(bucket)
   buckets.set(bucket, Date.parse(ends_at))
   const [oldest = ''] = buckets.keys()
-  if (buckets.size > cappedKept) buckets.delete(oldest)
+  if (buckets.size > maxExhausted) buckets.delete(oldest)
 }
 
 /**
- * A window that ends later than this from now was opened by a clock that was ahead, and has been set back since: it would shut people
- * out for as long as the clock was wrong. Twice its length, because the clocks of two nodes need not agree.
+ * The longest time until a window can plausibly end. One that ends later was opened while the clock was ahead, and would lock people
+ * out until the clock catches up. Twice the length of a window, because the clocks of two nodes can differ.
  */
-const believedFor = (window: number) => 2 * window
+const maxRemainingMs = (windowMs: number) => 2 * windowMs
 
-const refusalOf = ({ action }: Attempt) => (action === 'verify' ? 'link.too_many_tries' : 'session.too_many_tries')
+const errorCodeOf = ({ action }: Attempt) => (action === 'verify' ? 'link.too_many_tries' : 'session.too_many_tries')
 
 function allowancesOf({ action, subject, address }: Attempt): Allowance[] {
   const client = clientOf(address)
@@ -98,37 +101,39 @@ function allowancesOf({ action, subject, address }: Attempt): Allowance[] {
   ]
 }
 
-function raiseAlarm(deps: Deps, { action, subject }: Attempt, counted: Count[]) {
+function warnAboutMany(deps: Deps, { action, subject }: Attempt, counted: Count[]) {
   const bucket = bucketOf(action, '', subject)
-  if (counted.find((row) => row.bucket === bucket)?.tries === alarmAt) {
-    deps.log.warn({ action, subject: bucket }, 'many failed tries at one account within an hour')
+  if (counted.find((row) => row.bucket === bucket)?.tries === warnAt) {
+    deps.log.warn({ action, subject: bucket }, 'many failed attempts at one account within an hour')
   }
 }
 
-/** Lets somebody try again who has proven who they are by other means. */
+/** Clears the attempts of someone who has proven their identity in another way. */
 export const clearAttempts = (deps: Deps, { action, subject, address }: Attempt) =>
   deleteBucket(deps.db, bucketOf(action, clientOf(address), subject))
 
+/** A limit on the number of uses per window. */
 interface Allowance {
-  /** What is counted together. */
+  /** The key by which uses are counted. */
   of: string[]
   limit: number
+  /** In milliseconds. */
   window: number
 }
 
-/** Counts one use against every allowance, or refuses it and counts it against none. */
-export async function countUses(deps: Deps, refusal: ErrorCode, allowances: Allowance[]) {
-  const tally = openTally(deps, refusal, allowances)
-  await tally.look(deps.db)
-  const counted = await deps.db.transaction().execute((trx) => tally.count(trx))
-  return { counted, takeBack: () => deps.db.transaction().execute((trx) => tally.takeBack(trx)) }
+/** Counts one use against every allowance. Throws `errorCode`, and counts nothing, if one of them is exceeded. */
+export async function countUses(deps: Deps, errorCode: ErrorCode, allowances: Allowance[]) {
+  const use = prepareUse(deps, errorCode, allowances)
+  await use.check(deps.db)
+  const counted = await deps.db.transaction().execute((trx) => use.count(trx))
+  return { counted, takeBack: () => deps.db.transaction().execute((trx) => use.takeBack(trx)) }
 }
 
-/** Counts one use in a transaction. A refusal throws, which rolls the transaction back. */
-export async function countUsesIn(deps: Deps, trx: Db, refusal: ErrorCode, allowances: Allowance[]): Promise<void> {
-  const tally = openTally(deps, refusal, allowances)
-  await tally.look(trx)
-  await tally.count(trx)
+/** Counts one use inside a transaction. Throws `errorCode` if an allowance is exceeded, which rolls the transaction back. */
+export async function countUsesIn(deps: Deps, trx: Db, errorCode: ErrorCode, allowances: Allowance[]): Promise<void> {
+  const use = prepareUse(deps, errorCode, allowances)
+  await use.check(trx)
+  await use.count(trx)
 }
 
 /** Counts one use. Returns false, without counting it, if it exceeds an allowance. */
@@ -147,86 +152,89 @@ export async function countUsesOrDelay(deps: Deps, allowances: Allowance[]): Pro
   }
 }
 
-const placeLasts = minute
-const placeRenewed = minute / 4
+const slotMs = minuteMs
+const slotRenewalMs = minuteMs / 4
 
-/** One of a few places there are at once, on whatever node; it is free again when disposed of, or a minute after its holder died. */
+/**
+ * Takes one of a limited number of slots, which all nodes share. The slot is freed on dispose, or a minute after its holder died.
+ * Throws `errorCode` when there is none left.
+ */
 export async function takeSlot(
   deps: Deps,
-  refusal: ErrorCode,
-  { of, places }: { of: string[]; places: number },
+  errorCode: ErrorCode,
+  { of, slots }: { of: string[]; slots: number },
 ): Promise<AsyncDisposable> {
   const after = (milliseconds: number) => new Date(deps.now().getTime() + milliseconds).toISOString()
-  for (let place = 0; place < places; place++) {
-    const bucket = bucketOf('place', ...of, String(place))
-    let ends = after(placeLasts)
-    if (!(await claimBucket(deps.db, bucket, ends, after(0), after(believedFor(placeLasts))))) continue
+  for (let slot = 0; slot < slots; slot++) {
+    const bucket = bucketOf('place', ...of, String(slot))
+    let endsAt = after(slotMs)
+    if (!(await claimBucket(deps.db, bucket, endsAt, after(0), after(maxRemainingMs(slotMs))))) continue
     const renew = async () => {
-      const next = after(placeLasts)
-      await renewBucket(deps.db, bucket, ends, next)
-      ends = next
+      const next = after(slotMs)
+      await renewBucket(deps.db, bucket, endsAt, next)
+      endsAt = next
     }
-    const unheard = (err: unknown) => deps.log.warn({ err }, 'a place was not renewed or given back')
-    const timer = setInterval(() => void renew().catch(unheard), placeRenewed)
+    const logError = (err: unknown) => deps.log.warn({ err }, 'a slot could not be renewed or freed')
+    const timer = setInterval(() => void renew().catch(logError), slotRenewalMs)
     return {
       async [Symbol.asyncDispose]() {
         clearInterval(timer)
-        await deleteWindow(deps.db, bucket, ends).catch(unheard)
+        await deleteWindow(deps.db, bucket, endsAt).catch(logError)
       },
     }
   }
-  throw new AppError(refusal)
+  throw new AppError(errorCode)
 }
 
-/** One use of several allowances. */
-function openTally(deps: Deps, refusal: ErrorCode, allowances: Allowance[]) {
+/** Returns the steps of counting one use against several allowances. */
+function prepareUse(deps: Deps, errorCode: ErrorCode, allowances: Allowance[]) {
   const now = deps.now()
   const windows = allowances.map(({ of, ...window }) => ({ ...window, bucket: bucketOf(...of) }))
   const buckets = windows.map(({ bucket }) => bucket)
 
-  function refuseOver(counts: Count[]) {
+  function rejectOver(counts: Count[]) {
     const over = counts.filter((row) => row.tries > (windows.find(({ bucket }) => bucket === row.bucket)?.limit ?? 0))
     if (over.length === 0) return
-    for (const row of over) cap(deps, row)
-    throw refusedUntil(Math.max(...over.map((row) => Date.parse(row.ends_at))))
+    for (const row of over) rememberExhausted(deps, row)
+    throw exceededUntil(Math.max(...over.map((row) => Date.parse(row.ends_at))))
   }
 
-  const refusedUntil = (ends: number) =>
-    new AppError(refusal, { retryAfterSeconds: Math.max(1, Math.ceil((ends - now.getTime()) / 1000)) })
+  const exceededUntil = (endMs: number) =>
+    new AppError(errorCode, { retryAfterSeconds: Math.max(1, Math.ceil((endMs - now.getTime()) / 1000)) })
 
-  /** Without the windows that were opened while the clock was wrong. */
-  async function forgetStrange(db: Db, counts: Count[]): Promise<Count[]> {
-    const window = (count: Count) => windows.find(({ bucket }) => bucket === count.bucket)?.window ?? 0
-    const isStrange = (count: Count) => Date.parse(count.ends_at) - now.getTime() > believedFor(window(count))
-    for (const { bucket, ends_at } of counts.filter(isStrange)) await deleteWindow(db, bucket, ends_at)
-    return counts.filter((count) => !isStrange(count))
+  /** Deletes the windows that were opened while the clock was wrong. Returns the others. */
+  async function deleteImplausible(db: Db, counts: Count[]): Promise<Count[]> {
+    const windowOf = (count: Count) => windows.find(({ bucket }) => bucket === count.bucket)?.window ?? 0
+    const isImplausible = (count: Count) => Date.parse(count.ends_at) - now.getTime() > maxRemainingMs(windowOf(count))
+    for (const { bucket, ends_at } of counts.filter(isImplausible)) await deleteWindow(db, bucket, ends_at)
+    return counts.filter((count) => !isImplausible(count))
   }
 
   return {
-    /** Asked before the database is. */
-    refuseCapped() {
-      const known = capped.get(deps.db)
+    /** Throws if an allowance is known to be exceeded. Does not access the database. */
+    rejectExhausted() {
+      const known = exhausted.get(deps.db)
       const ends = windows.flatMap(({ bucket, window }) => {
-        const until = known?.get(bucket) ?? 0
-        return until > now.getTime() && until - now.getTime() <= believedFor(window) ? [until] : []
+        const endMs = known?.get(bucket) ?? 0
+        return endMs > now.getTime() && endMs - now.getTime() <= maxRemainingMs(window) ? [endMs] : []
       })
-      if (ends.length > 0) throw refusedUntil(Math.max(...ends))
+      if (ends.length > 0) throw exceededUntil(Math.max(...ends))
     },
-    /** Asked before anything is written, so that whoever is over the limit costs a read and adds no row. */
-    async look(db: Db) {
-      const standing = await forgetStrange(db, await findCounts(db, buckets, now.toISOString()))
-      refuseOver(standing.map((row) => ({ ...row, tries: row.tries + 1 })))
+    /** Throws if this use would exceed an allowance. Only reads, so that a client over its limit adds no rows. */
+    async check(db: Db) {
+      const current = await deleteImplausible(db, await findCounts(db, buckets, now.toISOString()))
+      rejectOver(current.map((row) => ({ ...row, tries: row.tries + 1 })))
     },
-    /** To be called in a transaction, which a refusal undoes. */
+    /** Counts the use. Call it inside a transaction, which must roll back if this throws. */
     async count(trx: Db) {
       const rows = windows.map(({ bucket, window }) => ({ bucket, ends_at: new Date(now.getTime() + window).toISOString() }))
-      // In one order, so that two nodes cannot wait for each other's rows.
+      // In a fixed order, so that two nodes cannot deadlock.
       const counted = await incrementCounts(
         trx,
         rows.toSorted((a, b) => (a.bucket < b.bucket ? -1 : 1)),
         now.toISOString(),
       )
-      refuseOver(counted)
+      rejectOver(counted)
       return counted
     },
     takeBack: (trx: Db) => decrementCounts(trx, buckets),
@@ -235,5 +243,5 @@ function openTally(deps: Deps, refusal: ErrorCode, allowances: Allowance[]) {
 
 export const sweepThrottle = (deps: Deps) => deleteEndedWindows(deps.db, deps.now().toISOString())
 
-/** Hashed, so that a bucket has a fixed size and the table does not become a list of who tried to sign in. */
+/** Hashes the key, so that buckets have a fixed size and the table does not list who tried to sign in. */
 const bucketOf = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'base64url')

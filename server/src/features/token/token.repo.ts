@@ -3,7 +3,7 @@ import { type Db, lockName } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 
-/** Everything that can end a token is in the question itself, as with sessions. */
+/** Everything that can end a token is part of the query, as for sessions. */
 const liveTokens = (db: Db, now: string) =>
   db
     .selectFrom('api_token')
@@ -45,10 +45,10 @@ export const listTokens = (db: Db, userId: string, now: string) =>
     .orderBy('api_token.id')
     .execute()
 
-/** Makes those who make tokens for one person wait for each other, so that many at once are not more than a person may have. */
+/** Serializes the creation of a user's tokens, so that concurrent requests cannot exceed the limit. */
 export const lockTokens = (trx: Db, userId: string) => lockName(trx, `token ${userId}`)
 
-/** Undefined when the session is gone. */
+/** Returns the generation of a session; undefined if it no longer exists. */
 export const findGeneration = async (db: Db, sessionId: string): Promise<number | undefined> =>
   (await db.selectFrom('session').select('generation').where('id', '=', sessionId).executeTakeFirst())?.generation
 
@@ -57,11 +57,11 @@ export const insertToken = (db: Db, row: Insertable<Schema['api_token']>) => db.
 export const touchToken = (db: Db, id: string, last_used_at: string) =>
   db.updateTable('api_token').set({ last_used_at }).where('id', '=', id).execute()
 
-/** Undefined when it is not there, or not that person's. */
+/** Returns undefined if the token does not exist or belongs to another user. */
 export const deleteToken = (db: Db, userId: string, id: string) =>
   db.deleteFrom('api_token').where('id', '=', id).where('user_id', '=', userId).returning(['name', 'scope']).executeTakeFirst()
 
-/** Those that have expired, and those whose owner's sessions were all ended since. */
+/** Deletes tokens that have expired, or whose owner's sessions have all been ended since. */
 export const deleteEndedTokens = (db: Db, now: string) =>
   db
     .deleteFrom('api_token')

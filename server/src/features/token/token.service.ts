@@ -19,25 +19,25 @@ import {
   touchToken,
 } from './token.repo.ts'
 
-const tokensEach = 50
-/** How often it is written that a token was used. */
-const usedEvery = 60_000
+const maxTokensPerUser = 50
+/** How often `last_used_at` is updated. */
+const touchIntervalMs = 60_000
 
-/** Whose a token is, with the rights they have now. */
+/** Resolves an API token to its owner, with their current rights. */
 export async function identifyToken(deps: Deps, token: string, client: string): Promise<Actor> {
   const now = deps.now()
   const found = await findTokenByHash(deps.db, hashToken(token), now.toISOString())
   if (!found) return { kind: 'anonymous' }
-  if (found.last_used_at === null || now.getTime() - Date.parse(found.last_used_at) > usedEvery) {
-    // Who may read may do so while nothing can be written.
+  if (found.last_used_at === null || now.getTime() - Date.parse(found.last_used_at) > touchIntervalMs) {
+    // Reading stays possible while the database is read-only.
     await touchToken(deps.db, found.id, now.toISOString()).catch((err) =>
-      deps.log.warn({ err }, 'that a token was used was not written'),
+      deps.log.warn({ err }, 'the last use of a token could not be stored'),
     )
   }
   return actorOf(found, client)
 }
 
-/** The same by the token's id: for tickets, and to ask again while something runs. */
+/** Does the same by the token's id, for tickets and for long-running requests that check access again. */
 export async function findTokenActor(deps: Deps, id: string): Promise<Staff | undefined> {
   const found = await findToken(deps.db, id, deps.now().toISOString())
   return found && actorOf(found, '')
@@ -63,10 +63,10 @@ export async function createToken(
   const row = { id: newId(), name: name.trim(), scope, created_at: now.toISOString(), last_used_at: null, expires_at }
   await deps.db.transaction().execute(async (trx) => {
     await lockTokens(trx, actor.userId)
-    // The session's and not the user's: a token made while the password changes ends with the session that made it.
+    // The session's generation rather than the user's: a token created while the password changes ends with its session.
     const generation = await findGeneration(trx, actor.sessionId)
     if (generation === undefined) throw new AppError('session.missing')
-    if ((await listTokens(trx, actor.userId, row.created_at)).length >= tokensEach) throw new AppError('token.too_many')
+    if ((await listTokens(trx, actor.userId, row.created_at)).length >= maxTokensPerUser) throw new AppError('token.too_many')
     await insertToken(trx, { ...row, user_id: actor.userId, generation, hash: hashToken(token) })
     const note = expires_at ? `${scope}, until ${expires_at.slice(0, 10)}` : scope
     await record(deps, trx, [{ action: 'token.created', by: actor, company: actor.companyId, name: row.name, note }])
@@ -76,7 +76,7 @@ export async function createToken(
 
 export const revokeToken = (deps: Deps, actor: Staff, id: string) => revoke(deps, actor, { ...actor, id: actor.userId }, id)
 
-/** What an admin sees of somebody else's. */
+/** Lists another user's tokens, for admins. */
 export async function listTokensOfUser(deps: Deps, userId: string): Promise<TokenRow[]> {
   if (!(await findUser(deps.db, userId))) throw new AppError('user.not_found')
   return (await listTokens(deps.db, userId, deps.now().toISOString())).map(toTokenRow)

@@ -14,16 +14,16 @@ import { toUserRow } from './user.service.ts'
 
 type Db = Deps['db']
 
-const hour = 60 * 60_000
-const addressesAnHour = 20
+const hourMs = 60 * 60_000
+const addressesPerHour = 20
 
-/** What is not given stays. */
+/** An undefined field stays unchanged. */
 export interface Details {
   name?: string | undefined
   email?: string | undefined
 }
 
-/** One's own are changed where the password is asked for: see features/identity. */
+/** Changes another user's details. Users change their own with their password: see identity/own-details.service.ts. */
 export async function changeUser(deps: Deps, actor: Staff, id: string, details: Details): Promise<UserRow> {
   if (id === actor.userId) throw new AppError('user.own_details')
   const user = await findUser(deps.db, id)
@@ -47,7 +47,7 @@ export async function changeDetails(
   if (details.name !== undefined) rejectMisleadingName(details.name)
   const email = details.email === undefined ? undefined : normalizeEmail(details.email)
   if (email !== undefined && email !== user.email)
-    await countUses(deps, 'mail.too_many', [{ of: ['address', actor.userId], limit: addressesAnHour, window: hour }])
+    await countUses(deps, 'mail.too_many', [{ of: ['address', actor.userId], limit: addressesPerHour, window: hourMs }])
   return deps.db.transaction().execute(async (trx) => {
     const before = await lockUser(trx, user.id)
     if (!before) throw new AppError('user.not_found')
@@ -60,9 +60,7 @@ export async function changeDetails(
   })
 }
 
-/**
- * Notifies both addresses. Password reset links sent to the old one stop working, even if the user gets that address again.
- */
+/** Notifies both addresses. Password reset links sent to the old one stop working, even if the user gets that address again. */
 async function moveAddress(deps: Deps, trx: Db, sender: Staff, before: UserRecord, after: UserRecord) {
   await deleteResets(trx, after.id)
   await readdressMails(trx, ['link_uploads', 'link_downloaded', 'link_asked'], before.email, after.email)
@@ -77,7 +75,7 @@ function entriesOf(by: Staff, before: UserRecord, after: UserRecord): Entry[] {
   return entries
 }
 
-/** Which of the two it is, the address itself says. */
+/** Both addresses get this notice; the one it is sent to determines its text. */
 export const composeEmailChanged: Compose = async ({ db, config }, { about, to }) => {
   const user = await findUser(db, about)
   if (!user) return undefined

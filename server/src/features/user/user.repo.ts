@@ -8,7 +8,7 @@ import type { Schema } from '../../db/schema.ts'
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
-/** False when the e-mail is taken. */
+/** Returns false if the email is taken. */
 export const insertUser = (db: Db, row: Omit<Insertable<Schema['user']>, 'name_key'>): Promise<boolean> =>
   unlessDuplicate(
     db
@@ -21,7 +21,7 @@ export const findUser = (db: Db, id: string) => users(db).where('user.id', '=', 
 
 export const findUserByEmail = (db: Db, email: string) => users(db).where('user.email', '=', email).executeTakeFirst()
 
-/** `within` is the one company the caller may see; admins have none, and see all. */
+/** `within` is the only company the caller may see; undefined for admins, who see all. */
 export const listUsers = (
   db: Db,
   request: PageRequest & { search?: string | undefined; company?: string | undefined },
@@ -46,25 +46,25 @@ export const listUsers = (
     request,
   )
 
-/** Waits for whoever is changing the person; and for other changes of addresses, because two who swap theirs would wait for each other. */
+/** Locks a user, after a lock for all changes of emails: otherwise two users who swap their emails would deadlock. */
 export async function lockUser(trx: Db, id: string) {
   await lockName(trx, 'user e-mail')
   const rows = users(trx).where('user.id', '=', id)
   return isSqlite(trx) ? rows.executeTakeFirst() : rows.forUpdate('user').executeTakeFirst()
 }
 
-/** False when the e-mail is taken. */
+/** Returns false if the email is taken. */
 export const setDetails = (db: Db, id: string, { name, email }: { name: string; email: string }): Promise<boolean> =>
   unlessDuplicate(db.updateTable('user').set({ name, name_key: name.toLowerCase(), email }).where('id', '=', id).execute())
 
-/** What was mailed to let the person choose a new password opens nothing any more. */
+/** Invalidates all password reset links of a user. */
 export const deleteResets = (db: Db, id: string) => db.deleteFrom('password_reset').where('user_id', '=', id).execute()
 
-/** Only while the old hash stands: a password that was changed in the meantime stays changed. */
+/** Replaces the hash only if it is still the old one, so that a password that has just been changed is kept. */
 export const replacePasswordHash = (db: Db, id: string, from: string, to: string) =>
   db.updateTable('user').set({ password_hash: to }).where('id', '=', id).where('password_hash', '=', from).execute()
 
-/** A new password ends every session, too. False when the person's password, address or rights were changed since they were read. */
+/** Sets a new password, which ends all sessions. Returns false if the user's password, email or rights have changed since. */
 export async function changePasswordHash(
   db: Db,
   { id, email, generation }: UserRecord,
@@ -82,7 +82,7 @@ export async function changePasswordHash(
   return numUpdatedRows === 1n
 }
 
-/** Ends every session of the person. */
+/** Ends all sessions of a user: their generation no longer matches. */
 export const raiseGeneration = (db: Db, id: string) =>
   db
     .updateTable('user')
@@ -90,7 +90,7 @@ export const raiseGeneration = (db: Db, id: string) =>
     .where('id', '=', id)
     .execute()
 
-/** A change of rights ends every session of the person: the generation no longer matches. */
+/** Changes a user's rights, which ends all of their sessions. */
 export const changeRights = (db: Db, id: string, change: { role: Role } | { suspended_at: string | null }) =>
   db
     .updateTable('user')
@@ -101,7 +101,7 @@ export const changeRights = (db: Db, id: string, change: { role: Role } | { susp
 /** Refreshes the standing of links after their owner's rights have changed: see db/link-standing.ts. */
 export { refreshSoon }
 
-/** Makes changes of who is an admin wait for one another, on every node: otherwise the last two could demote each other at once. */
+/** Serializes changes to admins on all nodes: otherwise the last two could demote each other at the same time. */
 export const lockAdmins = (db: Db) =>
   db
     .updateTable('installation')
@@ -125,7 +125,7 @@ export const findFirstAdmin = (db: Db) =>
 
 export const hasUsers = async (db: Db) => (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
 
-/** True for the one caller, on whatever node, that may set this database up. */
+/** Returns true for only one caller on all nodes: the one that sets up the database. */
 export const claimFirstRun = (db: Db, at: string) => insertFact(db, 'first_run', at)
 
 const users = (db: Db) => withCompany(db.selectFrom('user'))

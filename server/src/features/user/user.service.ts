@@ -24,20 +24,20 @@ import {
   type UserRecord,
 } from './user.repo.ts'
 
-/** Until somebody gives it its own. */
+/** The name of the first company until someone renames it. */
 export const firstCompanyName = 'Neptune'
 
 export interface FirstAdmin {
   email: string
   password: string
-  /** Set by the operator, who knows it; otherwise it is random. */
+  /** Whether the operator chose the password; otherwise it is random. */
   isOwn: boolean
 }
 
 /**
- * Makes the first admin, and a company for them, once in the life of a database; true when it did. Safe when two nodes start at
- * once: only one of them can claim the first run. The password is announced before the admin is there for good, so that a crash
- * in between costs a second announcement, never an admin whose password nobody saw.
+ * Creates the first admin and a company for them, once per database. Returns whether it did. Safe when two nodes start at
+ * the same time: only one of them can claim the first run. The password is announced before the transaction commits, so that a crash in
+ * between can announce another one later, but never leaves an admin whose password nobody saw.
  */
 export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin) => void): Promise<boolean> {
   const { adminEmail: email, adminPassword } = deps.config
@@ -60,7 +60,7 @@ export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin)
   })
 }
 
-/** Admins see everybody, users their own company's. Another company's list is empty to them, like one that does not exist. */
+/** Admins see all users, users those of their company. For them, the list of another company is as empty as that of an unknown one. */
 export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<typeof api.user.list>['query'] & Requested) {
   const { rows, next } = await listUsers(deps.db, query, visibleCompany(actor))
   return { data: rows.map(toUserRow), next }
@@ -96,7 +96,7 @@ export async function changeRole(
   { email, id, role }: Parsed<typeof api.user.changeRole>['body'],
 ): Promise<UserRow> {
   const user = await findUserByEmail(deps.db, normalizeEmail(email))
-  if (id !== undefined && id !== user?.id) throw new AppError('user.not_found') // the address is somebody else's now
+  if (id !== undefined && id !== user?.id) throw new AppError('user.not_found') // the email now belongs to another user
   return changeRightsOf(deps, actor, user, { role })
 }
 
@@ -108,7 +108,7 @@ export async function restoreUser(deps: Deps, actor: Staff, id: string): Promise
   return changeRightsOf(deps, actor, await findUser(deps.db, id), { suspended_at: null })
 }
 
-/** Nobody changes their own rights, and the last admin stays one, also when two admins try it on each other in the same moment. */
+/** Nobody can change their own rights, and the last admin stays one, even if two admins demote each other at the same time. */
 async function changeRightsOf(
   deps: Deps,
   actor: Staff,
@@ -117,18 +117,18 @@ async function changeRightsOf(
 ): Promise<UserRow> {
   if (!user) throw new AppError('user.not_found')
   if (user.id === actor.userId) throw new AppError('user.own_role')
-  const loses = 'role' in change ? change.role !== 'NEPTUNE_ADMIN' : change.suspended_at !== null
+  const losesRights = 'role' in change ? change.role !== 'NEPTUNE_ADMIN' : change.suspended_at !== null
   await deps.db.transaction().execute(async (trx) => {
     await lockAdmins(trx)
     const now = await findUser(trx, user.id)
     const isAdmin = now?.role === 'NEPTUNE_ADMIN' && now.suspended_at === null
-    if (loses && isAdmin && (await countOtherAdmins(trx, user.id)) === 0) throw new AppError('user.last_admin')
+    if (losesRights && isAdmin && (await countOtherAdmins(trx, user.id)) === 0) throw new AppError('user.last_admin')
     await changeRights(trx, user.id, change)
     const about = { by: actor, company: user.company_id, name: user.email }
     if ('role' in change) {
       const note = `${now?.role ?? user.role} → ${change.role}`
       await record(deps, trx, [{ action: 'user.role_changed', ...about, note }])
-    } else await record(deps, trx, [{ action: loses ? 'user.suspended' : 'user.restored', ...about }])
+    } else await record(deps, trx, [{ action: losesRights ? 'user.suspended' : 'user.restored', ...about }])
   })
   await refreshSoon(deps.db, [{ maker_id: user.id }], (err) =>
     deps.log.error({ err, user: user.id }, 'the states of links could not be refreshed'),
