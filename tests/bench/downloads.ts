@@ -1,10 +1,10 @@
 import { startSendingProxy } from '../support/sending-proxy.ts'
 import type { Case } from './case.ts'
 import { GiB, MiB, moving, type Sample } from './measure.ts'
-import { type House, type Nginx, openHouse } from './servers.ts'
+import { type Nginx, openTestServer, type TestServer } from './servers.ts'
 import { inParallel } from './wire-client.ts'
 
-export async function downloads(house: House, nginx: Nginx | undefined): Promise<Case[]> {
+export async function downloads(house: TestServer, nginx: Nginx | undefined): Promise<Case[]> {
   const sizes = [...Array.from({ length: 32 }, () => 64 * MiB), GiB, 6 * GiB]
   const ids: string[] = []
   const paths: string[] = []
@@ -37,7 +37,7 @@ export async function downloads(house: House, nginx: Nginx | undefined): Promise
 
 /** Neptune says who may, and nginx sends: both count. */
 export async function byProxy(stack: AsyncDisposableStack): Promise<Case[]> {
-  const house = stack.use(await openHouse({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' }))
+  const house = stack.use(await openTestServer({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' }))
   const nginx = await startSendingProxy(house)
   if (!nginx) return []
   stack.use(nginx)
@@ -55,7 +55,7 @@ export async function byProxy(stack: AsyncDisposableStack): Promise<Case[]> {
 }
 
 export async function zip(stack: AsyncDisposableStack): Promise<Case[]> {
-  const house = stack.use(await openHouse())
+  const house = stack.use(await openTestServer())
   const files = 1000
   await inParallel(files, 8, () => house.put(MiB))
   const get = () => house.get(`/v1/directory/${house.directory}/zip`, 0)

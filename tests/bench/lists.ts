@@ -23,7 +23,7 @@ export async function lists(stack: AsyncDisposableStack): Promise<Case[]> {
     const { headers } = await enter(neptune.url, admin)
     const client = stack.use(openClient(neptune.url, headers))
     const page = async (query: string) => {
-      const reply = await client.ask('GET', `/v1/file?${query}`)
+      const reply = await client.send('GET', `/v1/file?${query}`)
       if (reply?.status !== 200) throw new Error(`a list was answered ${reply?.status}`)
       return JSON.parse(reply.text) as { data: { file_name: string }[]; next: string | null }
     }

@@ -3,7 +3,7 @@ import { share } from '../support/client.ts'
 import { admin } from '../support/start-neptune.ts'
 import type { Case } from './case.ts'
 import { type Sample, sample } from './measure.ts'
-import { openBoth, openHouse } from './servers.ts'
+import { openBoth, openTestServer } from './servers.ts'
 import { form, type Headers } from './wire-client.ts'
 
 /** For so many seconds, by eight who keep their connections. */
@@ -87,7 +87,7 @@ export async function small(stack: AsyncDisposableStack): Promise<Case[]> {
 }
 
 export async function codes(stack: AsyncDisposableStack): Promise<Case[]> {
-  const house = stack.use(await openHouse())
+  const house = stack.use(await openTestServer())
   const { key, code } = await share(house.client, house.company, house.directory)
   const json = { 'content-type': 'application/json' }
   const post = (path: string, body: object) => (agent: Agent) =>

@@ -3,13 +3,13 @@ import { admin, startNeptune } from '../support/start-neptune.ts'
 import { startNginx } from '../support/start-nginx.ts'
 import { exchange, expectStatus, form } from './wire-client.ts'
 
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type TestServer = Awaited<ReturnType<typeof openTestServer>>
 export type Nginx = NonNullable<Awaited<ReturnType<typeof openNginx>>>
 
 export const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
 
 /** Neptune as shipped, somebody signed in, and a directory. */
-export async function openHouse(more: Record<string, string> = {}) {
+export async function openTestServer(more: Record<string, string> = {}) {
   const neptune = await startNeptune({ ...settings, ...more })
   const { headers, company } = await enter(neptune.url, admin)
   // A connection kept between the rounds, which are long, would be one the server is about to close.
@@ -38,7 +38,7 @@ export async function openHouse(more: Record<string, string> = {}) {
     newDirectory,
     put,
     async putByTus(size: number) {
-      const begun = await client.begin(directory, `file-${++made}.bin`, size)
+      const begun = await client.createUpload(directory, `file-${++made}.bin`, size)
       if (begun?.status !== 201) throw new Error(`An upload of ${size} bytes was answered ${begun?.status}: ${begun?.text}`)
       const path = begun.headers.location ?? ''
       expectStatus(await exchange(neptune.url, 'PATCH', path, append, [size]), 204)
@@ -75,8 +75,8 @@ async function openNginx() {
 }
 
 /** Both, until the stack is left. */
-export async function openBoth(stack: AsyncDisposableStack): Promise<[House, Nginx | undefined]> {
-  const house = stack.use(await openHouse())
+export async function openBoth(stack: AsyncDisposableStack): Promise<[TestServer, Nginx | undefined]> {
+  const house = stack.use(await openTestServer())
   const nginx = await openNginx()
   if (nginx) stack.use(nginx)
   return [house, nginx]

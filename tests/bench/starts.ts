@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '../support/free-port.ts'
-import { memoryOf } from '../support/memory.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { readMemoryMiB } from '../support/memory.ts'
 import type { Case } from './case.ts'
 import type { Sample } from './measure.ts'
 import { settings } from './servers.ts'
@@ -12,7 +12,7 @@ import { settings } from './servers.ts'
 export async function starts(stack: AsyncDisposableStack): Promise<Case[]> {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-bench-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const port = await freePort()
+  const port = await findFreePort()
   const script = join(import.meta.dirname, '../../scripts/start.mjs')
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, DATA_DIR: join(folder, 'data'), PORT: String(port), ...settings }
   /** As `npm start` does it. */
@@ -38,7 +38,7 @@ export async function starts(stack: AsyncDisposableStack): Promise<Case[]> {
       for (const path of ['/', '/login', '/readyz', '/v1/identity']) await answers(path)
       await wait(5000)
     }
-    const amount = isIdle ? memoryOf(child.pid) : seconds
+    const amount = isIdle ? readMemoryMiB(child.pid) : seconds
     await end(child)
     return { cpu: 0, seconds, amount }
   }

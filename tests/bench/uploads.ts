@@ -1,11 +1,11 @@
 import type { Case } from './case.ts'
 import { GiB, MiB, writing } from './measure.ts'
-import type { House, Nginx } from './servers.ts'
+import type { Nginx, TestServer } from './servers.ts'
 import { inParallel } from './wire-client.ts'
 
 /** A line for bytes that are sent to a server. */
 const uploading =
-  (house: House, nginx: Nginx | undefined) =>
+  (house: TestServer, nginx: Nginx | undefined) =>
   (
     name: string,
     atMost: number,
@@ -24,7 +24,7 @@ const uploading =
     },
   })
 
-export function uploads(house: House, nginx: Nginx | undefined): Case[] {
+export function uploads(house: TestServer, nginx: Nginx | undefined): Case[] {
   const line = uploading(house, nginx)
   return [
     line(
@@ -48,7 +48,7 @@ export function uploads(house: House, nginx: Nginx | undefined): Case[] {
   ]
 }
 
-export function largeUploads(house: House, nginx: Nginx | undefined): Case[] {
+export function largeUploads(house: TestServer, nginx: Nginx | undefined): Case[] {
   const line = uploading(house, nginx)
   return [
     line('6 GiB by PUT', 3.3, 2, 6 * GiB, () => house.put(6 * GiB)),

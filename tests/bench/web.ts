@@ -1,13 +1,13 @@
 import { chromium } from '@playwright/test'
 import { share } from '../support/client.ts'
 import type { Case, Group } from './case.ts'
-import { openHouse } from './servers.ts'
+import { openTestServer } from './servers.ts'
 
 /** What a browser that has never been here fetches until the page is quiet, as it came over the wire. */
 export const web: Group = {
   names: ['web'],
   async open(stack) {
-    const house = stack.use(await openHouse())
+    const house = stack.use(await openTestServer())
     const { key } = await share(house.client, house.company, house.directory)
     const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '', args: ['--no-sandbox'] })
     stack.defer(() => browser.close())

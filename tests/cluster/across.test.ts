@@ -36,10 +36,10 @@ describe('what is done at one node holds at the other', () => {
   it('who signs out at one is signed out at the other', async () => {
     const { headers } = await enter(cluster.nodes[0], admin)
     using there = openClient(cluster.nodes[1], headers)
-    expect((await there.ask('GET', '/v1/identity'))?.status).toBe(200)
+    expect((await there.send('GET', '/v1/identity'))?.status).toBe(200)
     using here = openClient(cluster.nodes[0], headers)
-    await here.ask('DELETE', '/v1/identity')
-    expect((await there.ask('GET', '/v1/identity'))?.status).toBe(401)
+    await here.send('DELETE', '/v1/identity')
+    expect((await there.send('GET', '/v1/identity'))?.status).toBe(401)
   })
 
   it('a link made at one opens at the other, and who came in there is out when its code is reset here', async () => {
@@ -47,11 +47,11 @@ describe('what is done at one node holds at the other', () => {
     using stranger = openClient(cluster.nodes[1])
     const entered = await stranger.data('POST', '/v1/link/verify', { accessKey: key, accessCode: code })
     using visitor = openClient(cluster.nodes[0], { authorization: `Bearer ${entered['token']}` })
-    expect((await visitor.ask('GET', '/v1/file?limit=1'))?.status).toBe(200)
+    expect((await visitor.send('GET', '/v1/file?limit=1'))?.status).toBe(200)
     const reserved = await two.data('POST', '/v1/link/initialise', { type: 'RESET', accessKey: key })
     const next = { accessKey: key, accessCode: reserved['accessCode'] }
-    expect((await two.ask('PATCH', '/v1/link/reset', next))?.status).toBe(200)
-    expect((await visitor.ask('GET', '/v1/file?limit=1'))?.status).toBe(401)
+    expect((await two.send('PATCH', '/v1/link/reset', next))?.status).toBe(200)
+    expect((await visitor.send('GET', '/v1/file?limit=1'))?.status).toBe(401)
     expect(await stranger.data('POST', '/v1/link/verify', next)).toMatchObject({ validation: true })
   })
 
@@ -59,11 +59,11 @@ describe('what is done at one node holds at the other', () => {
     const { key } = await share(one, place.company, place.directory)
     const guess = { accessKey: key, accessCode: '0000-0000-0000' }
     const ways = Array.from({ length: 8 }, (_, i) => openClient(cluster.nodes[i % 2] ?? ''))
-    const replies = await Promise.all(Array.from({ length: 80 }, (_, i) => ways[i % 8]?.ask('POST', '/v1/link/verify', guess)))
+    const replies = await Promise.all(Array.from({ length: 80 }, (_, i) => ways[i % 8]?.send('POST', '/v1/link/verify', guess)))
     const count = (status: number) => replies.filter((reply) => reply?.status === status).length
     expect([count(200), count(429)]).toEqual([10, 70])
     using throughNginx = openClient(cluster.url)
-    expect((await throughNginx.ask('POST', '/v1/link/verify', guess))?.status).toBe(429)
+    expect((await throughNginx.send('POST', '/v1/link/verify', guess))?.status).toBe(429)
   })
 
   it('a mail that either may send is sent once', async () => {
@@ -87,11 +87,11 @@ describe('an upload that is interrupted at one node finishes at the other, byte 
 
   it('when its node is killed', async () => {
     const bytes = randomBytes(20_000_000)
-    const path = (await one.begin(place.directory, 'killed.bin', bytes.length))?.headers.location ?? ''
+    const path = (await one.createUpload(place.directory, 'killed.bin', bytes.length))?.headers.location ?? ''
     const first = await one.patch(path, 0, bytes.subarray(0, 1_000_000))
     expect(first?.status).toBe(204)
-    const cut = one.hang(path, 1_000_000, bytes.subarray(1_000_000), 12_000_000)
-    const stands = async () => Number((await two.stand(path))?.headers['upload-offset'])
+    const cut = one.stallPatch(path, 1_000_000, bytes.subarray(1_000_000), 12_000_000)
+    const stands = async () => Number((await two.headUpload(path))?.headers['upload-offset'])
     await expect.poll(stands, patience).toBeGreaterThan(1_000_000) // a part of it has reached the store
     process.kill(cluster.pidOf('node1'), 'SIGKILL')
     expect(await cut.ended).toBeUndefined()

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Client, enter, openClient } from '../support/client.ts'
-import { memoryOf } from '../support/memory.ts'
+import { readMemoryMiB } from '../support/memory.ts'
 import { type Cluster, startCluster } from '../support/start-cluster.ts'
 import { admin } from '../support/start-neptune.ts'
 
@@ -55,7 +55,7 @@ it.each([
 )
 
 /** What the process of the first node holds, in MiB. */
-const memory = () => memoryOf(cluster.pidOf('node1'))
+const memory = () => readMemoryMiB(cluster.pidOf('node1'))
 
 /** The bytes of the film, each mebibyte another one, and what they add up to when all have gone. */
 function film() {
@@ -87,7 +87,7 @@ async function sendWhole(name: string) {
 
 async function sendResumably(name: string) {
   const { bytes, sum } = film()
-  const path = (await client.begin(directory, name, size))?.headers.location ?? ''
+  const path = (await client.createUpload(directory, name, size))?.headers.location ?? ''
   const reply = await stream('PATCH', path, [bytes], {
     'tus-resumable': '1.0.0',
     'content-type': 'application/offset+octet-stream',

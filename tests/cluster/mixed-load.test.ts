@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectNone } from '../faults/history.ts'
-import { randomOf } from '../faults/random.ts'
+import { makeRandom } from '../faults/random.ts'
 import { runCommand } from '../support/run-command.ts'
 import { type Cluster, startCluster } from '../support/start-cluster.ts'
 import { gatherPeople } from './people.ts'
@@ -23,7 +23,7 @@ let probes = 0
 
 beforeAll(async () => {
   cluster = await startCluster({ THUMBNAILS: 'off' }, { isFaulty: true })
-  people = await gatherPeople(cluster.url, randomOf('cluster'))
+  people = await gatherPeople(cluster.url, makeRandom('cluster'))
 }, 180_000)
 afterAll(async () => {
   people?.[Symbol.dispose]()

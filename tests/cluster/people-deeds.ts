@@ -87,7 +87,7 @@ function settle({ tell, wrong }: Desk, entry: Sent, reply: Reply | undefined) {
 /** In pieces, of which any may come to another node. */
 async function tus(desk: Desk, client: Client, name: string, bytes: Buffer): Promise<Own | undefined> {
   const { directory, history, tell, wrong } = desk
-  const begun = await client.begin(directory, name, bytes.length)
+  const begun = await client.createUpload(directory, name, bytes.length)
   if (!isUnknown(tell(begun?.status)) && begun?.status !== 201)
     wrong.push(`${name} was not begun: ${begun?.status} ${begun?.text}`)
   const path = begun?.status === 201 ? begun.headers.location : undefined
@@ -100,7 +100,7 @@ async function tus(desk: Desk, client: Client, name: string, bytes: Buffer): Pro
 export async function goOn({ tell, wrong }: Desk, file: Own, client: Client, piece: number) {
   const { entry, path, bytes } = file
   if (!bytes || entry.outcome !== 'info') return
-  let reply = await client.stand(path)
+  let reply = await client.headUpload(path)
   if (!isUnknown(tell(reply?.status)) && reply?.status !== 200 && reply?.status !== busy)
     wrong.push(`${entry.name} was begun, and cannot be gone on with: ${reply?.status}`)
   while (reply && (reply.status === 200 || reply.status === 204) && !reply.headers['neptune-file']) {

@@ -3,9 +3,9 @@ import { type Found, SetHistory } from '../faults/history.ts'
 import type { Person } from '../faults/house.ts'
 import { shareLinks } from '../faults/links.ts'
 import type { Random } from '../faults/random.ts'
-import { callAt } from '../support/call.ts'
+import { callApi } from '../support/call.ts'
 import { digest, enter, openClient } from '../support/client.ts'
-import { inTurns } from '../support/in-turns.ts'
+import { runConcurrently } from '../support/in-turns.ts'
 import { admin } from '../support/start-neptune.ts'
 import { act, compare, type Desk, goOn, put, type Worker } from './people-deeds.ts'
 
@@ -17,7 +17,7 @@ export async function gatherPeople(url: string, random: Random) {
   const { staff, company, directory, colleagues } = await hireColleagues(url)
   const { tell, takeTold } = countAnswers()
   const call: Desk['call'] = async (method, path, body, headers = staff) => {
-    const answer = await callAt(url, method, path, headers, body)
+    const answer = await callApi(url, method, path, headers, body)
     tell(answer?.status)
     return answer
   }
@@ -55,7 +55,7 @@ export async function gatherPeople(url: string, random: Random) {
       using client = openClient(url, staff, { keepAlive: false })
       const file = await put(desk, client, name, random.bytes(10_000))
       if (file.entry.outcome !== 'ok') return false
-      const listed = await client.ask('GET', '/v1/file?limit=1')
+      const listed = await client.send('GET', '/v1/file?limit=1')
       return listed?.status === 200 && compare(desk, file, staff)
     },
 
@@ -107,7 +107,7 @@ async function foundAt(url: string, staff: Record<string, string>): Promise<Foun
   const trash = (await rowsAt(url, staff, '&trash=true')).map(
     ({ file_name, sha256 }): Found => ({ name: file_name, sha256, place: 'trash' }),
   )
-  return [...(await inTurns(6, listed)), ...trash]
+  return [...(await runConcurrently(6, listed)), ...trash]
 }
 
 async function rowsAt(
@@ -118,7 +118,7 @@ async function rowsAt(
   using client = openClient(url, staff)
   const all = []
   for (let cursor = ''; ; ) {
-    const reply = await client.ask('GET', `/v1/file?limit=200${query}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+    const reply = await client.send('GET', `/v1/file?limit=200${query}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
     const page = JSON.parse(reply?.text ?? '')
     all.push(...page.data)
     cursor = page.next ?? ''

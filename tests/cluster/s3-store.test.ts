@@ -6,7 +6,7 @@ import { AwsClient } from 'aws4fetch'
 import { describe, expect, inject, it } from 'vitest'
 import { startFaultyS3 } from '../support/faulty-s3.ts'
 import { writeSettings } from '../support/moving.ts'
-import { commandIn, inFolder, openOffice } from '../support/operator-office.ts'
+import { inFolder, makeCommand, openServer } from '../support/operator-office.ts'
 import { startCommand } from '../support/run-command.ts'
 import { settings } from '../support/signed-in.ts'
 import { failToStart, startNeptune } from '../support/start-neptune.ts'
@@ -42,13 +42,13 @@ function storeFact(folder: string, value?: string): unknown {
 
 /** A Neptune that was there, and left a file. */
 async function fill(folder: string, more: Record<string, string> = {}) {
-  await using office = await openOffice(folder, more)
+  await using office = await openServer(folder, more)
   await office.put('a.bin', randomBytes(3000))
   await office.stop()
 }
 
-const expectFilled = async ({ sums }: Pick<Awaited<ReturnType<typeof openOffice>>, 'sums'>) =>
-  expect(Object.keys(await sums())).toEqual(['a.bin'])
+const expectFilled = async ({ downloadHashes }: Pick<Awaited<ReturnType<typeof openServer>>, 'downloadHashes'>) =>
+  expect(Object.keys(await downloadHashes())).toEqual(['a.bin'])
 
 /** By which a bucket is known. */
 const idOf = async (bucket: Store) => (await (await ask(bucket, 'GET', 'neptune.id')).text()).trim()
@@ -57,13 +57,13 @@ describe('a bucket', () => {
   it('belongs to one database: another one does not start on it, and its commands leave the files alone', async () => {
     await inFolder(async (folder) => {
       const bucket = freshBucket()
-      await using office = await openOffice(folder, bucket)
+      await using office = await openServer(folder, bucket)
       await office.put('a.bin', randomBytes(3000))
       const other = join(folder, 'other')
       mkdirSync(other)
       const refused = expect.stringContaining(`The bucket ${bucket.S3_BUCKET} at ${bucket['S3_ENDPOINT']} belongs to another`)
       expect(await start(other, bucket)).toMatchObject({ code: 1, lines: [refused] })
-      const repaired = await commandIn(other, bucket)('fsck', '--repair')
+      const repaired = await makeCommand(other, bucket)('fsck', '--repair')
       expect(repaired).toMatchObject({ code: 2, out: '' })
       // Also without the id, as an older version left it, and also without files.
       await ask(bucket, 'DELETE', 'neptune.id')
@@ -74,7 +74,7 @@ describe('a bucket', () => {
       expect((await start(other, empty)).lines).toEqual([expect.stringContaining('belongs to another')])
       await expectFilled(office)
       // Nothing was made that would be in the way now.
-      await using _ = await openOffice(other, freshBucket())
+      await using _ = await openServer(other, freshBucket())
     })
   })
 
@@ -86,13 +86,13 @@ describe('a bucket', () => {
       const missing = expect.stringContaining('is missing, but it holds the files of this database. Check S3_ENDPOINT')
       expect((await start(folder, wrong)).lines).toEqual([missing])
       expect((await start(folder, { ...wrong, WORKERS: '2' })).lines).toEqual([missing])
-      expect(await commandIn(folder, wrong)('fsck', '--repair')).toMatchObject({ code: 2, err: missing })
+      expect(await makeCommand(folder, wrong)('fsck', '--repair')).toMatchObject({ code: 2, err: missing })
       expect((await ask(wrong, 'GET')).status).toBe(404)
       await ask(wrong, 'PUT')
       const not = expect.stringContaining('does not hold the files of this database: its object neptune.id is missing')
       expect((await start(folder, wrong)).lines).toEqual([not])
-      expect(await commandIn(folder, wrong)('fsck', '--repair')).toMatchObject({ code: 2, err: not })
-      await using again = await openOffice(folder, bucket)
+      expect(await makeCommand(folder, wrong)('fsck', '--repair')).toMatchObject({ code: 2, err: not })
+      await using again = await openServer(folder, bucket)
       await expectFilled(again)
     })
   })
@@ -103,17 +103,17 @@ describe('a bucket', () => {
       await fill(folder, bucket)
       await ask(bucket, 'DELETE', 'neptune.id')
       storeFact(folder, `s3:${bucket.S3_BUCKET}`)
-      expect((await commandIn(folder, bucket)('fsck')).code).toBe(0)
-      await using again = await openOffice(folder, bucket)
+      expect((await makeCommand(folder, bucket)('fsck')).code).toBe(0)
+      await using again = await openServer(folder, bucket)
       await expectFilled(again)
       const id = await idOf(bucket)
       expect(storeFact(folder)).toBe(`s3:${bucket.S3_BUCKET}:${id}`)
-      expect((await commandIn(folder, bucket)('fsck', '--repair')).out).toContain('Nothing is wrong.')
+      expect((await makeCommand(folder, bucket)('fsck', '--repair')).out).toContain('Nothing is wrong.')
       await again.stop()
       // A start that died before the bucket had it.
       await ask(bucket, 'DELETE', 'neptune.id')
       storeFact(folder, `s3:${bucket.S3_BUCKET}:${id}:unsure`)
-      await using _ = await openOffice(folder, bucket)
+      await using _ = await openServer(folder, bucket)
       expect(await idOf(bucket)).toBe(id)
       expect(storeFact(folder)).toBe(`s3:${bucket.S3_BUCKET}:${id}`)
     })
@@ -141,10 +141,10 @@ describe('what is brought into a bucket', () => {
     await inFolder(async (folder) => {
       const production = freshBucket()
       const file = join(folder, 'backup.tar')
-      await using office = await openOffice(folder, production)
+      await using office = await openServer(folder, production)
       await office.put('a.bin', randomBytes(3000))
       await office.put('b.bin', randomBytes(3000))
-      expect((await commandIn(folder, production)('backup', file)).code).toBe(0)
+      expect((await makeCommand(folder, production)('backup', file)).code).toBe(0)
       await office.put('newer.bin', randomBytes(10))
       const SECRET_KEY = readFileSync(join(folder, 'data/secret.key'), 'utf8').trim()
 
@@ -154,30 +154,30 @@ describe('what is brought into a bucket', () => {
       mkdirSync(there)
       const trial = { ...freshBucket(), S3_ENDPOINT: faulty.endpoint, SECRET_KEY, DATA_DIR: join(there, 'data') }
       const broken = startCommand(['restore', file], trial)
-      await expect.poll(() => faulty.asked.some((line) => /^PUT .*\/blobs\//.test(line)), { timeout: 30_000 }).toBe(true)
+      await expect.poll(() => faulty.received.some((line) => /^PUT .*\/blobs\//.test(line)), { timeout: 30_000 }).toBe(true)
       broken.process.kill('SIGKILL')
       await broken.ended
       faulty.heal()
 
-      const elsewhere = await commandIn(there, { ...trial, ...production })('restore', file)
+      const elsewhere = await makeCommand(there, { ...trial, ...production })('restore', file)
       expect(elsewhere).toMatchObject({ code: 2, err: expect.stringContaining(`the bucket ${trial.S3_BUCKET} at`) })
       expect(elsewhere.err).toContain('was broken off. Run it again with the settings it had')
       expect(elsewhere.err).not.toContain(SECRET_KEY)
-      expect(Object.keys(await office.sums()).toSorted()).toEqual(['a.bin', 'b.bin', 'newer.bin'])
+      expect(Object.keys(await office.downloadHashes()).toSorted()).toEqual(['a.bin', 'b.bin', 'newer.bin'])
       expect((await start(join(folder, 'early'), { ...trial, DATA_DIR: join(folder, 'early/data') })).lines).toEqual([
         expect.stringContaining('belongs to another database'),
       ])
 
-      expect(await commandIn(there, trial)('restore', file)).toMatchObject({ code: 0, err: '' })
-      expect((await commandIn(there, trial)('fsck', '--scrub')).out).toContain('Nothing is wrong.')
-      await using restored = await openOffice(there, trial)
-      const { 'newer.bin': _, ...sums } = await office.sums()
-      expect(await restored.sums()).toEqual(sums)
+      expect(await makeCommand(there, trial)('restore', file)).toMatchObject({ code: 0, err: '' })
+      expect((await makeCommand(there, trial)('fsck', '--scrub')).out).toContain('Nothing is wrong.')
+      await using restored = await openServer(there, trial)
+      const { 'newer.bin': _, ...sums } = await office.downloadHashes()
+      expect(await restored.downloadHashes()).toEqual(sums)
 
       // Nor does a first run go where something is.
       mkdirSync(join(folder, 'fresh'))
       const fresh = { ...production, SECRET_KEY, DATA_DIR: join(folder, 'fresh/data') }
-      const full = await commandIn(folder, fresh)('restore', file)
+      const full = await makeCommand(folder, fresh)('restore', file)
       expect(full).toMatchObject({ code: 2, err: expect.stringContaining('belongs to another database') })
     })
   })
@@ -185,13 +185,13 @@ describe('what is brought into a bucket', () => {
   it('by a move stays in the bucket where it was begun', async () => {
     await inFolder(async (folder) => {
       const production = freshBucket()
-      await using theirs = await openOffice(join(folder, 'theirs'), production)
+      await using theirs = await openServer(join(folder, 'theirs'), production)
       await theirs.put('theirs.bin', randomBytes(3000))
       await fill(folder)
       const SECRET_KEY = readFileSync(join(folder, 'data/secret.key'), 'utf8').trim()
       const there = { ...freshBucket(), DATA_DIR: join(folder, 'there/data'), SECRET_KEY }
       const moveTo = (place: Record<string, string>, ...more: string[]) =>
-        commandIn(folder)('migrate-to', writeSettings(folder, 'target.env', place), ...more)
+        makeCommand(folder)('migrate-to', writeSettings(folder, 'target.env', place), ...more)
       expect(await moveTo({ ...there, ...production })).toMatchObject({
         code: 2,
         err: expect.stringContaining('There are files'),
@@ -202,9 +202,9 @@ describe('what is brought into a bucket', () => {
         err: expect.stringContaining(`The files of this database are in the S3 bucket ${there.S3_BUCKET}, not in`),
       })
       expect(await moveTo(there, '--finish')).toMatchObject({ code: 0, err: '' })
-      expect(Object.keys(await theirs.sums())).toEqual(['theirs.bin'])
+      expect(Object.keys(await theirs.downloadHashes())).toEqual(['theirs.bin'])
       rmSync(join(folder, 'data'), { recursive: true })
-      await using moved = await openOffice(join(folder, 'there'), there)
+      await using moved = await openServer(join(folder, 'there'), there)
       await expectFilled(moved)
     })
   })

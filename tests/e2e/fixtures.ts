@@ -18,9 +18,9 @@ const start = (...args: Parameters<typeof startNeptune>) => {
 export const usesObjectStore = shared() !== undefined
 
 /** Restarts a killed server with the same data and port. */
-export const startAgain = (neptune: Neptune): Promise<AsyncDisposable | undefined> =>
-  'again' in neptune
-    ? neptune.again().then(() => undefined)
+export const restart = (neptune: Neptune): Promise<AsyncDisposable | undefined> =>
+  'restart' in neptune
+    ? neptune.restart().then(() => undefined)
     : startNeptune({ DATA_DIR: join(neptune.folder, 'data'), PORT: new URL(neptune.url).port })
 
 interface Fixtures {

@@ -140,12 +140,12 @@ test('highlights an email that waits because of an error', async ({ page }) => {
   for (const mail of mails.slice(0, 1)) mails.push({ ...mail, id: 'new', to: 'new@x.example', tries: 0, problem: null })
   await respondWith(page, mails)
   await openMail(page)
-  const colour = (to: string) =>
+  const readColor = (to: string) =>
     row(page, to)
       .getByText('Waiting', { exact: true })
       .evaluate((badge) => getComputedStyle(badge).backgroundColor)
   await expect(row(page, 'new@x.example')).toBeVisible()
-  expect(await colour('waiting@x.example')).not.toBe(await colour('new@x.example'))
+  expect(await readColor('waiting@x.example')).not.toBe(await readColor('new@x.example'))
 })
 
 test('refreshes soon while an email is being sent, and every 15 seconds otherwise', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { test as base, type Locator, type Page } from '@playwright/test'
-import { freePort } from '../support/free-port.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { readEmails } from '../support/read-letters.ts'
 import { readQr } from '../support/read-qr.ts'
 import { startNeptune } from '../support/start-neptune.ts'
@@ -9,7 +9,7 @@ import { admin, expect, signIn, withoutKeepAlive } from './fixtures.ts'
 /** A server that staff open under a different host name than the one in `PUBLIC_URL`. */
 const test = base.extend<{ portal: Awaited<ReturnType<typeof startNeptune>> & { publicUrl: string } }>({
   portal: async ({ browserName: _ }, use) => {
-    const port = await freePort()
+    const port = await findFreePort()
     const publicUrl = `http://localhost:${port}`
     await using neptune = await startNeptune({
       PORT: `${port}`,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expect, signIn, signOut, startAgain, test, usesObjectStore } from './fixtures.ts'
+import { expect, restart, signIn, signOut, test, usesObjectStore } from './fixtures.ts'
 import {
   choose,
   megabyte,
@@ -63,7 +63,7 @@ test('resumes an upload with identical bytes after the server is killed and rest
   // With a proxy in front, the proxy responds for the killed server.
   await expect(row(page, 'Film.mp4')).toContainText(/Waiting for the (network|server)/)
   await network.fast()
-  await using _again = await startAgain(neptune)
+  await using _restarted = await restart(neptune)
   await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
   expect(offsets.at(-1)).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 import { expect, kim, signIn, signInElsewhere, test } from './fixtures.ts'
 import { addPeople, lee, openUsers, row } from './user-steps.ts'
 
-test('a change of role shows, and ends the other’s session', async ({ page, browser, baseURL }) => {
+test('changes a user’s role and ends that user’s sessions', async ({ page, browser, baseURL }) => {
   await addPeople(baseURL)
   const other = await signInElsewhere(browser, baseURL, kim)
   await openUsers(page)
@@ -40,7 +40,7 @@ test('a change of role shows, and ends the other’s session', async ({ page, br
   await expect(row(page, kim.name).getByRole('cell', { name: 'User', exact: true })).toBeVisible()
 })
 
-test('who is suspended shows so, and stays out until restored', async ({ page, browser, baseURL }) => {
+test('marks a suspended user, who cannot sign in until restored', async ({ page, browser, baseURL }) => {
   await addPeople(baseURL)
   const other = await signInElsewhere(browser, baseURL, kim)
   await openUsers(page)
@@ -59,7 +59,7 @@ test('who is suspended shows so, and stays out until restored', async ({ page, b
   await expect(other).toHaveURL(/\/links$/)
 })
 
-test('an admin corrects a name and an e-mail address; one that is taken is told under its field', async ({ page, baseURL }) => {
+test('lets an admin edit a name and email address, and shows a taken address below its field', async ({ page, baseURL }) => {
   await addPeople(baseURL)
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
@@ -80,7 +80,7 @@ test('an admin corrects a name and an e-mail address; one that is taken is told 
   await expect(row(page, 'Changed a user’s e-mail address')).toContainText(`was ${kim.email}`)
 })
 
-test('nobody changes their own role, and a refusal stays in the dialog', async ({ page, baseURL }) => {
+test('prevents changing one’s own role, and shows errors in the dialog', async ({ page, baseURL }) => {
   await addPeople(baseURL)
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Administrator' }).click()
@@ -94,15 +94,15 @@ test('nobody changes their own role, and a refusal stays in the dialog', async (
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
   const detail = 'This is the last administrator. Make someone else an administrator first.'
-  const refusal = { type: 'about:blank', title: '', status: 409, code: 'user.last_admin', detail }
+  const problem = { type: 'about:blank', title: '', status: 409, code: 'user.last_admin', detail }
   await page.route('**/suspend', (route) =>
-    route.fulfill({ status: 409, json: refusal, contentType: 'application/problem+json' }),
+    route.fulfill({ status: 409, json: problem, contentType: 'application/problem+json' }),
   )
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   await expect(dialog.getByRole('group', { name: detail })).toBeFocused()
 })
 
-test('the company a list is narrowed to gets another name, unless one has it already', async ({ page, baseURL }) => {
+test('renames the company of the filtered list unless the name is taken', async ({ page, baseURL }) => {
   await addPeople(baseURL)
   await openUsers(page)
   const rename = page.getByRole('button', { name: 'Rename company' })

@@ -27,7 +27,7 @@ export async function fillUser(page: Page, user: typeof kim & { company: string 
   await dialog.getByLabel('Password', { exact: true }).fill(user.password)
 }
 
-/** Kim of Globex, then Lee of Initech. */
+/** Adds Kim of Globex, then Lee of Initech. Returns Lee. */
 export async function addPeople(baseURL: string | undefined) {
   await addUser(baseURL, 'Globex', kim)
   return addUser(baseURL, 'Initech', lee)

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { addPeople, names, openUsers, row } from './user-steps.ts'
 
-test('search, company and order live in the address: reload and Back find the same list', async ({ page, baseURL }) => {
+test('keeps search, company and sort order in the URL across reload and Back', async ({ page, baseURL }) => {
   await addPeople(baseURL)
   await openUsers(page)
   await expect(names(page)).toHaveText([/^Admin/, /^Kim/, /^Lee/])
@@ -28,7 +28,7 @@ test('search, company and order live in the address: reload and Back find the sa
   await count.evaluate((element) => element.setAttribute('data-test', 'count'))
   await search.fill('nobody of this name')
   await expect(page.getByText('No user matches “nobody of this name”.')).toBeVisible()
-  await expect(page.locator('[data-test=count]')).toHaveText('None shown') // in the same live region, so it is read out
+  await expect(page.locator('[data-test=count]')).toHaveText('None shown') // in the same live region, so screen readers announce it
   await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
   await expect(search).toHaveValue('')
   await expect(search).toBeFocused()
@@ -36,23 +36,26 @@ test('search, company and order live in the address: reload and Back find the sa
   await expect(names(page)).toHaveText([/^Admin/, /^Kim/, /^Lee/])
 })
 
-test('typing asks once it pauses, gives up what it asked before, and keeps the rows meanwhile', async ({ page, baseURL }) => {
+test('searches when typing pauses, cancels the previous search, and keeps the rows until results arrive', async ({
+  page,
+  baseURL,
+}) => {
   await addPeople(baseURL)
   await openUsers(page)
   await expect(names(page)).toHaveCount(3)
-  await page.route('**/v1/admin/user?*search=k&*', () => undefined) // never answered
+  await page.route('**/v1/admin/user?*search=k&*', () => undefined) // never responds
   await page.route('**/v1/admin/user?*search=k', () => undefined)
-  const givenUp = page.waitForEvent('requestfailed', (request) => /search=k(&|$)/.test(request.url()))
-  const asked = page.waitForRequest(/search=k(&|$)/)
+  const canceled = page.waitForEvent('requestfailed', (request) => /search=k(&|$)/.test(request.url()))
+  const requested = page.waitForRequest(/search=k(&|$)/)
   await page.getByLabel('Search users').press('k')
-  await asked
+  await requested
   await expect(names(page)).toHaveCount(3)
   await page.getByLabel('Search users').pressSequentially('im')
-  await givenUp
+  await canceled
   await expect(names(page)).toHaveText([/^Kim/])
 })
 
-test('a list that does not load says so, with the request to quote, and loads when tried again', async ({ page }) => {
+test('reports a list that failed to load with its request id, and loads it on retry', async ({ page }) => {
   await openUsers(page)
   const problem = { type: 'about:blank', title: '', status: 500, code: 'server.failed', detail: 'It failed.', requestId: 'r-17' }
   await page.route('**/v1/admin/user?*', (route) =>
@@ -65,7 +68,7 @@ test('a list that does not load says so, with the request to quote, and loads wh
   await expect(row(page, 'Administrator')).toBeVisible()
 })
 
-test('a long list grows page by page', async ({ page }) => {
+test('loads a long list page by page', async ({ page }) => {
   const user = { company: 'c', company_name: 'Globex', role: 'NEPTUNE_USER', suspended_at: null }
   const people = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) => ({
@@ -85,9 +88,9 @@ test('a long list grows page by page', async ({ page }) => {
   await expect(page.getByText('All 60 shown')).toBeAttached()
 })
 
-test('a choice of all looks like any other choice', async ({ page }) => {
+test('makes the choice of all companies look like any other choice', async ({ page }) => {
   await openUsers(page)
-  const colour = (label: string) => page.getByLabel(label).evaluate((select) => getComputedStyle(select).color)
+  const readColor = (label: string) => page.getByLabel(label).evaluate((select) => getComputedStyle(select).color)
   await expect(page.getByLabel('Company').locator('option:checked')).toHaveText('All companies')
-  expect(await colour('Company')).toBe(await colour('Sort'))
+  expect(await readColor('Company')).toBe(await readColor('Sort'))
 })

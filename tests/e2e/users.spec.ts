@@ -3,7 +3,7 @@ import { expectClean, moreLooks } from './expect-clean.ts'
 import { addUser, admin, asAdmin, expect, kim, signInElsewhere, test } from './fixtures.ts'
 import { addPeople, createCompany, fillUser, lee, names, openUsers, row } from './user-steps.ts'
 
-test('an admin creates a company and a user in it, who signs in elsewhere and sees only that company’s data, everywhere', async ({
+test('lets an admin create a company with a user, who sees only that company’s data on every screen', async ({
   page,
   browser,
   baseURL,
@@ -24,9 +24,9 @@ test('an admin creates a company and a user in it, who signs in elsewhere and se
   await expect(page.getByText('Created Kim Doe.')).toBeVisible()
   await expect(row(page, kim.name)).toContainText(/kim@globex\.example.*Employee.*Globex.*Active.*User/)
 
-  const { company: foreign } = await addUser(baseURL, 'Initech', lee)
+  const { company: otherCompany } = await addUser(baseURL, 'Initech', lee)
   const other = await signInElsewhere(browser, baseURL, kim)
-  for (const path of [...Object.values(screens), '/clients?search=lee', `/clients?company=${foreign}`]) {
+  for (const path of [...Object.values(screens), '/clients?search=lee', `/clients?company=${otherCompany}`]) {
     await other.goto(path)
     await expect(other.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*)?$/)
     await expect(other.locator('[aria-busy=true]')).toHaveCount(0)
@@ -34,14 +34,14 @@ test('an admin creates a company and a user in it, who signs in elsewhere and se
   }
   await other.goto('/clients')
   await expect(row(other, kim.name)).toBeVisible()
-  await expect(other.getByRole('row')).toHaveCount(2) // the headings and Kim
+  await expect(other.getByRole('row')).toHaveCount(2) // the header row and Kim
   await expect(other.getByRole('combobox', { name: 'Company' })).toHaveCount(0)
-  const held = {
+  const disabledButtons = {
     'Add user': 'Only administrators can add users.',
     'Add company': 'Only administrators can add companies.',
     'Edit Kim Doe': 'Only administrators can change users.',
   }
-  for (const [name, reason] of Object.entries(held)) {
+  for (const [name, reason] of Object.entries(disabledButtons)) {
     const button = other.getByRole('button', { name })
     await expect(button).toHaveAttribute('aria-disabled', 'true')
     await expect(button).toHaveAccessibleDescription(reason)
@@ -52,7 +52,7 @@ test('an admin creates a company and a user in it, who signs in elsewhere and se
   }
 })
 
-test('what is wrong stands under its field', async ({ page, baseURL }) => {
+test('shows errors below their fields', async ({ page, baseURL }) => {
   await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Initech' })
   await openUsers(page)
   await page.getByRole('button', { name: 'Add user' }).click()
@@ -101,7 +101,7 @@ test('what is wrong stands under its field', async ({ page, baseURL }) => {
   await expect(company.getByLabel('Name')).toHaveAccessibleDescription(/A company with this name already exists/)
 })
 
-test('by keyboard: Enter opens, Enter creates, and the focus comes back', async ({ page }) => {
+test('opens and submits the dialog with Enter, and restores the focus', async ({ page }) => {
   await openUsers(page)
   const opener = page.getByRole('button', { name: 'Add user' })
   await opener.focus()
@@ -127,13 +127,13 @@ for (const { colorScheme, width } of moreLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('axe finds nothing on the page and in its dialogs, and nothing scrolls sideways', async ({ page, baseURL }) => {
+    test('passes axe on the page and in its dialogs without scrolling sideways', async ({ page, baseURL }) => {
       const { id } = await addPeople(baseURL)
       await asAdmin(baseURL)('POST', `/v1/admin/user/${id}/suspend`)
       await openUsers(page)
-      const look = (name: string) => expectClean(page, name)
+      const check = (name: string) => expectClean(page, name)
       await expect(names(page)).toHaveCount(3)
-      await look('users')
+      await check('users')
       for (const [opener, title] of [
         ['Add user', 'Create User'],
         ['Edit Kim Doe', 'Update User'],
@@ -143,11 +143,11 @@ for (const { colorScheme, width } of moreLooks) {
       ] as const) {
         await page.getByRole('button', { name: opener }).click()
         await expect(page.getByRole('dialog', { name: title })).toBeVisible()
-        await look(opener)
+        await check(opener)
         if (opener === 'Add user') {
           await page.getByRole('dialog').getByRole('button', { name: title }).click()
           await expect(page.getByText('Choose a company.').first()).toBeVisible()
-          await look(`${opener}, with errors`)
+          await check(`${opener}, with errors`)
         }
         await page.keyboard.press('Escape')
         await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -155,10 +155,10 @@ for (const { colorScheme, width } of moreLooks) {
       await page.getByLabel('Company').selectOption('Globex')
       await page.getByRole('button', { name: 'Rename company' }).click()
       await expect(page.getByRole('dialog', { name: 'Rename Company' })).toBeVisible()
-      await look('Rename company')
+      await check('Rename company')
       await page.goto('/clients?search=nobody')
       await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible()
-      await look('no match')
+      await check('no match')
     })
   })
 }
@@ -167,17 +167,17 @@ for (const width of [390, 320]) {
   test.describe(`${width} wide`, () => {
     test.use({ viewport: { width, height: 844 } })
 
-    test('a row says title, company and state in full', async ({ page, baseURL }) => {
+    test('shows title, company and state of a row in full', async ({ page, baseURL }) => {
       const { id } = await addUser(baseURL, 'Acme Logistics GmbH', kim)
       await asAdmin(baseURL)('POST', `/v1/admin/user/${id}/suspend`)
       await openUsers(page)
       await expect(row(page, kim.name)).toContainText(/Employee.*Acme Logistics GmbH.*Suspended.*User/)
-      const cut = await row(page, kim.name).evaluate((element) =>
+      const truncated = await row(page, kim.name).evaluate((element) =>
         [...element.querySelectorAll('*')]
-          .filter(({ clientWidth, scrollWidth }) => clientWidth > 1 && scrollWidth > clientWidth) // 1: for screen readers only
+          .filter(({ clientWidth, scrollWidth }) => clientWidth > 1 && scrollWidth > clientWidth) // elements 1 px wide are for screen readers only
           .map(({ outerHTML }) => outerHTML),
       )
-      expect(cut).toEqual([])
+      expect(truncated).toEqual([])
       const company = page.getByText('Employee', { exact: true }).last().locator('+ div')
       expect(await company.evaluate((element) => getComputedStyle(element, '::before').content)).toBe(
         width === 390 ? '"·"' : 'none',

@@ -1,13 +1,13 @@
-/** One line of the product, broken on purpose: the test must notice. `npm run faults:prove` tries them all. */
+/** A source line to break on purpose, which a test must detect. `npm run faults:prove` runs all of them. */
 export interface BrokenLine {
   fault: string
-  /** The file of the test in this folder, and part of the test's name if not all of the file is meant. */
+  /** The test file in this folder, and part of the test's name unless the whole file is meant. */
   test: string
   name?: string
-  /** The file of the product, and what stands there exactly once. */
+  /** The source file, and text that occurs exactly once in it. */
   file: string
   from: string
   to: string
-  /** What the broken line does. */
+  /** What goes wrong with the broken line. */
   breaks: string
 }

@@ -1,20 +1,20 @@
 import type { BrokenLine } from './broken-line.ts'
 
-/** What time, damage, upgrades, crowds and other processes do to it. */
+/** Broken lines in the handling of time, damage, upgrades, load and other processes. */
 export const running: BrokenLine[] = [
   {
     fault: 'F16',
     test: 'f16-clock.test.ts',
-    name: 'shuts nobody out',
+    name: 'locks nobody out',
     file: 'server/src/features/throttle/throttle.service.ts',
     from: 'const maxRemainingMs = (windowMs: number) => 2 * windowMs',
     to: 'const maxRemainingMs = (windowMs: number) => 1000 * windowMs',
-    breaks: 'a window that was opened two days ahead is believed',
+    breaks: 'a rate limit window that starts two days ahead is accepted',
   },
   {
     fault: 'F16',
     test: 'f16-clock.test.ts',
-    name: 'brings nothing back to life',
+    name: 'revives nothing',
     file: 'server/src/features/visit/visit.service.ts',
     from: "if (link.expires_at <= deps.now().toISOString()) return 'expired'",
     to: "if (link.created_at > deps.now().toISOString()) return 'expired'",
@@ -23,7 +23,7 @@ export const running: BrokenLine[] = [
   {
     fault: 'F21',
     test: 'f21-migration.test.ts',
-    name: 'is whole, old or new',
+    name: 'is complete, old or new',
     file: 'server/src/db/node-sqlite.ts',
     from: 'override get supportsTransactionalDdl() {\n    return true',
     to: 'override get supportsTransactionalDdl() {\n    return false',
@@ -36,7 +36,7 @@ export const running: BrokenLine[] = [
     file: 'server/src/output.ts',
     from: 'if (process.stdout.writableLength > maxBufferedBytes) {',
     to: 'if (process.stdout.writableLength > 1000 * waitingAtMost) {',
-    breaks: 'what nobody reads is kept in memory',
+    breaks: 'log output that nobody reads is kept in memory',
   },
   {
     fault: 'F24',
@@ -53,7 +53,7 @@ export const running: BrokenLine[] = [
     file: 'server/src/http/errors.ts',
     from: "['EMFILE', 'ENFILE', 'EROFS']",
     to: "['ENFILE', 'EROFS']",
-    breaks: 'running out of descriptors is an error of ours, 500',
+    breaks: 'running out of file descriptors gives 500',
   },
   {
     fault: 'F08',
@@ -61,7 +61,7 @@ export const running: BrokenLine[] = [
     file: 'server/src/blobs/send-buffers.ts',
     from: 'const smallBytes = 16 * 1024',
     to: 'const smallBytes = 512 * 1024',
-    breaks: 'every reader gets a large buffer, however slow',
+    breaks: 'every reader gets a large buffer, no matter how slow',
   },
   {
     fault: 'F17',
@@ -70,12 +70,12 @@ export const running: BrokenLine[] = [
     file: 'server/src/features/file/download.service.ts',
     from: 'created_at } = file\n  if (file.damaged_at !== null) throw',
     to: "created_at } = file\n  if (file.damaged_at === '') throw",
-    breaks: 'bytes that are known to be wrong are sent',
+    breaks: 'files known to be damaged are sent',
   },
   {
     fault: 'F17',
     test: 'f17-damage.test.ts',
-    name: 'cut or is gone',
+    name: 'truncated or missing',
     file: 'server/src/blobs/disk.ts',
     from: 'stats?.isFile() && stats.size === size',
     to: 'stats?.isFile() && stats.size >= 0',
@@ -88,7 +88,7 @@ export const running: BrokenLine[] = [
     file: 'server/src/features/file/check.service.ts',
     from: 'if (check.isRepair) await remove(id)',
     to: "if (check.isRepair && id === '') await remove(id)",
-    breaks: 'a repair says that it removes garbage, and does not',
+    breaks: 'a repair reports orphaned blobs as removed but keeps them',
   },
   {
     fault: 'F19',
@@ -97,7 +97,7 @@ export const running: BrokenLine[] = [
     file: 'server/src/db/dump.ts',
     from: "db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)",
     to: 'work(db)',
-    breaks: 'the rows are not of one moment',
+    breaks: 'the backup’s rows are not from one snapshot',
   },
   {
     fault: 'F19',
@@ -106,7 +106,7 @@ export const running: BrokenLine[] = [
     file: 'server/src/commands/backup.ts',
     from: 'for (const entry of files) {',
     to: 'for (const entry of files.slice(1)) {',
-    breaks: 'the first page of files comes without its bytes',
+    breaks: 'the first page of files is backed up without its contents',
   },
   {
     fault: 'F20',
@@ -115,7 +115,7 @@ export const running: BrokenLine[] = [
     file: 'server/src/secret-key.ts',
     from: 'if (check && !given) {',
     to: "if (check === '' && !given) {",
-    breaks: 'a start without the key makes a new one',
+    breaks: 'a start without the secret key creates a new one',
   },
   {
     fault: 'F22',
@@ -131,7 +131,7 @@ export const running: BrokenLine[] = [
     file: 'server/src/db/migrations/0007_nodes.ts',
     from: "createIndex('link_ask_created').on('link_ask').columns(['created_at', 'id'])",
     to: "createIndex('link_ask_created').on('link_ask').columns(['id'])",
-    breaks: 'questions of recipients have no index by time',
+    breaks: 'requests from recipients have no index by time',
   },
   {
     fault: 'F23',
@@ -140,7 +140,7 @@ export const running: BrokenLine[] = [
     file: 'server/src/features/outbox/delivery.service.ts',
     from: "const isOurs = await updateClaimed(deps.db, claimed, { state: 'sending',",
     to: "const isOurs = await updateClaimed(deps.db, claimed, { state: 'waiting',",
-    breaks: 'that a mail leaves is not written down before it does',
+    breaks: 'an email is sent before its state is recorded',
   },
   {
     fault: 'F25',
@@ -148,7 +148,7 @@ export const running: BrokenLine[] = [
     file: 'server/src/lib/passwords.ts',
     from: 'maxWaitingPerClient: 14 - slots, restFactor: 2 },',
     to: 'maxWaitingPerClient: 14 - slots },',
-    breaks: 'hashing takes a core and never rests',
+    breaks: 'hashing uses a whole core without pausing',
   },
   {
     fault: 'processes',
@@ -157,7 +157,7 @@ export const running: BrokenLine[] = [
     file: 'server/src/features/file/upload-append.service.ts',
     from: '  await hold.confirm()\n  await deps.blobs.rewind(id, offset)',
     to: '  await deps.blobs.rewind(id, offset)',
-    breaks: 'whoever was asleep takes back the bytes of somebody else',
+    breaks: 'a process that slept discards another process’s bytes',
   },
   {
     fault: 'processes',
@@ -171,10 +171,10 @@ export const running: BrokenLine[] = [
   {
     fault: 'processes',
     test: 'many-processes.test.ts',
-    name: 'comes back',
+    name: 'killed or stopped and restarted',
     file: 'server/src/features/file/hold.service.ts',
     from: 'else if (askedAt - seen.at > deadAfterMs && (await takeHold(deps.db, id, me, seen))) return askedAt',
     to: '',
-    breaks: 'what a dead node held is held for ever',
+    breaks: 'a dead node’s locks are never released',
   },
 ]

@@ -1,40 +1,45 @@
 import { expect, it } from 'vitest'
 import { expectNone, SetHistory } from './history.ts'
-import { expectClean, hire, openHouse } from './house.ts'
+import { addStaff, expectClean, openTestServer } from './house.ts'
 import { atDatabase } from './injure.ts'
 import { shareLinks } from './links.ts'
-import { randomOf } from './random.ts'
+import { makeRandom } from './random.ts'
 
-it('F03: kills while twenty clients make, reset and delete links take back nothing acknowledged, and the database stays sound', async () => {
-  const random = randomOf('F03')
+it('F03: keeps every acknowledged change and an intact database when killed while twenty clients create, reset and delete links', async () => {
+  const random = makeRandom('F03')
   const more = { TRUST_PROXY: '127.0.0.1' }
-  await using house = await openHouse(more)
-  const people = [await hire(house, 'ada'), await hire(house, 'ben'), await hire(house, 'cleo'), await hire(house, 'dan')]
-  const links = shareLinks(house)
+  await using server = await openTestServer(more)
+  const people = [
+    await addStaff(server, 'ada'),
+    await addStaff(server, 'ben'),
+    await addStaff(server, 'cleo'),
+    await addStaff(server, 'dan'),
+  ]
+  const links = shareLinks(server)
   for (let round = 0; round < 8; round++) {
-    // Every other time, in the middle of a write to the database itself. Otherwise at a moment counted in calls, not in seconds: the
-    // same on a slow machine.
+    // Every other round kills in the middle of a write to the database. The moment is counted in calls, not in seconds, so that it does not
+    // depend on the machine's speed.
     if (round % 2 === 1) {
-      await house.stop()
-      await house.start(more, atDatabase(house, 'pwrite64', `signal=SIGKILL:when=${random.between(30, 300)}`))
+      await server.stop()
+      await server.start(more, atDatabase(server, 'pwrite64', `signal=SIGKILL:when=${random.between(30, 300)}`))
     }
-    let left = random.between(20, 150) * (1 + (round % 2))
+    let callsLeft = random.between(20, 150) * (1 + (round % 2))
     const clients = Array.from({ length: 20 }, (_, i) => ({
       random: random.fork(),
       person: people[i % people.length] ?? people[0],
     }))
     await Promise.all(
       clients.map(async ({ random, person }) => {
-        while (left-- > 0 && person) await links.act(random, person)
-        house.process.kill('SIGKILL')
+        while (callsLeft-- > 0 && person) await links.act(random, person)
+        server.process.kill('SIGKILL')
       }),
     )
-    await house.start()
-    await house.expectWhole(new SetHistory())
+    await server.start()
+    await server.expectConsistent(new SetHistory())
   }
   expectNone(await links.violations())
   const outcomes = (outcome: 'ok' | 'info') => links.links.reduce((sum, { register }) => sum + register.count(outcome), 0)
   expect(outcomes('ok'), 'some were acknowledged').toBeGreaterThan(50)
-  expect(outcomes('info'), 'some were cut').toBeGreaterThan(5)
-  await expectClean(house)
+  expect(outcomes('info'), 'some were interrupted').toBeGreaterThan(5)
+  await expectClean(server)
 })

@@ -7,14 +7,14 @@ import { describe, expect, it } from 'vitest'
 import { inOwnMounts, login, settings, startSignedIn } from '../support/signed-in.ts'
 import { failToStart, startNeptune } from '../support/start-neptune.ts'
 
-const patience = { timeout: 20_000 }
+const pollOptions = { timeout: 20_000 }
 
-describe('F06: a data folder that became read-only', () => {
-  it('under a running Neptune is read on; what would write is refused, /readyz says so, and it goes on when it is over', async () => {
+describe('F06: with a data folder that becomes read-only', () => {
+  it('a running server keeps reading, rejects writes, reports it at /readyz, and recovers afterwards', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'neptune-read-only-'))
     try {
       const DATA_DIR = join(folder, 'data')
-      // Idle soon, so that it is to be written at once that somebody is there.
+      // With a short idle timeout, the server soon tries to record session activity.
       const more = { DATA_DIR, SESSION_IDLE_MINUTES: '1', LOG_LEVEL: 'warn' }
       await using neptune = await startSignedIn(more, inOwnMounts(folder, 'mount -t tmpfs tmpfs "$0"'))
       const bytes = randomBytes(300_000)
@@ -28,25 +28,25 @@ describe('F06: a data folder that became read-only', () => {
         expect(await ready.json()).toEqual({ status: 'unavailable' })
         expect((await fetch(`${neptune.url}/healthz`)).status).toBe(200)
 
-        // Also past the time after which it is to be written that they are still there.
+        // Reading works even after recording the session activity has failed.
         await expect
           .poll(async () => {
             expect(await neptune.names()).toEqual(['kept.bin'])
             return neptune.output()
-          }, patience)
+          }, pollOptions)
           .toContain('a session could not be extended')
         expect((await neptune.get('/v1/stats')).status).toBe(200)
         const reply = await neptune.get(`/v1/file/${file?.id}`)
         expect(Buffer.from(await reply.arrayBuffer())).toEqual(bytes)
 
-        for (const refused of [
+        for (const rejected of [
           await neptune.put('lost.bin', bytes),
           await neptune.send('POST', '/v1/directory', { directory: 'New', client: neptune.company }),
           await neptune.send('DELETE', `/v1/file/${file?.id}`),
           await login(neptune.url),
         ]) {
-          expect(refused.status, refused.url).toBe(503)
-          expect(refused.headers.get('retry-after')).toBe('5')
+          expect(rejected.status, rejected.url).toBe(503)
+          expect(rejected.headers.get('retry-after')).toBe('5')
         }
       }
       expect((await fetch(`${neptune.url}/readyz`)).status).toBe(200)
@@ -58,7 +58,7 @@ describe('F06: a data folder that became read-only', () => {
     }
   })
 
-  it('is refused at the start, in one line', async () => {
+  it('the server refuses to start, with a one-line message', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'neptune-read-only-'))
     try {
       const DATA_DIR = join(folder, 'data')
@@ -78,13 +78,19 @@ describe('F06: a data folder that became read-only', () => {
 })
 
 /**
- * As the kernel does it when a disk fails: from one moment to the next, with files open. That cannot be asked of it, so it is put
- * together: a read-only view is laid over the folder, for whatever is opened from now on, and writes to the open database are refused.
+ * Makes the folder read-only at once, with files open, as the kernel does when a disk fails. Since this cannot be triggered, it is
+ * simulated: a read-only mount covers the folder for files opened from now on, and strace fails writes to the open database.
  */
 async function makeReadOnly(pid: number, folder: string) {
-  const into = ['--target', String(pid), '--mount', ...(process.getuid?.() === 0 ? [] : ['--user', '--preserve-credentials'])]
-  const mounts = (script: string) => spawnSync('nsenter', [...into, 'sh', '-ec', script, folder], { encoding: 'utf8' })
-  expect(mounts('mount --bind "$0" "$0" && mount -o remount,bind,ro "$0"')).toMatchObject({ status: 0, stderr: '' })
+  const nsenterFlags = [
+    '--target',
+    String(pid),
+    '--mount',
+    ...(process.getuid?.() === 0 ? [] : ['--user', '--preserve-credentials']),
+  ]
+  const runInMounts = (script: string) =>
+    spawnSync('nsenter', [...nsenterFlags, 'sh', '-ec', script, folder], { encoding: 'utf8' })
+  expect(runInMounts('mount --bind "$0" "$0" && mount -o remount,bind,ro "$0"')).toMatchObject({ status: 0, stderr: '' })
   const paths = ['neptune.db', 'neptune.db-wal'].flatMap((name) => ['-P', join(folder, name)])
   const calls = 'pwrite64,ftruncate,fdatasync,fsync'
   const strace = spawn(
@@ -94,17 +100,17 @@ async function makeReadOnly(pid: number, folder: string) {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   )
-  let said = ''
+  let output = ''
   strace.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    output += text
   })
   const ended = new Promise((resolve) => strace.once('exit', resolve))
-  await expect.poll(() => said, patience).toMatch(/attached/)
+  await expect.poll(() => output, pollOptions).toMatch(/attached/)
   return {
     async [Symbol.asyncDispose]() {
       strace.kill('SIGTERM')
       await ended
-      expect(mounts('umount "$0"')).toMatchObject({ status: 0, stderr: '' })
+      expect(runInMounts('umount "$0"')).toMatchObject({ status: 0, stderr: '' })
     },
   }
 }

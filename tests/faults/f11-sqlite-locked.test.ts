@@ -4,63 +4,63 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
 import { SetHistory } from './history.ts'
-import { body, openHouse } from './house.ts'
-import { randomOf } from './random.ts'
+import { body, openTestServer } from './house.ts'
+import { makeRandom } from './random.ts'
 
-const lockedFor = 10_000
-/** As long as a statement waits for the other program, and then what a busy machine takes to say so. */
-const patience = 5_000 + 2_500
+const lockedForMs = 10_000
+/** How long a statement waits for the lock, plus the time a busy machine takes to respond. */
+const longestWaitMs = 5_000 + 2_500
 
-it('F11: while another program holds SQLite, whoever writes waits five seconds at most; nothing is lost or doubled', async () => {
-  await using house = await openHouse()
-  const random = randomOf('F11')
+it('F11: limits waits to five seconds while another program locks SQLite, without losing or duplicating anything', async () => {
+  await using server = await openTestServer()
+  const random = makeRandom('F11')
   const history = new SetHistory()
   const waits: number[] = []
-  const refusals: { status: number; retryAfter: string | null }[] = []
-  const other = new DatabaseSync(join(house.data, 'neptune.db'))
+  const rejections: { status: number; retryAfter: string | null }[] = []
+  const other = new DatabaseSync(join(server.data, 'neptune.db'))
   other.exec('begin exclusive')
-  const begun = performance.now()
-  const isLocked = () => performance.now() - begun < lockedFor
-  const release = wait(lockedFor).then(() => other.exec('rollback'))
+  const startedAt = performance.now()
+  const isLocked = () => performance.now() - startedAt < lockedForMs
+  const release = wait(lockedForMs).then(() => other.exec('rollback'))
 
-  /** Twenty people at once, again and again, from before the lock goes until after. */
+  /** Uploads repeatedly, from before the lock is released until after. */
   const work = async (client: number) => {
     for (let i = 0; isLocked() || i < 2; i++) {
       const bytes = body(random, 1, 100_000)
       const name = `${client}-${i}.bin`
       const entry = history.invoke(name, digest(bytes), bytes.length)
-      const asked = performance.now()
+      const sentAt = performance.now()
       const form = new FormData()
       form.set('file', new Blob([Buffer.from(bytes)]))
-      const reply = await fetch(`${house.url}/v1/file/${house.directory}/${name}`, {
+      const reply = await fetch(`${server.url}/v1/file/${server.directory}/${name}`, {
         method: 'PUT',
-        headers: house.staff,
+        headers: server.staff,
         body: form,
       })
-      waits.push(performance.now() - asked)
+      waits.push(performance.now() - sentAt)
       entry.outcome = reply.ok ? 'ok' : 'fail'
-      if (!reply.ok) refusals.push({ status: reply.status, retryAfter: reply.headers.get('retry-after') })
+      if (!reply.ok) rejections.push({ status: reply.status, retryAfter: reply.headers.get('retry-after') })
     }
   }
-  /** Readers do not need the lock; the process itself least of all. */
-  const look = async () => {
-    const slow: number[] = []
+  /** Checks that requests without the database stay fast. Returns the longest duration. */
+  const checkHealth = async () => {
+    const durations: number[] = []
     while (isLocked()) {
-      const asked = performance.now()
-      expect((await fetch(`${house.url}/healthz`)).status).toBe(200)
-      slow.push(performance.now() - asked)
+      const sentAt = performance.now()
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+      durations.push(performance.now() - sentAt)
       await wait(50)
     }
-    return Math.max(...slow)
+    return Math.max(...durations)
   }
-  const [slowest] = await Promise.all([look(), ...Array.from({ length: 20 }, (_, client) => work(client))])
+  const [slowest] = await Promise.all([checkHealth(), ...Array.from({ length: 20 }, (_, client) => work(client))])
   await release
   other.close()
 
-  expect(Math.max(...waits), 'the longest wait').toBeLessThan(patience)
-  expect(slowest, 'the slowest sign of life').toBeLessThan(1000)
-  expect(refusals.length).toBeGreaterThan(0)
-  expect([...new Set(refusals.map((refusal) => JSON.stringify(refusal)))]).toEqual(['{"status":503,"retryAfter":"5"}'])
+  expect(Math.max(...waits), 'the longest wait').toBeLessThan(longestWaitMs)
+  expect(slowest, 'the slowest health check').toBeLessThan(1000)
+  expect(rejections.length).toBeGreaterThan(0)
+  expect([...new Set(rejections.map((rejection) => JSON.stringify(rejection)))]).toEqual(['{"status":503,"retryAfter":"5"}'])
   expect(history.count('ok')).toBeGreaterThan(0)
-  await house.expectWhole(history)
+  await server.expectConsistent(history)
 })

@@ -4,180 +4,180 @@ import { digest } from '../support/client.ts'
 import { runCommand } from '../support/run-command.ts'
 import { startPostgres } from '../support/start-postgres.ts'
 import { expectNone, type Sent, SetHistory } from './history.ts'
-import { body, type House, hire, openHouse, type Person } from './house.ts'
+import { addStaff, body, openTestServer, type Person, type TestServer } from './house.ts'
 import { shareLinks } from './links.ts'
-import { type Random, randomOf } from './random.ts'
+import { makeRandom, type Random } from './random.ts'
 
 const restarts = 5
-const every = 10_000
-/** From when PostgreSQL is back. */
-const patience = 10_000
-/** For anything that anybody does meanwhile: an upload in pieces may wait six seconds until whoever had it is taken for dead. */
-const longest = 20_000
+const intervalMs = 10_000
+/** Starts when PostgreSQL is back. */
+const recoveryTimeoutMs = 10_000
+/** Applies to every action. A tus upload may wait six seconds until its previous holder counts as dead. */
+const actionTimeoutMs = 20_000
 
-/** A file of a client's own: nobody else touches it. */
-interface Own {
+/** A file that only one client uses. */
+interface OwnFile {
   entry: Sent
   bytes: Buffer
   id: string | undefined
-  /** Of one in pieces: where to go on. */
+  /** The URL path of a tus upload; empty for PUT. */
   path: string
 }
 
-const random = randomOf('F12')
+const random = makeRandom('F12')
 const history = new SetHistory()
-/** What was wrong at once, without looking at the whole. */
-const wrong: string[] = []
-const healed: number[] = []
+/** Violations found while the load runs. */
+const violations: string[] = []
+const recoveryTimes: number[] = []
 let slowest = 0
 let postgres: Awaited<ReturnType<typeof startPostgres>>
-let house: House
+let server: TestServer
 let people: Person[]
 let links: ReturnType<typeof shareLinks>
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  house = await openHouse({ DATABASE_URL: postgres.url, TRUST_PROXY: '127.0.0.1' })
-  people = await Promise.all(['ada', 'ben', 'cleo', 'dan'].map((name) => hire(house, name)))
-  links = shareLinks(house)
+  server = await openTestServer({ DATABASE_URL: postgres.url, TRUST_PROXY: '127.0.0.1' })
+  people = await Promise.all(['ada', 'ben', 'cleo', 'dan'].map((name) => addStaff(server, name)))
+  links = shareLinks(server)
 }, 60_000)
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
   await postgres.stop()
 })
 
-describe('F12: after PostgreSQL was cut off and restarted five times under the traffic of twenty clients', () => {
+describe('F12: after five restarts of PostgreSQL under load from twenty clients', () => {
   beforeAll(async () => {
     let isOver = false
     const clients = Array.from({ length: 20 }, async (_, i) => {
-      const files: Own[] = []
+      const files: OwnFile[] = []
       const chance = random.fork()
       const person = people[i % people.length] as Person
       for (let count = 0; !isOver; count++) {
-        const begun = performance.now()
+        const startedAt = performance.now()
         await act(chance, person, files, `client-${i}-${count}.bin`)
-        slowest = Math.max(slowest, performance.now() - begun)
+        slowest = Math.max(slowest, performance.now() - startedAt)
       }
       return { files, person }
     })
     for (let round = 0; round < restarts; round++) {
-      await wait(every)
+      await wait(intervalMs)
       await postgres.restart()
-      await heal(round)
+      await waitForRecovery(round)
     }
     isOver = true
-    // Quiet now. What came in pieces and was cut goes on, as soon as whoever had it is taken for dead.
+    // The load is over: resume interrupted tus uploads as soon as their previous holders count as dead.
     const done = await Promise.all(clients)
-    await Promise.all(done.flatMap(({ files, person }) => files.map((file) => goOn(file, person))))
+    await Promise.all(done.flatMap(({ files, person }) => files.map((file) => resumeUpload(file, person))))
   }, 120_000)
 
-  it('it is whole within ten seconds each time without a restart of ours; nobody is told that it failed, or waits for long', () => {
-    const refusals = house.output().split('"code":"server.unavailable"').length - 1
+  it('the server recovers within ten seconds each time without a restart, and no request fails with 500 or takes long', () => {
+    const rejections = server.output().split('"code":"server.unavailable"').length - 1
     process.stdout.write(
-      `F12: whole after ${healed.map(Math.round).join(', ')} ms; ${refusals} refusals; the longest deed took ${Math.round(slowest)} ms\n`,
+      `F12: recovered after ${recoveryTimes.map(Math.round).join(', ')} ms; ${rejections} rejections; the longest action took ${Math.round(slowest)} ms\n`,
     )
-    expect(house.process.exitCode).toBeNull()
+    expect(server.process.exitCode).toBeNull()
     expect(
-      house
+      server
         .output()
         .split('\n')
         .filter((line) => line.includes('"code":"server.failed"')),
     ).toEqual([])
-    expect(refusals, 'some were refused').toBeGreaterThan(5)
-    expect(slowest, 'the longest that anything took').toBeLessThan(longest)
+    expect(rejections, 'some were rejected').toBeGreaterThan(5)
+    expect(slowest, 'the longest action').toBeLessThan(actionTimeoutMs)
   })
 
-  it('every upload that was acknowledged is there once and byte-exact, and no other is half there', async () => {
-    expectNone(history.violations(await house.found()))
-    expectNone(wrong)
-    const counts = `${history.count('ok')} acknowledged, ${history.count('fail')} refused, ${history.count('info')} unknown`
+  it('every acknowledged upload exists once and is identical, and no other is partial', async () => {
+    expectNone(history.violations(await server.found()))
+    expectNone(violations)
+    const counts = `${history.count('ok')} acknowledged, ${history.count('fail')} rejected, ${history.count('info')} unknown`
     process.stdout.write(`F12: ${history.sent.length} uploads, ${counts}\n`)
     expect(history.count('ok'), 'many uploads').toBeGreaterThan(100)
   })
 
-  it('every reset and deletion of a link that was acknowledged holds', async () => {
+  it('every acknowledged reset and deletion of a link is in effect', async () => {
     expectNone(await links.violations())
     const changes = links.links.map(({ register }) => register.count('ok')).reduce((sum, count) => sum + count, 0)
     process.stdout.write(`F12: ${changes} changes of links acknowledged\n`)
     expect(changes, 'many changes').toBeGreaterThan(50)
   })
 
-  it('no transaction was left half done: neptune fsck --scrub and neptune audit verify come out clean', async () => {
-    for (const words of [
+  it('no transaction is half done, and neptune fsck --scrub and neptune audit verify find no errors', async () => {
+    for (const args of [
       ['fsck', '--scrub'],
       ['audit', 'verify'],
     ]) {
-      const { code, out, err } = await runCommand(words, { DATA_DIR: house.data, DATABASE_URL: postgres.url })
-      expect(code, `neptune ${words.join(' ')} said:\n${out}${err}`).toBe(0)
+      const { code, out, err } = await runCommand(args, { DATA_DIR: server.data, DATABASE_URL: postgres.url })
+      expect(code, `neptune ${args.join(' ')} printed:\n${out}${err}`).toBe(0)
     }
     const ids = await postgres.query('select id from upload where finished_at is not null except select id from file')
-    expect(ids, 'uploads that are said to be files').toEqual([])
+    expect(ids, 'finished uploads without a file').toEqual([])
   })
 })
 
-/** Asks again and again for something that is written, until it is. What it is refused with must say when to come back. */
-async function heal(round: number) {
-  const begun = performance.now()
+/** Repeats a write until it succeeds. Every rejection must have a Retry-After header. */
+async function waitForRecovery(round: number) {
+  const startedAt = performance.now()
   for (;;) {
-    const answer = await house.call('POST', '/v1/directory', { directory: `After ${round}`, client: house.company })
-    if (answer?.status === 200) break
-    // It may have been there all along: then whoever was refused before made it.
-    if (answer?.body.code === 'directory.name_taken') break
-    if (answer?.status !== 503 || answer.headers.get('retry-after') === null)
-      wrong.push(`after restart ${round} the answer was ${answer?.status}`)
-    if (performance.now() - begun > patience) {
-      wrong.push(`after restart ${round} it was not whole in time`)
+    const response = await server.call('POST', '/v1/directory', { directory: `After ${round}`, client: server.company })
+    if (response?.status === 200) break
+    // An earlier attempt may have been committed although it was rejected.
+    if (response?.body.code === 'directory.name_taken') break
+    if (response?.status !== 503 || response.headers.get('retry-after') === null)
+      violations.push(`after restart ${round} the status was ${response?.status}`)
+    if (performance.now() - startedAt > recoveryTimeoutMs) {
+      violations.push(`after restart ${round} the server did not recover in time`)
       break
     }
     await wait(50)
   }
-  healed.push(performance.now() - begun)
+  recoveryTimes.push(performance.now() - startedAt)
 }
 
-async function act(chance: Random, person: Person, files: Own[], name: string) {
-  const deed = chance.between(1, 100)
-  if (deed <= 45) files.push(await upload(name, body(chance, 1, 30_000), chance.chance(0.6) ? 'put' : 'tus', person))
-  else if (deed <= 75) await links.act(chance, person)
+async function act(chance: Random, person: Person, files: OwnFile[], name: string) {
+  const dice = chance.between(1, 100)
+  if (dice <= 45) files.push(await upload(name, body(chance, 1, 30_000), chance.chance(0.6) ? 'put' : 'tus', person))
+  else if (dice <= 75) await links.act(chance, person)
   else if (files.length > 0) await useFile(chance, chance.pick(files), person)
 }
 
-/** When PostgreSQL goes in the very moment of a commit, nobody knows whether there is a file. */
+/** If PostgreSQL goes away during a commit, the outcome is unknown. */
 const isUnknown = (status: number | undefined) => status === undefined || status >= 500
 
-async function upload(name: string, bytes: Buffer, way: 'put' | 'tus', { headers }: Person): Promise<Own> {
+async function upload(name: string, bytes: Buffer, way: 'put' | 'tus', { headers }: Person): Promise<OwnFile> {
   let path = ''
-  const at = (told: string) => {
-    path = told
+  const at = (location: string) => {
+    path = location
   }
-  const { entry, status, id } = await house.upload(history, name, bytes, way, { headers, at })
+  const { entry, status, id } = await server.upload(history, name, bytes, way, { headers, at })
   if (isUnknown(status)) entry.outcome = 'info'
   return { entry, bytes, id, path }
 }
 
-async function goOn(file: Own, { headers }: Person) {
+async function resumeUpload(file: OwnFile, { headers }: Person) {
   if (file.path === '' || file.entry.outcome !== 'info') return
-  const { status, id } = await house.resume(file.path, file.bytes, headers)
-  if (status === 404) wrong.push(`${file.entry.name} was begun, and cannot be gone on with`)
+  const { status, id } = await server.resume(file.path, file.bytes, headers)
+  if (status === 404) violations.push(`${file.entry.name} was created but cannot be resumed`)
   if (isUnknown(status)) return
   file.entry.outcome = 'ok'
   file.id = id
 }
 
-async function useFile(chance: Random, file: Own, person: Person) {
+async function useFile(chance: Random, file: OwnFile, person: Person) {
   const { entry, id, bytes } = file
-  if (entry.outcome === 'info') return goOn(file, person)
+  if (entry.outcome === 'info') return resumeUpload(file, person)
   if (id === undefined || entry.outcome !== 'ok' || entry.place === 'either') return
-  if (entry.place === 'trash') return move(entry, 'listed', () => house.call('POST', '/v1/file/restore', { ids: [id] }))
-  if (chance.chance(0.5)) return move(entry, 'trash', () => house.call('DELETE', `/v1/file/${id}`))
-  const reply = await fetch(`${house.url}/v1/file/${id}`, { headers: person.headers })
+  if (entry.place === 'trash') return move(entry, 'listed', () => server.call('POST', '/v1/file/restore', { ids: [id] }))
+  if (chance.chance(0.5)) return move(entry, 'trash', () => server.call('DELETE', `/v1/file/${id}`))
+  const reply = await fetch(`${server.url}/v1/file/${id}`, { headers: person.headers })
   const sum = reply.ok ? digest(new Uint8Array(await reply.arrayBuffer())) : undefined
   if (isUnknown(reply.status) ? reply.status !== 503 : sum !== digest(bytes))
-    wrong.push(`${entry.name} came down with ${reply.status} as ${sum}`)
+    violations.push(`${entry.name} was downloaded with status ${reply.status} as ${sum}`)
 }
 
 async function move(entry: Sent, to: 'listed' | 'trash', attempt: () => Promise<{ status: number } | undefined>) {
   entry.place = 'either'
-  const answer = await attempt()
-  if (answer && answer.status < 300) entry.place = to
-  else if (!isUnknown(answer?.status)) wrong.push(`${entry.name} could not be moved (${to}): ${answer?.status}`)
+  const response = await attempt()
+  if (response && response.status < 300) entry.place = to
+  else if (!isUnknown(response?.status)) violations.push(`${entry.name} could not be moved (${to}): ${response?.status}`)
 }

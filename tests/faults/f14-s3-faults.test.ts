@@ -4,137 +4,134 @@ import { digest } from '../support/client.ts'
 import type { Fault } from '../support/faulty-s3.ts'
 import { type S3, startS3 } from '../support/start-s3.ts'
 import { outcomeOf, SetHistory } from './history.ts'
-import { body, type House } from './house.ts'
-import { randomOf } from './random.ts'
-import { openS3House } from './s3-house.ts'
+import { body, type TestServer } from './house.ts'
+import { makeRandom } from './random.ts'
+import { openS3TestServer } from './s3-house.ts'
 
 let s3: S3
 beforeAll(async () => {
   s3 = await startS3()
-}, 180_000) // it may have to be installed
+}, 180_000) // may have to install it first
 afterAll(() => s3.stop())
 
-/** More than one part. */
+/** Large enough for more than one part. */
 const large = 10_000_000
-const ofBytes = /^PUT \/[^/]+\/(blobs|uploads)\//
+const contentRequests = /^PUT \/[^/]+\/(blobs|uploads)\//
 
 it.each<[string, Fault]>([
-  ['answers 500', { answer: 500 }],
-  ['answers 503', { answer: 503 }],
-  ['never answers', { hang: true }],
-])(
-  'F14: a store that %s is asked a few times; then it is 503, nothing is listed, and afterwards all goes on',
-  async (_, fault) => {
-    const random = randomOf('F14')
-    const history = new SetHistory()
-    await using s3House = await openS3House(s3)
-    const { house, faulty, bucket } = s3House
-    await house.upload(history, 'before.bin', body(random, 1, 100_000))
-    faulty.heal()
-    faulty.fail(ofBytes, fault)
-
-    const bytes = random.bytes(large)
-    const resumable = history.invoke('tus.bin', digest(bytes), large)
-    let path = ''
-    const statuses = await Promise.all([
-      house.upload(history, 'small.bin', body(random, 1, 100_000)).then(({ status }) => status),
-      house.upload(history, 'large.bin', random.bytes(large)).then(({ status }) => status),
-      house.tus('tus.bin', bytes, { pieces: 1, at: (told) => (path = told) }).then(({ status }) => status),
-    ])
-    expect(statuses).toEqual([503, 503, 503])
-    const tries = Map.groupBy(
-      faulty.asked.filter((line) => ofBytes.test(line)),
-      (line) => line,
-    )
-    expect(Math.max(...[...tries.values()].map(({ length }) => length)), 'tries of one request').toBeLessThanOrEqual(4)
-    expect(await house.rows(''), 'only what was there before').toHaveLength(1)
-    expect(await bucket.keys()).toHaveLength(1)
-    expect(await bucket.unfinished(), 'of the upload that may go on').toBeLessThanOrEqual(1)
-    expect((await house.call('GET', '/healthz'))?.status).toBe(200)
-
-    faulty.heal()
-    resumable.outcome = outcomeOf((await house.resume(path, bytes)).status)
-    expect(resumable.outcome).toBe('ok')
-    for (const way of ['put', 'tus'] as const) {
-      const { entry } = await house.upload(history, `after-${way}.bin`, body(random, 1, 100_000), way)
-      expect(entry.outcome).toBe('ok')
-    }
-    await s3House.expectWhole(history)
-  },
-)
-
-it('F14: what goes wrong once or twice, or takes its time, nobody notices', async () => {
-  const random = randomOf('F14 hiccups')
+  ['responds with 500', { answer: 500 }],
+  ['responds with 503', { answer: 503 }],
+  ['never responds', { hang: true }],
+])('F14: retries a few times if the store %s, then returns 503, lists nothing, and recovers afterwards', async (_, fault) => {
+  const random = makeRandom('F14')
   const history = new SetHistory()
-  await using s3House = await openS3House(s3)
-  const { house, faulty } = s3House
+  await using s3Server = await openS3TestServer(s3)
+  const { server, faulty, bucket } = s3Server
+  await server.upload(history, 'before.bin', body(random, 1, 100_000))
+  faulty.heal()
+  faulty.fail(contentRequests, fault)
+
+  const bytes = random.bytes(large)
+  const resumable = history.invoke('tus.bin', digest(bytes), large)
+  let path = ''
+  const statuses = await Promise.all([
+    server.upload(history, 'small.bin', body(random, 1, 100_000)).then(({ status }) => status),
+    server.upload(history, 'large.bin', random.bytes(large)).then(({ status }) => status),
+    server.tus('tus.bin', bytes, { requests: 1, at: (location) => (path = location) }).then(({ status }) => status),
+  ])
+  expect(statuses).toEqual([503, 503, 503])
+  const attempts = Map.groupBy(
+    faulty.received.filter((line) => contentRequests.test(line)),
+    (line) => line,
+  )
+  expect(Math.max(...[...attempts.values()].map(({ length }) => length)), 'attempts of one request').toBeLessThanOrEqual(4)
+  expect(await server.rows(''), 'only the file from before').toHaveLength(1)
+  expect(await bucket.keys()).toHaveLength(1)
+  expect(await bucket.unfinished(), 'of the upload that can be resumed').toBeLessThanOrEqual(1)
+  expect((await server.call('GET', '/healthz'))?.status).toBe(200)
+
+  faulty.heal()
+  resumable.outcome = outcomeOf((await server.resume(path, bytes)).status)
+  expect(resumable.outcome).toBe('ok')
+  for (const way of ['put', 'tus'] as const) {
+    const { entry } = await server.upload(history, `after-${way}.bin`, body(random, 1, 100_000), way)
+    expect(entry.outcome).toBe('ok')
+  }
+  await s3Server.expectConsistent(history)
+})
+
+it('F14: hides errors that occur once or twice, and slow responses', async () => {
+  const random = makeRandom('F14 hiccups')
+  const history = new SetHistory()
+  await using s3Server = await openS3TestServer(s3)
+  const { server, faulty } = s3Server
   const faults: Fault[] = [{ answer: 500 }, { answer: 503 }, { answer: 429 }, { loseAnswer: true }, { late: 300 }]
   for (const [i, fault] of faults.entries()) {
     for (const [n, way] of (['put', 'tus'] as const).entries()) {
       const bytes = (i + n) % 2 ? body(random, 1, 100_000) : random.bytes(large)
       faulty.heal()
       for (const requests of [/^PUT/, /^POST/, /^HEAD/, /^GET/, /^DELETE/]) faulty.fail(requests, fault, random.between(1, 2))
-      const { entry } = await house.upload(history, `${i}-${way}.bin`, bytes, way)
+      const { entry } = await server.upload(history, `${i}-${way}.bin`, bytes, way)
       expect(entry.outcome, `${JSON.stringify(fault)}, ${way}, ${bytes.length} bytes`).toBe('ok')
     }
   }
   faulty.heal()
-  await s3House.expectWhole(history)
+  await s3Server.expectConsistent(history)
 })
 
-it('F14: a download goes on where the store breaks off or ends early; if it does so for good, the transfer breaks and is never short', async () => {
-  const random = randomOf('F14 downloads')
-  await using s3House = await openS3House(s3)
-  const { house, faulty } = s3House
+it('F14: resumes a download where the store breaks off or ends early, and aborts the transfer if the store keeps failing', async () => {
+  const random = makeRandom('F14 downloads')
+  await using s3Server = await openS3TestServer(s3)
+  const { server, faulty } = s3Server
   const bytes = random.bytes(5_000_000)
-  const { id = '' } = await house.put('large.bin', bytes)
-  const ofFile = /^GET \/[^/]+\/blobs\//
+  const { id = '' } = await server.put('large.bin', bytes)
+  const fileRequests = /^GET \/[^/]+\/blobs\//
   const faults: Fault[] = [{ cutAfter: 100_000 }, { endAfter: 100_000 }, { answer: 503 }, { cutAfter: 1 }, { endAfter: 1 }]
   for (const fault of faults) {
     faulty.heal()
-    faulty.fail(ofFile, fault, 3)
-    const { isWhole, received } = await download(house, id)
-    expect({ isWhole, sum: digest(received) }, `three times ${JSON.stringify(fault)}`).toEqual({
-      isWhole: true,
+    faulty.fail(fileRequests, fault, 3)
+    const { isComplete, received } = await download(server, id)
+    expect({ isComplete, sum: digest(received) }, `three times ${JSON.stringify(fault)}`).toEqual({
+      isComplete: true,
       sum: digest(bytes),
     })
   }
   for (const fault of [{ cutAfter: 1 }, { endAfter: 1 }, { answer: 503 }, { hang: true }] satisfies Fault[]) {
     faulty.heal()
-    faulty.fail(ofFile, fault)
-    const { isWhole, received } = await download(house, id)
-    expect(isWhole, `always ${JSON.stringify(fault)}`).toBe(false)
+    faulty.fail(fileRequests, fault)
+    const { isComplete, received } = await download(server, id)
+    expect(isComplete, `always ${JSON.stringify(fault)}`).toBe(false)
     expect(bytes.subarray(0, received.length).equals(received)).toBe(true)
-    expect(faulty.asked.filter((line) => ofFile.test(line)).length, 'tries').toBeLessThanOrEqual(4)
+    expect(faulty.received.filter((line) => fileRequests.test(line)).length, 'attempts').toBeLessThanOrEqual(4)
   }
   faulty.heal()
-  expect((await download(house, id)).isWhole).toBe(true)
+  expect((await download(server, id)).isComplete).toBe(true)
 })
 
-it('F14: while the store does not answer, that is said with 503, by downloads and by /readyz; afterwards not', async () => {
-  const random = randomOf('F14 away')
-  await using s3House = await openS3House(s3)
-  const { house, faulty } = s3House
-  const { id = '' } = await house.put('small.bin', random.bytes(1000))
+it('F14: returns 503 from downloads and /readyz while the store fails, and recovers afterwards', async () => {
+  const random = makeRandom('F14 away')
+  await using s3Server = await openS3TestServer(s3)
+  const { server, faulty } = s3Server
+  const { id = '' } = await server.put('small.bin', random.bytes(1000))
   faulty.fail(/./, { answer: 500 })
-  expect(await house.call('GET', `/v1/file/${id}`)).toMatchObject({ status: 503, body: { code: 'storage.unavailable' } })
-  expect((await house.call('GET', '/readyz'))?.status).toBe(503)
-  expect((await house.call('GET', '/healthz'))?.status).toBe(200)
+  expect(await server.call('GET', `/v1/file/${id}`)).toMatchObject({ status: 503, body: { code: 'storage.unavailable' } })
+  expect((await server.call('GET', '/readyz'))?.status).toBe(503)
+  expect((await server.call('GET', '/healthz'))?.status).toBe(200)
   faulty.heal()
-  expect((await house.call('GET', `/v1/file/${id}`))?.status).toBe(200)
-  expect((await house.call('GET', '/readyz'))?.status).toBe(200)
+  expect((await server.call('GET', `/v1/file/${id}`))?.status).toBe(200)
+  expect((await server.call('GET', '/readyz'))?.status).toBe(200)
 })
 
-/** What came down, and whether HTTP took it for all of it. */
-function download(house: House, id: string): Promise<{ isWhole: boolean; received: Buffer }> {
+/** Downloads a file. Returns the bytes, and whether the response was complete according to HTTP. */
+function download(server: TestServer, id: string): Promise<{ isComplete: boolean; received: Buffer }> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
-    const tell = (isWhole: boolean) => resolve({ isWhole, received: Buffer.concat(chunks) })
-    const call = request(`${house.url}/v1/file/${id}`, { headers: house.staff })
-    call.on('error', () => tell(false))
+    const finish = (isComplete: boolean) => resolve({ isComplete, received: Buffer.concat(chunks) })
+    const call = request(`${server.url}/v1/file/${id}`, { headers: server.staff })
+    call.on('error', () => finish(false))
     call.once('response', (reply) => {
-      reply.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => tell(false))
-      reply.once('end', () => tell(reply.statusCode === 200))
+      reply.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => finish(false))
+      reply.once('end', () => finish(reply.statusCode === 200))
     })
     call.end()
   })

@@ -7,7 +7,7 @@ import { admin } from '../support/start-neptune.ts'
 
 const day = 24 * 60 * 60_000
 
-/** A Neptune whose clock can be set. */
+/** Starts a server whose clock can be set. */
 async function startWithClock() {
   const clock = makeServerClock()
   const set = (days: number) => clock.setAhead(days * day)
@@ -31,7 +31,7 @@ async function startWithClock() {
   }
   const reserve = async (body: object) =>
     (await (await neptune.send('POST', '/v1/link/initialise', body)).json()).data as { key: string; accessCode: string }
-  /** A link that lives so many days from the true now. */
+  /** Creates a link that expires this number of days after the real current time. */
   const share = async (days: number) => {
     const reserved = await reserve({ company: neptune.company, directory: neptune.directory })
     const expiry = new Date(Date.now() + days * day).toISOString()
@@ -54,10 +54,10 @@ async function startWithClock() {
   }
 }
 
-const wrong = { ...admin, password: 'not the one they chose' }
+const wrongCredentials = { ...admin, password: 'not the one they chose' }
 
-describe.concurrent('F16: a clock that jumps', () => {
-  it('two days ahead ends what is over by then; set back, it brings nothing back to life that was ended meanwhile', async () => {
+describe.concurrent('F16: when the clock jumps', () => {
+  it('two days ahead, it expires links and sessions, and setting it back revives nothing that was ended', async () => {
     await using neptune = await startWithClock()
     const [short, long, deleted, reset] = [
       await neptune.share(1),
@@ -79,7 +79,7 @@ describe.concurrent('F16: a clock that jumps', () => {
     expect((await later.send('DELETE', `/v1/link/${deleted.key}`)).status).toBe(204)
     const fresh = (await (await later.send('POST', '/v1/link/initialise', { type: 'RESET', accessKey: reset.key })).json()).data
     expect((await later.send('PATCH', '/v1/link/reset', { accessKey: reset.key, accessCode: fresh.accessCode })).status).toBe(200)
-    // What is over is thrown away once a minute.
+    // Expired sessions are deleted once a minute.
     await expect.poll(() => rowsOf(neptune, 'select * from session').length, { timeout: 90_000 }).toBe(1)
 
     for (const days of [0, -2]) {
@@ -93,20 +93,20 @@ describe.concurrent('F16: a clock that jumps', () => {
       expect((await (await signIn(neptune)).put(`at ${days}.bin`)).status).toBe(200)
     }
 
-    // What happened is told in the order in which it happened, whatever the clock said.
+    // The activity is in the order of the events, whatever the clock said.
     const reply = await (await signIn(neptune)).get('/v1/activity?limit=200')
-    const told = ((await reply.json()).data as { id: number; at: string; action: string; name: string }[]).toReversed()
-    expect(told.map(({ id }) => id)).toEqual(told.map((_, i) => (told[0]?.id ?? 0) + i))
-    expect(told.filter(({ action }) => action === 'file.uploaded').map(({ name }) => name)).toEqual(['at 0.bin', 'at -2.bin'])
-    expect(told.map(({ at }) => at)).not.toEqual(told.map(({ at }) => at).toSorted())
+    const entries = ((await reply.json()).data as { id: number; at: string; action: string; name: string }[]).toReversed()
+    expect(entries.map(({ id }) => id)).toEqual(entries.map((_, i) => (entries[0]?.id ?? 0) + i))
+    expect(entries.filter(({ action }) => action === 'file.uploaded').map(({ name }) => name)).toEqual(['at 0.bin', 'at -2.bin'])
+    expect(entries.map(({ at }) => at)).not.toEqual(entries.map(({ at }) => at).toSorted())
     expect(await runCommand(['audit', 'verify'], { DATA_DIR: join(neptune.folder, 'data') })).toMatchObject({ code: 0, err: '' })
   })
 
-  it('and is set back shuts nobody out for as long as it was wrong', async () => {
+  it('ahead and back, it locks nobody out for the time it was wrong', async () => {
     await using neptune = await startWithClock()
     const [link, other] = [await neptune.share(30), await neptune.share(30)]
     neptune.set(2)
-    for (let i = 0; i < 10; i++) expect((await login(neptune.url, wrong)).status).toBe(401)
+    for (let i = 0; i < 10; i++) expect((await login(neptune.url, wrongCredentials)).status).toBe(401)
     expect((await login(neptune.url)).status).toBe(429)
     for (let i = 0; i < 10; i++) expect((await neptune.verify({ ...link, code: other.code })).validation).toBe(false)
     for (let i = 0; i < 2; i++) expect((await neptune.verify(link)).status).toBe(429)
@@ -114,8 +114,8 @@ describe.concurrent('F16: a clock that jumps', () => {
     neptune.set(0)
     expect((await login(neptune.url)).status).toBe(200)
     expect((await neptune.verify(link)).token).toMatch(/^npl_/)
-    // And tries are counted as ever.
-    for (let i = 0; i < 10; i++) expect((await login(neptune.url, wrong)).status).toBe(401)
+    // Attempts are still counted.
+    for (let i = 0; i < 10; i++) expect((await login(neptune.url, wrongCredentials)).status).toBe(401)
     expect((await login(neptune.url)).status).toBe(429)
     for (let i = 0; i < 10; i++) expect((await neptune.verify({ ...link, code: other.code })).validation).toBe(false)
     expect((await neptune.verify(link)).status).toBe(429)

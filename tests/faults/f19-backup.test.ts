@@ -7,10 +7,10 @@ import { runCommand } from '../support/run-command.ts'
 import { settings } from '../support/signed-in.ts'
 import { failToStart } from '../support/start-neptune.ts'
 import { expectNone, type Sent, SetHistory } from './history.ts'
-import { body, expectClean, openHouse } from './house.ts'
-import { randomOf } from './random.ts'
+import { body, expectClean, openTestServer } from './house.ts'
+import { makeRandom } from './random.ts'
 
-/** Behind the one that is written to, and before the files: so reading all rows takes long enough for writers to come in between. */
+/** Adds directories that are read between the target directory and the files, so that reading all rows takes long enough for concurrent writes. */
 function addDirectories(path: string, count: number) {
   using db = new DatabaseSync(path, { timeout: 5000 })
   const { id: company } = db.prepare('select id from company').get() as { id: string }
@@ -21,21 +21,21 @@ function addDirectories(path: string, count: number) {
 }
 
 describe('a backup', () => {
-  it('F19: made under twenty writers is whole elsewhere, and has every file that was acknowledged before it began', async () => {
-    const random = randomOf('F19')
+  it('F19: restores consistently when made under twenty writers, with every file acknowledged before it started', async () => {
+    const random = makeRandom('F19')
     await inFolder(async (folder) => {
       const archive = join(folder, 'backup.tar')
       const history = new SetHistory()
       const before: Sent[] = []
       const during: Sent[] = []
       {
-        await using house = await openHouse()
-        addDirectories(join(house.data, 'neptune.db'), 30_000)
+        await using server = await openTestServer()
+        addDirectories(join(server.data, 'neptune.db'), 30_000)
         let isDone = false
         const work = async (client: number) => {
           const chance = random.fork()
           for (let i = 0; !isDone; i++) {
-            const { entry } = await house.upload(
+            const { entry } = await server.upload(
               history,
               `${client}-${i}.bin`,
               body(chance, 1, 60_000),
@@ -47,43 +47,43 @@ describe('a backup', () => {
         const writers = Array.from({ length: 20 }, (_, client) => work(client))
         await expect.poll(() => history.count('ok'), { timeout: 60_000 }).toBeGreaterThan(60)
         before.push(...history.sent.filter(({ outcome }) => outcome === 'ok'))
-        const made = await runCommand(['backup', archive], { DATA_DIR: house.data })
-        // Whatever was begun by now may be in it; what is begun later may not.
+        const backup = await runCommand(['backup', archive], { DATA_DIR: server.data })
+        // Uploads started by now may be in the backup; later ones may not.
         during.push(...history.sent)
         isDone = true
-        expect(made.err + made.out).toContain('Backed up')
-        expect(made.code).toBe(0)
+        expect(backup.err + backup.out).toContain('Backed up')
+        expect(backup.code).toBe(0)
         await Promise.all(writers)
         mkdirSync(join(folder, 'data'), { mode: 0o700 })
-        writeFileSync(join(folder, 'data/secret.key'), readFileSync(join(house.data, 'secret.key')), { mode: 0o600 })
+        writeFileSync(join(folder, 'data/secret.key'), readFileSync(join(server.data, 'secret.key')), { mode: 0o600 })
       }
       const restored = await runCommand(['restore', archive], { DATA_DIR: join(folder, 'data') })
       expect(restored.err).toBe('')
       expect(restored.code).toBe(0)
 
-      await using there = await openHouse({}, { folder })
-      const found = await there.found()
+      await using restoredServer = await openTestServer({}, { folder })
+      const found = await restoredServer.found()
       const acknowledged = new SetHistory()
       acknowledged.sent.push(
         ...during.map((entry) => ({ ...entry, outcome: before.includes(entry) ? ('ok' as const) : ('info' as const) })),
       )
       process.stdout.write(
-        `F19: ${before.length} acknowledged before, ${found.length} restored, ${during.length} begun by its end\n`,
+        `F19: ${before.length} acknowledged before, ${found.length} restored, ${during.length} started by its end\n`,
       )
       expectNone(acknowledged.violations(found))
-      await there.expectWhole(acknowledged)
-      await expectClean(there)
+      await restoredServer.expectConsistent(acknowledged)
+      await expectClean(restoredServer)
     })
   })
 
-  it('F20: is not restored, and what was restored by hand does not start, without the secret key or with another', async () => {
-    const random = randomOf('F20')
+  it('F20: is not restored, and a manual copy does not start, without the secret key or with a different one', async () => {
+    const random = makeRandom('F20')
     await inFolder(async (folder) => {
-      await using house = await openHouse()
-      await house.upload(new SetHistory(), 'a.bin', body(random, 1, 1000))
+      await using server = await openTestServer()
+      await server.upload(new SetHistory(), 'a.bin', body(random, 1, 1000))
       const archive = join(folder, 'backup.tar')
-      expect((await runCommand(['backup', archive], { DATA_DIR: house.data })).code).toBe(0)
-      await house.stop()
+      expect((await runCommand(['backup', archive], { DATA_DIR: server.data })).code).toBe(0)
+      await server.stop()
       const SECRET_KEY = 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9'
       const data = join(folder, 'data')
       for (const [more, sentence] of [
@@ -95,18 +95,18 @@ describe('a backup', () => {
         expect(err.trim().split('\n')).toHaveLength(1)
         expect(err).toContain(sentence)
       }
-      // By hand: the database and the bytes, as some copy them.
-      rmSync(join(house.data, 'secret.key'))
+      // A manual copy of the database and the files.
+      rmSync(join(server.data, 'secret.key'))
       for (const [more, sentence] of [
         [{}, 'The secret key of this database is missing. Restore it to'],
         [{ SECRET_KEY }, 'SECRET_KEY is not the secret key of this database. Restore the right one.'],
       ] as const) {
-        const { code, lines } = await failToStart({ ...settings, DATA_DIR: house.data, ...more })
+        const { code, lines } = await failToStart({ ...settings, DATA_DIR: server.data, ...more })
         expect(code).toBe(1)
         expect(lines).toHaveLength(1)
         expect(lines[0]).toContain(sentence)
       }
-      using db = new DatabaseSync(join(house.data, 'neptune.db'), { readOnly: true })
+      using db = new DatabaseSync(join(server.data, 'neptune.db'), { readOnly: true })
       expect(db.prepare('select count(*) as count from file').get()).toEqual({ count: 1 })
     })
   })

@@ -8,12 +8,12 @@ import { failToStart, startNeptune } from '../support/start-neptune.ts'
 
 const schemas = join(import.meta.dirname, '../../server/src/db/schemas')
 const versions = readdirSync(schemas).map((name) => name.replace('.sql', ''))
-/** Under which the databases were made. */
+/** The key with which the databases were created. */
 const SECRET_KEY = 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9'
 const link = { accessKey: 'BzyYTOugQaea5iOlGsZ1yw', accessCode: 'P4K3-E4W9-RPRP' }
 
-/** What Neptune changes by itself as time goes is left out. */
-const lasting = ['company', 'user', 'directory', 'file', 'link']
+/** Tables whose rows Neptune does not change by itself over time. */
+const stableTables = ['company', 'user', 'directory', 'file', 'link']
 
 const inDataFolder = (work: (data: string) => Promise<void>) =>
   inFolder((folder) => {
@@ -23,14 +23,14 @@ const inDataFolder = (work: (data: string) => Promise<void>) =>
 
 const open = (data: string) => new DatabaseSync(join(data, 'neptune.db'))
 
-/** An old database, as it was. */
+/** Restores an old database. */
 function restore(data: string, version: string) {
   for (const name of readdirSync(data)) rmSync(join(data, name), { recursive: true })
   using db = open(data)
   db.exec(`pragma journal_mode = wal; begin; ${readFileSync(join(schemas, `${version}.sql`), 'utf8')} commit`)
 }
 
-function look(data: string) {
+function readDatabase(data: string) {
   using db = open(data)
   const tables = db
     .prepare(`select name from sqlite_master where type = 'table'`)
@@ -43,14 +43,14 @@ function look(data: string) {
       .prepare('pragma integrity_check')
       .all()
       .map((row) => row['integrity_check']),
-    rows: Object.fromEntries(lasting.filter((table) => tables.includes(table)).map((table) => [table, rowsIn(table)])),
+    rows: Object.fromEntries(stableTables.filter((table) => tables.includes(table)).map((table) => [table, rowsIn(table)])),
   }
 }
 
-type Seen = ReturnType<typeof look>
+type Snapshot = ReturnType<typeof readDatabase>
 
-/** The same rows, and in each what was in it before. */
-function expectKept(before: Seen, after: Seen) {
+/** Expects the same rows, each with at least its previous values. */
+function expectKept(before: Snapshot, after: Snapshot) {
   for (const [table, rows] of Object.entries(before.rows)) {
     expect(after.rows[table], table).toHaveLength(rows.length)
     for (const [i, row] of rows.entries()) expect(after.rows[table]?.[i], table).toMatchObject(row)
@@ -58,7 +58,7 @@ function expectKept(before: Seen, after: Seen) {
   expect(after.check).toEqual(['ok'])
 }
 
-/** Starts on what is there, and works as if nothing had been. */
+/** Expects the server to start on this database and to work. */
 async function expectService(data: string, version: string) {
   await using neptune = await startNeptune({ ...settings, DATA_DIR: data, SECRET_KEY })
   expect((await login(neptune.url)).status).toBe(200)
@@ -71,59 +71,62 @@ async function expectService(data: string, version: string) {
   expect(await reply.json()).toMatchObject({ data: { validation: true, expired: false } })
 }
 
-describe('F21: a database of an earlier Neptune', () => {
+describe('F21: a database', () => {
   it.each(versions)(
-    'of schema %s is brought up to date by a start, with all that was in it, and so is a second one',
+    'of schema %s is migrated on start with all its rows, and a second start changes nothing',
     async (version) => {
       await inDataFolder(async (data) => {
         restore(data, version)
-        const before = look(data)
+        const before = readDatabase(data)
         await expectService(data, version)
-        const after = look(data)
+        const after = readDatabase(data)
         expect(after.migrations.length).toBeGreaterThan(before.migrations.length)
         expectKept(before, after)
         await expectService(data, version)
-        expect(look(data).rows).toEqual(after.rows)
+        expect(readDatabase(data).rows).toEqual(after.rows)
       })
     },
   )
 
-  it.each(['0001', versions.at(-1) ?? ''])('of schema %s is whole, old or new, wherever the start is killed', async (version) => {
-    const budget = performance.now() + 50_000
-    await inDataFolder(async (data) => {
-      restore(data, version)
-      const before = look(data)
-      const seen = new Set<number>()
-      const preload = `--import=${join(import.meta.dirname, '../support/kill-at-statement.ts')}`
-      // Small steps where little is done, larger ones where much is, so that the whole way is walked.
-      for (let at = 1, killed = true; killed; at += version === '0001' ? 11 : 3) {
+  it.each(['0001', versions.at(-1) ?? ''])(
+    'of schema %s is complete, old or new, wherever the start is killed',
+    async (version) => {
+      const budget = performance.now() + 50_000
+      await inDataFolder(async (data) => {
         restore(data, version)
-        const kill = { NODE_OPTIONS: preload, NEPTUNE_KILL_AT: String(at) }
-        killed = !(await failToStart({ ...settings, DATA_DIR: data, SECRET_KEY, ...kill })).hasStarted
-        const halfway = look(data)
-        seen.add(halfway.migrations.length)
-        expectKept(before, halfway)
-        if (killed && at % 2 === 0 && performance.now() < budget) await expectService(data, version)
-      }
-      // Whole or not at all: the old number of migrations, or the new one.
-      expect([...seen].toSorted()).toEqual([before.migrations.length, look(data).migrations.length])
-    })
-  })
+        const before = readDatabase(data)
+        const migrationCounts = new Set<number>()
+        const preload = `--import=${join(import.meta.dirname, '../support/kill-at-statement.ts')}`
+        // Small steps for short migrations and larger ones for long migrations, so that the whole migration is covered.
+        for (let at = 1, killed = true; killed; at += version === '0001' ? 11 : 3) {
+          restore(data, version)
+          const kill = { NODE_OPTIONS: preload, NEPTUNE_KILL_AT: String(at) }
+          killed = !(await failToStart({ ...settings, DATA_DIR: data, SECRET_KEY, ...kill })).hasStarted
+          const halfway = readDatabase(data)
+          migrationCounts.add(halfway.migrations.length)
+          expectKept(before, halfway)
+          if (killed && at % 2 === 0 && performance.now() < budget) await expectService(data, version)
+        }
+        // All or nothing: the old number of migrations, or the new one.
+        expect([...migrationCounts].toSorted()).toEqual([before.migrations.length, readDatabase(data).migrations.length])
+      })
+    },
+  )
 
-  it('of a newer Neptune is refused, and left as it is', async () => {
+  it('of a newer version is rejected and left unchanged', async () => {
     await inDataFolder(async (data) => {
       restore(data, versions.at(-1) ?? '')
       {
         using db = open(data)
         db.exec(`insert into kysely_migration values ('9999_future', '2030-01-01T00:00:00.000Z')`)
       }
-      const before = look(data)
+      const before = readDatabase(data)
       const { code, lines } = await failToStart({ ...settings, DATA_DIR: data, SECRET_KEY })
       expect(code).toBe(1)
       expect(lines.join('\n')).toContain(
         'was written by a newer Neptune. Start that version, or restore a backup made before it.',
       )
-      expect(look(data)).toEqual(before)
+      expect(readDatabase(data)).toEqual(before)
     })
   })
 })

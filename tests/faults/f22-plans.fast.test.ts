@@ -6,10 +6,10 @@ import { expect, it } from 'vitest'
 import { runCommand } from '../support/run-command.ts'
 import { settings, signIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
-import { makePlace, walk } from './walk.ts'
+import { createRecords, walk } from './walk.ts'
 
-/** These have few rows in any house, or one page of them is all there is. */
-const small = [
+/** Tables that have few rows in any installation, or that fit on one page. */
+const smallTables = [
   'company',
   'user',
   'webhook',
@@ -21,7 +21,7 @@ const small = [
   'kysely_migration',
 ]
 
-it('F22: no question goes through a large table in SQLite, which decides so without looking at how much is in it', async () => {
+it('F22: never scans a large table in SQLite, whose plans do not depend on the number of rows', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-plans-'))
   try {
     const file = join(folder, 'statements')
@@ -31,38 +31,38 @@ it('F22: no question goes through a large table in SQLite, which decides so with
       NEPTUNE_STATEMENTS: file,
     }
     {
-      await using _ = await startNeptune({ ...settings, DATA_DIR: more.DATA_DIR }) // makes the database
+      await using _ = await startNeptune({ ...settings, DATA_DIR: more.DATA_DIR }) // creates the database
     }
     {
       await using started = await startNeptune({ ...settings, THUMBNAILS: 'on', ...more })
       const neptune = await signIn(started)
-      await walk(neptune, await makePlace(neptune), async () => undefined)
-      expect((await runCommand(['gc'], more)).code).toBe(0) // as the server does every minute
+      await walk(neptune, await createRecords(neptune), async () => undefined)
+      expect((await runCommand(['gc'], more)).code).toBe(0) // the server runs this every minute
     }
-    const asked = readFileSync(file, 'utf8')
+    const statements = readFileSync(file, 'utf8')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as string)
-    const questions = asked.filter(
+    const queries = statements.filter(
       (sql) => /^(select|insert|update|delete|with)\b/i.test(sql) && !/sqlite_|pragma|kysely/.test(sql),
     )
-    expect(questions.length).toBeGreaterThan(100)
+    expect(queries.length).toBeGreaterThan(100)
     using db = new DatabaseSync(join(folder, 'data/neptune.db'), { readOnly: true })
-    const found = questions.flatMap((sql) => {
+    const found = queries.flatMap((sql) => {
       const steps = db
         .prepare(`explain query plan ${sql}`)
         .all()
         .map(({ detail }) => String(detail))
       // SQLite keeps the audit log in the order of `seq`: with a limit it reads that many rows, and skips no more than a slice has.
-      const isTrail = /order by ("audit"\.)?"seq"( asc| desc)? limit \?( offset \?)?$/.test(sql) && !sql.includes(' where ')
-      // What a question within the question has found is no table.
-      const isFound = (step: string) => sql.includes(`) as "${tableOf(step, sql)}"`)
-      const isWhole = (step: string) =>
+      const isAuditPage = /order by ("audit"\.)?"seq"( asc| desc)? limit \?( offset \?)?$/.test(sql) && !sql.includes(' where ')
+      // The result of a subquery is not a table.
+      const isSubquery = (step: string) => sql.includes(`) as "${resolveTable(step, sql)}"`)
+      const isFullScan = (step: string) =>
         /^SCAN (?!.*(USING|VIRTUAL|CONSTANT|VALUES))/.test(step) &&
-        !small.includes(tableOf(step, sql)) &&
-        !isTrail &&
-        !isFound(step)
-      return steps.filter(isWhole).map((step) => `${step}: ${sql}`)
+        !smallTables.includes(resolveTable(step, sql)) &&
+        !isAuditPage &&
+        !isSubquery(step)
+      return steps.filter(isFullScan).map((step) => `${step}: ${sql}`)
     })
     expect(found).toEqual([])
   } finally {
@@ -70,8 +70,8 @@ it('F22: no question goes through a large table in SQLite, which decides so with
   }
 })
 
-/** A step names a table as its question calls it. */
-function tableOf(step: string, sql: string): string {
+/** Resolves the alias that a step uses for a table. */
+function resolveTable(step: string, sql: string): string {
   const [, name = ''] = /^SCAN (\w+)/.exec(step) ?? []
   return new RegExp(`"(\\w+)" as "${name}"`).exec(sql)?.[1] ?? name
 }

@@ -2,15 +2,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { freePort } from '../support/free-port.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
-import { no, startSmtp } from '../support/start-smtp.ts'
+import { smtpError, startSmtp } from '../support/start-smtp.ts'
 
 const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, MAIL_FROM: 'Neptune <files@acme.example>' }
-const patience = { timeout: 60_000, interval: 50 }
+const pollOptions = { timeout: 60_000, interval: 50 }
 
-/** A Neptune that can be killed and started again on the same data. */
-async function startOffice(more: Record<string, string> = {}) {
+/** Starts a server that can be killed and restarted on the same data. */
+async function startRestartable(more: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-office-'))
   const start = () => startNeptune({ ...settings, DATA_DIR: join(folder, 'data'), ...more })
   let neptune = await start()
@@ -20,11 +20,11 @@ async function startOffice(more: Record<string, string> = {}) {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     })
-  /** Whatever becomes of the mail, whoever asked for it has an answer within a second. */
-  const ask = async (...given: Parameters<typeof post>) => {
-    const begun = performance.now()
-    const reply = await post(...given)
-    expect(performance.now() - begun, given[0]).toBeLessThan(1000)
+  /** Posts a request that must return within a second, whatever happens to the email. */
+  const postQuickly = async (...args: Parameters<typeof post>) => {
+    const startedAt = performance.now()
+    const reply = await post(...args)
+    expect(performance.now() - startedAt, args[0]).toBeLessThan(1000)
     return reply
   }
   const bearer = async () => ({ authorization: `Bearer ${(await (await post('/v1/identity/login', admin)).json()).token}` })
@@ -33,9 +33,9 @@ async function startOffice(more: Record<string, string> = {}) {
     folder,
     url: () => neptune.url,
     output: () => neptune.output(),
-    sendTest: (to: string) => ask('/v1/admin/mail/test', { to }, headers),
-    forgot: (email: string, more: Record<string, string> = {}) => ask('/v1/identity/forgot', { email }, more),
-    again: (id: string) => fetch(`${neptune.url}/v1/admin/mail/${id}/again`, { method: 'POST', headers }),
+    sendTest: (to: string) => postQuickly('/v1/admin/mail/test', { to }, headers),
+    forgot: (email: string, more: Record<string, string> = {}) => postQuickly('/v1/identity/forgot', { email }, more),
+    resend: (id: string) => fetch(`${neptune.url}/v1/admin/mail/${id}/again`, { method: 'POST', headers }),
     list: async () => (await (await fetch(`${neptune.url}/v1/admin/mail`, { headers })).json()).data,
     kill: () => neptune[Symbol.asyncDispose](),
     stop: () => neptune.stop(),
@@ -50,30 +50,30 @@ async function startOffice(more: Record<string, string> = {}) {
   }
 }
 
-type Office = Awaited<ReturnType<typeof startOffice>>
+type Server = Awaited<ReturnType<typeof startRestartable>>
 type Smtp = Awaited<ReturnType<typeof startSmtp>>
 
-const addressees = (smtp: Smtp) => smtp.mails.flatMap(({ to }) => to)
-const stateOf = async (office: Office) => (await office.list())[0]?.state
+const recipients = (smtp: Smtp) => smtp.mails.flatMap(({ to }) => to)
+const readState = async (server: Server) => (await server.list())[0]?.state
 
-/** Once a later mail has arrived, an earlier one had every chance to arrive twice. */
-async function expectOnce(office: Office, smtp: Smtp, to: string) {
-  await vi.waitFor(() => expect(addressees(smtp)).toContain(to), patience)
-  await office.sendTest('later@acme.example')
-  await vi.waitFor(() => expect(addressees(smtp)).toContain('later@acme.example'), patience)
-  expect(addressees(smtp).filter((address) => address === to)).toHaveLength(1)
+/** Expects one email to this address. Waits until a later email has arrived, by when a duplicate would have arrived, too. */
+async function expectOnce(server: Server, smtp: Smtp, to: string) {
+  await vi.waitFor(() => expect(recipients(smtp)).toContain(to), pollOptions)
+  await server.sendTest('later@acme.example')
+  await vi.waitFor(() => expect(recipients(smtp)).toContain('later@acme.example'), pollOptions)
+  expect(recipients(smtp).filter((address) => address === to)).toHaveLength(1)
   await vi.waitFor(
-    async () => expect((await office.list()).map((mail: { state: string }) => mail.state)).toEqual(['sent', 'sent']),
-    patience,
+    async () => expect((await server.list()).map((mail: { state: string }) => mail.state)).toEqual(['sent', 'sent']),
+    pollOptions,
   )
 }
 
-describe.concurrent('F23: mail', () => {
-  it('arrives as text and page, from the sender set, with a link to PUBLIC_URL', async () => {
+describe.concurrent('F23: an email', () => {
+  it('arrives as text and HTML, from the configured sender, with a link to PUBLIC_URL', async () => {
     await using smtp = await startSmtp()
-    await using office = await startOffice({ SMTP_URL: smtp.url, PUBLIC_URL: 'https://files.acme.example' })
-    await office.forgot(admin.email, { 'x-forwarded-host': 'evil.example' })
-    await vi.waitFor(() => expect(smtp.mails.length).toBe(1), patience)
+    await using server = await startRestartable({ SMTP_URL: smtp.url, PUBLIC_URL: 'https://files.acme.example' })
+    await server.forgot(admin.email, { 'x-forwarded-host': 'evil.example' })
+    await vi.waitFor(() => expect(smtp.mails.length).toBe(1), pollOptions)
     const [mail] = smtp.mails
     expect(mail?.to).toEqual([admin.email])
     expect(mail?.text).toContain('From: Neptune <files@acme.example>')
@@ -82,153 +82,153 @@ describe.concurrent('F23: mail', () => {
     expect(mail?.text).not.toContain('evil')
   })
 
-  it('is a file in the outbox folder, and a line in the log, while no mail server is set', async () => {
-    await using office = await startOffice()
-    await office.sendTest('kim@acme.example')
-    await vi.waitFor(async () => expect(await stateOf(office)).toBe('sent'), patience)
-    const outbox = join(office.folder, 'data/outbox')
+  it('becomes a file in the outbox folder and a log entry while no mail server is set', async () => {
+    await using server = await startRestartable()
+    await server.sendTest('kim@acme.example')
+    await vi.waitFor(async () => expect(await readState(server)).toBe('sent'), pollOptions)
+    const outbox = join(server.folder, 'data/outbox')
     const [name = '', ...others] = readdirSync(outbox)
     expect(name).toMatch(/\.eml$/)
     expect(others).toEqual([])
     expect(readFileSync(join(outbox, name), 'utf8')).toContain('To: kim@acme.example')
-    expect(office.output()).toContain(name)
+    expect(server.output()).toContain(name)
   })
 
   it('waits for a mail server that is down, and arrives once when it is back', async () => {
-    const port = await freePort()
-    await using office = await startOffice({ SMTP_URL: `smtp://127.0.0.1:${port}` })
-    expect((await office.sendTest('kim@acme.example')).status).toBe(200)
-    expect((await office.forgot('nobody@acme.example')).status).toBe(204)
-    await vi.waitFor(async () => expect((await office.list()).at(-1)?.problem).toContain('ECONNREFUSED'), patience)
+    const port = await findFreePort()
+    await using server = await startRestartable({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+    expect((await server.sendTest('kim@acme.example')).status).toBe(200)
+    expect((await server.forgot('nobody@acme.example')).status).toBe(204)
+    await vi.waitFor(async () => expect((await server.list()).at(-1)?.problem).toContain('ECONNREFUSED'), pollOptions)
     await using smtp = await startSmtp({}, port)
-    await expectOnce(office, smtp, 'kim@acme.example')
+    await expectOnce(server, smtp, 'kim@acme.example')
   })
 
-  it('outlasts a server that turns everybody away at the door', async () => {
+  it('survives a server that rejects connections', async () => {
     await using smtp = await startSmtp({
       connect: (count) => {
-        if (count <= 2) throw no(554, 'No service here')
+        if (count <= 2) throw smtpError(554, 'No service here')
       },
     })
-    await using office = await startOffice({ SMTP_URL: smtp.url })
-    await office.sendTest('kim@acme.example')
-    await expectOnce(office, smtp, 'kim@acme.example')
+    await using server = await startRestartable({ SMTP_URL: smtp.url })
+    await server.sendTest('kim@acme.example')
+    await expectOnce(server, smtp, 'kim@acme.example')
     expect(smtp.counts.connect).toBeGreaterThanOrEqual(4)
   })
 
   it.each([
-    ['the address', 451, 'rcpt'],
-    ['the address', 550, 'rcpt'],
-    ['the text', 452, 'data'],
-    ['the text', 554, 'data'],
-  ] as const)('outlasts a no to %s, %i the first time', async (_, code, step) => {
+    ['RCPT', 451, 'rcpt'],
+    ['RCPT', 550, 'rcpt'],
+    ['DATA', 452, 'data'],
+    ['DATA', 554, 'data'],
+  ] as const)('survives a rejected %s with %i on the first attempt', async (_, code, step) => {
     await using smtp = await startSmtp({
       [step]: (count: number) => {
-        if (count === 1) throw no(code, 'Not now')
+        if (count === 1) throw smtpError(code, 'Not now')
       },
     })
-    await using office = await startOffice({ SMTP_URL: smtp.url })
-    await office.sendTest('kim@acme.example')
-    await vi.waitFor(async () => expect((await office.list())[0]?.problem).toContain('Not now'), patience)
-    await expectOnce(office, smtp, 'kim@acme.example')
+    await using server = await startRestartable({ SMTP_URL: smtp.url })
+    await server.sendTest('kim@acme.example')
+    await vi.waitFor(async () => expect((await server.list())[0]?.problem).toContain('Not now'), pollOptions)
+    await expectOnce(server, smtp, 'kim@acme.example')
   })
 
-  it('arrives once at a server that is slow to answer, and holds nobody up meanwhile', async () => {
-    const answer = Promise.withResolvers<void>()
-    await using smtp = await startSmtp({ data: (count) => (count === 1 ? answer.promise : undefined) })
-    await using office = await startOffice({ SMTP_URL: smtp.url })
-    expect((await office.sendTest('kim@acme.example')).status).toBe(200)
-    await vi.waitFor(async () => expect(await stateOf(office)).toBe('sending'), patience)
-    await office.sendTest('other@acme.example')
-    await vi.waitFor(() => expect(addressees(smtp)).toEqual(['kim@acme.example', 'other@acme.example']), patience)
-    answer.resolve()
-    await vi.waitFor(async () => expect((await office.list()).at(-1).state).toBe('sent'), patience)
-    expect(addressees(smtp)).toHaveLength(2)
+  it('arrives once at a slow server, without delaying others', async () => {
+    const response = Promise.withResolvers<void>()
+    await using smtp = await startSmtp({ data: (count) => (count === 1 ? response.promise : undefined) })
+    await using server = await startRestartable({ SMTP_URL: smtp.url })
+    expect((await server.sendTest('kim@acme.example')).status).toBe(200)
+    await vi.waitFor(async () => expect(await readState(server)).toBe('sending'), pollOptions)
+    await server.sendTest('other@acme.example')
+    await vi.waitFor(() => expect(recipients(smtp)).toEqual(['kim@acme.example', 'other@acme.example']), pollOptions)
+    response.resolve()
+    await vi.waitFor(async () => expect((await server.list()).at(-1).state).toBe('sent'), pollOptions)
+    expect(recipients(smtp)).toHaveLength(2)
   })
 
-  it('that hangs does not hold up the others when the server drops one of them', async () => {
-    const answer = Promise.withResolvers<void>()
+  it('that hangs does not delay the others when the server drops one of them', async () => {
+    const response = Promise.withResolvers<void>()
     await using smtp = await startSmtp({
       rcpt: (count) => {
-        if (count === 2) throw no(421, 'Closing')
+        if (count === 2) throw smtpError(421, 'Closing')
       },
-      data: (count) => (count === 1 ? answer.promise : undefined),
+      data: (count) => (count === 1 ? response.promise : undefined),
     })
-    await using office = await startOffice({ SMTP_URL: smtp.url })
-    await office.sendTest('first@acme.example')
-    await vi.waitFor(() => expect(smtp.mails.length).toBe(1), patience)
-    for (const name of ['second', 'third', 'fourth']) await office.sendTest(`${name}@acme.example`)
-    await vi.waitFor(() => expect(addressees(smtp)).toHaveLength(4), patience)
-    answer.resolve()
+    await using server = await startRestartable({ SMTP_URL: smtp.url })
+    await server.sendTest('first@acme.example')
+    await vi.waitFor(() => expect(smtp.mails.length).toBe(1), pollOptions)
+    for (const name of ['second', 'third', 'fourth']) await server.sendTest(`${name}@acme.example`)
+    await vi.waitFor(() => expect(recipients(smtp)).toHaveLength(4), pollOptions)
+    response.resolve()
   })
 
-  it('whose answer is no answer may have arrived, so it is not sent again', async () => {
+  it('with an invalid response may have arrived, so it is not resent', async () => {
     await using smtp = await startSmtp({
       data: (count) => {
-        if (count === 1) throw no(354, 'Go on with http://files.acme.example/reset/AAAAAAAAAAAAAAAAAAAAAAAAAAAA')
+        if (count === 1) throw smtpError(354, 'Go on with http://files.acme.example/reset/AAAAAAAAAAAAAAAAAAAAAAAAAAAA')
       },
     })
-    await using office = await startOffice({ SMTP_URL: smtp.url })
-    await office.sendTest('kim@acme.example')
-    await vi.waitFor(async () => expect(await stateOf(office)).toBe('unconfirmed'), patience)
-    expect((await office.list())[0].problem).not.toContain('AAAA')
+    await using server = await startRestartable({ SMTP_URL: smtp.url })
+    await server.sendTest('kim@acme.example')
+    await vi.waitFor(async () => expect(await readState(server)).toBe('unconfirmed'), pollOptions)
+    expect((await server.list())[0].problem).not.toContain('AAAA')
   })
 
-  it('a stop waits for the answer to what is out already', async () => {
-    const answer = Promise.withResolvers<void>()
-    await using smtp = await startSmtp({ data: (count) => (count === 1 ? answer.promise : undefined) })
-    await using office = await startOffice({ SMTP_URL: smtp.url })
-    await office.sendTest('kim@acme.example')
-    await vi.waitFor(() => expect(smtp.mails.length).toBe(1), patience)
-    const stopped = office.stop()
-    await vi.waitFor(() => expect(office.output()).toContain('Neptune is stopping'), patience)
-    answer.resolve()
+  it('that is being sent delays shutdown until the server responds', async () => {
+    const response = Promise.withResolvers<void>()
+    await using smtp = await startSmtp({ data: (count) => (count === 1 ? response.promise : undefined) })
+    await using server = await startRestartable({ SMTP_URL: smtp.url })
+    await server.sendTest('kim@acme.example')
+    await vi.waitFor(() => expect(smtp.mails.length).toBe(1), pollOptions)
+    const stopped = server.stop()
+    await vi.waitFor(() => expect(server.output()).toContain('Neptune is stopping'), pollOptions)
+    response.resolve()
     await stopped
-    await office.restart()
-    expect(await stateOf(office)).toBe('sent')
+    await server.restart()
+    expect(await readState(server)).toBe('sent')
   })
 })
 
-/** Sends a mail and kills Neptune when the server has come so far with it, and answers only then. Starts it again. The mail's id. */
-async function killInFlight(office: Office, expectCome: () => void, answer: () => void): Promise<string> {
-  const { id } = (await (await office.sendTest('kim@acme.example')).json()).data
-  await vi.waitFor(expectCome, patience)
-  await office.kill()
-  answer()
-  await office.restart()
+/** Sends an email, kills Neptune once `expectProgress` passes, lets the mail server respond, and restarts Neptune. Returns the email's id. */
+async function killInFlight(server: Server, expectProgress: () => void, respond: () => void): Promise<string> {
+  const { id } = (await (await server.sendTest('kim@acme.example')).json()).data
+  await vi.waitFor(expectProgress, pollOptions)
+  await server.kill()
+  respond()
+  await server.restart()
   return id
 }
 
-describe.concurrent('F23: a mail in flight when Neptune is killed', () => {
-  it('arrives once if it could not leave before', async () => {
-    const port = await freePort()
-    await using office = await startOffice({ SMTP_URL: `smtp://127.0.0.1:${port}` })
-    await office.sendTest('kim@acme.example')
-    await office.kill()
+describe.concurrent('F23: an email in flight when Neptune is killed', () => {
+  it('arrives once if it could not be sent before', async () => {
+    const port = await findFreePort()
+    await using server = await startRestartable({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+    await server.sendTest('kim@acme.example')
+    await server.kill()
     await using smtp = await startSmtp({}, port)
-    await office.restart()
-    await expectOnce(office, smtp, 'kim@acme.example')
+    await server.restart()
+    await expectOnce(server, smtp, 'kim@acme.example')
   })
 
-  it('arrives once if the server had not seen its text', async () => {
-    const answer = Promise.withResolvers<void>()
-    await using smtp = await startSmtp({ rcpt: (count) => (count === 1 ? answer.promise : undefined) })
-    await using office = await startOffice({ SMTP_URL: smtp.url })
-    await killInFlight(office, () => expect(smtp.counts.rcpt).toBe(1), answer.resolve)
-    await expectOnce(office, smtp, 'kim@acme.example')
+  it('arrives once if the mail server had not received its text', async () => {
+    const response = Promise.withResolvers<void>()
+    await using smtp = await startSmtp({ rcpt: (count) => (count === 1 ? response.promise : undefined) })
+    await using server = await startRestartable({ SMTP_URL: smtp.url })
+    await killInFlight(server, () => expect(smtp.counts.rcpt).toBe(1), response.resolve)
+    await expectOnce(server, smtp, 'kim@acme.example')
   })
 
-  it('is not sent twice if the server had it: an admin is shown so, and decides', async () => {
-    const answer = Promise.withResolvers<void>()
-    await using smtp = await startSmtp({ data: (count) => (count === 1 ? answer.promise : undefined) })
-    await using office = await startOffice({ SMTP_URL: smtp.url })
-    const id = await killInFlight(office, () => expect(smtp.mails.length).toBe(1), answer.resolve)
-    await vi.waitFor(async () => expect(await stateOf(office)).toBe('unconfirmed'), patience)
+  it('is not sent twice if the mail server had received it: an admin decides whether to resend it', async () => {
+    const response = Promise.withResolvers<void>()
+    await using smtp = await startSmtp({ data: (count) => (count === 1 ? response.promise : undefined) })
+    await using server = await startRestartable({ SMTP_URL: smtp.url })
+    const id = await killInFlight(server, () => expect(smtp.mails.length).toBe(1), response.resolve)
+    await vi.waitFor(async () => expect(await readState(server)).toBe('unconfirmed'), pollOptions)
     expect(smtp.mails).toHaveLength(1)
-    expect((await office.again(id)).status).toBe(200)
-    await vi.waitFor(async () => expect(await stateOf(office)).toBe('sent'), patience)
+    expect((await server.resend(id)).status).toBe(200)
+    await vi.waitFor(async () => expect(await readState(server)).toBe('sent'), pollOptions)
     const ids = smtp.mails.map((mail) => /^Message-ID: (.*)$/m.exec(mail.text)?.[1])
-    expect(new Set(ids).size).toBe(1) // so that a reader can tell it is the same
+    expect(new Set(ids).size).toBe(1) // so that mail clients recognize the duplicate
     expect(ids).toHaveLength(2)
   })
 })

@@ -3,22 +3,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { memoryOf } from '../support/memory.ts'
+import { readMemoryMiB } from '../support/memory.ts'
 import { ask, inOwnMounts, rowsOf, startSignedIn } from '../support/signed-in.ts'
 
 const path = '/healthz'
 
-describe('F24: a log that nobody takes', () => {
-  it('because its reader has stopped holds up nothing, costs little memory, and goes on when they read again', async () => {
+describe('F24: a log that cannot be written', () => {
+  it('because its reader has stopped delays nothing, uses little memory, and continues when the reader resumes', async () => {
     await using neptune = await startSignedIn({ LOG_LEVEL: 'info' })
-    await ask(neptune.url, path, 3000) // whatever it grows by use, it has grown by now
+    await ask(neptune.url, path, 3000) // warms up, so that one-time growth does not count
     neptune.process.stdout?.pause()
-    const before = memoryOf(neptune.process.pid)
+    const before = readMemoryMiB(neptune.process.pid)
     expect(await ask(neptune.url, path, 15_000)).toBe(15_000)
     expect((await neptune.put('kept.bin')).status).toBe(200)
     expect(await neptune.names()).toEqual(['kept.bin'])
     expect(rowsOf(neptune, `select * from audit where action = 'file.uploaded' and name = 'kept.bin'`)).toHaveLength(1)
-    expect(memoryOf(neptune.process.pid) - before).toBeLessThan(40)
+    expect(readMemoryMiB(neptune.process.pid) - before).toBeLessThan(40)
 
     neptune.process.stdout?.resume()
     await expect
@@ -37,10 +37,10 @@ describe('F24: a log that nobody takes', () => {
     neptune.process.stdout?.resume()
   })
 
-  it('because its disk is full holds up nothing, and goes on when there is room', async () => {
+  it('because its disk is full delays nothing, and continues when space is freed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'neptune-log-'))
     try {
-      // The log is a file on a disk of its own. Whoever starts Neptune sees it through `tail`, which ends with it.
+      // The log is a file on its own disk. The test reads it through `tail`, which exits with the server.
       const wrapper = inOwnMounts(
         folder,
         'mount -t tmpfs -o size=256k tmpfs "$0" && : > "$0/log" && { tail -s 0.1 --pid=$$ -f "$0/log" & } && exec > "$0/log"',

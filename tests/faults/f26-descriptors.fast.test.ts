@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { startSignedIn } from '../support/signed-in.ts'
 
-it('F26: without descriptors left it says so to those it has, turns others away, and is whole when they go', async () => {
+it('F26: returns 503 on open connections and rejects new ones without free descriptors, and recovers when they are freed', async () => {
   await using neptune = await startSignedIn({}, ['prlimit', '--nofile=256:256'])
   const bytes = randomBytes(200_000)
   expect((await neptune.put('first.bin', bytes)).status).toBe(200)
@@ -13,9 +13,9 @@ it('F26: without descriptors left it says so to those it has, turns others away,
   const descriptors = () => readdirSync(`/proc/${neptune.process.pid}/fd`).length
   const { hostname, port } = new URL(neptune.url)
 
-  // A connection that is there already, and stays.
-  using held = keepOpen(neptune.url, neptune.headers)
-  expect(await held.get(`/v1/file/${file?.id}`)).toMatchObject({ status: 200, body: bytes })
+  // A connection that was open before and stays open.
+  using openConnection = keepOpen(neptune.url, neptune.headers)
+  expect(await openConnection.get(`/v1/file/${file?.id}`)).toMatchObject({ status: 200, body: bytes })
   const before = descriptors()
 
   const crowd = Array.from({ length: 400 }, () => connect(Number(port), hostname).on('error', () => undefined))
@@ -24,10 +24,10 @@ it('F26: without descriptors left it says so to those it has, turns others away,
   await expect.poll(() => crowd.filter(isGone).length).toBeGreaterThan(100)
   expect(descriptors()).toBeGreaterThan(250)
 
-  expect((await held.get('/v1/stats')).status).toBe(200)
+  expect((await openConnection.get('/v1/stats')).status).toBe(200)
   for (const reply of [
-    await held.get(`/v1/file/${file?.id}`),
-    await held.put(`/v1/file/${neptune.directory}/second.bin`, bytes),
+    await openConnection.get(`/v1/file/${file?.id}`),
+    await openConnection.put(`/v1/file/${neptune.directory}/second.bin`, bytes),
   ]) {
     expect(reply.status).toBe(503)
     expect(reply.headers['retry-after']).toBe('5')
@@ -42,17 +42,17 @@ it('F26: without descriptors left it says so to those it has, turns others away,
   expect((await fetch(`${neptune.url}/readyz`)).status).toBe(200)
 })
 
-interface Answer {
+interface Reply {
   status: number | undefined
   headers: Record<string, string | string[] | undefined>
   body: Buffer
 }
 
-/** Requests over one connection that is never let go. */
+/** Sends requests over one connection that stays open. */
 function keepOpen(url: string, headers: Record<string, string>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const send = (method: string, path: string, more: Record<string, string> = {}, body?: Buffer) =>
-    new Promise<Answer>((resolve, reject) => {
+    new Promise<Reply>((resolve, reject) => {
       const call = request(url + path, { method, agent, headers: { ...headers, ...more } }, (reply) => {
         const parts: Buffer[] = []
         reply.on('data', (part: Buffer) => parts.push(part))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { counterViolations, gone, type Outcome, Register, SetHistory } from './history.ts'
 
-/** The judges themselves: what they let pass would pass for ever. */
+/** Tests the checkers themselves: a violation they miss would go unnoticed in every fault test. */
 describe('a history of uploads', () => {
   const sent = (outcome: Outcome) => {
     const history = new SetHistory()
@@ -12,43 +12,43 @@ describe('a history of uploads', () => {
 
   it.each([
     ['ok', [a], []],
-    ['ok', [], ['a was acknowledged and is lost']],
-    ['ok', [a, a], ['a is there 2 times']],
-    ['ok', [{ ...a, sha256: 'other' }], ['a is there with other bytes than were sent']],
-    ['ok', [{ ...a, place: 'trash' as const }], ['a should be listed and is in the trash']],
-    ['ok', [a, { ...a, name: 'a (1)' }], ['a (1) is there and was never sent']],
+    ['ok', [], ['a was acknowledged but is lost']],
+    ['ok', [a, a], ['a exists 2 times']],
+    ['ok', [{ ...a, sha256: 'other' }], ['a exists with other bytes than were sent']],
+    ['ok', [{ ...a, place: 'trash' as const }], ['a should be listed but is in the trash']],
+    ['ok', [a, { ...a, name: 'a (1)' }], ['a (1) exists but was never sent']],
     ['fail', [], []],
-    ['fail', [a], ['a was refused and is there']],
+    ['fail', [a], ['a was rejected but exists']],
     ['info', [], []],
     ['info', [a], []],
-    ['info', [{ ...a, sha256: 'half' }], ['a is there with other bytes than were sent']],
-  ] as const)('%s, and then %j', (outcome, found, wrong) => {
-    expect(sent(outcome).violations([...found])).toEqual(wrong)
+    ['info', [{ ...a, sha256: 'half' }], ['a exists with other bytes than were sent']],
+  ] as const)('%s, then %j', (outcome, found, expected) => {
+    expect(sent(outcome).violations([...found])).toEqual(expected)
   })
 })
 
 describe('a history of a register', () => {
   const write = (register: Register, value: string, outcome: Outcome) => register.write(value, async () => outcome)
-  const probe = (register: Register, value: string, holds: boolean) => register.probe(value, async () => holds)
-  const held = ['thing: "one" held, though it was replaced or never given']
-  const lost = (value: string) => [`thing: ${value} was acknowledged and does not hold`]
+  const probe = (register: Register, value: string, isInEffect: boolean) => register.probe(value, async () => isInEffect)
+  const staleViolation = ['thing: "one" was in effect although it was replaced or never written']
+  const lostViolation = (value: string) => [`thing: ${value} was acknowledged but is not in effect`]
 
   it.each<[string, [string, Outcome][], [string, boolean], string[]]>([
-    ['what was written holds', [['one', 'ok']], ['one', true], []],
-    ['what was written is lost', [['one', 'ok']], ['one', false], lost('"one"')],
-    ['what was never written holds', [], ['one', true], held],
-    ['what was refused holds', [['one', 'fail']], ['one', true], held],
+    ['a written value is in effect', [['one', 'ok']], ['one', true], []],
+    ['a written value is lost', [['one', 'ok']], ['one', false], lostViolation('"one"')],
+    ['a value that was never written is in effect', [], ['one', true], staleViolation],
+    ['a rejected value is in effect', [['one', 'fail']], ['one', true], staleViolation],
     [
-      'what was replaced holds',
+      'a replaced value is in effect',
       [
         ['one', 'ok'],
         ['two', 'ok'],
       ],
       ['one', true],
-      held,
+      staleViolation,
     ],
     [
-      'what was perhaps replaced holds',
+      'a possibly replaced value is in effect',
       [
         ['one', 'ok'],
         ['two', 'info'],
@@ -57,7 +57,7 @@ describe('a history of a register', () => {
       [],
     ],
     [
-      'what was perhaps replaced does not hold',
+      'a possibly replaced value is not in effect',
       [
         ['one', 'ok'],
         ['two', 'info'],
@@ -66,67 +66,67 @@ describe('a history of a register', () => {
       [],
     ],
     [
-      'what was perhaps written, and then surely replaced, holds',
+      'a possibly written, then certainly replaced value is in effect',
       [
         ['one', 'info'],
         ['two', 'ok'],
       ],
       ['one', true],
-      held,
+      staleViolation,
     ],
     [
-      'what was deleted is there',
+      'a deleted record still exists',
       [
         ['one', 'ok'],
         [gone, 'ok'],
       ],
       [gone, false],
-      lost(gone),
+      lostViolation(gone),
     ],
     [
-      'what was deleted holds',
+      'a deleted value is in effect',
       [
         ['one', 'ok'],
         [gone, 'ok'],
       ],
       ['one', true],
-      held,
+      staleViolation,
     ],
     [
-      'a replacement was refused, and what was before is lost',
+      'a replacement is rejected, and the previous value is lost',
       [
         ['one', 'ok'],
         ['two', 'fail'],
       ],
       ['one', false],
-      lost('"one"'),
+      lostViolation('"one"'),
     ],
-  ])('%s', async (_, writes, [value, holds], wrong) => {
+  ])('%s', async (_, writes, [value, isInEffect], expected) => {
     const register = new Register('thing')
     for (const [value, outcome] of writes) await write(register, value, outcome)
-    await probe(register, value, holds)
-    expect(register.violations()).toEqual(wrong)
+    await probe(register, value, isInEffect)
+    expect(register.violations()).toEqual(expected)
   })
 
-  it('whoever asked before the new value was acknowledged may see either', async () => {
+  it('allows either value while a write is in progress', async () => {
     const register = new Register('thing')
     await write(register, 'one', 'ok')
-    const answer = Promise.withResolvers<Outcome>()
-    const writing = register.write('two', () => answer.promise)
+    const response = Promise.withResolvers<Outcome>()
+    const pendingWrite = register.write('two', () => response.promise)
     await probe(register, 'one', true)
     await probe(register, 'two', true)
-    answer.resolve('ok')
-    await writing
+    response.resolve('ok')
+    await pendingWrite
     await probe(register, 'two', true)
     expect(register.violations()).toEqual([])
     await probe(register, 'one', true)
-    expect(register.violations()).toEqual(held)
+    expect(register.violations()).toEqual(staleViolation)
   })
 })
 
-it('a history of a counter: the number is the sum, and not above the limit', () => {
+it('a history of a counter: the counter equals the sum and does not exceed the limit', () => {
   const account = { company: 'Acme', bytes: 10, sum: 10 }
   expect(counterViolations([account], 10)).toEqual([])
-  expect(counterViolations([account], 9)).toEqual(['Acme keeps 10 bytes, more than the 9 it may'])
-  expect(counterViolations([{ ...account, bytes: 9 }])).toEqual(['Acme is said to keep 9 bytes, and its files have 10'])
+  expect(counterViolations([account], 9)).toEqual(['Acme stores 10 bytes, more than its quota of 9'])
+  expect(counterViolations([{ ...account, bytes: 9 }])).toEqual(['Acme’s counter is 9 bytes, but its files have 10'])
 })

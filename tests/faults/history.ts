@@ -1,18 +1,18 @@
 import { expect } from 'vitest'
 
 /**
- * What clients did and were told, and whether it can have been so. The idea is Jepsen's: clients write down when they began, what they
- * were answered and when; afterwards the history as a whole is judged, whatever was killed or broken in between.
+ * Records what clients did and which responses they got, and checks the history for contradictions, as Jepsen does: clients record the
+ * start, the response and the end of each operation; afterwards the whole history is checked, whatever was killed or broken in between.
  */
 
-/** `ok` and `fail` are what the server said; `info` is that it said nothing, so that either may be true. */
+/** `ok` and `fail` are responses of the server; `info` means that no response arrived, so either may be true. */
 export type Outcome = 'ok' | 'fail' | 'info'
 
-/** The outcome of an HTTP call, from its status; undefined when no answer came. */
+/** Returns the outcome of an HTTP call with this status; undefined stands for no response. */
 export const outcomeOf = (status: number | undefined): Outcome =>
   status === undefined ? 'info' : status >= 200 && status < 300 ? 'ok' : 'fail'
 
-/** A file that somebody sent, and where it is to be found now: nobody knows where while a move to or from the trash went unanswered. */
+/** A file that a client sent, and where it must be now: `either` after a move to or from the trash without a response. */
 export interface Sent {
   name: string
   sha256: string
@@ -21,20 +21,20 @@ export interface Sent {
   place: 'listed' | 'trash' | 'either'
 }
 
-/** A file that was found at the end, with the sum of the bytes that came down. */
+/** A file that was found at the end, with the hash of its downloaded bytes. */
 export interface Found {
   name: string
   sha256: string
   place: 'listed' | 'trash'
 }
 
-const where = (place: 'listed' | 'trash') => (place === 'trash' ? 'in the trash' : 'listed')
+const describePlace = (place: 'listed' | 'trash') => (place === 'trash' ? 'in the trash' : 'listed')
 
-/** Uploads of unique names and bodies. */
+/** A history of uploads with unique names and bodies. */
 export class SetHistory {
   readonly sent: Sent[] = []
 
-  /** To be called before the first byte leaves. Until somebody says more, nobody knows. */
+  /** Records the start of an upload, with an unknown outcome. Call it before the first byte is sent. */
   invoke(name: string, sha256: string, size: number): Sent {
     const entry: Sent = { name, sha256, size, outcome: 'info', place: 'listed' }
     this.sent.push(entry)
@@ -45,25 +45,25 @@ export class SetHistory {
     return this.sent.filter((entry) => entry.outcome === outcome).length
   }
 
-  /** Every violation, as a sentence: ok is there once and exact, fail is absent, info is whole or absent, and there is nothing else. */
+  /** Returns a description of every violation: `ok` must exist once and be identical, `fail` must not exist, `info` must be complete or missing, and there must be nothing else. */
   violations(found: Found[]): string[] {
     const expected = new Map(this.sent.map((entry) => [entry.name, entry]))
-    const wrong: string[] = []
+    const violations: string[] = []
     for (const { name, outcome, place } of this.sent) {
       const copies = found.filter((file) => file.name === name)
-      if (copies.length > 1) wrong.push(`${name} is there ${copies.length} times`)
-      if (outcome === 'ok' && copies.length === 0) wrong.push(`${name} was acknowledged and is lost`)
-      if (outcome === 'fail' && copies.length > 0) wrong.push(`${name} was refused and is there`)
+      if (copies.length > 1) violations.push(`${name} exists ${copies.length} times`)
+      if (outcome === 'ok' && copies.length === 0) violations.push(`${name} was acknowledged but is lost`)
+      if (outcome === 'fail' && copies.length > 0) violations.push(`${name} was rejected but exists`)
       const [copy] = copies
       if (copy && outcome === 'ok' && place !== 'either' && copy.place !== place)
-        wrong.push(`${name} should be ${where(place)} and is ${where(copy.place)}`)
+        violations.push(`${name} should be ${describePlace(place)} but is ${describePlace(copy.place)}`)
     }
     for (const { name, sha256 } of found) {
       const entry = expected.get(name)
-      if (!entry) wrong.push(`${name} is there and was never sent`)
-      else if (entry.sha256 !== sha256) wrong.push(`${name} is there with other bytes than were sent`)
+      if (!entry) violations.push(`${name} exists but was never sent`)
+      else if (entry.sha256 !== sha256) violations.push(`${name} exists with other bytes than were sent`)
     }
-    return wrong
+    return violations
   }
 }
 
@@ -76,17 +76,17 @@ interface Write {
 
 interface Probe {
   value: string
-  holds: boolean
+  isInEffect: boolean
   begin: number
   end: number
 }
 
-/** What a deleted thing holds. */
+/** The value of a deleted record. */
 export const gone = 'gone'
 
 /**
- * One thing that has one value at a time: the code of a link, the role of a user. Any number of clients write it and ask whether it has
- * a value. A write without an answer took effect, if at all, before its connection broke.
+ * A history of something with one value at a time, such as a link's code or a user's role. Any number of clients write it and check
+ * whether it has a value. A write without a response took effect, if at all, before its connection broke.
  */
 export class Register {
   readonly #writes: Write[] = []
@@ -97,7 +97,7 @@ export class Register {
     this.name = name
   }
 
-  /** The outcome, as it is when the attempt is over. */
+  /** Records a write and returns its outcome. */
   async write(value: string, attempt: () => Promise<Outcome>): Promise<Outcome> {
     const entry: Write = { value, outcome: 'info', begin: performance.now(), end: Number.POSITIVE_INFINITY }
     this.#writes.push(entry)
@@ -109,22 +109,22 @@ export class Register {
     return entry.outcome
   }
 
-  /** `ask` says whether the value holds, or undefined when no answer came: then nothing was learnt. */
-  async probe(value: string, ask: () => Promise<boolean | undefined>): Promise<boolean | undefined> {
+  /** Records whether the value is in effect. `check` returns undefined if no response arrived, which records nothing. */
+  async probe(value: string, check: () => Promise<boolean | undefined>): Promise<boolean | undefined> {
     const begin = performance.now()
-    const holds = await ask()
-    if (holds !== undefined) this.#probes.push({ value, holds, begin, end: performance.now() })
-    return holds
+    const isInEffect = await check()
+    if (isInEffect !== undefined) this.#probes.push({ value, isInEffect, begin, end: performance.now() })
+    return isInEffect
   }
 
-  /** The same where one asks what it is. */
-  async read(ask: () => Promise<string | undefined>): Promise<void> {
+  /** Records the current value, or nothing if no response arrived. */
+  async read(check: () => Promise<string | undefined>): Promise<void> {
     const begin = performance.now()
-    const value = await ask()
-    if (value !== undefined) this.#probes.push({ value, holds: true, begin, end: performance.now() })
+    const value = await check()
+    if (value !== undefined) this.#probes.push({ value, isInEffect: true, begin, end: performance.now() })
   }
 
-  /** Every value it ever may have had: what to ask about at the end. */
+  /** Returns every value it may ever have had, to check at the end. */
   values(): string[] {
     return [...new Set(this.#writes.filter(({ outcome }) => outcome !== 'fail').map(({ value }) => value))]
   }
@@ -137,17 +137,18 @@ export class Register {
     return this.#probes.length
   }
 
-  /** Every answer that cannot have been right, as a sentence. */
+  /** Returns a description of every response that contradicts the history. */
   violations(): string[] {
     return this.#probes.flatMap((probe) => {
-      const shown = probe.value === gone ? gone : JSON.stringify(probe.value)
-      if (probe.holds && !this.#mayHold(probe)) return [`${this.name}: ${shown} held, though it was replaced or never given`]
-      if (!probe.holds && this.#mustHold(probe)) return [`${this.name}: ${shown} was acknowledged and does not hold`]
+      const value = probe.value === gone ? gone : JSON.stringify(probe.value)
+      if (probe.isInEffect && !this.#mayHold(probe))
+        return [`${this.name}: ${value} was in effect although it was replaced or never written`]
+      if (!probe.isInEffect && this.#mustHold(probe)) return [`${this.name}: ${value} was acknowledged but is not in effect`]
       return []
     })
   }
 
-  /** There is a write of it that nothing acknowledged came after, before we asked. */
+  /** Whether there is a write of the value that no acknowledged write replaced before the probe. */
   #mayHold({ value, begin, end }: Probe): boolean {
     const isReplaced = (write: Write) =>
       this.#writes.some(
@@ -158,7 +159,7 @@ export class Register {
     )
   }
 
-  /** It was acknowledged before we asked, and nothing else was even tried since. */
+  /** Whether the value was acknowledged before the probe, and no other write was attempted since. */
   #mustHold({ value, begin, end }: Probe): boolean {
     const isAlone = (write: Write) =>
       this.#writes.every(
@@ -168,20 +169,20 @@ export class Register {
   }
 }
 
-/** What a company keeps: the number that is kept, and the rows it is the sum of. */
+/** The storage of a company: its counter, and the sum of the sizes of its files. */
 export interface Account {
   company: string
   bytes: number
   sum: number
 }
 
-/** Every account that is wrong, as a sentence: the number is the sum of the rows, and never above what is allowed. */
+/** Returns a description of every account whose counter differs from the sum, or whose sum exceeds the quota. */
 export function counterViolations(accounts: Account[], quota = Number.POSITIVE_INFINITY): string[] {
   return accounts.flatMap(({ company, bytes, sum }) => [
-    ...(bytes === sum ? [] : [`${company} is said to keep ${bytes} bytes, and its files have ${sum}`]),
-    ...(sum <= quota ? [] : [`${company} keeps ${sum} bytes, more than the ${quota} it may`]),
+    ...(bytes === sum ? [] : [`${company}’s counter is ${bytes} bytes, but its files have ${sum}`]),
+    ...(sum <= quota ? [] : [`${company} stores ${sum} bytes, more than its quota of ${quota}`]),
   ])
 }
 
-/** Violations, of which the first are named: the rest is mostly the same again. */
+/** Expects no violations, and shows the first three. */
 export const expectNone = (violations: string[]) => expect(violations, violations.slice(0, 3).join('; ')).toEqual([])

@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { blobIn } from '../support/blob-in.ts'
 import type { Answer } from '../support/call.ts'
 import { digest } from '../support/client.ts'
-import { inTurns } from '../support/in-turns.ts'
+import { runConcurrently } from '../support/in-turns.ts'
 import { type Account, counterViolations, expectNone, type Found, type SetHistory } from './history.ts'
 
 interface Row {
@@ -15,18 +15,18 @@ interface Row {
   sha256: string
 }
 
-interface Place {
-  /** Of the process that serves now. */
+interface Source {
+  /** The URL of the current process. */
   url: () => string
   call: (method: string, path: string) => Promise<Answer | undefined>
   staff: Record<string, string>
   data: string
-  /** Where we see what the process sees. */
+  /** The data folder as the process sees it. */
   seen: () => string
 }
 
-/** What is there, by the API and beneath it. */
-export function contentsOf({ url, call, staff, data, seen }: Place) {
+/** Returns functions that read a server's contents, through the API and directly from the database and the disk. */
+export function makeContentReaders({ url, call, staff, data, seen }: Source) {
   async function rows(query: string): Promise<Row[]> {
     const all: Row[] = []
     for (let cursor = ''; ; ) {
@@ -38,26 +38,26 @@ export function contentsOf({ url, call, staff, data, seen }: Place) {
     }
   }
 
-  const sums = new Map<string, string>()
-  /** Every file that is there: the listed ones as they come down, those in the trash as they lie on the disk. `isNew` reads no file twice. */
+  const hashes = new Map<string, string>()
+  /** Returns every file: listed ones as downloaded, those in the trash as on the disk. With `isNew`, no file is read twice. */
   async function found({ isNew = false } = {}): Promise<Found[]> {
-    const sumOf = async (id: string, read: () => Promise<string>) => {
-      const sum = (isNew && sums.get(id)) || (await read())
-      sums.set(id, sum)
-      return sum
+    const readHash = async (id: string, read: () => Promise<string>) => {
+      const hash = (isNew && hashes.get(id)) || (await read())
+      hashes.set(id, hash)
+      return hash
     }
     const listed = (await rows('')).map((row) => async (): Promise<Found> => {
-      const sha256 = await sumOf(row.id, () => download(url(), row, staff))
+      const sha256 = await readHash(row.id, () => download(url(), row, staff))
       return { name: row.file_name, sha256, place: 'listed' }
     })
     const trash = (await rows('&trash=true')).map((row) => async (): Promise<Found> => {
-      const sha256 = await sumOf(row.id, async () => digest(readFileSync(blobIn(seen(), row.id))))
+      const sha256 = await readHash(row.id, async () => digest(readFileSync(blobIn(seen(), row.id))))
       return { name: row.file_name, sha256, place: 'trash' }
     })
-    return inTurns(8, [...listed, ...trash])
+    return runConcurrently(8, [...listed, ...trash])
   }
 
-  const query = <Row>(sql: string) => rowsIn<Row>(data, seen(), sql)
+  const query = <Row>(sql: string) => queryDatabase<Row>(data, seen(), sql)
   const accounts = () =>
     query<Account>(
       'select name as company, bytes, (select coalesce(sum(size), 0) from file where company_id = company.id) as sum from company',
@@ -70,26 +70,26 @@ export function contentsOf({ url, call, staff, data, seen }: Place) {
     accounts,
     temporary: () => readdirSync(join(seen(), 'tmp')).length,
 
-    /** Nothing lost, nothing half there, nothing besides (I1, I2, I3), the sums right (I7), the database sound (I9). */
-    async expectWhole(history: SetHistory, { isNew = false, quota = Number.POSITIVE_INFINITY } = {}) {
+    /** Expects no lost, partial or extra file (I1, I2, I3), correct counters (I7) and an intact database (I9). */
+    async expectConsistent(history: SetHistory, { isNew = false, quota = Number.POSITIVE_INFINITY } = {}) {
       expectNone(history.violations(await found({ isNew })))
       expectNone(counterViolations(accounts(), quota))
-      expectSound(query)
+      expectIntact(query)
       const missing = query<{ id: string }>('select id from file').filter(({ id }) => !existsSync(blobIn(seen(), id)))
       expect(missing, 'rows without a blob').toEqual([])
     },
   }
 }
 
-/** The sum of what comes down, which is what the list says it is. */
+/** Downloads a file and returns its hash, which must be the one in the list. */
 async function download(url: string, row: Row, headers: Record<string, string>): Promise<string> {
   const reply = await fetch(`${url}/v1/file/${row.id}`, { headers })
-  const sum = reply.ok ? digest(new Uint8Array(await reply.arrayBuffer())) : `answered ${reply.status}`
-  expect(sum, `${row.file_name} as it says it is`).toBe(row.sha256)
-  return sum
+  const hash = reply.ok ? digest(new Uint8Array(await reply.arrayBuffer())) : `status ${reply.status}`
+  expect(hash, `${row.file_name} as listed`).toBe(row.sha256)
+  return hash
 }
 
-function expectSound(query: (sql: string) => unknown[]) {
+function expectIntact(query: (sql: string) => unknown[]) {
   expect(
     query(
       'select name from directory where files <> (select count(*) from file where directory_id = directory.id and deleted_at is null)',
@@ -99,15 +99,15 @@ function expectSound(query: (sql: string) => unknown[]) {
   expect(query('pragma foreign_key_check')).toEqual([])
 }
 
-/** The rows beneath, as the database's own shell shows them. SQLite does not open what lies behind /proc, but reads a copy. */
-function rowsIn<Row>(data: string, seen: string, sql: string): Row[] {
-  const isHidden = seen !== data
-  const place = isHidden ? mkdtempSync(join(tmpdir(), 'neptune-rows-')) : data
-  if (isHidden) for (const end of ['', '-wal']) cpSync(join(seen, `neptune.db${end}`), join(place, `neptune.db${end}`))
+/** Queries the database directly. SQLite cannot open files behind /proc, so it gets a copy. */
+function queryDatabase<Row>(data: string, seen: string, sql: string): Row[] {
+  const isBehindProc = seen !== data
+  const folder = isBehindProc ? mkdtempSync(join(tmpdir(), 'neptune-rows-')) : data
+  if (isBehindProc) for (const end of ['', '-wal']) cpSync(join(seen, `neptune.db${end}`), join(folder, `neptune.db${end}`))
   try {
-    using db = new DatabaseSync(join(place, 'neptune.db'), { readOnly: !isHidden, timeout: 5000 })
+    using db = new DatabaseSync(join(folder, 'neptune.db'), { readOnly: !isBehindProc, timeout: 5000 })
     return db.prepare(sql).all() as Row[]
   } finally {
-    if (isHidden) rmSync(place, { recursive: true, force: true })
+    if (isBehindProc) rmSync(folder, { recursive: true, force: true })
   }
 }

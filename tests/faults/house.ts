@@ -2,33 +2,36 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { callAt } from '../support/call.ts'
+import { callApi } from '../support/call.ts'
 import { runCommand } from '../support/run-command.ts'
 import { login, settings } from '../support/signed-in.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
-import { contentsOf } from './house-contents.ts'
-import { uploadsTo } from './house-uploads.ts'
+import { makeContentReaders } from './house-contents.ts'
+import { makeUploaders } from './house-uploads.ts'
 import type { Random } from './random.ts'
 
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type TestServer = Awaited<ReturnType<typeof openTestServer>>
 type Headers = Record<string, string>
 
 /**
- * A Neptune on a folder that outlives it: it can be killed and started again, and whoever signed in stays so. `from` is another one's
- * folder, to begin where that one was stopped.
+ * Opens a server on a folder that outlives its process: it can be killed and restarted, and sessions stay valid. `from` is the folder of
+ * another, stopped server to copy.
  */
-export async function openHouse(more: Record<string, string> = {}, { from = '', wrapper = [] as string[], folder = '' } = {}) {
-  folder ||= mkdtempSync(join(tmpdir(), 'neptune-house-'))
+export async function openTestServer(
+  more: Record<string, string> = {},
+  { from = '', wrapper = [] as string[], folder = '' } = {},
+) {
+  folder ||= mkdtempSync(join(tmpdir(), 'neptune-server-'))
   if (from) cpSync(from, folder, { recursive: true })
   const data = join(folder, 'data')
-  let neptune = await begin(data, more, wrapper)
+  let neptune = await startProcess(data, more, wrapper)
   const url = () => neptune.url
-  /** Where we see what it sees: in mounts of its own, only through the process. */
+  /** Returns the data folder as the process sees it. In a separate mount namespace it is visible only through /proc. */
   const seen = () => (wrapper[0] === 'unshare' ? `/proc/${neptune.process.pid}/root${data}` : data)
-  const { token, company } = await enter(url(), folder, from)
+  const { token, company } = await openSession(url(), folder, from)
   const staff = { authorization: `Bearer ${token}` }
   const call = (method: string, path: string, body?: object, headers: Headers = staff) =>
-    callAt(url(), method, path, headers, body)
+    callApi(url(), method, path, headers, body)
 
   async function openDirectory(name = 'Plans', client = company): Promise<string> {
     const found = await call('GET', `/v1/directory?limit=200&company=${client}`)
@@ -38,8 +41,8 @@ export async function openHouse(more: Record<string, string> = {}, { from = '', 
   const directory = await openDirectory()
 
   return {
-    ...uploadsTo({ url, call, directory, staff }),
-    ...contentsOf({ url, call, staff, data, seen }),
+    ...makeUploaders({ url, call, directory, staff }),
+    ...makeContentReaders({ url, call, staff, data, seen }),
     folder,
     data,
     seen,
@@ -57,10 +60,10 @@ export async function openHouse(more: Record<string, string> = {}, { from = '', 
     call,
     openDirectory,
 
-    /** Again, as the operator would: whatever was there before must be gone by now. */
-    async start(extra = more, around: string[] = []) {
+    /** Restarts the server, as an operator would. Ends the previous process first. */
+    async start(extra = more, wrapper: string[] = []) {
       await neptune[Symbol.asyncDispose]()
-      neptune = await begin(data, extra, around)
+      neptune = await startProcess(data, extra, wrapper)
     },
     async kill() {
       neptune.process.kill('SIGKILL')
@@ -77,19 +80,19 @@ export async function openHouse(more: Record<string, string> = {}, { from = '', 
   }
 }
 
-process.setMaxListeners(0) // one for each start
+process.setMaxListeners(0) // each start adds one
 
-async function begin(data: string, more: Record<string, string>, wrapper: string[]) {
-  const begun = await startNeptune({ ...settings, DATA_DIR: data, ...more }, wrapper)
-  process.once('exit', () => begun.process.kill('SIGKILL')) // a test that ran out of time leaves nothing running
-  return begun
+async function startProcess(data: string, more: Record<string, string>, wrapper: string[]) {
+  const started = await startNeptune({ ...settings, DATA_DIR: data, ...more }, wrapper)
+  process.once('exit', () => started.process.kill('SIGKILL')) // also if a test times out
+  return started
 }
 
-/** Tokens are not in the folder, only their hashes are. */
+/** Sessions by folder, because a folder has only the hashes of its tokens. */
 const sessions = new Map<string, { token: string; company: string }>()
 
-/** The session is kept beside the data, so that a copy of the folder has it too. */
-async function enter(url: string, folder: string, from: string): Promise<{ token: string; company: string }> {
+/** Signs in, or reuses the session of the server whose folder was copied. */
+async function openSession(url: string, folder: string, from: string): Promise<{ token: string; company: string }> {
   const known = sessions.get(from)
   if (known) sessions.set(folder, known)
   if (known) return known
@@ -105,29 +108,29 @@ export interface Person {
   headers: Headers
 }
 
-/** A member of staff, signed in. */
-export async function hire(
-  house: House,
+/** Creates a member of staff and signs them in. */
+export async function addStaff(
+  server: TestServer,
   name: string,
-  { role = 'NEPTUNE_ADMIN', company = house.company } = {},
+  { role = 'NEPTUNE_ADMIN', company = server.company } = {},
 ): Promise<Person> {
   const credentials = { email: `${name}@acme.example`, password: `${admin.password} of ${name}` }
-  const made = await house.call('POST', '/v1/admin/user', { name, company, role, ...credentials })
-  expect(made?.status).toBe(200)
-  const session = await (await login(house.url, credentials)).json()
+  const created = await server.call('POST', '/v1/admin/user', { name, company, role, ...credentials })
+  expect(created?.status).toBe(200)
+  const session = await (await login(server.url, credentials)).json()
   return { ...credentials, headers: { authorization: `Bearer ${session.token}` } }
 }
 
-/** A body nobody else sends. */
-export const body = (random: Random, least: number, most: number) => random.bytes(random.between(least, most))
+/** Returns a unique body of random length. */
+export const body = (random: Random, min: number, max: number) => random.bytes(random.between(min, max))
 
-/** What the operator's own commands say of it, stopped or running: every byte as it was, every line of the trail in its place (I3, I8). */
-export async function expectClean(house: House) {
-  for (const words of [
+/** Expects `fsck` and `audit verify` to find no errors, whether the server is running or not (I3, I8). */
+export async function expectClean(server: TestServer) {
+  for (const args of [
     ['fsck', '--scrub'],
     ['audit', 'verify'],
   ]) {
-    const { code, out, err } = await runCommand(words, { DATA_DIR: house.data })
-    expect(code, `neptune ${words.join(' ')} said:\n${out}${err}`).toBe(0)
+    const { code, out, err } = await runCommand(args, { DATA_DIR: server.data })
+    expect(code, `neptune ${args.join(' ')} printed:\n${out}${err}`).toBe(0)
   }
 }

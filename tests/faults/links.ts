@@ -1,12 +1,12 @@
 import type { Answer } from '../support/call.ts'
-import { inTurns } from '../support/in-turns.ts'
+import { runConcurrently } from '../support/in-turns.ts'
 import { gone, type Outcome, Register } from './history.ts'
-import type { House, Person } from './house.ts'
+import type { Person, TestServer } from './house.ts'
 import type { Random } from './random.ts'
 
-/** A failure of the server's own leaves it open whether the change was made; a refusal does not. */
-const outcomeOfChange = (answer: Answer | undefined): Outcome =>
-  answer === undefined || answer.status >= 500 ? 'info' : answer.status < 300 ? 'ok' : 'fail'
+/** Returns the outcome of a change. After a server error it is unknown whether the change was made. */
+const outcomeOfChange = (response: Answer | undefined): Outcome =>
+  response === undefined || response.status >= 500 ? 'info' : response.status < 300 ? 'ok' : 'fail'
 
 interface Link {
   key: string
@@ -19,28 +19,28 @@ interface Visit extends Link {
 }
 
 interface Shares {
-  house: Pick<House, 'call' | 'company' | 'directory'>
+  server: Pick<TestServer, 'call' | 'company' | 'directory'>
   links: Link[]
   visits: Visit[]
-  /** Another one every time, so that no limit on guesses gets in the way. */
+  /** Returns a new client address every time, to avoid the rate limit. */
   newAddress: () => string
 }
 
-/** Links that many clients make, reset, delete and open at once: each is a register that holds a code, or is gone. */
-export function shareLinks(house: Shares['house']) {
+/** Manages links that many clients create, reset, delete and open concurrently. Each is a register with a code, or `gone`. */
+export function shareLinks(server: Shares['server']) {
   let addresses = 0
   const newAddress = () => {
     addresses++
     return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
   }
-  const shares: Shares = { house, links: [], visits: [], newAddress }
+  const shares: Shares = { server, links: [], visits: [], newAddress }
   const { links, visits } = shares
 
   return {
     links,
     newAddress,
 
-    /** One thing that somebody does with some link. */
+    /** Performs one random action on a random link. */
     async act(random: Random, person: Person): Promise<void> {
       if (links.length < 10 || random.chance(0.1)) return create(shares, person)
       const link = random.pick(links)
@@ -51,14 +51,14 @@ export function shareLinks(house: Shares['house']) {
       if (visits.length > 0) await visit(shares, random.pick(visits))
     },
 
-    /** When all is quiet: asks for every code there ever was, every visit, every link, and judges the whole history. */
+    /** Checks every code, visit and link once the load is over, and returns the violations in the whole history. */
     async violations(): Promise<string[]> {
-      const questions = links.flatMap((link) => [
-        () => look(shares, link),
+      const checks = links.flatMap((link) => [
+        () => checkExists(shares, link),
         ...link.register.values().flatMap((code) => (code === gone ? [] : [() => verify(shares, link, code)])),
       ])
-      await inTurns(8, questions)
-      await inTurns(
+      await runConcurrently(8, checks)
+      await runConcurrently(
         8,
         visits.map((known) => () => visit(shares, known)),
       )
@@ -67,54 +67,54 @@ export function shareLinks(house: Shares['house']) {
   }
 }
 
-async function create({ house, links }: Shares, { headers }: Person): Promise<void> {
-  const place = { company: house.company, directory: house.directory }
-  const reserved = await house.call('POST', '/v1/link/initialise', place, headers)
+async function create({ server, links }: Shares, { headers }: Person): Promise<void> {
+  const place = { company: server.company, directory: server.directory }
+  const reserved = await server.call('POST', '/v1/link/initialise', place, headers)
   if (reserved?.status !== 200) return
   const { key, accessCode } = reserved.body.data
   const link = { key, register: new Register(`link ${key}`) }
-  await link.register.write(gone, async () => 'ok') // as long as nobody made it
+  await link.register.write(gone, async () => 'ok') // until it is created
   links.push(link)
   const expiry = new Date(Date.now() + 24 * 60 * 60_000).toISOString()
-  const wanted = { linkType: 'LINK_DIRECTORY', directory: house.directory, key, accessCode, expiry }
-  await link.register.write(accessCode, async () => outcomeOfChange(await house.call('POST', '/v1/link', wanted, headers)))
+  const request = { linkType: 'LINK_DIRECTORY', directory: server.directory, key, accessCode, expiry }
+  await link.register.write(accessCode, async () => outcomeOfChange(await server.call('POST', '/v1/link', request, headers)))
 }
 
-async function reset({ house }: Shares, { headers }: Person, { key, register }: Link): Promise<void> {
-  const reserved = await house.call('POST', '/v1/link/initialise', { type: 'RESET', accessKey: key }, headers)
+async function reset({ server }: Shares, { headers }: Person, { key, register }: Link): Promise<void> {
+  const reserved = await server.call('POST', '/v1/link/initialise', { type: 'RESET', accessKey: key }, headers)
   if (reserved?.status !== 200) return
-  const wanted = { accessKey: key, accessCode: reserved.body.data.accessCode }
-  await register.write(wanted.accessCode, async () =>
-    outcomeOfChange(await house.call('PATCH', '/v1/link/reset', wanted, headers)),
+  const request = { accessKey: key, accessCode: reserved.body.data.accessCode }
+  await register.write(request.accessCode, async () =>
+    outcomeOfChange(await server.call('PATCH', '/v1/link/reset', request, headers)),
   )
 }
 
-async function remove({ house }: Shares, { headers }: Person, { key, register }: Link): Promise<void> {
-  await register.write(gone, async () => outcomeOfChange(await house.call('DELETE', `/v1/link/${key}`, undefined, headers)))
+async function remove({ server }: Shares, { headers }: Person, { key, register }: Link): Promise<void> {
+  await register.write(gone, async () => outcomeOfChange(await server.call('DELETE', `/v1/link/${key}`, undefined, headers)))
 }
 
-async function verify({ house, visits, newAddress }: Shares, { key, register }: Link, code: string): Promise<void> {
+async function verify({ server, visits, newAddress }: Shares, { key, register }: Link, code: string): Promise<void> {
   await register.probe(code, async () => {
-    const wanted = { accessKey: key, accessCode: code }
-    const answer = await house.call('POST', '/v1/link/verify', wanted, { 'x-forwarded-for': newAddress() })
-    if (answer?.status !== 200) return undefined
-    const { validation, token } = answer.body.data
+    const request = { accessKey: key, accessCode: code }
+    const response = await server.call('POST', '/v1/link/verify', request, { 'x-forwarded-for': newAddress() })
+    if (response?.status !== 200) return undefined
+    const { validation, token } = response.body.data
     if (token) visits.push({ key, register, code, token })
     return validation as boolean
   })
 }
 
-/** Whoever came in by a code is in for as long as that code holds, and no longer. */
-async function visit({ house }: Shares, { register, code, token }: Visit): Promise<void> {
+/** Checks that a visit lasts exactly as long as the code it was opened with. */
+async function visit({ server }: Shares, { register, code, token }: Visit): Promise<void> {
   await register.probe(code, async () => {
-    const answer = await house.call('GET', '/v1/file?limit=1', undefined, { authorization: `Bearer ${token}` })
-    return answer === undefined || answer.status >= 500 ? undefined : answer.status === 200
+    const response = await server.call('GET', '/v1/file?limit=1', undefined, { authorization: `Bearer ${token}` })
+    return response === undefined || response.status >= 500 ? undefined : response.status === 200
   })
 }
 
-async function look({ house }: Shares, { key, register }: Link): Promise<void> {
+async function checkExists({ server }: Shares, { key, register }: Link): Promise<void> {
   await register.probe(gone, async () => {
-    const answer = await house.call('GET', `/v1/link/${key}/info`, undefined, {})
-    return answer === undefined || answer.status >= 500 ? undefined : answer.status === 404
+    const response = await server.call('GET', `/v1/link/${key}/info`, undefined, {})
+    return response === undefined || response.status >= 500 ? undefined : response.status === 404
   })
 }

@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { digest, enter, openClient } from '../support/client.ts'
 import { makeCrowd } from '../support/crowd.ts'
-import { freePort } from '../support/free-port.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { runCommand } from '../support/run-command.ts'
 import { settings } from '../support/signed-in.ts'
 import { admin, failToStart, startNeptune } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
 import { startS3 } from '../support/start-s3.ts'
-import { clientsOfEach, pidsOf } from '../support/workers.ts'
+import { openClientPerWorker, readWorkerPids } from '../support/workers.ts'
 
 type Settings = Record<string, string>
 type Neptune = Awaited<ReturnType<typeof startNeptune>>
 
-const patience = { timeout: 60_000 }
+const pollOptions = { timeout: 60_000 }
 const scratch = mkdtempSync(join(tmpdir(), 'neptune-many-'))
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let s3: Awaited<ReturnType<typeof startS3>>
 let DATABASE_URL: string
 let count = 0
-/** Whatever is still running at the end. */
+/** All servers, to stop at the end. */
 const started: Neptune[] = []
 
 async function start(more: Settings): Promise<Neptune> {
@@ -44,8 +44,8 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 }, 60_000)
 
-/** Somebody signed in, and a directory. */
-async function moveIn({ url }: Neptune) {
+/** Signs in and creates a directory. */
+async function prepare({ url }: Neptune) {
   const { headers, company } = await enter(url, admin)
   using client = openClient(url, headers)
   const { id: directory = '' } = await client.data('POST', '/v1/directory', { directory: 'Plans', client: company })
@@ -53,74 +53,74 @@ async function moveIn({ url }: Neptune) {
 }
 
 async function expectClean(environment: Settings) {
-  for (const words of [
+  for (const args of [
     ['fsck', '--scrub'],
     ['audit', 'verify'],
   ]) {
-    const { code, out, err } = await runCommand(words, environment)
-    expect(code, `neptune ${words.join(' ')}: ${out}${err}`).toBe(0)
+    const { code, out, err } = await runCommand(args, environment)
+    expect(code, `neptune ${args.join(' ')}: ${out}${err}`).toBe(0)
   }
 }
 
-describe('three workers of which one is killed again and again, under load', () => {
+describe('three workers, one of which is killed repeatedly under load,', () => {
   it.each([
     ['SQLite', () => ({})],
     ['PostgreSQL', () => ({ DATABASE_URL })],
-  ])('lose nothing on %s that they acknowledged', async (_, more) => {
-    await using neptune = await start({ WORKERS: '3', PORT: String(await freePort()), ...more() })
-    const { headers, ...place } = await moveIn(neptune)
+  ])('lose no acknowledged change on %s', async (_, more) => {
+    await using neptune = await start({ WORKERS: '3', PORT: String(await findFreePort()), ...more() })
+    const { headers, ...place } = await prepare(neptune)
     using crowd = makeCrowd([neptune.url], headers, place)
     let isOver = false
     const working = crowd.work(() => isOver)
     for (let round = 0; round < 6; round++) {
       const uploads = crowd.members.reduce((sum, { count }) => sum + count, 0)
       const more = () => crowd.members.reduce((sum, { count }) => sum + count, 0) - uploads
-      await expect.poll(more, patience).toBeGreaterThan(40) // a moment counted in deeds
-      const workers = [...pidsOf(neptune).values()]
+      await expect.poll(more, pollOptions).toBeGreaterThan(40) // counted in uploads, not in seconds
+      const workers = [...readWorkerPids(neptune).values()]
       process.kill(workers[round % workers.length] ?? 0, 'SIGKILL')
     }
     isOver = true
     await working
-    // On a quick machine all three may have been hit before the first was back.
-    await expect.poll(() => fetch(`${neptune.url}/healthz`).then(({ status }) => status, String), patience).toBe(200)
+    // On a fast machine all three may be killed before the first is restarted.
+    await expect.poll(() => fetch(`${neptune.url}/healthz`).then(({ status }) => status, String), pollOptions).toBe(200)
     await crowd.resume()
     expect(crowd.members.flatMap(({ refused }) => refused)).toEqual([])
     expect(crowd.members.flatMap(({ unfinished }) => unfinished)).toEqual([])
     expect(await crowd.violations()).toEqual([])
     const broken = crowd.members.reduce((sum, { broken }) => sum + broken, 0)
-    expect(broken, 'some were cut').toBeGreaterThan(0)
+    expect(broken, 'some were interrupted').toBeGreaterThan(0)
     await expectClean({ DATA_DIR: join(neptune.folder, 'data'), ...more() })
   })
 })
 
-it('a worker that slept while another one took its upload does no harm when it wakes', async () => {
+it('a worker that slept while another took over its upload does no harm when it resumes', async () => {
   await using neptune = await start({ WORKERS: '2', LOG_LEVEL: 'info' })
-  const { headers, directory } = await moveIn(neptune)
-  using each = await clientsOfEach(neptune, 2, headers)
-  const { one, two } = each
+  const { headers, directory } = await prepare(neptune)
+  using clients = await openClientPerWorker(neptune, 2, headers)
+  const { one, two } = clients
   const bytes = randomBytes(3_000_000)
-  const path = (await one.begin(directory, 'slept.bin', bytes.length))?.headers.location ?? ''
-  // Broken off, a piece with a checksum is taken back.
+  const path = (await one.createUpload(directory, 'slept.bin', bytes.length))?.headers.location ?? ''
+  // An interrupted chunk with a checksum is discarded.
   const checksum = { 'upload-checksum': `sha256 ${createHash('sha256').update(bytes).digest('base64')}` }
-  const old = one.hang(path, 0, bytes, 1_500_000, checksum)
-  const stands = async () => Number((await two.stand(path))?.headers['upload-offset'])
-  await expect.poll(stands, patience).toBeGreaterThan(1_000_000)
-  const sleeper = pidsOf(neptune).get('1') ?? 0
+  const old = one.stallPatch(path, 0, bytes, 1_500_000, checksum)
+  const readOffset = async () => Number((await two.headUpload(path))?.headers['upload-offset'])
+  await expect.poll(readOffset, pollOptions).toBeGreaterThan(1_000_000)
+  const sleeper = readWorkerPids(neptune).get('1') ?? 0
   process.kill(sleeper, 'SIGSTOP')
-  const offset = await stands()
+  const offset = await readOffset()
   expect((await two.patch(path, offset, bytes.subarray(offset, offset + 500_000)))?.status).toBe(204)
   process.kill(sleeper, 'SIGCONT')
   expect(await old.ended).not.toBe(204)
-  expect(await stands()).toBe(offset + 500_000)
+  expect(await readOffset()).toBe(offset + 500_000)
   const last = await two.patch(path, offset + 500_000, bytes.subarray(offset + 500_000))
   expect(last?.status).toBe(204)
-  const file = await two.ask('HEAD', `/v1/file/${last?.headers['neptune-file']}`)
+  const file = await two.send('HEAD', `/v1/file/${last?.headers['neptune-file']}`)
   expect(file?.headers.etag).toBe(`"${digest(bytes)}"`)
   await expectClean({ DATA_DIR: join(neptune.folder, 'data') })
 })
 
 describe('two nodes', () => {
-  it('of which one is killed or stopped and comes back, again and again: what was begun at one goes on at the other', async () => {
+  it('of which one is repeatedly killed or stopped and restarted: uploads started on one resume on the other', async () => {
     const common = {
       ...settings,
       DATABASE_URL,
@@ -128,11 +128,11 @@ describe('two nodes', () => {
       ...s3.settings,
       S3_BUCKET: 'many',
     }
-    const ports = [await freePort(), await freePort()]
+    const ports = [await findFreePort(), await findFreePort()]
     const startAt = (i: number) => start({ ...common, PORT: String(ports[i]) })
     const nodes = await Promise.all([startAt(0), startAt(1)])
     const urls = nodes.map(({ url }) => url)
-    const { headers, ...place } = await moveIn(nodes[0] as Neptune)
+    const { headers, ...place } = await prepare(nodes[0] as Neptune)
     using crowd = makeCrowd(urls, headers, place)
     let isOver = false
     const working = crowd.work(() => isOver)
@@ -140,7 +140,7 @@ describe('two nodes', () => {
       const i = round % 2
       const uploads = crowd.members.reduce((sum, { count }) => sum + count, 0)
       const more = () => crowd.members.reduce((sum, { count }) => sum + count, 0) - uploads
-      await expect.poll(more, patience).toBeGreaterThan(40)
+      await expect.poll(more, pollOptions).toBeGreaterThan(40)
       if (round < 2) nodes[i]?.process.kill('SIGKILL')
       else nodes[i]?.process.kill('SIGTERM')
       const code = await nodes[i]?.ended
@@ -150,7 +150,7 @@ describe('two nodes', () => {
     isOver = true
     await working
     await crowd.resume()
-    // One that stops says so to whoever still asks on an open connection, though not in words to a HEAD.
+    // A node that shuts down responds with 503 on open connections; a response to HEAD has no body.
     const refused = crowd.members.flatMap(({ refused }) => refused)
     expect(refused.filter((text) => !/^HEAD: 503 $|server\.stopping/.test(text))).toEqual([])
     expect(crowd.members.flatMap(({ unfinished }) => unfinished)).toEqual([])
@@ -158,7 +158,7 @@ describe('two nodes', () => {
     await expectClean({ ...common, DATA_DIR: join(nodes[0]?.folder ?? '', 'data') })
   })
 
-  it('with a folder for files each: the second one is refused', async () => {
+  it('with separate file folders: the second one is rejected', async () => {
     const common = { ...settings, DATABASE_URL, SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' }
     await using _ = await start(common)
     const { lines } = await failToStart({ ...common, DATA_DIR: join(scratch, 'second') })

@@ -5,16 +5,16 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import {
   blobPath,
-  commandIn,
+  buildTar,
   type Entry,
-  edited,
-  entriesOf,
+  editEntry,
   flip,
-  freshId,
   inFolder,
-  openOffice,
+  makeCommand,
+  makeId,
+  openServer,
+  parseTar,
   plantBlob,
-  tarOf,
 } from '../support/operator-office.ts'
 import { type Row, settings } from '../support/signed-in.ts'
 import { failToStart } from '../support/start-neptune.ts'
@@ -25,128 +25,132 @@ describe('a backup', () => {
     await inFolder(async (folder) => {
       const postgres = await startPostgres()
       try {
-        let sums: Record<string, string>
+        let hashes: Record<string, string>
         {
-          await using office = await openOffice(folder)
-          for (const name of ['a.bin', 'b.bin', 'c.txt']) await office.put(name, randomBytes(3000))
-          sums = await office.sums()
-          expect((await commandIn(folder)('backup', join(folder, '1.tar'))).code).toBe(0)
+          await using server = await openServer(folder)
+          for (const name of ['a.bin', 'b.bin', 'c.txt']) await server.put(name, randomBytes(3000))
+          hashes = await server.downloadHashes()
+          expect((await makeCommand(folder)('backup', join(folder, '1.tar'))).code).toBe(0)
         }
         const SECRET_KEY = readFileSync(join(folder, 'data/secret.key'), 'utf8').trim()
         const onPostgres = { SECRET_KEY, DATABASE_URL: postgres.url }
         const second = join(folder, 'second')
         mkdirSync(second)
-        expect(await commandIn(second, onPostgres)('restore', join(folder, '1.tar'))).toMatchObject({ code: 0 })
+        expect(await makeCommand(second, onPostgres)('restore', join(folder, '1.tar'))).toMatchObject({ code: 0 })
         {
-          await using office = await openOffice(second, onPostgres)
-          expect(await office.sums()).toEqual(sums)
-          await office.put('d.txt', Buffer.from('made on PostgreSQL'))
-          sums = await office.sums()
-          expect((await commandIn(second, onPostgres)('backup', join(folder, '2.tar'))).code).toBe(0)
-          expect((await commandIn(second, onPostgres)('fsck', '--scrub', '--repair')).code).toBe(0)
-          expect((await commandIn(second, onPostgres)('audit', 'verify')).code).toBe(0)
-          expect((await commandIn(second, onPostgres)('gc')).code).toBe(0)
+          await using server = await openServer(second, onPostgres)
+          expect(await server.downloadHashes()).toEqual(hashes)
+          await server.put('d.txt', Buffer.from('made on PostgreSQL'))
+          hashes = await server.downloadHashes()
+          expect((await makeCommand(second, onPostgres)('backup', join(folder, '2.tar'))).code).toBe(0)
+          expect((await makeCommand(second, onPostgres)('fsck', '--scrub', '--repair')).code).toBe(0)
+          expect((await makeCommand(second, onPostgres)('audit', 'verify')).code).toBe(0)
+          expect((await makeCommand(second, onPostgres)('gc')).code).toBe(0)
         }
         const third = join(folder, 'third')
         mkdirSync(third)
-        expect((await commandIn(third, { SECRET_KEY })('restore', join(folder, '2.tar'))).code).toBe(0)
-        await using office = await openOffice(third, { SECRET_KEY })
-        expect(await office.sums()).toEqual(sums)
-        const found = (await (await office.get('/v1/file?search=d.txt')).json()).data as Row[]
+        expect((await makeCommand(third, { SECRET_KEY })('restore', join(folder, '2.tar'))).code).toBe(0)
+        await using server = await openServer(third, { SECRET_KEY })
+        expect(await server.downloadHashes()).toEqual(hashes)
+        const found = (await (await server.get('/v1/file?search=d.txt')).json()).data as Row[]
         expect(found).toHaveLength(1)
-        expect((await office.put('e.txt', randomBytes(10))).status).toBe(200)
+        expect((await server.put('e.txt', randomBytes(10))).status).toBe(200)
       } finally {
         await postgres.stop()
       }
     })
   })
 
-  it('restores nowhere but into an empty place with the right key and no server, and says why in a line', async () => {
+  it('requires an empty target with the right key and no running server, and explains errors in one line', async () => {
     await inFolder(async (folder) => {
-      await using office = await openOffice(folder)
-      await office.put('a.bin', randomBytes(3000))
+      await using server = await openServer(folder)
+      await server.put('a.bin', randomBytes(3000))
       const file = join(folder, 'backup.tar')
-      await commandIn(folder)('backup', file)
+      await makeCommand(folder)('backup', file)
       const SECRET_KEY = readFileSync(join(folder, 'data/secret.key'), 'utf8').trim()
-      const there = join(folder, 'there')
-      mkdirSync(there)
-      const refusal = async (words: string[], more: Record<string, string>, from = there) => {
-        const { code, err } = await commandIn(from, more)('restore', ...words)
+      const target = join(folder, 'there')
+      mkdirSync(target)
+      const expectRejected = async (args: string[], more: Record<string, string>, from = target) => {
+        const { code, err } = await makeCommand(from, more)('restore', ...args)
         expect(code).toBe(2)
         expect(err.trim().split('\n')).toHaveLength(1)
         return err
       }
-      expect(await refusal([file], {})).toContain('The secret key of this backup is missing.')
+      expect(await expectRejected([file], {})).toContain('The secret key of this backup is missing.')
       const other = { SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' }
-      expect(await refusal([file], other)).toContain('not the one this backup was made with')
+      expect(await expectRejected([file], other)).toContain('not the one this backup was made with')
       const bytes = readFileSync(file)
       writeFileSync(join(folder, 'cut.tar'), bytes.subarray(0, bytes.length - 2048))
-      expect(await refusal([join(folder, 'cut.tar')], { SECRET_KEY })).toMatch(/not a whole backup|has no end/)
+      expect(await expectRejected([join(folder, 'cut.tar')], { SECRET_KEY })).toMatch(/not a whole backup|has no end/)
       bytes[bytes.indexOf('"a.bin"') + 1] = 0x62
       writeFileSync(join(folder, 'changed.tar'), bytes)
-      expect(await refusal([join(folder, 'changed.tar')], { SECRET_KEY })).toContain('is damaged')
-      expect(await refusal([join(folder, 'none.tar')], { SECRET_KEY })).toContain('cannot be read')
-      expect(await refusal([folder], { SECRET_KEY })).toContain('it is not a file')
-      expect(readdirSync(there)).toEqual([])
-      expect(await refusal([file], {}, folder)).toContain('Stop it first.')
-      await office.stop()
-      expect(await refusal([file], {}, folder)).toContain('is not empty')
-      plantBlob(there, freshId())
-      expect(await refusal([file], { SECRET_KEY })).toContain('holds files')
+      expect(await expectRejected([join(folder, 'changed.tar')], { SECRET_KEY })).toContain('is damaged')
+      expect(await expectRejected([join(folder, 'none.tar')], { SECRET_KEY })).toContain('cannot be read')
+      expect(await expectRejected([folder], { SECRET_KEY })).toContain('it is not a file')
+      expect(readdirSync(target)).toEqual([])
+      expect(await expectRejected([file], {}, folder)).toContain('Stop it first.')
+      await server.stop()
+      expect(await expectRejected([file], {}, folder)).toContain('is not empty')
+      plantBlob(target, makeId())
+      expect(await expectRejected([file], { SECRET_KEY })).toContain('holds files')
     })
   })
 
-  it('that was changed by somebody without the secret key is not restored, and nothing is written', async () => {
+  it('that was changed without the secret key is not restored, and nothing is written', async () => {
     await inFolder(async (folder) => {
       const file = join(folder, 'backup.tar')
       {
-        await using office = await openOffice(folder)
-        await office.put('a.bin', randomBytes(3000))
-        expect((await commandIn(folder)('backup', file)).code).toBe(0)
+        await using server = await openServer(folder)
+        await server.put('a.bin', randomBytes(3000))
+        expect((await makeCommand(folder)('backup', file)).code).toBe(0)
       }
       const SECRET_KEY = readFileSync(join(folder, 'data/secret.key'), 'utf8').trim()
-      const there = join(folder, 'there')
-      mkdirSync(there)
-      const made = readFileSync(file)
+      const target = join(folder, 'there')
+      mkdirSync(target)
+      const original = readFileSync(file)
       const isRows = (name: string) => name.startsWith('rows/')
       const rowsOf = (entries: Entry[]) => entries.filter(({ name }) => isRows(name))
-      /** As whoever knows the program would: what it can count or hash again fits. */
-      const settled = (entries: Entry[]) => {
+      /** Updates counts and hashes, as an attacker who knows the program would. */
+      const withUpdatedHash = (entries: Entry[]) => {
         const hash = createHash('sha256')
         for (const { name, bytes } of rowsOf(entries)) hash.update(`${name} ${bytes.length}\n`).update(bytes)
-        return edited(entries, 'end.json', (text) => text.replace(/"rows_sha256":"\w+"/, `"rows_sha256":"${hash.digest('hex')}"`))
+        return editEntry(entries, 'end.json', (text) =>
+          text.replace(/"rows_sha256":"\w+"/, `"rows_sha256":"${hash.digest('hex')}"`),
+        )
       }
-      expect(tarOf(settled(entriesOf(made)))).toEqual(made)
+      expect(buildTar(withUpdatedHash(parseTar(original)))).toEqual(original)
       const changes: Record<string, (entries: Entry[]) => Entry[]> = {
         'a role': (entries) =>
-          settled(edited(entries, 'rows/user/0.jsonl', (text) => text.replace('NEPTUNE_ADMIN', 'NEPTUNE_OTHER'))),
-        'a row less': (entries) => settled(entries.filter(({ name }) => name !== 'rows/audit/0.jsonl')),
-        'the date': (entries) => edited(entries, 'manifest.json', (text) => text.replace(/"created_at":"2/, '"created_at":"1')),
-        'what was damaged': (entries) => edited(entries, 'end.json', (text) => text.replace('"damaged":[]', '"damaged":["x"]')),
-        'its signature': (entries) => edited(entries, 'end.json', (text) => text.replace(/"mac":"[^"]*"/, '"mac":""')),
+          withUpdatedHash(editEntry(entries, 'rows/user/0.jsonl', (text) => text.replace('NEPTUNE_ADMIN', 'NEPTUNE_OTHER'))),
+        'a missing table': (entries) => withUpdatedHash(entries.filter(({ name }) => name !== 'rows/audit/0.jsonl')),
+        'the date': (entries) =>
+          editEntry(entries, 'manifest.json', (text) => text.replace(/"created_at":"2/, '"created_at":"1')),
+        'the damaged files': (entries) =>
+          editEntry(entries, 'end.json', (text) => text.replace('"damaged":[]', '"damaged":["x"]')),
+        'its signature': (entries) => editEntry(entries, 'end.json', (text) => text.replace(/"mac":"[^"]*"/, '"mac":""')),
       }
-      for (const [what, change] of Object.entries(changes)) {
+      for (const [name, change] of Object.entries(changes)) {
         const changed = join(folder, 'changed.tar')
-        writeFileSync(changed, tarOf(change(entriesOf(made))))
-        expect(readFileSync(changed).equals(made), what).toBe(false)
-        const { code, err } = await commandIn(there, { SECRET_KEY })('restore', changed)
-        expect(err, what).toContain('was changed after it was made')
-        expect(code, what).toBe(2)
-        expect(readdirSync(there), what).toEqual([])
+        writeFileSync(changed, buildTar(change(parseTar(original))))
+        expect(readFileSync(changed).equals(original), name).toBe(false)
+        const { code, err } = await makeCommand(target, { SECRET_KEY })('restore', changed)
+        expect(err, name).toContain('was changed after it was made')
+        expect(code, name).toBe(2)
+        expect(readdirSync(target), name).toEqual([])
       }
-      // The rows of one table, said to be those of another.
-      const renamed = entriesOf(made).map((entry) => ({ ...entry, name: entry.name.replace('rows/audit/', 'rows/mail/') }))
-      writeFileSync(join(folder, 'renamed.tar'), tarOf(renamed))
-      const { err } = await commandIn(there, { SECRET_KEY })('restore', join(folder, 'renamed.tar'))
+      // The rows of one table under the name of another.
+      const renamed = parseTar(original).map((entry) => ({ ...entry, name: entry.name.replace('rows/audit/', 'rows/mail/') }))
+      writeFileSync(join(folder, 'renamed.tar'), buildTar(renamed))
+      const { err } = await makeCommand(target, { SECRET_KEY })('restore', join(folder, 'renamed.tar'))
       expect(err).toContain('is damaged: its rows are not those that were backed up')
-      expect(readdirSync(there)).toEqual([])
-      expect((await commandIn(there, { SECRET_KEY })('restore', file)).code).toBe(0)
+      expect(readdirSync(target)).toEqual([])
+      expect((await makeCommand(target, { SECRET_KEY })('restore', file)).code).toBe(0)
     })
   })
 
-  it('that another one takes the place of says so, and leaves the other alone', async () => {
+  it('that another backup replaces reports it, and leaves the other alone', async () => {
     await inFolder(async (folder) => {
-      const { file, part, running, release } = await beginInTheWay(folder)
+      const { file, part, running, release } = await startReplacedBackup(folder)
       release()
       const { code, out } = await running
       expect(out).toContain('another backup has taken its place')
@@ -157,78 +161,81 @@ describe('a backup', () => {
     })
   })
 
-  it('that fails leaves the file of another one alone', async () => {
+  it('that fails leaves another backup’s file alone', async () => {
     await inFolder(async (folder) => {
-      const { part, running, release } = await beginInTheWay(folder)
-      expect((await running).code).toBe(2) // it has waited long enough, and gives up
+      const { part, running, release } = await startReplacedBackup(folder)
+      expect((await running).code).toBe(2) // times out waiting for the database
       release()
       expect(readFileSync(part, 'utf8')).toBe('half of another')
     })
   })
 
-  it('that is broken off while it is restored can be restored again, and nothing starts in between', async () => {
+  it('whose restore was interrupted can be restored again, and no server starts in between', async () => {
     await inFolder(async (folder) => {
       const file = join(folder, 'backup.tar')
       {
-        await using office = await openOffice(folder)
-        await office.put('a.bin', randomBytes(3000))
-        await commandIn(folder)('backup', file)
+        await using server = await openServer(folder)
+        await server.put('a.bin', randomBytes(3000))
+        await makeCommand(folder)('backup', file)
       }
-      const there = join(folder, 'there')
-      const settingsThere = { SECRET_KEY: readFileSync(join(folder, 'data/secret.key'), 'utf8').trim() }
-      mkdirSync(join(there, 'data'), { recursive: true })
-      // What a restore leaves that was killed among the bytes.
-      const place = { database: join(there, 'data/neptune.db'), store: join(there, 'data'), id: freshId() }
-      writeFileSync(join(there, 'data/restore.unfinished'), JSON.stringify(place))
-      plantBlob(there, freshId())
-      const { lines } = await failToStart({ ...settings, ...settingsThere, DATA_DIR: join(there, 'data') })
+      const target = join(folder, 'there')
+      const targetSettings = { SECRET_KEY: readFileSync(join(folder, 'data/secret.key'), 'utf8').trim() }
+      mkdirSync(join(target, 'data'), { recursive: true })
+      // The state after a restore that was killed while copying files.
+      const marker = { database: join(target, 'data/neptune.db'), store: join(target, 'data'), id: makeId() }
+      writeFileSync(join(target, 'data/restore.unfinished'), JSON.stringify(marker))
+      plantBlob(target, makeId())
+      const { lines } = await failToStart({ ...settings, ...targetSettings, DATA_DIR: join(target, 'data') })
       expect(lines).toEqual([expect.stringContaining('was not finished. Run it again')])
-      const elsewhere = { ...settingsThere, DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/other' }
-      const refused = await commandIn(there, elsewhere)('restore', file)
-      expect([refused.code, refused.err]).toEqual([2, expect.stringContaining(`into ${place.database} and ${place.store} was`)])
-      expect((await commandIn(there, settingsThere)('restore', file)).code).toBe(0)
-      expect((await commandIn(there, settingsThere)('fsck', '--scrub')).out).toContain('Nothing is wrong.')
-      await using office = await openOffice(there, settingsThere)
-      expect(await office.list()).toHaveLength(1)
+      const otherSettings = { ...targetSettings, DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/other' }
+      const rejected = await makeCommand(target, otherSettings)('restore', file)
+      expect([rejected.code, rejected.err]).toEqual([
+        2,
+        expect.stringContaining(`into ${marker.database} and ${marker.store} was`),
+      ])
+      expect((await makeCommand(target, targetSettings)('restore', file)).code).toBe(0)
+      expect((await makeCommand(target, targetSettings)('fsck', '--scrub')).out).toContain('Nothing is wrong.')
+      await using server = await openServer(target, targetSettings)
+      expect(await server.list()).toHaveLength(1)
     })
   })
 
-  it('names what was damaged already, and the restored copy sends nobody wrong bytes', async () => {
+  it('reports files that were damaged before, and the restored copy never sends wrong bytes', async () => {
     await inFolder(async (folder) => {
       const file = join(folder, 'backup.tar')
       {
-        await using office = await openOffice(folder)
-        for (const name of ['good', 'flipped', 'gone']) await office.put(`${name}.bin`, randomBytes(3000))
-        for (const { id, file_name } of await office.list()) {
+        await using server = await openServer(folder)
+        for (const name of ['good', 'flipped', 'gone']) await server.put(`${name}.bin`, randomBytes(3000))
+        for (const { id, file_name } of await server.list()) {
           if (file_name === 'flipped.bin') flip(blobPath(folder, id))
           if (file_name === 'gone.bin') rmSync(blobPath(folder, id))
         }
-        const { code, out } = await commandIn(folder)('backup', file)
+        const { code, out } = await makeCommand(folder)('backup', file)
         expect(code).toBe(1)
         for (const name of ['flipped.bin', 'gone.bin']) expect(out).toMatch(new RegExp(`damaged .*${name}`))
         expect(out).not.toContain('good.bin')
       }
-      const there = join(folder, 'there')
-      mkdirSync(there)
-      const settingsThere = { SECRET_KEY: readFileSync(join(folder, 'data/secret.key'), 'utf8').trim() }
-      expect((await commandIn(there, settingsThere)('restore', file)).code).toBe(1)
-      await using office = await openOffice(there, settingsThere)
-      for (const { file_name, damaged } of await office.list()) expect(damaged, file_name).toBe(file_name !== 'good.bin')
+      const target = join(folder, 'there')
+      mkdirSync(target)
+      const targetSettings = { SECRET_KEY: readFileSync(join(folder, 'data/secret.key'), 'utf8').trim() }
+      expect((await makeCommand(target, targetSettings)('restore', file)).code).toBe(1)
+      await using server = await openServer(target, targetSettings)
+      for (const { file_name, damaged } of await server.list()) expect(damaged, file_name).toBe(file_name !== 'good.bin')
     })
   })
 })
 
-/** A backup that waits for the database after it has made its file, which another one has taken the place of as it does when it begins. */
-async function beginInTheWay(folder: string) {
+/** Starts a backup that waits for the database after it has created its file, and replaces the file as a second backup does. */
+async function startReplacedBackup(folder: string) {
   {
-    await using office = await openOffice(folder)
-    await office.put('a.bin', randomBytes(3000))
+    await using server = await openServer(folder)
+    await server.put('a.bin', randomBytes(3000))
   }
   const file = join(folder, 'backup.tar')
   const part = `${file}.part`
   const db = new DatabaseSync(join(folder, 'data/neptune.db'))
   db.exec('begin immediate')
-  const running = commandIn(folder)('backup', file)
+  const running = makeCommand(folder)('backup', file)
   await expect.poll(() => existsSync(part), { timeout: 30_000, interval: 10 }).toBe(true)
   rmSync(part)
   writeFileSync(part, 'half of another')

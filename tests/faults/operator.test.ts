@@ -5,82 +5,85 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
 import { writeSettings } from '../support/moving.ts'
-import { blobPath, commandIn, inFolder, openOffice } from '../support/operator-office.ts'
+import { blobPath, inFolder, makeCommand, openServer } from '../support/operator-office.ts'
 import { settings } from '../support/signed-in.ts'
 import { failToStart } from '../support/start-neptune.ts'
 
 describe('fsck', () => {
-  it('counts again what is counted wrong', async () => {
+  it('corrects wrong counters', async () => {
     await inFolder(async (folder) => {
-      await using office = await openOffice(folder)
-      await office.put('a.bin', randomBytes(1000))
+      await using server = await openServer(folder)
+      await server.put('a.bin', randomBytes(1000))
       const db = new DatabaseSync(join(folder, 'data/neptune.db'))
       db.exec('update directory set files = 7, bytes = 1; update company set bytes = 5')
       db.close()
-      const { code, out } = await commandIn(folder)('fsck', '--repair')
+      const { code, out } = await makeCommand(folder)('fsck', '--repair')
       expect(code).toBe(1)
       expect(out).toMatch(/counter .*directory "Plans".*7 files, 1 bytes; there are 1 files, 1000 bytes → counted again/)
       expect(out).toMatch(/counter .*company .*5 bytes; there are 1000 bytes/)
-      expect(await office.directories()).toMatchObject([{ files: 1, size: 1000 }])
-      expect((await commandIn(folder)('fsck')).code).toBe(0)
+      expect(await server.directories()).toMatchObject([{ files: 1, size: 1000 }])
+      expect((await makeCommand(folder)('fsck')).code).toBe(0)
     })
   })
 
-  it('leaves a folder alone that was moved to another disk and linked back, and finds the files in it', async () => {
+  it('leaves a folder that was moved to another disk and symlinked alone, and finds its files', async () => {
     await inFolder(async (folder) => {
       const bytes = randomBytes(1000)
       let id: string
       {
-        await using office = await openOffice(folder)
-        id = (await office.put('a.bin', bytes)).id
+        await using server = await openServer(folder)
+        id = (await server.put('a.bin', bytes)).id
       }
       const shard = dirname(dirname(blobPath(folder, id)))
       const moved = join(folder, 'other-disk')
       cpSync(shard, moved, { recursive: true })
       rmSync(shard, { recursive: true })
       symlinkSync(moved, shard)
-      const { code, out } = await commandIn(folder)('fsck', '--scrub', '--repair')
+      const { code, out } = await makeCommand(folder)('fsck', '--scrub', '--repair')
       expect(out).toMatch(/stray .*is a symbolic link, so it is left alone/)
       expect(out).toContain('Nothing is wrong.')
       expect(code).toBe(0)
       expect(lstatSync(shard).isSymbolicLink()).toBe(true)
-      await using office = await openOffice(folder)
-      expect(await office.sums()).toEqual({ 'a.bin': digest(bytes) })
+      await using server = await openServer(folder)
+      expect(await server.downloadHashes()).toEqual({ 'a.bin': digest(bytes) })
     })
   })
 })
 
-it('a place from which everything was moved does not start again, unless that is undone', async () => {
+it('refuses to start after everything was moved away, until that is undone', async () => {
   await inFolder(async (folder) => {
-    const neptune = commandIn(folder)
-    const office = await openOffice(folder)
-    await office.put('a.bin', randomBytes(3000))
-    await office.stop()
+    const neptune = makeCommand(folder)
+    const server = await openServer(folder)
+    await server.put('a.bin', randomBytes(3000))
+    await server.stop()
     const DATA_DIR = join(folder, 'data')
-    const there = { DATA_DIR: join(folder, 'there/data'), SECRET_KEY: readFileSync(join(DATA_DIR, 'secret.key'), 'utf8').trim() }
-    const words = ['migrate-to', writeSettings(folder, 'there.env', there), '--finish']
-    expect(await neptune(...words)).toMatchObject({ code: 0, err: '' })
-    const moved = `Everything here was moved to ${join(there.DATA_DIR, 'neptune.db')} and ${there.DATA_DIR} on 20`
+    const targetSettings = {
+      DATA_DIR: join(folder, 'there/data'),
+      SECRET_KEY: readFileSync(join(DATA_DIR, 'secret.key'), 'utf8').trim(),
+    }
+    const args = ['migrate-to', writeSettings(folder, 'there.env', targetSettings), '--finish']
+    expect(await neptune(...args)).toMatchObject({ code: 0, err: '' })
+    const moved = `Everything here was moved to ${join(targetSettings.DATA_DIR, 'neptune.db')} and ${targetSettings.DATA_DIR} on 20`
     const { code, lines } = await failToStart({ ...settings, DATA_DIR })
     expect([code, lines]).toEqual([1, [expect.stringMatching(/^Neptune cannot start. .*run neptune migrate-to --undo\.$/)]])
     expect(lines[0]).toContain(moved)
-    expect((await neptune(...words)).err).toContain(`Nothing was moved. ${moved}`)
-    for (const words of [['fsck'], ['audit', 'verify'], ['backup', join(folder, 'old.tar')]])
-      expect(await neptune(...words)).toMatchObject({ code: 0, err: '' })
+    expect((await neptune(...args)).err).toContain(`Nothing was moved. ${moved}`)
+    for (const args of [['fsck'], ['audit', 'verify'], ['backup', join(folder, 'old.tar')]])
+      expect(await neptune(...args)).toMatchObject({ code: 0, err: '' })
 
-    // Neither the new place nor what is restored was left by anybody.
+    // The target and a restored backup do start.
     {
-      await using _ = await openOffice(join(folder, 'there'), there)
+      await using _ = await openServer(join(folder, 'there'), targetSettings)
     }
     mkdirSync(join(folder, 'restored'))
-    const restored = { ...there, DATA_DIR: join(folder, 'restored/data') }
-    expect((await commandIn(folder, restored)('restore', join(folder, 'old.tar'))).code).toBe(0)
+    const restored = { ...targetSettings, DATA_DIR: join(folder, 'restored/data') }
+    expect((await makeCommand(folder, restored)('restore', join(folder, 'old.tar'))).code).toBe(0)
     {
-      await using _ = await openOffice(folder, restored)
+      await using _ = await openServer(folder, restored)
     }
     expect((await neptune('migrate-to', '--undo')).out).toBe('Neptune may start here again.\n')
-    await using again = await openOffice(folder)
-    expect(await again.list()).toHaveLength(1)
+    await using restarted = await openServer(folder)
+    expect(await restarted.list()).toHaveLength(1)
     expect((await neptune('migrate-to', '--undo')).out).toBe('Nothing was moved from here.\n')
   })
 })

@@ -8,8 +8,8 @@ import { fillPostgres } from '../support/fill-postgres.ts'
 import { settings, signIn } from '../support/signed-in.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
-import { type Headers, measureOthers, send, shown } from '../support/worst-callers.ts'
-import { makePlace, type Place } from './walk.ts'
+import { formatResult, type Headers, measureOthers, send } from '../support/worst-callers.ts'
+import { createRecords, type Place } from './walk.ts'
 
 const rows = 1_000_000
 /** Files in the directory that the recipient may see. */
@@ -27,21 +27,21 @@ interface People {
   other: Headers
 }
 
-async function makePeople(neptune: Neptune, place: Place): Promise<People> {
-  const boss = await signIn(neptune)
-  const { id: company } = (await (await boss.send('POST', '/v1/admin/company', { name: 'Globex' })).json()).data
+async function createPeople(neptune: Neptune, place: Place): Promise<People> {
+  const adminSession = await signIn(neptune)
+  const { id: company } = (await (await adminSession.send('POST', '/v1/admin/company', { name: 'Globex' })).json()).data
   const eve = { email: 'eve@globex.example', password: `${admin.password} of eve` }
-  await boss.send('POST', '/v1/admin/user', { name: 'Eve', company, role: 'NEPTUNE_USER', ...eve })
+  await adminSession.send('POST', '/v1/admin/user', { name: 'Eve', company, role: 'NEPTUNE_USER', ...eve })
   const { headers: user } = await enter(neptune.url, { email: 'kim@acme.example', password: `${admin.password} of kim` })
   const { headers: other } = await enter(neptune.url, eve)
   using client = openClient(neptune.url, user)
   const { token = '' } = await client.data('POST', '/v1/token', { name: 'script', scope: 'read' })
-  const opened = { accessKey: place.link, accessCode: place.accessCode }
-  const { token: visit = '' } = await client.data('POST', '/v1/link/verify', opened)
+  const credentials = { accessKey: place.link, accessCode: place.accessCode }
+  const { token: visit = '' } = await client.data('POST', '/v1/link/verify', credentials)
   return { user, other, token: { authorization: `Bearer ${token}` }, recipient: { authorization: `Bearer ${visit}` } }
 }
 
-const exportOf = async (url: string, headers: Headers): Promise<string> => {
+const createExport = async (url: string, headers: Headers): Promise<string> => {
   using client = openClient(url, headers)
   return (await client.data('POST', '/v1/activity/export', {}))['url'] ?? ''
 }
@@ -61,32 +61,32 @@ const staffLists = [
 ]
 
 /** Keeps eight requests running until `isOver`. */
-const eightAtOnce = (isOver: () => boolean, ask: (n: number) => Promise<unknown>) =>
+const keepEightRunning = (isOver: () => boolean, sendRequest: (n: number) => Promise<unknown>) =>
   Promise.all(
     Array.from({ length: 8 }, async (_, i) => {
-      for (let n = i; !isOver(); n += 8) await ask(n)
+      for (let n = i; !isOver(); n += 8) await sendRequest(n)
     }),
   )
 
-async function worstOfAll(url: string, { user, token, recipient }: People, isOver: () => boolean) {
+async function runAllAttacks(url: string, { user, token, recipient }: People, isOver: () => boolean) {
   const statuses = new Map<number | undefined, number>()
-  const ask = async (...call: Parameters<typeof send>) => {
+  const sendCounted = async (...call: Parameters<typeof send>) => {
     const status = await send(...call)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     if (status === 429) await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  const of = (list: string[], n: number) => list[n % list.length] ?? ''
+  const pickFrom = (list: string[], n: number) => list[n % list.length] ?? ''
   const exports = async (n: number) => {
-    const path = await exportOf(url, user)
-    if (n % 3 === 0) return ask(url, 'HEAD', path, {}, AbortSignal.timeout(300))
-    await ask(url, 'GET', path, {}, n % 3 === 1 ? AbortSignal.timeout(300) : undefined)
+    const path = await createExport(url, user)
+    if (n % 3 === 0) return sendCounted(url, 'HEAD', path, {}, AbortSignal.timeout(300))
+    await sendCounted(url, 'GET', path, {}, n % 3 === 1 ? AbortSignal.timeout(300) : undefined)
   }
   await Promise.all([
-    eightAtOnce(isOver, exports),
-    eightAtOnce(isOver, (n) => ask(url, n % 2 ? 'GET' : 'HEAD', of(staffLists, n), user)),
-    eightAtOnce(isOver, (n) => ask(url, 'GET', `/v1/activity?${of(activities, n)}`, user)),
-    eightAtOnce(isOver, (n) => ask(url, 'GET', of(staffLists, n), token)),
-    eightAtOnce(isOver, (n) => ask(url, n % 2 ? 'GET' : 'HEAD', `/v1/file?${of(searches, n)}`, recipient)),
+    keepEightRunning(isOver, exports),
+    keepEightRunning(isOver, (n) => sendCounted(url, n % 2 ? 'GET' : 'HEAD', pickFrom(staffLists, n), user)),
+    keepEightRunning(isOver, (n) => sendCounted(url, 'GET', `/v1/activity?${pickFrom(activities, n)}`, user)),
+    keepEightRunning(isOver, (n) => sendCounted(url, 'GET', pickFrom(staffLists, n), token)),
+    keepEightRunning(isOver, (n) => sendCounted(url, n % 2 ? 'GET' : 'HEAD', `/v1/file?${pickFrom(searches, n)}`, recipient)),
   ])
   return statuses
 }
@@ -102,8 +102,8 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45 on %s', (database) => {
     if (database === 'PostgreSQL') postgres = await startPostgres({ settings: ['shared_buffers=512MB'] })
     {
       await using neptune = await start()
-      place = await makePlace(await signIn(neptune))
-      people = await makePeople(neptune, place)
+      place = await createRecords(await signIn(neptune))
+      people = await createPeople(neptune, place)
       await neptune.stop()
     }
     if (postgres) await fillPostgres(postgres.url, { ...place, every: rows / inOneDirectory })
@@ -118,12 +118,12 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45 on %s', (database) => {
     await using neptune = await start()
     const { url } = neptune
     const { user, token } = people
-    const head = async () => void (await send(url, 'HEAD', await exportOf(url, user), {}, AbortSignal.timeout(300)))
-    const get = async () => void (await send(url, 'GET', await exportOf(url, user), {}))
+    const head = async () => void (await send(url, 'HEAD', await createExport(url, user), {}, AbortSignal.timeout(300)))
+    const get = async () => void (await send(url, 'GET', await createExport(url, user), {}))
     const search = async () => void (await send(url, 'GET', `/v1/file?${searches[0]}`, token))
-    const eight = (ask: () => Promise<void>) => () => Promise.all(Array.from({ length: 8 }, ask))
+    const eight = (attack: () => Promise<void>) => () => Promise.all(Array.from({ length: 8 }, attack))
     const attacks: Record<string, () => Promise<unknown>> = {
-      'one HEAD export, gone after 0.3 s': head,
+      'one HEAD export, aborted after 0.3 s': head,
       'one GET export': get,
       'one search for one letter': search,
       'eight HEAD exports': eight(head),
@@ -140,7 +140,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45 on %s', (database) => {
           await send(url, 'GET', '/v1/stats', people.other)
         },
       )
-      process.stdout.write(`P45 on ${database}:${shown(name, found)}`)
+      process.stdout.write(`P45 on ${database}:${formatResult(name, found)}`)
       if (found.waits.longest > limitMs || found.waits.failed > 0) slow.push(name)
     }
     expect(slow).toEqual([])
@@ -148,8 +148,8 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45 on %s', (database) => {
 
   it('serves others within 250 ms at p99 while three callers send the most expensive requests for a minute', async () => {
     await using neptune = await start()
-    const ends = performance.now() + minute
-    let statuses: Awaited<ReturnType<typeof worstOfAll>> | undefined
+    const endsAt = performance.now() + minute
+    let statuses: Awaited<ReturnType<typeof runAllAttacks>> | undefined
     const found = await measureOthers(
       { url: neptune.url, pid: neptune.process.pid },
       [
@@ -157,11 +157,11 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45 on %s', (database) => {
         { path: '/v1/stats', headers: people.other },
       ],
       async () => {
-        statuses = await worstOfAll(neptune.url, people, () => performance.now() > ends)
+        statuses = await runAllAttacks(neptune.url, people, () => performance.now() > endsAt)
       },
     )
-    const said = [...(statuses ?? [])].map(([status, count]) => `${count} × ${status ?? 'cut off'}`).join(', ')
-    process.stdout.write(`P45 on ${database}:${shown('the worst for a minute', found)}  answered: ${said}\n`)
+    const counts = [...(statuses ?? [])].map(([status, count]) => `${count} × ${status ?? 'cut off'}`).join(', ')
+    process.stdout.write(`P45 on ${database}:${formatResult('the worst for a minute', found)}  statuses: ${counts}\n`)
     expect(found.waits.failed).toBe(0)
     expect(found.waits.p99).toBeLessThan(limitMs)
   })

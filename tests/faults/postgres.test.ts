@@ -8,8 +8,8 @@ import { query, startPostgres } from '../support/start-postgres.ts'
 
 const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
 const keys = ['tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9', 'w3kPz8RfVb5nQx7cLt2mYh9sJd4gUa6e'] as const
-const isAKey = 'is not the secret key of this database.'
-const whatToDo =
+const wrongKeyMessage = 'is not the secret key of this database.'
+const hint =
   'All nodes of a database share its key: copy secret.key from the data folder of the first node, or set the same SECRET_KEY on every node.'
 
 const scratch = mkdtempSync(join(tmpdir(), 'neptune-nodes-'))
@@ -28,14 +28,14 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-/** On a machine of its own. */
-const folderOf = (node: string) => join(scratch, String(count), node, 'data')
+/** Returns the data folder of a node, as if on its own machine. */
+const dataFolder = (node: string) => join(scratch, String(count), node, 'data')
 
-/** Nodes keep the bytes of files in one place. These have none to keep, so that they agree on its name is enough. */
-function withStore(node: string): string {
-  mkdirSync(folderOf(node), { recursive: true, mode: 0o700 })
-  writeFileSync(join(folderOf(node), 'store.id'), 'AAAAAAAAAAAAAAAAAAAAAA\n')
-  return folderOf(node)
+/** Creates a data folder with a fixed store id. Nodes must share their file storage; without files, the same id is enough. */
+function createDataFolder(node: string): string {
+  mkdirSync(dataFolder(node), { recursive: true, mode: 0o700 })
+  writeFileSync(join(dataFolder(node), 'store.id'), 'AAAAAAAAAAAAAAAAAAAAAA\n')
+  return dataFolder(node)
 }
 
 const signIn = (url: string, password = admin.password, email = admin.email) =>
@@ -45,94 +45,94 @@ const signIn = (url: string, password = admin.password, email = admin.email) =>
     body: JSON.stringify({ email, password }),
   })
 
-/** Starts nodes in the same moment. What became of each: the running ones are to be stopped. */
+/** Starts nodes at the same moment. Returns the running ones, and the error messages of the others. */
 async function startAtOnce(nodes: Record<string, string>[]) {
   const started = await Promise.allSettled(
-    nodes.map((more, i) => startNeptune({ DATABASE_URL, DATA_DIR: withStore(String(i)), ...more })),
+    nodes.map((more, i) => startNeptune({ DATABASE_URL, DATA_DIR: createDataFolder(String(i)), ...more })),
   )
   const running = started.flatMap((node) => (node.status === 'fulfilled' ? [node.value] : []))
-  const refusals = started.flatMap((node) => (node.status === 'rejected' ? [String(node.reason)] : []))
+  const errors = started.flatMap((node) => (node.status === 'rejected' ? [String(node.reason)] : []))
   const stop = async () => void (await Promise.all(running.map((node) => node[Symbol.asyncDispose]())))
-  return { running, refusals, [Symbol.asyncDispose]: stop }
+  return { running, errors, [Symbol.asyncDispose]: stop }
 }
 
 describe('nodes that start at once on an empty database', () => {
-  it('all come up: every migration ran once, there is one admin, and one of them said how to sign in', async () => {
+  it('all start: every migration runs once, there is one admin, and one node prints how to sign in', async () => {
     await using nodes = await startAtOnce(Array.from({ length: 2 }, () => ({ SECRET_KEY: keys[0] })))
-    expect(nodes.refusals).toEqual([])
-    const said = nodes.running.flatMap((node) => /Password\s+(\S+)\s+\(shown once/.exec(node.output())?.[1] ?? [])
-    expect(said).toHaveLength(1)
-    for (const { url } of nodes.running) expect((await signIn(url, said[0], 'admin@neptune.local')).status).toBe(200)
+    expect(nodes.errors).toEqual([])
+    const passwords = nodes.running.flatMap((node) => /Password\s+(\S+)\s+\(shown once/.exec(node.output())?.[1] ?? [])
+    expect(passwords).toHaveLength(1)
+    for (const { url } of nodes.running) expect((await signIn(url, passwords[0], 'admin@neptune.local')).status).toBe(200)
     const [rows] = await query<Record<string, string>>(
       DATABASE_URL,
       `select (select count(*) from kysely_migration) as migrations, (select max(left(name, 4)) from kysely_migration) as last,
         (select count(*) from "user") as users, (select count(*) from company) as companies,
         (select count(*) from installation where name in ('key_check', 'first_run')) as facts,
-        (select count(*) from audit where action = 'user.created') as told`,
+        (select count(*) from audit where action = 'user.created') as entries`,
     )
-    expect(rows).toMatchObject({ users: '1', companies: '1', facts: '2', told: '1' })
+    expect(rows).toMatchObject({ users: '1', companies: '1', facts: '2', entries: '1' })
     expect(Number(rows?.['migrations'])).toBe(Number(rows?.['last']))
   })
 
-  it('with a key each: one comes up, and the other one says what to do', async () => {
+  it('with different keys: one starts, and the other explains what to do', async () => {
     await using nodes = await startAtOnce(keys.map((SECRET_KEY) => ({ ...settings, SECRET_KEY })))
     expect(nodes.running).toHaveLength(1)
-    expect(nodes.refusals).toEqual([expect.stringContaining(`SECRET_KEY ${isAKey} Restore the right one. ${whatToDo}`)])
+    expect(nodes.errors).toEqual([expect.stringContaining(`SECRET_KEY ${wrongKeyMessage} Restore the right one. ${hint}`)])
     expect((await signIn(nodes.running[0]?.url ?? '')).status).toBe(200)
   })
 
-  it('without a key: one makes it, and the other one says what to do and keeps none', async () => {
+  it('without a key: one creates it, and the other explains what to do and stores none', async () => {
     await using nodes = await startAtOnce([settings, settings])
     expect(nodes.running).toHaveLength(1)
-    expect(nodes.refusals).toEqual([expect.stringContaining(whatToDo)])
-    expect(['0', '1'].map((node) => existsSync(join(folderOf(node), 'secret.key'))).toSorted()).toEqual([false, true])
+    expect(nodes.errors).toEqual([expect.stringContaining(hint)])
+    expect(['0', '1'].map((node) => existsSync(join(dataFolder(node), 'secret.key'))).toSorted()).toEqual([false, true])
   })
 })
 
-it('a second node is refused with another key or none, in one line, and comes up with that of the first', async () => {
-  await using _ = await startNeptune({ ...settings, DATABASE_URL, DATA_DIR: withStore('first') })
-  const DATA_DIR = folderOf('second')
+it('rejects a second node with a different key or none in one line, and accepts it with the key of the first', async () => {
+  await using _ = await startNeptune({ ...settings, DATABASE_URL, DATA_DIR: createDataFolder('first') })
+  const DATA_DIR = dataFolder('second')
   for (const [more, sentence] of [
     [{}, 'The secret key of this database is missing.'],
-    [{ SECRET_KEY: keys[0] }, `SECRET_KEY ${isAKey}`],
+    [{ SECRET_KEY: keys[0] }, `SECRET_KEY ${wrongKeyMessage}`],
   ] as const) {
     const { code, lines } = await failToStart({ ...settings, DATABASE_URL, DATA_DIR, ...more })
     expect(code).toBe(1)
     expect(lines).toEqual([expect.stringContaining(sentence)])
-    expect(lines[0]).toContain(whatToDo)
+    expect(lines[0]).toContain(hint)
     expect(existsSync(DATA_DIR)).toBe(false)
   }
-  copyFileSync(join(folderOf('first'), 'secret.key'), join(withStore('second'), 'secret.key'))
+  copyFileSync(join(dataFolder('first'), 'secret.key'), join(createDataFolder('second'), 'secret.key'))
   await using second = await startNeptune({ ...settings, DATABASE_URL, DATA_DIR })
   expect((await signIn(second.url)).status).toBe(200)
 })
 
-it('goes on by itself when PostgreSQL was restarted', async () => {
+it('recovers by itself after PostgreSQL restarts', async () => {
   await using neptune = await startNeptune({ ...settings, DATABASE_URL })
   const headers = { authorization: `Bearer ${(await (await signIn(neptune.url)).json()).token}` }
-  const ask = () => fetch(`${neptune.url}/v1/stats`, { headers })
-  await Promise.all(Array.from({ length: 20 }, ask)) // so that there are connections to be cut
+  const getStats = () => fetch(`${neptune.url}/v1/stats`, { headers })
+  await Promise.all(Array.from({ length: 20 }, getStats)) // opens connections that the restart closes
   const during: Response[] = []
   let isBack = false
-  const asking = (async () => {
-    while (!isBack) during.push(await ask())
+  const polling = (async () => {
+    while (!isBack) during.push(await getStats())
   })()
   await postgres.restart()
   isBack = true
-  await asking
-  await expect.poll(async () => (await ask()).status, { timeout: 10_000 }).toBe(200)
+  await polling
+  await expect.poll(async () => (await getStats()).status, { timeout: 10_000 }).toBe(200)
   expect((await signIn(neptune.url)).status).toBe(200)
-  const refused = during.filter(({ status }) => status !== 200)
-  expect(refused.length).toBeGreaterThan(0)
-  for (const reply of refused) {
+  const rejected = during.filter(({ status }) => status !== 200)
+  expect(rejected.length).toBeGreaterThan(0)
+  for (const reply of rejected) {
     expect(reply.status).toBe(503)
     expect(reply.headers.get('retry-after')).toBe('5')
     expect(await reply.json()).toMatchObject({ code: 'server.unavailable' })
   }
 })
 
-it('has no more connections than DATABASE_POOL, under its own name, and refuses who would wait too long', async () => {
-  // What the address says goes before our own limits.
+it('opens at most DATABASE_POOL connections, under its own name, and rejects requests that would wait too long', async () => {
+  // Parameters in the URL override our own limits.
   const url = `${DATABASE_URL}?lock_timeout=500`
   await using neptune = await startNeptune({ ...settings, DATABASE_URL: url, DATABASE_POOL: '5' })
   const headers = { authorization: `Bearer ${(await (await signIn(neptune.url)).json()).token}` }
@@ -141,7 +141,7 @@ it('has no more connections than DATABASE_POOL, under its own name, and refuses 
       DATABASE_URL,
       `select pid from pg_stat_activity where datname = current_database() and application_name = 'neptune'`,
     )
-  // Somebody else works on the table, as a migration by hand would.
+  // Another client locks the table, as a manual migration would.
   const replies = await withLock('directory', async () => {
     const waiting = Array.from({ length: 10 }, () => fetch(`${neptune.url}/v1/stats`, { headers }))
     const first = await Promise.race(waiting)
@@ -153,7 +153,7 @@ it('has no more connections than DATABASE_POOL, under its own name, and refuses 
   expect((await fetch(`${neptune.url}/v1/stats`, { headers })).status).toBe(200)
 })
 
-/** Nobody else reads or writes the table meanwhile. */
+/** Runs `work` while the table is locked exclusively. */
 async function withLock<T>(table: string, work: () => Promise<T>): Promise<T> {
   const client = new Client(DATABASE_URL)
   await client.connect()

@@ -8,9 +8,9 @@ import { makeCrowd } from '../support/crowd.ts'
 import { runCommand } from '../support/run-command.ts'
 import { admin, failToStart, startNeptune } from '../support/start-neptune.ts'
 import { startSmtp } from '../support/start-smtp.ts'
-import { clientsOfEach, linesOf, pidsOf, workerOf } from '../support/workers.ts'
+import { findWorker, openClientPerWorker, readLogLines, readWorkerPids } from '../support/workers.ts'
 
-const patience = { timeout: 60_000 }
+const pollOptions = { timeout: 60_000 }
 const token = 'a-token-of-more-than-20-chars'
 let neptune: Awaited<ReturnType<typeof startNeptune>>
 let smtp: Awaited<ReturnType<typeof startSmtp>>
@@ -33,118 +33,122 @@ afterAll(async () => {
   await smtp[Symbol.asyncDispose]()
 }, 60_000)
 
-async function expectClean() {
-  for (const words of [
+async function expectNoErrors() {
+  for (const args of [
     ['fsck', '--scrub'],
     ['audit', 'verify'],
   ]) {
-    const { code, out, err } = await runCommand(words, { DATA_DIR: join(neptune.folder, 'data') })
-    expect(code, `neptune ${words.join(' ')}: ${out}${err}`).toBe(0)
+    const { code, out, err } = await runCommand(args, { DATA_DIR: join(neptune.folder, 'data') })
+    expect(code, `neptune ${args.join(' ')}: ${out}${err}`).toBe(0)
   }
 }
 
-it('wrong codes are counted together, whichever worker they come to', async () => {
+it('counts wrong codes across all workers', async () => {
   const { key } = await share(client, place.company, place.directory)
-  using strangers = await clientsOfEach(neptune, 3)
-  const ways = [strangers.one, strangers.two, strangers.three]
+  using strangers = await openClientPerWorker(neptune, 3)
+  const clients = [strangers.one, strangers.two, strangers.three]
   const guess = { accessKey: key, accessCode: '0000-0000-0000' }
-  const replies = await Promise.all(Array.from({ length: 80 }, (_, i) => ways[i % 3]?.ask('POST', '/v1/link/verify', guess)))
+  const replies = await Promise.all(Array.from({ length: 80 }, (_, i) => clients[i % 3]?.send('POST', '/v1/link/verify', guess)))
   const count = (status: number) => replies.filter((reply) => reply?.status === status).length
   expect([count(200), count(429)]).toEqual([10, 70])
 })
 
-it('an upload that hangs on one worker goes on by another, and its bytes are right', async () => {
-  using each = await clientsOfEach(neptune, 3, staff)
+it('resumes an upload that stalls on one worker on another, with identical bytes', async () => {
+  using clients = await openClientPerWorker(neptune, 3, staff)
   const bytes = randomBytes(3_000_000)
-  const { headers } = await moveUpload(each.one, each.two, place.directory, bytes)
-  const file = await client.ask('HEAD', `/v1/file/${headers['neptune-file']}`)
+  const { headers } = await moveUpload(clients.one, clients.two, place.directory, bytes)
+  const file = await client.send('HEAD', `/v1/file/${headers['neptune-file']}`)
   expect(file?.headers.etag).toBe(`"${digest(bytes)}"`)
-  await expectClean()
+  await expectNoErrors()
 })
 
-it('a recipient has four simple uploads under way at most, on whichever worker', async () => {
+it('limits a recipient to four concurrent PUT uploads across all workers', async () => {
   const { key, code } = await share(client, place.company, place.directory, 'LINK_EDITABLE_DIRECTORY')
   const { token = '' } = await client.data('POST', '/v1/link/verify', { accessKey: key, accessCode: code })
   const authorization = { authorization: `Bearer ${token}` }
-  using first = await clientsOfEach(neptune, 3, authorization)
-  using second = await clientsOfEach(neptune, 3, authorization)
-  const held = [first.one, first.two, first.three, second.one].map((way, i) => way.hangPut(place.directory, `held-${i}.bin`))
-  // Each has its place once its bytes are on the disk.
-  await expect.poll(() => readdirSync(join(neptune.folder, 'data/tmp')).length, patience).toBe(4)
+  using first = await openClientPerWorker(neptune, 3, authorization)
+  using second = await openClientPerWorker(neptune, 3, authorization)
+  const stalled = [first.one, first.two, first.three, second.one].map((way, i) =>
+    way.stallPut(place.directory, `stalled-${i}.bin`),
+  )
+  // Each upload counts once its bytes are on the disk.
+  await expect.poll(() => readdirSync(join(neptune.folder, 'data/tmp')).length, pollOptions).toBe(4)
   const putOne = async () => (await second.two.put(place.directory, 'one-more.bin', Buffer.from('x')))?.status
   expect(await putOne()).toBe(429)
-  for (const one of held) one.destroy()
-  await expect.poll(putOne, patience).toBe(200)
+  for (const one of stalled) one.destroy()
+  await expect.poll(putOne, pollOptions).toBe(200)
 })
 
-it('/metrics tells of every worker, whichever is asked, and once of what they share', async () => {
-  const text = async () => (await client.ask('GET', '/metrics', undefined, { authorization: `Bearer ${token}` }))?.text ?? ''
+it('reports every worker’s metrics from any worker, and shared metrics once', async () => {
+  const readMetrics = async () =>
+    (await client.send('GET', '/metrics', undefined, { authorization: `Bearer ${token}` }))?.text ?? ''
   for (let i = 0; i < 3; i++) {
-    const told = await text()
+    const metrics = await readMetrics()
     for (const worker of ['1', '2', '3'])
-      expect(told).toMatch(new RegExp(`^process_resident_memory_bytes{worker="${worker}"} `, 'm'))
-    expect(told.match(/^neptune_database_up 1$/gm)).toHaveLength(1)
-    expect(told.match(/^# TYPE neptune_http_requests_total /gm)).toHaveLength(1)
+      expect(metrics).toMatch(new RegExp(`^process_resident_memory_bytes{worker="${worker}"} `, 'm'))
+    expect(metrics.match(/^neptune_database_up 1$/gm)).toHaveLength(1)
+    expect(metrics.match(/^# TYPE neptune_http_requests_total /gm)).toHaveLength(1)
   }
-  expect((await client.ask('GET', '/metrics'))?.status).toBe(404)
+  expect((await client.send('GET', '/metrics'))?.status).toBe(404)
 })
 
-it('a worker killed in mid-load breaks its own connections alone, and another takes its place; nothing acknowledged is lost', async () => {
+it('closes only a killed worker’s connections, replaces the worker, and loses no acknowledged change', async () => {
   using crowd = makeCrowd([neptune.url], staff, place)
-  // Each has one connection, and keeps it.
+  // Each member keeps one connection.
   const workers = await Promise.all(
-    crowd.members.map(async (member) => workerOf(neptune, await member.client.ask('GET', '/healthz'))),
+    crowd.members.map(async (member) => findWorker(neptune, await member.client.send('GET', '/healthz'))),
   )
-  const before = pidsOf(neptune)
+  const before = readWorkerPids(neptune)
   let isOver = false
   const working = crowd.work(() => isOver)
   process.kill(before.get('2') ?? 0, 'SIGKILL')
-  const starts = () => linesOf(neptune).filter(({ msg, worker }) => worker === 2 && msg.startsWith('Server listening')).length
-  await expect.poll(starts, patience).toBe(2)
+  const starts = () =>
+    readLogLines(neptune).filter(({ msg, worker }) => worker === 2 && msg.startsWith('Server listening')).length
+  await expect.poll(starts, pollOptions).toBe(2)
   isOver = true
   await working
   await crowd.resume()
   expect(crowd.members.filter((member, i) => member.broken > 0 && workers[i] !== 2)).toEqual([])
   expect(crowd.members.flatMap(({ refused }) => refused)).toEqual([])
   expect(await crowd.violations()).toEqual([])
-  await expectClean()
+  await expectNoErrors()
 })
 
-it('SIGUSR2 replaces all workers under load: no connection is refused, no request fails, nothing is lost or cut', async () => {
+it('replaces all workers on SIGUSR2 under load, without rejecting, failing or interrupting a request', async () => {
   using reader = openClient(neptune.url, staff)
-  const large = randomBytes(24 * 2 ** 20) // more than lies in the buffers of a connection
+  const large = randomBytes(24 * 2 ** 20) // more than fits into a connection's buffers
   const stored = await reader.put(place.directory, 'large.bin', large)
   const finish = await reader.slowGet(JSON.parse(stored?.text ?? '').data.id)
   using crowd = makeCrowd([neptune.url], staff, place)
-  const before = new Set(pidsOf(neptune).values())
+  const before = new Set(readWorkerPids(neptune).values())
   let isOver = false
   const working = crowd.work(() => isOver)
-  const replaced = () => linesOf(neptune).filter(({ msg }) => msg === 'a worker was replaced').length
+  const replaced = () => readLogLines(neptune).filter(({ msg }) => msg === 'a worker was replaced').length
   const first = replaced()
   neptune.process.kill('SIGUSR2')
-  await expect.poll(() => replaced() - first, patience).toBe(3)
+  await expect.poll(() => replaced() - first, pollOptions).toBe(3)
   expect(await finish()).toBe(digest(large))
-  await expect.poll(() => [...pidsOf(neptune).values()].filter((pid) => before.has(pid)), patience).toEqual([])
+  await expect.poll(() => [...readWorkerPids(neptune).values()].filter((pid) => before.has(pid)), pollOptions).toEqual([])
   isOver = true
   await working
   expect(crowd.members.map(({ broken }) => broken).filter((broken) => broken > 0)).toEqual([])
   expect(crowd.members.flatMap(({ refused }) => refused)).toEqual([])
   expect(await crowd.violations()).toEqual([])
-  await expectClean()
+  await expectNoErrors()
 })
 
-it('mails leave once each, also after the worker that sends them was killed', async () => {
+it('sends each email once, even after the sending worker was killed', async () => {
   const send = (to: string) => client.data('POST', '/v1/admin/mail/test', { to })
-  const first = pidsOf(neptune).get('1') ?? 0
+  const first = readWorkerPids(neptune).get('1') ?? 0
   for (let i = 0; i < 8; i++) await send(`before-${i}@acme.example`)
-  await expect.poll(() => smtp.mails.length, patience).toBe(8)
+  await expect.poll(() => smtp.mails.length, pollOptions).toBe(8)
   process.kill(first, 'SIGKILL')
   for (let i = 0; i < 8; i++) await send(`after-${i}@acme.example`)
-  await expect.poll(() => smtp.mails.length, patience).toBe(16)
+  await expect.poll(() => smtp.mails.length, pollOptions).toBe(16)
   expect(new Set(smtp.mails.map(({ to }) => to[0])).size).toBe(16)
 })
 
-it('a worker that cannot start stops the start, and it is said once', async () => {
+it('fails to start with one message if a worker cannot start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-workers-'))
   const NODE_OPTIONS = `--import=${join(import.meta.dirname, '../support/break-worker.ts')}`
   const { code, lines } = await failToStart({ DATA_DIR: folder, WORKERS: '2', LOG_LEVEL: 'error', NODE_OPTIONS })
@@ -153,15 +157,15 @@ it('a worker that cannot start stops the start, and it is said once', async () =
   expect(lines.at(-1)).toBe('Neptune cannot start. Worker 2 exited before it was ready (3).')
 })
 
-it('SIGTERM finishes what is in flight on every worker, and ends them all', async () => {
+it('finishes requests in flight on every worker on SIGTERM, and ends all workers', async () => {
   await using other = await startNeptune({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, WORKERS: '2' })
   const { headers, company } = await enter(other.url, admin)
   const people = Array.from({ length: 6 }, () => openClient(other.url, headers))
   const { id: directory = '' } = (await people[0]?.data('POST', '/v1/directory', { directory: 'Plans', client: company })) ?? {}
-  const uploads = people.map((person, i) => person.hangPut(directory, `${i}.bin`))
-  await Promise.all(uploads.map(({ begun }) => begun))
+  const uploads = people.map((person, i) => person.stallPut(directory, `${i}.bin`))
+  await Promise.all(uploads.map(({ started }) => started))
   other.process.kill('SIGTERM')
-  await expect.poll(other.output, patience).toContain('Neptune is stopping')
+  await expect.poll(other.output, pollOptions).toContain('Neptune is stopping')
   await expect
     .poll(
       () =>
@@ -169,7 +173,7 @@ it('SIGTERM finishes what is in flight on every worker, and ends them all', asyn
           () => 'open',
           () => 'closed',
         ),
-      patience,
+      pollOptions,
     )
     .toBe('closed')
   for (const upload of uploads) upload.finish()

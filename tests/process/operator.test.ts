@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
-import { blobPath, commandIn, everyFile, flip, freshId, inFolder, openOffice, plantBlob } from '../support/operator-office.ts'
+import { blobPath, flip, inFolder, listAllFiles, makeCommand, makeId, openServer, plantBlob } from '../support/operator-office.ts'
 import { runCommand } from '../support/run-command.ts'
 import { login, settings } from '../support/signed-in.ts'
 import { failToStart, startNeptune } from '../support/start-neptune.ts'
@@ -28,7 +28,7 @@ describe('the command itself', () => {
   it('makes nothing where there is no Neptune', async () => {
     await inFolder(async (folder) => {
       for (const words of [['fsck'], ['backup', 'b.tar']]) {
-        const { code, err } = await commandIn(folder)(...words)
+        const { code, err } = await makeCommand(folder)(...words)
         expect(code).toBe(2)
         expect(err).toContain('There is no Neptune in')
       }
@@ -52,11 +52,11 @@ it('a second Neptune on the same data folder is refused, and one after a kill is
 describe('fsck', () => {
   it('names a flipped byte, a cut and a missing file and an orphan; repairs what it says and no more; the next run is clean', async () => {
     await inFolder(async (folder) => {
-      const neptune = commandIn(folder)
-      const [orphan, stale] = [freshId(), freshId()]
+      const neptune = makeCommand(folder)
+      const [orphan, stale] = [makeId(), makeId()]
       const ids: Record<string, string> = {}
       {
-        await using office = await openOffice(folder)
+        await using office = await openServer(folder)
         for (const name of ['good', 'flipped', 'cut', 'gone']) ids[name] = (await office.put(`${name}.bin`, randomBytes(5000))).id
         expect(await neptune('fsck', '--scrub')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is wrong.') })
         await office.stop()
@@ -93,7 +93,7 @@ describe('fsck', () => {
       expect(statSync(blobPath(folder, ids['cut'] ?? '')).size).toBe(4000) // nobody's bytes are thrown away
       expect(await neptune('fsck', '--scrub')).toMatchObject({ code: 0, out: expect.stringContaining('known damaged') })
 
-      await using office = await openOffice(folder)
+      await using office = await openServer(folder)
       for (const { id, file_name, damaged } of await office.list()) {
         const reply = await office.get(`/v1/file/${id}`)
         expect(damaged, file_name).toBe(file_name !== 'good.bin')
@@ -113,8 +113,8 @@ describe('fsck', () => {
 
 it('gc says what it would remove, then removes it', async () => {
   await inFolder(async (folder) => {
-    const neptune = commandIn(folder, { TRASH_DAYS: '30' })
-    const office = await openOffice(folder)
+    const neptune = makeCommand(folder, { TRASH_DAYS: '30' })
+    const office = await openServer(folder)
     const { id } = await office.put('old.bin', randomBytes(1000))
     await office.post('/v1/file/delete', { ids: [id] })
     await office.stop() // which would do the same within a minute
@@ -132,8 +132,8 @@ it('gc says what it would remove, then removes it', async () => {
 
 it('create-admin makes somebody who can sign in, and changes nothing for an address that is taken', async () => {
   await inFolder(async (folder) => {
-    await using office = await openOffice(folder)
-    const made = await commandIn(folder)('create-admin', 'Kim@Acme.example', '--name', 'Kim Doe')
+    await using office = await openServer(folder)
+    const made = await makeCommand(folder)('create-admin', 'Kim@Acme.example', '--name', 'Kim Doe')
     expect(made.code).toBe(0)
     const password = /Password\s+(\S+)/.exec(made.out)?.[1] ?? ''
     expect((await (await login(office.url, { email: 'kim@acme.example', password })).json()).info).toMatchObject({
@@ -141,7 +141,7 @@ it('create-admin makes somebody who can sign in, and changes nothing for an addr
       name: 'Kim Doe',
       company: office.company,
     })
-    const again = await commandIn(folder)('create-admin', 'kim@acme.example')
+    const again = await makeCommand(folder)('create-admin', 'kim@acme.example')
     expect(again).toMatchObject({ code: 1, out: expect.stringContaining('Nothing was changed.') })
     const own = { email: 'lee@acme.example', password: 'seven grey herons on a wire' }
     const words = ['create-admin', own.email, '--password-stdin']
@@ -149,14 +149,14 @@ it('create-admin makes somebody who can sign in, and changes nothing for an addr
     expect(given).toMatchObject({ code: 0, out: expect.not.stringContaining(own.password) })
     expect((await login(office.url, own)).status).toBe(200)
     expect((await runCommand([...words.with(1, 'x@acme.example')], { DATA_DIR: join(folder, 'data') }, 'short\n')).code).toBe(2)
-    expect((await commandIn(folder)('audit', 'verify')).code).toBe(0)
+    expect((await makeCommand(folder)('audit', 'verify')).code).toBe(0)
   })
 })
 
 it('audit verify names the row that was altered, and by the log that the end was cut off', async () => {
   await inFolder(async (folder) => {
-    const neptune = commandIn(folder)
-    await using office = await openOffice(folder)
+    const neptune = makeCommand(folder)
+    await using office = await openServer(folder)
     await office.put('a.bin', randomBytes(10))
     const clean = await neptune('audit', 'verify')
     expect(clean).toMatchObject({ code: 0, out: expect.stringContaining('The trail is as it was written.') })
@@ -189,7 +189,7 @@ describe('a backup', () => {
       const acknowledged = new Set<string>()
       let before: Set<string>
       {
-        await using office = await openOffice(folder)
+        await using office = await openServer(folder)
         let isOver = false
         const write = async (client: number) => {
           for (let i = 0; !isOver; i++) {
@@ -201,26 +201,26 @@ describe('a backup', () => {
         const writers = [1, 2, 3, 4].map(write)
         await expect.poll(() => acknowledged.size).toBeGreaterThan(10)
         before = new Set(acknowledged)
-        const made = await commandIn(folder)('backup', join(folder, 'backup.tar'))
+        const made = await makeCommand(folder)('backup', join(folder, 'backup.tar'))
         isOver = true
         await Promise.all(writers)
         expect(made).toMatchObject({ code: 0, out: expect.stringContaining('The secret key is not in it.') })
         expect(statSync(join(folder, 'backup.tar')).mode & 0o077).toBe(0)
         expect(existsSync(join(folder, 'backup.tar.part'))).toBe(false)
-        expect((await commandIn(folder)('backup', join(folder, 'backup.tar'))).err).toContain('never overwrites')
-        expect((await commandIn(folder)('fsck', '--scrub')).code).toBe(0)
+        expect((await makeCommand(folder)('backup', join(folder, 'backup.tar'))).err).toContain('never overwrites')
+        expect((await makeCommand(folder)('fsck', '--scrub')).code).toBe(0)
       }
       const elsewhere = join(folder, 'elsewhere')
       mkdirSync(join(elsewhere, 'data'), { recursive: true })
       const key = readFileSync(join(folder, 'data/secret.key'), 'utf8')
       expect(readFileSync(join(folder, 'backup.tar')).includes(key.trim())).toBe(false)
       writeFileSync(join(elsewhere, 'data/secret.key'), key, { mode: 0o600 })
-      expect(await commandIn(elsewhere)('restore', join(folder, 'backup.tar'))).toMatchObject({ code: 0 })
-      expect((await commandIn(elsewhere)('fsck', '--scrub')).out).toContain('Nothing is wrong.')
-      expect((await commandIn(elsewhere)('audit', 'verify')).code).toBe(0)
+      expect(await makeCommand(elsewhere)('restore', join(folder, 'backup.tar'))).toMatchObject({ code: 0 })
+      expect((await makeCommand(elsewhere)('fsck', '--scrub')).out).toContain('Nothing is wrong.')
+      expect((await makeCommand(elsewhere)('audit', 'verify')).code).toBe(0)
 
-      await using office = await openOffice(elsewhere)
-      const rows = await everyFile(office)
+      await using office = await openServer(elsewhere)
+      const rows = await listAllFiles(office)
       for (const name of before) expect(rows.has(name), name).toBe(true)
       for (const [name, row] of rows) {
         expect(row.sha256).toBe(sent.get(name))

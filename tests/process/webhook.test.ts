@@ -37,7 +37,7 @@ async function startReceiver() {
 
 /** The admin's own, in a directory of their own. */
 async function signIn(url: string) {
-  const login = await openClient(url).ask('POST', '/v1/identity/login', admin)
+  const login = await openClient(url).send('POST', '/v1/identity/login', admin)
   const { token, info } = JSON.parse(login?.text ?? '')
   return { client: openClient(url, { authorization: `Bearer ${token}` }), company: info.company as string }
 }

@@ -1,2 +1,2 @@
-/** Loaded into a Neptune by `--import`: its second worker ends before it serves. */
+/** Loaded into a server by `--import`: makes the second worker process exit before it is ready. */
 if (process.argv[2] === '2') process.exit(3)

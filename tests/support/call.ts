@@ -1,12 +1,13 @@
-/** What a call came to; undefined when it was not answered. */
+/** The response to an API call. */
 export interface Answer {
   status: number
   headers: globalThis.Headers
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the endpoint says.
+  // biome-ignore lint/suspicious/noExplicitAny: each endpoint has its own body.
   body: any
 }
 
-export async function callAt(
+/** Calls the API. Returns undefined if the connection fails. */
+export async function callApi(
   url: string,
   method: string,
   path: string,

@@ -12,77 +12,77 @@ export type Headers = Record<string, string>
 type Body = Buffer | object
 
 const tus = { 'tus-resumable': '1.0.0' }
-const piece = { ...tus, 'content-type': 'application/offset+octet-stream' }
+const chunkHeaders = { ...tus, 'content-type': 'application/offset+octet-stream' }
 const form = { 'content-type': 'multipart/form-data; boundary=x' }
 const head = Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n')
 const tail = Buffer.from('\r\n--x--\r\n')
-const word = (text: string) => Buffer.from(text).toString('base64')
+const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 export const newName = () => randomBytes(4).toString('hex')
 
 export const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Somebody with one connection of their own, which one process serves for as long as it lasts; or with a new one for each request. */
+/** Opens a client with its own keep-alive connection, so that one process serves all its requests; or with a new connection for each request. */
 export function openClient(url: string, staff: Headers = {}, { keepAlive = true } = {}) {
   const agent = new Agent({ keepAlive, maxSockets: 1 })
-  const send = (method: string, path: string, headers: Headers) =>
+  const startRequest = (method: string, path: string, headers: Headers) =>
     request(url + path, { method, agent, headers: { ...staff, ...headers } })
 
-  /** Undefined when no whole answer came. */
-  const ask = (method: string, path: string, body?: Body, more: Headers = {}) => {
+  /** Sends a request. Resolves to undefined unless a complete response arrives. */
+  const send = (method: string, path: string, body?: Body, more: Headers = {}) => {
     const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
     const type: Headers = bytes === body ? {} : { 'content-type': 'application/json' }
     const length: Headers = bytes ? { 'content-length': String(bytes.length) } : {}
-    const call = send(method, path, { ...type, ...length, ...more })
-    const answer = answerTo(call)
+    const call = startRequest(method, path, { ...type, ...length, ...more })
+    const answer = waitForReply(call)
     call.end(bytes)
     return answer
   }
 
   return {
-    ask,
-    /** What it says, which has to be all right. */
+    send,
+    /** Sends a request that must succeed, and returns `data` of its response. */
     async data<Data = Record<string, string>>(method: string, path: string, body?: Body): Promise<Data> {
-      const reply = await ask(method, path, body)
-      if (reply?.status !== 200) throw new Error(`${method} ${path} was answered ${reply?.status}: ${reply?.text}`)
+      const reply = await send(method, path, body)
+      if (reply?.status !== 200) throw new Error(`${method} ${path} returned ${reply?.status}: ${reply?.text}`)
       return JSON.parse(reply.text).data
     },
     put: (directory: string, name: string, bytes: Buffer) =>
-      ask('PUT', `/v1/file/${directory}/${name}`, Buffer.concat([head, bytes, tail]), form),
+      send('PUT', `/v1/file/${directory}/${name}`, Buffer.concat([head, bytes, tail]), form),
 
-    /** The same, held up after its first byte until `finish`. */
-    hangPut(directory: string, name: string) {
+    /** Starts a PUT that pauses after its first byte until `finish` is called. */
+    stallPut(directory: string, name: string) {
       const length = { 'content-length': String(head.length + 2 + tail.length), expect: '100-continue' }
-      const call = send('PUT', `/v1/file/${directory}/${name}`, { ...form, ...length })
-      const begun = new Promise<void>((resolve) => call.once('continue', resolve))
-      const ended = statusOf(call)
+      const call = startRequest('PUT', `/v1/file/${directory}/${name}`, { ...form, ...length })
+      const started = new Promise<void>((resolve) => call.once('continue', resolve))
+      const ended = waitForStatus(call)
       call.write(Buffer.concat([head, Buffer.from('x')]))
-      return { begun, ended, finish: () => call.end(Buffer.concat([Buffer.from('y'), tail])), destroy: () => call.destroy() }
+      return { started, ended, finish: () => call.end(Buffer.concat([Buffer.from('y'), tail])), destroy: () => call.destroy() }
     },
 
-    begin(directory: string, name: string, size: number) {
-      const metadata = `filename ${word(name)},directory ${word(directory)}`
-      return ask('POST', '/v1/upload', undefined, { ...tus, 'upload-length': String(size), 'upload-metadata': metadata })
+    createUpload(directory: string, name: string, size: number) {
+      const metadata = `filename ${base64(name)},directory ${base64(directory)}`
+      return send('POST', '/v1/upload', undefined, { ...tus, 'upload-length': String(size), 'upload-metadata': metadata })
     },
-    stand: (path: string) => ask('HEAD', path, undefined, tus),
+    headUpload: (path: string) => send('HEAD', path, undefined, tus),
     patch: (path: string, offset: number, bytes: Buffer) =>
-      ask('PATCH', path, bytes, { ...piece, 'upload-offset': String(offset) }),
+      send('PATCH', path, bytes, { ...chunkHeaders, 'upload-offset': String(offset) }),
 
-    /** The next piece, of which only a part leaves; then silence. What became of it, if anything. */
-    hang(path: string, offset: number, bytes: Buffer, sent: number, more: Headers = {}) {
-      const about = { 'upload-offset': String(offset), 'content-length': String(bytes.length) }
-      const call = send('PATCH', path, { ...piece, ...more, ...about })
-      const ended = statusOf(call)
+    /** Starts a PATCH that sends only the first `sent` bytes of the chunk and then stalls. `ended` resolves to its status, if any. */
+    stallPatch(path: string, offset: number, bytes: Buffer, sent: number, more: Headers = {}) {
+      const lengths = { 'upload-offset': String(offset), 'content-length': String(bytes.length) }
+      const call = startRequest('PATCH', path, { ...chunkHeaders, ...more, ...lengths })
+      const ended = waitForStatus(call)
       call.write(bytes.subarray(0, sent))
       return { ended, destroy: () => call.destroy() }
     },
 
-    slowGet: (id: string) => readSlowly(send('GET', `/v1/file/${id}`, {})),
+    slowGet: (id: string) => readSlowly(startRequest('GET', `/v1/file/${id}`, {})),
     [Symbol.dispose]: () => agent.destroy(),
   }
 }
 
-const answerTo = (call: ClientRequest) =>
+const waitForReply = (call: ClientRequest) =>
   new Promise<Reply | undefined>((resolve) => {
     call.on('error', () => resolve(undefined))
     call.once('response', (reply) => {
@@ -97,13 +97,13 @@ const answerTo = (call: ClientRequest) =>
     })
   })
 
-const statusOf = (call: ClientRequest) =>
+const waitForStatus = (call: ClientRequest) =>
   new Promise<number | undefined>((resolve) => {
     call.once('response', (reply) => resolve(reply.resume().statusCode))
     call.on('error', () => resolve(undefined))
   })
 
-/** A file of which the first bytes are read, and the rest when asked for: their sum. */
+/** Reads the first bytes of a file. Returns a function that reads the rest and returns the SHA-256. */
 async function readSlowly(call: ClientRequest): Promise<() => Promise<string>> {
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     call.once('response', resolve).on('error', reject).end()
@@ -117,16 +117,16 @@ async function readSlowly(call: ClientRequest): Promise<() => Promise<string>> {
 
 export type Client = ReturnType<typeof openClient>
 
-/** The header of somebody who signs in, and their company. */
+/** Signs in. Returns the authorization header and the user's company. */
 export async function enter(url: string, who: { email: string; password: string }) {
   using client = openClient(url)
-  const reply = await client.ask('POST', '/v1/identity/login', who)
-  if (reply?.status !== 200) throw new Error(`The sign-in was answered ${reply?.status}`)
+  const reply = await client.send('POST', '/v1/identity/login', who)
+  if (reply?.status !== 200) throw new Error(`Sign-in returned ${reply?.status}`)
   const { token, info } = JSON.parse(reply.text)
   return { headers: { authorization: `Bearer ${token}` }, company: info.company as string }
 }
 
-/** A link by which others may add to a directory, or only see it. */
+/** Creates a link to a directory. */
 export async function share(client: Client, company: string, directory: string, linkType = 'LINK_DIRECTORY') {
   const { key = '', accessCode = '' } = await client.data('POST', '/v1/link/initialise', { company, directory })
   const expiry = new Date(Date.now() + 24 * 60 * 60_000).toISOString()
@@ -134,18 +134,18 @@ export async function share(client: Client, company: string, directory: string, 
   return { key, code: accessCode }
 }
 
-/** Uploads by the first client, which falls silent half-way, and goes on by the second. Returns the last answer to that. */
+/** Starts an upload with the first client, which stalls halfway, and resumes it with the second. Returns the last response to the second. */
 export async function moveUpload(one: Client, two: Client, directory: string, bytes: Buffer): Promise<Reply> {
-  const path = (await one.begin(directory, `${newName()}.bin`, bytes.length))?.headers.location ?? ''
-  const old = one.hang(path, 0, bytes, bytes.length / 2)
-  const stands = async () => Number((await two.stand(path))?.headers['upload-offset'])
-  while ((await stands()) === 0) await wait(50)
+  const path = (await one.createUpload(directory, `${newName()}.bin`, bytes.length))?.headers.location ?? ''
+  const old = one.stallPatch(path, 0, bytes, bytes.length / 2)
+  const readOffset = async () => Number((await two.headUpload(path))?.headers['upload-offset'])
+  while ((await readOffset()) === 0) await wait(50)
   for (;;) {
-    const offset = await stands()
+    const offset = await readOffset()
     const reply = await two.patch(path, offset, bytes.subarray(offset))
-    if (reply?.status === 409) continue // the first one still wrote what it had
-    if (reply?.status !== 204) throw new Error(`The second one was answered ${reply?.status}: ${reply?.text}`)
-    if ((await old.ended) === 204) throw new Error('The first one was told that all is well')
+    if (reply?.status === 409) continue // the first request was still writing
+    if (reply?.status !== 204) throw new Error(`The second client got ${reply?.status}: ${reply?.text}`)
+    if ((await old.ended) === 204) throw new Error('The first client got a success response')
     old.destroy()
     return reply
   }

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import { startParts } from './start-cluster.ts'
 import type { Shared } from './start-pair.ts'
 
-/** For `npm run cluster:e2e`: one PostgreSQL and one Swift for the whole run. */
+/** Starts one PostgreSQL and one Swift for the whole run of `npm run cluster:e2e`. */
 export default async function setup() {
   const parts = await startParts()
   const read = (name: string) => readFileSync(join(parts.folder, name), 'utf8')

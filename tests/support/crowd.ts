@@ -7,7 +7,7 @@ interface Unfinished {
   bytes: Buffer
 }
 
-/** One of the many: what they have, and what was told them. */
+/** One simulated user: their connection, and what the server acknowledged to them. */
 interface Member {
   name: string
   at: number
@@ -26,8 +26,8 @@ interface Place {
 }
 
 /**
- * What many do at once, for as long as one likes: they upload, by one request or in pieces, delete, and change the code of their link.
- * Whoever is not answered goes on at the next of the addresses.
+ * Simulates 20 users who upload (in one request or in chunks), delete, and reset their link's code, all at once. A user who gets no
+ * response continues at the next URL.
  */
 export function makeCrowd(urls: string[], staff: Headers, place: Place, { keepAlive = true } = {}) {
   const connect = (at: number) => openClient(urls[at % urls.length] ?? '', staff, { keepAlive })
@@ -45,35 +45,35 @@ export function makeCrowd(urls: string[], staff: Headers, place: Place, { keepAl
       refused: [],
     }),
   )
-  const note: Note = (member, what, reply) => {
+  const record: Recorder = (member, operation, reply) => {
     if (!reply) {
       member.broken++
       member.client[Symbol.dispose]()
       member.client = connect(++member.at)
-    } else if (reply.status >= 300) member.refused.push(`${what}: ${reply.status} ${reply.text}`)
+    } else if (reply.status >= 300) member.refused.push(`${operation}: ${reply.status} ${reply.text}`)
     return reply && reply.status < 300 ? reply : undefined
   }
 
   return {
     members,
-    /** Until somebody says that it is enough. */
+    /** Lets every member act until `isOver` returns true, and at least once. */
     work: (isOver: () => boolean) =>
       Promise.all(
         members.map(async (member) => {
-          do await act(member, place, note)
+          do await act(member, place, record)
           while (!isOver())
         }),
       ),
-    /** When all is quiet: uploads that were cut go on. Who still has a connection to a process that is gone needs another try. */
+    /** Resumes interrupted uploads once the faults are over. A member with a connection to a process that is gone needs a second attempt. */
     resume: () =>
       Promise.all(
         members.map(async (member) => {
-          for (let n = 0; n < 3 && member.unfinished.length > 0; n++) await resume(member, note)
+          for (let n = 0; n < 3 && member.unfinished.length > 0; n++) await resume(member, record)
         }),
       ),
     async violations(): Promise<string[]> {
       using client = openClient(urls[0] ?? '', staff)
-      return await violationsOf(members, client)
+      return await findViolations(members, client)
     },
     [Symbol.dispose]() {
       for (const { client } of members) client[Symbol.dispose]()
@@ -81,83 +81,87 @@ export function makeCrowd(urls: string[], staff: Headers, place: Place, { keepAl
   }
 }
 
-/** Writes down what somebody was answered. Undefined unless all was well. */
-type Note = (member: Member, what: string, reply: Reply | undefined) => Reply | undefined
+/** Records the response a member got. Returns it if it was a success. */
+type Recorder = (member: Member, operation: string, reply: Reply | undefined) => Reply | undefined
 
-async function act(member: Member, place: Place, note: Note) {
-  const deed = Math.random()
-  if (deed < 0.5) await upload(member, place, false, note)
-  else if (deed < 0.75) await (member.unfinished.length > 0 ? resume(member, note) : upload(member, place, true, note))
-  else if (deed < 0.85) await remove(member, note)
-  else await reset(member, place, note)
+async function act(member: Member, place: Place, record: Recorder) {
+  const dice = Math.random()
+  if (dice < 0.5) await upload(member, place, false, record)
+  else if (dice < 0.75) await (member.unfinished.length > 0 ? resume(member, record) : upload(member, place, true, record))
+  else if (dice < 0.85) await remove(member, record)
+  else await reset(member, place, record)
 }
 
-async function upload(member: Member, { directory }: Place, inPieces: boolean, note: Note) {
+async function upload(member: Member, { directory }: Place, inChunks: boolean, record: Recorder) {
   const name = `${member.name}-${member.count++}.bin`
   const bytes = randomBytes(1 + Math.floor(Math.random() * 20_000))
-  if (!inPieces) {
-    const reply = note(member, 'PUT', await member.client.put(directory, name, bytes))
+  if (!inChunks) {
+    const reply = record(member, 'PUT', await member.client.put(directory, name, bytes))
     if (reply) member.files.push({ name, sha256: digest(bytes), id: JSON.parse(reply.text).data.id })
     return
   }
-  const path = note(member, 'POST', await member.client.begin(directory, name, bytes.length))?.headers.location
+  const path = record(member, 'POST', await member.client.createUpload(directory, name, bytes.length))?.headers.location
   if (path === undefined) return
   member.unfinished.push({ name, path, bytes })
   const half = Math.floor(bytes.length / 2)
-  if (note(member, 'PATCH', await member.client.patch(path, 0, bytes.subarray(0, half)))) await resume(member, note)
+  if (record(member, 'PATCH', await member.client.patch(path, 0, bytes.subarray(0, half)))) await resume(member, record)
 }
 
-/** The last one that is not whole yet, from where it stands. */
-async function resume(member: Member, note: Note) {
+/** Resumes the last unfinished upload from its current offset. */
+async function resume(member: Member, record: Recorder) {
   const upload = member.unfinished.at(-1)
   if (!upload) return
   const { name, path, bytes } = upload
-  const stands = note(member, 'HEAD', await member.client.stand(path))
-  if (!stands) return
-  const offset = Number(stands.headers['upload-offset'])
-  const last = stands.headers['neptune-file']
-    ? stands
-    : note(member, 'PATCH', await member.client.patch(path, offset, bytes.subarray(offset)))
+  const state = record(member, 'HEAD', await member.client.headUpload(path))
+  if (!state) return
+  const offset = Number(state.headers['upload-offset'])
+  const last = state.headers['neptune-file']
+    ? state
+    : record(member, 'PATCH', await member.client.patch(path, offset, bytes.subarray(offset)))
   if (!last) return
   member.unfinished.pop()
   member.files.push({ name, sha256: digest(bytes), id: String(last.headers['neptune-file']) })
 }
 
-async function remove(member: Member, note: Note) {
-  const file = member.files.pop() // unless it is told, nobody knows whether it is still there
-  if (file) note(member, 'DELETE', await member.client.ask('DELETE', `/v1/file/${file.id}`))
+async function remove(member: Member, record: Recorder) {
+  const file = member.files.pop() // without a response, it is unknown whether the file still exists
+  if (file) record(member, 'DELETE', await member.client.send('DELETE', `/v1/file/${file.id}`))
 }
 
-async function reset(member: Member, { company, directory }: Place, note: Note) {
+async function reset(member: Member, { company, directory }: Place, record: Recorder) {
   member.link ??= await share(member.client, company, directory).catch(() => undefined)
   if (!member.link?.code) return
   const { key } = member.link
-  const reserved = note(member, 'POST', await member.client.ask('POST', '/v1/link/initialise', { type: 'RESET', accessKey: key }))
+  const reserved = record(
+    member,
+    'POST',
+    await member.client.send('POST', '/v1/link/initialise', { type: 'RESET', accessKey: key }),
+  )
   if (!reserved) return
   const { accessCode } = JSON.parse(reserved.text).data
   member.link.code = undefined
-  if (note(member, 'PATCH', await member.client.ask('PATCH', '/v1/link/reset', { accessKey: key, accessCode })))
+  if (record(member, 'PATCH', await member.client.send('PATCH', '/v1/link/reset', { accessKey: key, accessCode })))
     member.link.code = accessCode
 }
 
-/** Whatever was acknowledged and is not so. */
-async function violationsOf(members: Member[], client: Client): Promise<string[]> {
+/** Returns a description of every acknowledged change that is missing. */
+async function findViolations(members: Member[], client: Client): Promise<string[]> {
   const found = new Map<string, string>()
   for (let cursor = ''; ; ) {
-    const reply = await client.ask('GET', `/v1/file?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+    const reply = await client.send('GET', `/v1/file?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
     const page = JSON.parse(reply?.text ?? '')
     for (const { id, sha256 } of page.data) found.set(id, sha256)
     if (!page.next) break
     cursor = page.next
   }
-  const wrong: string[] = []
+  const violations: string[] = []
   for (const { name, id, sha256 } of members.flatMap(({ files }) => files))
-    if (found.get(id) !== sha256) wrong.push(`${name} was acknowledged and is ${found.get(id) ?? 'lost'}`)
+    if (found.get(id) !== sha256) violations.push(`${name} was acknowledged but is ${found.get(id) ?? 'lost'}`)
   for (const { link } of members) {
     if (!link?.code) continue
-    const wanted = { accessKey: link.key, accessCode: link.code }
-    const { validation } = await client.data<{ validation: boolean }>('POST', '/v1/link/verify', wanted)
-    if (!validation) wrong.push(`the code of ${link.key} was acknowledged and does not hold`)
+    const credentials = { accessKey: link.key, accessCode: link.code }
+    const { validation } = await client.data<{ validation: boolean }>('POST', '/v1/link/verify', credentials)
+    if (!validation) violations.push(`the code of ${link.key} was acknowledged but does not work`)
   }
-  return wrong
+  return violations
 }

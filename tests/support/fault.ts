@@ -6,79 +6,79 @@ import { StatementSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 
 /**
- * Loaded into a Neptune by `--import`: at one step of the way of a file to the disk, the process is killed or the disk refuses.
- * `NEPTUNE_FAULT` is `kill any 3` or `EIO sync 2`: what happens, at which kind of step, and at the how manieth of that kind. The steps
- * are the calls that touch `tmp/<id>` and `blobs/…` (open, write, sync, mkdir, rename), every change to the database, and the answers.
+ * Loaded into a server by `--import`: at one step while a file is stored, kills the process or makes the disk fail. `NEPTUNE_FAULT` is
+ * for example `kill any 3` or `EIO sync 2`: the fault, the kind of step, and the number of that step. The steps are the calls that touch
+ * `tmp/<id>` and `blobs/…` (open, write, sync, mkdir, rename), every change to the database, and the responses.
  */
-const [what, kind, at] = (process.env['NEPTUNE_FAULT'] ?? '').split(' ')
-const isOurs = (path: unknown) => /\/(tmp\/[\w-]{22}|blobs(\/[0-9a-f]{2})*(\/[\w-]{22})?)$/.test(String(path))
+const [fault, kind, at] = (process.env['NEPTUNE_FAULT'] ?? '').split(' ')
+const isBlobPath = (path: unknown) => /\/(tmp\/[\w-]{22}|blobs(\/[0-9a-f]{2})*(\/[\w-]{22})?)$/.test(String(path))
 let isArmed = false
 let step = 0
 
-/** Comes before the step itself. */
-function meet(name: string) {
+/** Injects the fault if this is its step. Call it before the step. */
+function injectFault(name: string) {
   if (!isArmed || (kind !== 'any' && kind !== name) || ++step !== Number(at)) return
   process.stderr.write(`fault at step ${step}: ${name}\n`)
-  if (what === 'kill') process.kill(process.pid, 'SIGKILL')
+  if (fault === 'kill') process.kill(process.pid, 'SIGKILL')
   const syscall = name === 'sync' ? 'fsync' : name
-  if (what === 'EIO') throw Object.assign(new Error(`EIO: i/o error, ${syscall}`), { code: 'EIO', syscall })
+  if (fault === 'EIO') throw Object.assign(new Error(`EIO: i/o error, ${syscall}`), { code: 'EIO', syscall })
 }
 
-async function take<T>(name: string, call: () => Promise<T>): Promise<T> {
-  meet(name)
+async function runStep<T>(name: string, call: () => Promise<T>): Promise<T> {
+  injectFault(name)
   return call()
 }
 
-/** The first upload after the start arms it; what the start itself tries does not count. */
-function notice(path: unknown): boolean {
+/** Arms the fault at the first upload, so that files the server opens on start don't count. Returns whether the path is a blob's. */
+function armAtUpload(path: unknown): boolean {
   if (/\/tmp\/[\w-]{22}$/.test(String(path))) isArmed = true
-  return isOurs(path)
+  return isBlobPath(path)
 }
 
 const { open, rename, mkdir } = fs
 fs.open = async (path, ...rest) => {
-  if (!notice(path)) return open(path, ...rest)
-  const handle = await take('open', () => open(path, ...rest))
+  if (!armAtUpload(path)) return open(path, ...rest)
+  const handle = await runStep('open', () => open(path, ...rest))
   const sync = handle.sync.bind(handle)
   const writev = handle.writev.bind(handle)
-  handle.sync = () => take('sync', sync)
-  handle.writev = ((...given: Parameters<typeof writev>) => take('write', () => writev(...given))) as typeof handle.writev
+  handle.sync = () => runStep('sync', sync)
+  handle.writev = ((...args: Parameters<typeof writev>) => runStep('write', () => writev(...args))) as typeof handle.writev
   return handle
 }
-fs.rename = (from, to) => (isOurs(from) ? take('rename', () => rename(from, to)) : rename(from, to))
+fs.rename = (from, to) => (isBlobPath(from) ? runStep('rename', () => rename(from, to)) : rename(from, to))
 fs.mkdir = ((path: string, options: object) =>
-  isOurs(path) ? take('mkdir', () => mkdir(path, options)) : mkdir(path, options)) as typeof fs.mkdir
+  isBlobPath(path) ? runStep('mkdir', () => mkdir(path, options)) : mkdir(path, options)) as typeof fs.mkdir
 
-/** The same by plain descriptors, as whoever has called promisify() on these sees them. */
+/** Does the same for plain file descriptors, for code that calls promisify() on these functions. */
 const openFd = promisify(plainFs.open)
 const writevFd = promisify(plainFs.writev)
 const syncFd = promisify(plainFs.fsync)
-const ours = new Set<number>()
-const instead = (name: 'open' | 'writev' | 'fsync', call: (...given: never[]) => Promise<unknown>) =>
+const blobFds = new Set<number>()
+const replacePromisified = (name: 'open' | 'writev' | 'fsync', call: (...args: never[]) => Promise<unknown>) =>
   Object.assign(plainFs[name], { [promisify.custom]: call })
-instead('open', async (path: string, ...rest: [number, number?]) => {
-  const isOne = notice(path)
-  const fd = await (isOne ? take('open', () => openFd(path, ...rest)) : openFd(path, ...rest))
-  if (isOne) ours.add(fd)
-  else ours.delete(fd) // a number that was given before
+replacePromisified('open', async (path: string, ...rest: [number, number?]) => {
+  const isBlob = armAtUpload(path)
+  const fd = await (isBlob ? runStep('open', () => openFd(path, ...rest)) : openFd(path, ...rest))
+  if (isBlob) blobFds.add(fd)
+  else blobFds.delete(fd) // descriptor numbers are reused
   return fd
 })
-instead('writev', (fd: number, ...rest: [Buffer[], number]) =>
-  ours.has(fd) ? take('write', () => writevFd(fd, ...rest)) : writevFd(fd, ...rest),
+replacePromisified('writev', (fd: number, ...rest: [Buffer[], number]) =>
+  blobFds.has(fd) ? runStep('write', () => writevFd(fd, ...rest)) : writevFd(fd, ...rest),
 )
-instead('fsync', (fd: number) => (ours.has(fd) ? take('sync', () => syncFd(fd)) : syncFd(fd)))
+replacePromisified('fsync', (fd: number) => (blobFds.has(fd) ? runStep('sync', () => syncFd(fd)) : syncFd(fd)))
 syncBuiltinESMExports()
 
-/** Begin, insert, update, delete, commit: whoever is killed before `commit` has changed nothing. */
+/** Covers begin, insert, update, delete and commit. A kill before `commit` changes nothing. */
 const { run } = StatementSync.prototype
-StatementSync.prototype.run = function (this: StatementSync, ...given: Parameters<typeof run>) {
-  if (what === 'kill') meet('row')
-  return run.apply(this, given)
+StatementSync.prototype.run = function (this: StatementSync, ...args: Parameters<typeof run>) {
+  if (fault === 'kill') injectFault('row')
+  return run.apply(this, args)
 } as typeof run
 
-/** The answer, once the row is there: whoever is killed here has said nothing yet. */
+/** Covers the response, which comes after the commit. A kill here means that the client hears nothing. */
 const { writeHead } = ServerResponse.prototype
-ServerResponse.prototype.writeHead = function (this: ServerResponse, ...given: Parameters<typeof writeHead>) {
-  if (what === 'kill') meet('answer')
-  return writeHead.apply(this, given)
+ServerResponse.prototype.writeHead = function (this: ServerResponse, ...args: Parameters<typeof writeHead>) {
+  if (fault === 'kill') injectFault('response')
+  return writeHead.apply(this, args)
 } as typeof writeHead

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 
 /**
- * What goes wrong with a request: it is refused, it is never answered, its answer comes late; the bytes of its answer are cut off with
- * the connection, or end early as if that were all; or it is done, and the answer gets lost with the connection, or just does not come.
+ * A fault of a request: an error status, no response, or a late response; a response body that is cut off with the connection, or that
+ * ends early without an error; or a request that is executed but whose response is lost, with or without closing the connection.
  */
 export type Fault =
   | { answer: number }
@@ -20,39 +20,39 @@ interface Rule {
   left: number
 }
 
-/** A store that stands in front of another one and misbehaves as it is told. */
+/** Starts a proxy in front of an object store that injects faults. */
 export async function startFaultyS3(endpoint: string) {
   const rules: Rule[] = []
-  const asked: string[] = []
-  let done = 0
+  const received: string[] = []
+  let executed = 0
 
   const server = createServer((incoming, outgoing) => {
     const line = `${incoming.method} ${incoming.url}`
-    asked.push(line)
+    received.push(line)
     incoming.on('error', () => undefined)
     outgoing.on('error', () => undefined)
     const rule = rules.find(({ requests, left }) => left > 0 && requests.test(line))
     if (rule) rule.left--
-    misbehave({ incoming, outgoing, endpoint, lost: () => done++ }, rule?.fault)
+    handle({ incoming, outgoing, endpoint, lost: () => executed++ }, rule?.fault)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Every request, as `GET /bucket/key?query`. */
-    asked,
-    /** How many were done, and their answers lost. */
-    get done() {
-      return done
+    received,
+    /** How many requests were executed although their responses were lost. */
+    get executed() {
+      return executed
     },
-    /** From now on, so many times, for requests like this. */
+    /** Injects this fault into the next matching requests. */
     fail(requests: RegExp, fault: Fault, times = Number.POSITIVE_INFINITY) {
       rules.push({ requests, fault, left: times })
     },
     heal() {
       rules.length = 0
-      asked.length = 0
-      done = 0
+      received.length = 0
+      executed = 0
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -61,28 +61,28 @@ export async function startFaultyS3(endpoint: string) {
   }
 }
 
-/** A request on its way, and whom to tell that it was done and its answer lost. */
-interface Passing {
+/** A request to forward. `lost` is called when it was executed but its response was dropped. */
+interface Exchange {
   incoming: IncomingMessage
   outgoing: ServerResponse
   endpoint: string
   lost: () => void
 }
 
-function misbehave(passing: Passing, fault: Fault | undefined) {
-  if (fault && 'hang' in fault) passing.incoming.resume()
-  else if (fault && 'answer' in fault) refuse(passing, fault.answer)
-  else if (fault && 'late' in fault) setTimeout(() => pass(passing, undefined), fault.late)
-  else pass(passing, fault)
+function handle(exchange: Exchange, fault: Fault | undefined) {
+  if (fault && 'hang' in fault) exchange.incoming.resume()
+  else if (fault && 'answer' in fault) reject(exchange, fault.answer)
+  else if (fault && 'late' in fault) setTimeout(() => forward(exchange, undefined), fault.late)
+  else forward(exchange, fault)
 }
 
-function refuse({ incoming, outgoing }: Passing, status: number) {
+function reject({ incoming, outgoing }: Exchange, status: number) {
   const body = '<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>'
   incoming.resume().once('end', () => outgoing.writeHead(status, { 'content-length': body.length }).end(body))
 }
 
-/** Signatures name the host they were made for, so that one stays. */
-function pass({ incoming, outgoing, endpoint, lost }: Passing, fault: Fault | undefined) {
+/** Forwards the request with its original Host header, which the signature covers. */
+function forward({ incoming, outgoing, endpoint, lost }: Exchange, fault: Fault | undefined) {
   const { method, url, headers } = incoming
   const { hostname, port } = new URL(endpoint)
   const onward = request({ hostname, port, method, path: url, headers })

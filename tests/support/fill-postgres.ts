@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-/** What is there already, and is to be large: a company with a user, a directory and a link. */
+/** The existing records that get most of the rows: a company with a user, a directory and a link. */
 export interface Large {
   company: string
   user: string
@@ -11,8 +11,9 @@ export interface Large {
 }
 
 /**
- * Rows as years would have left them, without the bytes, into a PostgreSQL that Neptune has made: a million files and a million lines of the
- * trail, half of them of one company, and what else is looked things up in. Ids are made of numbers, so that rows can refer to each other.
+ * Fills a database that Neptune has created with as many rows as years of use, without file contents: a million files and a million
+ * audit entries, half of them in one company, and rows in every other table that is queried. Ids are derived from numbers, so that rows
+ * can refer to each other.
  */
 export async function fillPostgres(url: string, { company, user, directory, link, every = 100 }: Large): Promise<void> {
   const client = new Client(url)
@@ -31,10 +32,10 @@ export async function fillPostgres(url: string, { company, user, directory, link
       (array['report', 'invoice', 'contract', 'drawing', 'offer', 'photo', 'minutes', 'budget', 'plan', 'letter'])[$1 % 10 + 1]
       || ' ' || to_hex($1) || ' ' ||
       (array['berlin', 'paris', 'london', 'madrid', 'rome', 'vienna', 'oslo', 'prague'])[$1 / 10 % 8 + 1] || '.txt' $$`)
-    // Half of everything is the large company's; the other half is spread.
+    // Half of all rows belong to the large company; the other half are spread over the others.
     const companyOf = (i: string) => `case when ${i} % 2 = 0 then '${company}' else pg_temp.id('company' || ${i} / 2 % 200) end`
     const userOf = (i: string) => `case when ${i} % 2 = 0 then '${user}' else pg_temp.id('user' || ${i} / 2 % 2000) end`
-    // One directory of the large company has every hundredth file, four thousand others have the rest.
+    // One directory of the large company has every n-th file; four thousand others share the rest.
     const directoryOf = (i: string) =>
       `case when ${i} % ${every} = 0 then '${directory}' else pg_temp.id('directory' || ${i} % 4000) end`
     const linkOf = (i: string) => `case when ${i} % 100 = 0 then '${link}' else pg_temp.id('link' || ${i} % 100000) end`
@@ -44,7 +45,7 @@ export async function fillPostgres(url: string, { company, user, directory, link
       user: `(id, company_id, name, name_key, email, role, password_hash, generation, created_at)
         select pg_temp.id('user' || i), pg_temp.id('company' || i % 200), 'user ' || i, 'user ' || i, 'user' || i || '@acme.example',
           'NEPTUNE_USER', 'x', 0, pg_temp.at(i) from generate_series(0, 1999) i`,
-      // The last twenty are empty, and in the trash for long.
+      // The last twenty are empty and have been in the trash for a long time.
       directory: `(id, company_id, name, name_key, files, bytes, created_at, deleted_at)
         select pg_temp.id('directory' || i), ${companyOf('i')}, 'directory ' || i, 'directory ' || i, 248, 248000, pg_temp.at(i),
           case when i >= 4000 then pg_temp.at(i) end
@@ -98,15 +99,15 @@ export async function fillPostgres(url: string, { company, user, directory, link
           'user', '192.0.2.1', ${companyOf('i')}, pg_temp.name(i), case when i % 5 = 0 then ${linkOf('i')} end, ${directoryOf('i')},
           pg_temp.id('file' || i), 1, '' from generate_series(1, 1000000) i`,
     }
-    // A million rows with their indexes kept up at each would take minutes: those are made anew at the end.
-    const { rows: indexes } = await client.query<{ name: string; made: string }>(
-      `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made from pg_index
+    // Updating the indexes for each of a million rows would take minutes, so they are dropped and rebuilt at the end.
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+      `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
         where indrelid::regclass::text in ('file', 'audit', 'link', 'link_event')
           and indexrelid not in (select conindid from pg_constraint)`,
     )
     for (const { name } of indexes) await run(`drop index ${name}`)
     for (const [table, rows] of Object.entries(tables)) await run(`insert into "${table}" ${rows}`)
-    for (const { made } of indexes) await run(made)
+    for (const { definition } of indexes) await run(definition)
     await run(`update audit_head set seq = (select max(seq) from audit)`)
     await run(`update directory set files = ${1_000_000 / every}, bytes = ${1_000_000 / every} where id = '${directory}'`)
     await run('vacuum analyze')

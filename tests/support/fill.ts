@@ -5,7 +5,7 @@ const id = () => randomBytes(16).toString('base64url')
 const words = ['report', 'invoice', 'contract', 'drawing', 'offer', 'photo', 'minutes', 'budget', 'plan', 'letter']
 const nameOf = (i: number) => `${words[i % 10]} ${i.toString(36)} ${words[Math.floor(i / 10) % 10]}.txt`
 
-interface Filling {
+interface FillOptions {
   files: number
   links?: number
   /** How many of the files are in one directory. */
@@ -17,12 +17,12 @@ interface Filling {
 }
 
 /**
- * Adds rows as uploads and staff would have left them, without the bytes, to a database that Neptune has created: a hundred directories, and
- * one more if `inOneDirectory` asks for it. Returns the id of that one, or of the first.
+ * Adds rows to a database that Neptune has created, as if from uploads by staff but without file contents: a hundred directories, and
+ * one more if `inOneDirectory` is set. Returns the id of that one, or of the first.
  */
-export function fill(path: string, { files, links = 0, inOneDirectory = 0, entries = 0, place }: Filling) {
+export function fill(path: string, { files, links = 0, inOneDirectory = 0, entries = 0, place }: FillOptions) {
   using db = new DatabaseSync(path)
-  const { company, user } = place ?? firstOf(db)
+  const { company, user } = place ?? findFirst(db)
   const spread = files - inOneDirectory
   const directories = Array.from({ length: 100 }, (_, i) => ({ id: id(), name: `directory ${i}`, files: spread / 100 }))
   const large = { id: place?.directory ?? id(), name: 'large directory', files: inOneDirectory }
@@ -40,13 +40,13 @@ export function fill(path: string, { files, links = 0, inOneDirectory = 0, entri
   )
   // Rebuilding the indexes at the end takes a fraction of the time of updating them for each of a million rows.
   db.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -500000')
-  const later = db
+  const dropped = db
     .prepare(
       `select type, name, sql from sqlite_master where tbl_name in ('file', 'link', 'audit') and type in ('index', 'trigger') and sql is not null`,
     )
     .all() as { type: string; name: string; sql: string }[]
   db.exec('begin')
-  for (const { type, name } of later) db.exec(`drop ${type} "${name}"`)
+  for (const { type, name } of dropped) db.exec(`drop ${type} "${name}"`)
   for (const { id, name, files } of directories) addDirectory.run(id, company, name, name, files, files * 1000, at(0))
   for (let i = 0; i < files; i++) {
     const directory = i < spread ? directories[i % 100] : large
@@ -57,7 +57,7 @@ export function fill(path: string, { files, links = 0, inOneDirectory = 0, entri
     addLink.run(id(), company, directories[i % 100]?.id ?? '', nameOf(i), nameOf(i), user, at(i), expires)
   }
   addEntries(db, entries, { company, user, directory: large.id })
-  for (const { sql } of later) db.exec(sql)
+  for (const { sql } of dropped) db.exec(sql)
   db.exec(`insert into file_search (file_search) values ('rebuild')`)
   db.exec('commit')
   db.exec('pragma journal_mode = wal')
@@ -66,7 +66,7 @@ export function fill(path: string, { files, links = 0, inOneDirectory = 0, entri
 
 const at = (i: number) => new Date(1_700_000_000_000 + i * 1000).toISOString()
 
-function firstOf(db: DatabaseSync) {
+function findFirst(db: DatabaseSync) {
   const { id: company } = db.prepare('select id from company').get() as { id: string }
   const { id: user } = db.prepare('select id from user').get() as { id: string }
   return { company, user }

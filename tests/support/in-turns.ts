@@ -1,10 +1,10 @@
-/** Some at a time. */
-export async function inTurns<T>(atOnce: number, tasks: (() => Promise<T>)[]): Promise<T[]> {
+/** Runs the tasks with limited concurrency, and returns their results in order. */
+export async function runConcurrently<T>(concurrency: number, tasks: (() => Promise<T>)[]): Promise<T[]> {
   const results: T[] = []
-  const left = tasks.entries()
+  const remaining = tasks.entries()
   const work = async () => {
-    for (const [i, task] of left) results[i] = await task()
+    for (const [i, task] of remaining) results[i] = await task()
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
   return results
 }

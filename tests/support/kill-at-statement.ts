@@ -1,11 +1,11 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** Loaded into a Neptune by `--import`: it is killed in front of the statement with the number `NEPTUNE_KILL_AT`, counted from its start. */
-const at = Number(process.env['NEPTUNE_KILL_AT'])
+/** Loaded into a server by `--import`: kills the process before its n-th SQL statement, where n is `NEPTUNE_KILL_AT`. */
+const killAt = Number(process.env['NEPTUNE_KILL_AT'])
 let count = 0
 
 function step() {
-  if (++count === at) process.kill(process.pid, 'SIGKILL')
+  if (++count === killAt) process.kill(process.pid, 'SIGKILL')
 }
 
 for (const [type, names] of [
@@ -13,11 +13,11 @@ for (const [type, names] of [
   [DatabaseSync.prototype, ['exec']],
 ] as const) {
   for (const name of names) {
-    const methods = type as unknown as Record<string, (...given: unknown[]) => unknown>
+    const methods = type as unknown as Record<string, (...args: unknown[]) => unknown>
     const method = methods[name]
-    methods[name] = function (this: unknown, ...given: unknown[]) {
+    methods[name] = function (this: unknown, ...args: unknown[]) {
       step()
-      return method?.apply(this, given)
+      return method?.apply(this, args)
     }
   }
 }

@@ -3,18 +3,18 @@ import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'
 
 /**
- * Loaded into a Neptune by `--import`: adds a line to the file `NEPTUNE_ATTEMPTS` for each drawing process that starts, and kills Neptune
- * when the first one gets the first bytes of its picture.
+ * Loaded into a server by `--import`: adds a line to the file `NEPTUNE_ATTEMPTS` for each thumbnail process that starts, and with
+ * `NEPTUNE_KILL_WHILE_DRAWING` kills the server when the first of them gets the first bytes of its image.
  */
 const attempts = process.env['NEPTUNE_ATTEMPTS'] ?? ''
-const isKilled = process.env['NEPTUNE_KILL_WHILE_DRAWING'] === 'yes'
+const shouldKill = process.env['NEPTUNE_KILL_WHILE_DRAWING'] === 'yes'
 
 subscribe('child_process', (message) => {
   const { process: child } = message as { process: ChildProcess }
   child.once('spawn', () => {
     const { stdin, spawnargs } = child
-    if (!stdin || !spawnargs.some((word) => word.endsWith('draw.ts'))) return
+    if (!stdin || !spawnargs.some((arg) => arg.endsWith('draw.ts'))) return
     appendFileSync(attempts, 'attempt\n')
-    if (isKilled) stdin.write = () => process.kill(process.pid, 'SIGKILL')
+    if (shouldKill) stdin.write = () => process.kill(process.pid, 'SIGKILL')
   })
 })

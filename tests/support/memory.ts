@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** What a process holds, in MiB. */
-export const memoryOf = (pid: number | undefined) =>
+/** Returns a process's resident memory in MiB. */
+export const readMemoryMiB = (pid: number | undefined) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

@@ -6,7 +6,7 @@ import type { startSignedIn } from './signed-in.ts'
 
 type Neptune = Pick<Awaited<ReturnType<typeof startSignedIn>>, 'url' | 'headers' | 'directory' | 'company' | 'send'>
 
-/** Settings as a file, as `neptune migrate-to` wants those of the new place. */
+/** Writes settings to a file, as `neptune migrate-to` expects those of the target. */
 export function writeSettings(folder: string, name: string, settings: Record<string, string>): string {
   const path = join(folder, name)
   writeFileSync(
@@ -19,7 +19,7 @@ export function writeSettings(folder: string, name: string, settings: Record<str
   return path
 }
 
-/** A link to the directory, and a recipient who has entered its code. */
+/** Creates a link to the directory and enters its code as a recipient. */
 export async function shareDirectory({ url, company, directory, send }: Neptune) {
   const reserved = await send('POST', '/v1/link/initialise', { company, directory })
   const { key, accessCode } = (await reserved.json()).data as { key: string; accessCode: string }
@@ -43,25 +43,25 @@ export async function enter(url: string, accessKey: string, accessCode: string):
   return data?.token ?? ''
 }
 
-/** An upload of which nothing has come yet: its address. */
-export async function beginUpload({ url, headers, directory }: Neptune): Promise<string> {
-  const word = (text: string) => Buffer.from(text).toString('base64')
+/** Creates an upload without sending any bytes, and returns its path. */
+export async function createUpload({ url, headers, directory }: Neptune): Promise<string> {
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
   const reply = await fetch(`${url}/v1/upload`, {
     method: 'POST',
     headers: {
       ...headers,
       'tus-resumable': '1.0.0',
       'upload-length': '1000',
-      'upload-metadata': `filename ${word('half.bin')},directory ${word(directory)}`,
+      'upload-metadata': `filename ${base64('half.bin')},directory ${base64(directory)}`,
     },
   })
   expect(reply.status).toBe(201)
   return reply.headers.get('location') ?? ''
 }
 
-/** Runs a command and kills it as soon as something happens: its code is null then. */
-export async function killedAt(moment: Promise<void>, words: string[], settings: Record<string, string>) {
-  const command = startCommand(words, settings)
+/** Runs a command and kills it at a given moment. Its exit code is null if it was killed. */
+export async function killAt(moment: Promise<void>, args: string[], settings: Record<string, string>) {
+  const command = startCommand(args, settings)
   await Promise.race([moment, command.ended])
   command.process.kill('SIGKILL')
   return command.ended

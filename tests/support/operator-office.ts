@@ -7,10 +7,10 @@ import { digest } from './client.ts'
 import { runCommand } from './run-command.ts'
 import { type Row, startSignedIn } from './signed-in.ts'
 
-export const freshId = () => randomBytes(16).toString('base64url')
+export const makeId = () => randomBytes(16).toString('base64url')
 
-/** A Neptune on a folder that outlives it, and somebody signed in. */
-export async function openOffice(folder: string, more: Record<string, string> = {}) {
+/** Starts a signed-in server on a folder that outlives it. */
+export async function openServer(folder: string, more: Record<string, string> = {}) {
   const neptune = await startSignedIn({ DATA_DIR: join(folder, 'data'), ...more })
   const { get, send, list } = neptune
   const post = (path: string, body: object) => send('POST', path, body)
@@ -20,14 +20,14 @@ export async function openOffice(folder: string, more: Record<string, string> = 
     const reply = await neptune.put(name, bytes)
     return { status: reply.status, id: ((await reply.json()) as { data?: Row }).data?.id ?? '' }
   }
-  /** Every file that is listed, as it comes down. */
-  const sums = async () => {
-    const sums: Record<string, string> = {}
+  /** Downloads every listed file, and returns their SHA-256 hashes by name. */
+  const downloadHashes = async () => {
+    const hashes: Record<string, string> = {}
     for (const { id, file_name } of await list())
-      sums[file_name] = digest(new Uint8Array(await (await get(`/v1/file/${id}`)).arrayBuffer()))
-    return sums
+      hashes[file_name] = digest(new Uint8Array(await (await get(`/v1/file/${id}`)).arrayBuffer()))
+    return hashes
   }
-  return { ...neptune, directories, post, put, sums }
+  return { ...neptune, directories, post, put, downloadHashes }
 }
 
 export async function inFolder(work: (folder: string) => Promise<void>) {
@@ -43,21 +43,22 @@ export const blobPath = (folder: string, id: string) => blobIn(join(folder, 'dat
 
 export function plantBlob(folder: string, id: string) {
   mkdirSync(join(blobPath(folder, id), '..'), { recursive: true })
-  writeFileSync(blobPath(folder, id), 'nobody knows me')
+  writeFileSync(blobPath(folder, id), 'an unknown blob')
 }
 
+/** Flips one bit of a file. */
 export function flip(path: string) {
   const bytes = readFileSync(path)
   bytes[100] = (bytes[100] ?? 0) ^ 1
   writeFileSync(path, bytes)
 }
 
-export const commandIn = (folder: string, more: Record<string, string> = {}) => {
-  return (...words: string[]) => runCommand(words, { DATA_DIR: join(folder, 'data'), ...more })
+export const makeCommand = (folder: string, more: Record<string, string> = {}) => {
+  return (...args: string[]) => runCommand(args, { DATA_DIR: join(folder, 'data'), ...more })
 }
 
-/** All pages of the list, by name. */
-export async function everyFile(office: { get: (path: string) => Promise<Response> }): Promise<Map<string, Row>> {
+/** Returns all files from all pages of the list, by name. */
+export async function listAllFiles(office: { get: (path: string) => Promise<Response> }): Promise<Map<string, Row>> {
   const rows = new Map<string, Row>()
   for (let cursor = ''; ; ) {
     const page = await (await office.get(`/v1/file?limit=200${cursor && `&cursor=${cursor}`}`)).json()
@@ -71,11 +72,11 @@ export async function everyFile(office: { get: (path: string) => Promise<Respons
 export interface Entry {
   name: string
   bytes: Buffer
-  /** Its header, as it was. */
+  /** The original header. */
   header?: Buffer
 }
 
-export function entriesOf(tar: Buffer): Entry[] {
+export function parseTar(tar: Buffer): Entry[] {
   const entries: Entry[] = []
   for (let at = 0; tar[at] !== 0; ) {
     const header = tar.subarray(at, at + 512)
@@ -90,20 +91,20 @@ export function entriesOf(tar: Buffer): Entry[] {
   return entries
 }
 
-export const edited = (entries: Entry[], name: string, edit: (text: string) => string): Entry[] =>
+export const editEntry = (entries: Entry[], name: string, edit: (text: string) => string): Entry[] =>
   entries.map((entry) => (entry.name === name ? { ...entry, bytes: Buffer.from(edit(entry.bytes.toString())) } : entry))
 
-/** Whole again, with lengths and sums that fit. */
-export function tarOf(entries: Entry[]): Buffer {
+/** Builds a tar archive with correct lengths and checksums. */
+export function buildTar(entries: Entry[]): Buffer {
   const blocks = entries.flatMap(({ name, bytes, header }) => [
-    headerOf(name, bytes.length, header),
+    makeHeader(name, bytes.length, header),
     bytes,
     Buffer.alloc((512 - (bytes.length % 512)) % 512),
   ])
   return Buffer.concat([...blocks, Buffer.alloc(1024)])
 }
 
-function headerOf(name: string, size: number, from: Buffer = Buffer.alloc(512)): Buffer {
+function makeHeader(name: string, size: number, from: Buffer = Buffer.alloc(512)): Buffer {
   const header = Buffer.from(from)
   header.fill(0, 0, 100).write(name, 0, 'latin1')
   header.write(`${size.toString(8).padStart(11, '0')}\0`, 124)

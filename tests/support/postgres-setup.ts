@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './start-postgres.ts'
 
-/** One server for the whole run; every test gets a database of its own on it. */
+/** Starts one PostgreSQL for the whole run. Every test gets its own database on it. */
 export default async function setup(project: TestProject) {
   const server = await startPostgres()
   project.provide('postgresUrl', server.url)

@@ -1,4 +1,4 @@
-/** Data words per block by version, for error level M (ISO/IEC 18004, table 9). Addresses need no more than version 5. */
+/** Data codewords per block by version, for error correction level M (ISO/IEC 18004, table 9). URLs need at most version 5. */
 const blocksOf = [[], [16], [28], [44], [32, 32], [43, 43]]
 
 const masks: ((row: number, column: number) => boolean)[] = [
@@ -12,7 +12,7 @@ const masks: ((row: number, column: number) => boolean)[] = [
   (r, c) => (((r + c) % 2) + ((r * c) % 3)) % 2 === 0,
 ]
 
-/** Reads a QR code in byte mode at error level M, assuming that it has no errors. `rows` are its modules, true where dark. */
+/** Reads a QR code in byte mode at error correction level M, assuming that it has no errors. `rows` are its modules, true where dark. */
 export function readQr(rows: boolean[][]): string {
   const blocks = blocksOf[(rows.length - 17) / 4]
   if (!blocks) throw new Error(`No such version: ${rows.length} modules`)
@@ -21,7 +21,7 @@ export function readQr(rows: boolean[][]): string {
   if (format >> 3 !== 0 || !isMasked) throw new Error('Not error level M')
   const bits = path(rows.length).map(([r, c]) => (rows[r]?.[c] ?? false) !== isMasked(r, c))
   const words = Array.from({ length: Math.floor(bits.length / 8) }, (_, at) => bitsToNumber(bits.slice(8 * at, 8 * at + 8)))
-  // All blocks of these versions are of one length, and their words take turns.
+  // In these versions all blocks have the same length, and their codewords are interleaved.
   const length = blocks[0] ?? 0
   const data = blocks.flatMap((_, block) => Array.from({ length }, (_, at) => words[at * blocks.length + block] ?? 0))
   const halves = data.flatMap((word) => [word >> 4, word & 15])
@@ -31,7 +31,7 @@ export function readQr(rows: boolean[][]): string {
   return new TextDecoder().decode(Uint8Array.from(bytes))
 }
 
-/** Where the data modules are, in the order they are read: columns in pairs from the right, upwards and downwards in turn. */
+/** Returns the positions of the data modules in reading order: pairs of columns from the right, alternating upwards and downwards. */
 function path(size: number): [number, number][] {
   const found: [number, number][] = []
   for (let right = size - 1, isUp = true; right > 0; right -= 2, isUp = !isUp) {
@@ -44,7 +44,7 @@ function path(size: number): [number, number][] {
   return found
 }
 
-/** Finders with the format beside them, the timing lines, and the alignment square of versions 2 to 6. */
+/** Whether a module belongs to a finder pattern with its format information, a timing pattern, or the alignment pattern of versions 2 to 6. */
 const isFunction = (r: number, c: number, size: number) =>
   (r < 9 && (c < 9 || c >= size - 8)) ||
   (r >= size - 8 && c < 9) ||

@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-/** `neptune …` as an operator types it: what it said, and how it ended. */
-export const runCommand = (words: string[], settings: Record<string, string>, input = '') =>
-  startCommand(words, settings, input).ended
+/** Runs `neptune …` as an operator does. Returns its output and exit code. */
+export const runCommand = (args: string[], settings: Record<string, string>, input = '') =>
+  startCommand(args, settings, input).ended
 
-/** The same while it runs, so that it can be stopped or killed. `wrapper` is a command that runs another one, under other circumstances. */
-export function startCommand(words: string[], settings: Record<string, string>, input = '', wrapper: string[] = []) {
+/** Starts `neptune …`, so that it can be stopped or killed. `wrapper` is a command line to run it with, such as strace. */
+export function startCommand(args: string[], settings: Record<string, string>, input = '', wrapper: string[] = []) {
   const [command = '', ...rest] = [
     ...wrapper,
     process.execPath,
     join(import.meta.dirname, '../../server/bin/neptune.mjs'),
-    ...words,
+    ...args,
   ]
   const child = spawn(command, rest, {
     env: { PATH: process.env['PATH'] ?? '', ...settings },

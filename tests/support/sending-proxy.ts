@@ -4,12 +4,12 @@ import { startNginx } from './start-nginx.ts'
 
 const site = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8')
 
-/** nginx in front of a Neptune with `X_ACCEL_REDIRECT=/stored/`, whose files it sends itself: with the place as operators get it. */
+/** Starts nginx in front of a server with `X_ACCEL_REDIRECT=/stored/`, so that nginx sends the files, with the location from deploy/nginx.conf. */
 export function startSendingProxy(neptune: { url: string; folder: string }) {
-  const [place = ''] = /location \/stored\/ \{.*?\}/s.exec(site) ?? []
+  const [location = ''] = /location \/stored\/ \{.*?\}/s.exec(site) ?? []
   const blobs = join(neptune.folder, 'data/blobs/')
   return startNginx(
-    () => `${place.replace('/var/lib/neptune/blobs/', blobs)}
+    () => `${location.replace('/var/lib/neptune/blobs/', blobs)}
       location / { proxy_pass ${neptune.url}; proxy_http_version 1.1; proxy_set_header Connection "";
         proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; }`,
   )

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const preload = join(import.meta.dirname, 'clock.ts')
 
 /**
- * A clock for a Neptune that runs as a process: start it with `settings`, then set its time. Dispose of it after the process
+ * Makes a clock for a server process: start the process with `settings`, then set its time. Dispose of it after the process
  * has ended. A test that needs time to pass sets the clock instead of waiting. A test in which nothing may expire uses hours
  * instead of seconds.
  */

@@ -15,9 +15,9 @@ export interface Row {
 
 type Neptune = Awaited<ReturnType<typeof startNeptune>>
 
-/** A Neptune with a directory, and its admin signed in. */
-export async function startSignedIn(more: Record<string, string> = {}, wrapper: string[] = []) {
-  return signIn(await startNeptune({ ...settings, ...more }, wrapper))
+/** Starts a server with a directory, and signs in its admin. */
+export async function startSignedIn(extraSettings: Record<string, string> = {}, wrapper: string[] = []) {
+  return signIn(await startNeptune({ ...settings, ...extraSettings }, wrapper))
 }
 
 export async function signIn(neptune: Neptune) {
@@ -51,42 +51,42 @@ export const login = (url: string, as: { email: string; password: string } = adm
     body: JSON.stringify(as),
   })
 
-/** The rows beneath, as the database's own shell would show them. */
+/** Queries the SQLite database directly. */
 export function rowsOf(neptune: { folder: string }, query: string): Record<string, unknown>[] {
   using db = new DatabaseSync(join(neptune.folder, 'data/neptune.db'), { readOnly: true, timeout: 5000 })
   return db.prepare(query).all()
 }
 
-/** Runs Neptune in mounts of its own, after `prepare`, a line of shell in which `$0` is the folder. */
+/** Returns a wrapper command that runs a server in its own mount namespace, after the shell command `prepare`, in which `$0` is the folder. */
 export function inOwnMounts(folder: string, prepare: string): string[] {
   const asUser = process.getuid?.() === 0 ? [] : ['--map-root-user']
   return ['unshare', ...asUser, '--mount', 'sh', '-c', `${prepare} && exec "$@"`, folder]
 }
 
-/** Many small requests over one connection, a few at a time; resolves with how many were answered 200. */
+/** Pipelines many small requests over one connection, 50 at a time. Returns how many got status 200. */
 export async function ask(url: string, path: string, times: number): Promise<number> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  const atOnce = 50
+  const concurrency = 50
   let text = ''
-  let answered = 0
-  let asked = 0
-  const more = (count: number) => {
-    const next = Math.min(count, times - asked)
-    asked += next
+  let succeeded = 0
+  let sent = 0
+  const sendMore = (count: number) => {
+    const next = Math.min(count, times - sent)
+    sent += next
     if (next > 0) socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(next))
   }
   const done = new Promise<void>((resolve, reject) => {
     socket.once('error', reject).once('close', () => resolve())
     socket.setEncoding('latin1').on('data', (chunk: string) => {
-      const pieces = (text + chunk).split('HTTP/1.1 200 OK\r\n')
-      answered += pieces.length - 1
-      text = (pieces.at(-1) ?? '').slice(-20)
-      if (answered >= times) socket.end()
-      else more(pieces.length - 1)
+      const parts = (text + chunk).split('HTTP/1.1 200 OK\r\n')
+      succeeded += parts.length - 1
+      text = (parts.at(-1) ?? '').slice(-20)
+      if (succeeded >= times) socket.end()
+      else sendMore(parts.length - 1)
     })
   })
-  more(atOnce)
+  sendMore(concurrency)
   await done
-  return answered
+  return succeeded
 }

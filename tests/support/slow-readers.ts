@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 
 /**
- * A process of its own: many who download one file, each a few bytes a second. `slow-readers.ts <url> <path> <authorization> <readers>
- * <bytes a second> <seconds>`. It says `all reading` once every one of them has had its first bytes, and at the end, as JSON, how they fared.
+ * A separate process with many clients that download one file, each at a few bytes per second: `slow-readers.ts <url> <path>
+ * <authorization> <readers> <bytes per second> <seconds>`. Prints `all reading` once every client has its first bytes, and the results as
+ * JSON at the end.
  */
 const [url = '', path = '', authorization = '', readers = '', rate = '', seconds = ''] = process.argv.slice(2)
 const { hostname, port } = new URL(url)
@@ -14,7 +15,7 @@ interface Reader {
   isEnded: boolean
 }
 
-let begun = 0
+let started = 0
 const all = Array.from({ length: Number(readers) }, (): Reader => {
   const reader: Reader = { status: 0, promised: 0, received: 0, isEnded: false }
   const socket = connect(Number(port), hostname)
@@ -27,9 +28,9 @@ const all = Array.from({ length: Number(readers) }, (): Reader => {
     reader.status = Number(head.split(' ')[1])
     reader.promised = Number(/content-length: (\d+)/i.exec(head)?.[1])
     reader.received = first.length - end
-    if (++begun === Number(readers)) process.stdout.write('all reading\n')
+    if (++started === Number(readers)) process.stdout.write('all reading\n')
   })
-  // Never the whole of what has come: what is not taken stays where it is, and the sender notices.
+  // Reads less than what has arrived, so that backpressure reaches the sender.
   setInterval(
     () => (reader.received += socket.read(Math.min(socket.readableLength, Number(rate)) || undefined)?.length ?? 0),
     1000,

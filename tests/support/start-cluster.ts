@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { startFaultyS3 } from './faulty-s3.ts'
-import { freePort } from './free-port.ts'
+import { findFreePort } from './free-port.ts'
 import { admin } from './start-neptune.ts'
 
 const script = join(import.meta.dirname, '../../scripts/cluster.sh')
@@ -14,24 +14,24 @@ type Command = 'start' | 'stop' | 'restart'
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 /**
- * The set-up of docs/operating/cluster.md, made by its script in a folder and on ports of its own; gone when disposed of. `isFaulty` puts
- * a store that can misbehave between the nodes and the real one.
+ * Starts the setup of docs/operating/cluster.md with its script, in its own folder and on its own ports, until it is disposed of.
+ * `isFaulty` puts a proxy that injects faults in front of the object store.
  */
 export async function startCluster(more: Record<string, string> = {}, { isFaulty = false } = {}) {
   const parts = await startParts()
   const { folder, port, run } = parts
   await run('start', 'settings')
-  const file = join(folder, 'neptune.env')
-  const settings = () => parseEnv(readFileSync(file, 'utf8')) as Record<string, string>
+  const settingsFile = join(folder, 'neptune.env')
+  const settings = () => parseEnv(readFileSync(settingsFile, 'utf8')) as Record<string, string>
   const store = await startFaultyS3(settings()['S3_ENDPOINT'] ?? '')
-  const ours = {
+  const extraSettings = {
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
     LOG_LEVEL: 'warn',
     ...(isFaulty && { S3_ENDPOINT: store.endpoint }),
     ...more,
   }
-  for (const [name, value] of Object.entries(ours)) appendFileSync(file, `${name}='${value}'\n`)
+  for (const [name, value] of Object.entries(extraSettings)) appendFileSync(settingsFile, `${name}='${value}'\n`)
   await run('start', 'node1', 'node2', 'nginx')
 
   const pidOf = (name: string) => {
@@ -41,10 +41,10 @@ export async function startCluster(more: Record<string, string> = {}, { isFaulty
   return {
     ...parts,
     store,
-    /** Where people come in, and each node by itself. */
+    /** The public URL, and the URL of each node. */
     url: `http://127.0.0.1:${port}`,
     nodes: [`http://127.0.0.1:${port + 1}`, `http://127.0.0.1:${port + 2}`] as [string, string],
-    /** For commands, as an operator gives them on the first node. */
+    /** Settings for commands that an operator runs on the first node. */
     settings: { ...settings(), DATA_DIR: join(folder, 'node1') },
     pidOf,
     log: (name: string) => readFileSync(join(folder, `${name}.log`), 'utf8'),
@@ -55,12 +55,12 @@ export async function startCluster(more: Record<string, string> = {}, { isFaulty
   }
 }
 
-/** PostgreSQL and Swift alone. */
+/** Starts PostgreSQL and Swift only. */
 export async function startParts() {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-cluster-'))
-  const port = await freePort([0, 1, 2, 3, 50, 51]) // as the script counts them
+  const port = await findFreePort([0, 1, 2, 3, 50, 51]) // the ports that the script uses
   const run = (command: Command, ...parts: string[]) => runScript(folder, port, command, ...parts)
-  // A test that ran out of time leaves nothing running.
+  // Stops everything even if a test times out.
   const stopAll = () => spawnSync('sh', [script, 'stop', folder], { env: environment(port), stdio: 'ignore' })
   process.once('exit', stopAll)
   await run('start', 'postgres', 'swift')
@@ -68,7 +68,7 @@ export async function startParts() {
     folder,
     port,
     run,
-    /** For whoever administers PostgreSQL. */
+    /** Connects as the PostgreSQL superuser. */
     postgresUrl: `postgres://postgres@/postgres?host=${encodeURIComponent(join(folder, 'postgres'))}&port=${port + 50}`,
     async [Symbol.asyncDispose]() {
       await run('stop')
@@ -78,13 +78,13 @@ export async function startParts() {
   }
 }
 
-/** `scripts/cluster.sh …`. What it starts goes on, so nobody may wait for the end of its output. */
+/** Runs `scripts/cluster.sh …`. Writes its output to a file, because the processes it starts keep the output open. */
 export async function runScript(folder: string, port: number, command: Command, ...parts: string[]) {
   const log = openSync(join(folder, 'script.log'), 'a')
   const child = spawn('sh', [script, command, folder, ...parts], { env: environment(port), stdio: ['ignore', log, log] })
   const [code] = await once(child, 'exit')
   closeSync(log)
-  if (code !== 0) throw new Error(`cluster.sh ${command} ${parts.join(' ')} failed:\n${tellOf(folder)}`)
+  if (code !== 0) throw new Error(`cluster.sh ${command} ${parts.join(' ')} failed:\n${readLogs(folder)}`)
 }
 
 const environment = (port: number) => ({
@@ -93,7 +93,7 @@ const environment = (port: number) => ({
   PORT: String(port),
 })
 
-const tellOf = (folder: string) =>
+const readLogs = (folder: string) =>
   ['script', 'node1', 'node2'].map((name) => {
     try {
       return readFileSync(join(folder, `${name}.log`), 'utf8').slice(-2000)

@@ -12,7 +12,7 @@ const types: Record<string, string> = {
   '.html': 'text/html',
 }
 
-/** Every component in its states, built from source and served under the policy the product's own pages have. */
+/** Builds the component gallery and serves it with the content security policy of the product's pages. */
 export async function startGallery(policy: string) {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-gallery-'))
   const vite = join(root, 'node_modules/vite/bin/vite.js')

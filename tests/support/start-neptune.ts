@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..')
 
 export const admin = { email: 'admin@acme.example', password: 'a long enough password' }
 
-/** Neptune as its users run it: a process of its own, on a free port, with a data folder of its own: a new one, or a copy of `data`. */
+/** Starts Neptune as a process, on a free port, with its own data folder: an empty one, or a copy of `data`. */
 export async function startNeptune(settings: Record<string, string> = {}, wrapper: string[] = [], data?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-'))
   if (data) cpSync(data, join(folder, 'data'), { recursive: true })
@@ -32,7 +32,7 @@ export async function startNeptune(settings: Record<string, string> = {}, wrappe
   }
 }
 
-/** For starts that are to fail: what it said, and how it ended. One that does not fail is killed. */
+/** Starts Neptune with settings that must make it fail. Returns its output and exit code. Kills it if it starts. */
 export async function failToStart(settings: Record<string, string>, wrapper: string[] = []) {
   const run = spawnNeptune({ PORT: '0', ...settings }, wrapper)
   const url = await run.ready
@@ -41,19 +41,19 @@ export async function failToStart(settings: Record<string, string>, wrapper: str
   return { code, hasStarted: url !== undefined, lines: run.output().trim().split('\n') }
 }
 
-/** As `npm start` has them. */
+/** The flags of `npm start`. */
 const flags = ['--max-semi-space-size=8']
 
-/** `wrapper` is a command that runs another one, under other circumstances. */
+/** `wrapper` is a command line to run it with, such as strace. */
 function spawnNeptune(settings: Record<string, string>, wrapper: string[] = []) {
-  // Nothing of the tester's own settings may slip in.
+  // The environment of the test run must not leak in.
   const environment = {
     PATH: process.env['PATH'] ?? '',
     NODE_COMPILE_CACHE: join(tmpdir(), 'neptune-compile-cache'),
     ...settings,
   }
-  const [command = '', ...words] = [...wrapper, process.execPath, ...flags, join(root, 'server/src/main.ts')]
-  const child = spawn(command, words, {
+  const [command = '', ...args] = [...wrapper, process.execPath, ...flags, join(root, 'server/src/main.ts')]
+  const child = spawn(command, args, {
     env: environment,
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -65,13 +65,13 @@ function spawnNeptune(settings: Record<string, string>, wrapper: string[] = []) 
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk
-        if (isReady) return // or every line would be looked for in all that was said before it
+        if (isReady) return // don't search the whole output again for every chunk
         const [, url] = /^Neptune \S+ is ready at (\S+)$/m.exec(text) ?? []
-        // People may know it by another address than the one it listens on.
-        const [, heard] = /Server listening at (http:[^"]+)/.exec(text) ?? []
+        // The public URL may differ from the address it listens on.
+        const [, listeningUrl] = /Server listening at (http:[^"]+)/.exec(text) ?? []
         if (!url) return
         isReady = true
-        resolve(heard ?? url)
+        resolve(listeningUrl ?? url)
       })
     }
     child.once('close', () => resolve(undefined))

@@ -4,18 +4,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from './free-port.ts'
+import { findFreePort } from './free-port.ts'
 
-/** nginx with a folder of its own, as whoever runs this; undefined where it is not installed. `server` says what it is to do. */
+/** Starts nginx with its own folder and as the current user. Returns undefined if it is not installed. `server` returns the server block. */
 export async function startNginx(server: (folder: string) => string) {
   if (spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status !== 0) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'neptune-nginx-'))
-  const port = await freePort()
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/tmp;`)
+  const port = await findFreePort()
+  const tempPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/tmp;`)
   writeFileSync(
     join(folder, 'nginx.conf'),
     `user ${userInfo().username}; pid ${folder}/nginx.pid; worker_processes auto; daemon off;
-     events {} http { access_log off; sendfile on; client_max_body_size 0; ${temporary.join(' ')}
+     events {} http { access_log off; sendfile on; client_max_body_size 0; ${tempPaths.join(' ')}
      server { listen 127.0.0.1:${port}; ${server(folder)} } }`,
   )
   const child = spawn('nginx', ['-p', folder, '-e', 'error.log', '-c', 'nginx.conf'], { stdio: ['ignore', 'inherit', 'inherit'] })

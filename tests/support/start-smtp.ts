@@ -1,20 +1,20 @@
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/** What the server does at each step, the how-manieth connection given. Throwing an answer says no; a promise makes it slow. */
-interface Manners {
+/** Hooks for the steps of a session, called with the number of the call. Throwing an error rejects the step; a promise delays it. */
+interface SmtpHooks {
   connect?: (count: number) => void | Promise<void>
   rcpt?: (count: number) => void | Promise<void>
   data?: (count: number) => void | Promise<void>
 }
 
-/** A real mail server. Offers TLS with a certificate nobody vouches for, as small ones do. */
-export async function startSmtp({ connect, rcpt, data }: Manners = {}, port = 0) {
+/** Starts a real mail server. Offers TLS with a self-signed certificate, as many small servers do. */
+export async function startSmtp({ connect, rcpt, data }: SmtpHooks = {}, port = 0) {
   const mails: { to: string[]; text: string }[] = []
   const counts = { connect: 0, rcpt: 0, data: 0 }
-  /** Runs a step of ours and answers with what came of it. */
-  const step = (act: (() => void | Promise<void>) | undefined, done: (error?: Error | null) => void) =>
-    void (async () => act?.())().then(() => done(), done)
+  /** Runs a hook and responds with its result. */
+  const step = (hook: (() => void | Promise<void>) | undefined, done: (error?: Error | null) => void) =>
+    void (async () => hook?.())().then(() => done(), done)
 
   const server = new SMTPServer({
     authOptional: true,
@@ -25,30 +25,30 @@ export async function startSmtp({ connect, rcpt, data }: Manners = {}, port = 0)
       const to = session.envelope.rcptTo.map(({ address }) => address)
       void text(stream).then((message) => {
         const count = ++counts.data
-        const take = () => mails.push({ to, text: message })
-        // What it says no to it does not keep. What it is slow to answer it has.
+        const store = () => mails.push({ to, text: message })
+        // A rejected message is not stored. A message with a slow response is stored first.
         step(async () => {
-          const answer = data?.(count)
-          take()
-          await answer
+          const result = data?.(count)
+          store()
+          await result
         }, done)
       })
     },
   })
-  server.on('error', () => undefined) // clients that go away are what these tests are about
+  server.on('error', () => undefined) // these tests disconnect clients on purpose
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
   })
-  const { port: heard } = server.server.address() as { port: number }
+  const { port: listeningPort } = server.server.address() as { port: number }
   return {
-    port: heard,
-    url: `smtp://127.0.0.1:${heard}`,
+    port: listeningPort,
+    url: `smtp://127.0.0.1:${listeningPort}`,
     mails,
     counts,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }
 
-/** A no, as a mail server says it. */
-export const no = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
+/** Creates an SMTP error response. */
+export const smtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })

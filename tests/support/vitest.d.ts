@@ -2,9 +2,9 @@ import 'vitest'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A PostgreSQL server to make databases on; empty for SQLite. */
+    /** The URL of a PostgreSQL server to create databases on; empty for SQLite. */
     postgresUrl: string
-    /** An object store, as the settings name it, and a second one that can refuse to overwrite. */
+    /** The settings of an object store, and of a second one that supports conditional writes. */
     s3: Record<string, string>
     smallS3: Record<string, string>
   }

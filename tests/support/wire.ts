@@ -2,27 +2,27 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 
-/** A wire to a server, with somebody on it who listens, and holds back what they wait for: so that one can act just then. */
-export async function layWire(to: string) {
+/** Starts a TCP proxy to a server that can block a connection at a given text, so that a test can act at exactly that moment. */
+export async function startBlockingProxy(to: string) {
   const url = new URL(to)
   const { hostname, port } = url
-  let awaited: { words: string; left: number; resolve: () => void } | undefined
+  let blockAt: { text: string; left: number; resolve: () => void } | undefined
   const sockets = new Set<Socket>()
 
-  function ear() {
+  function makeFilter() {
     let rest = ''
-    let isMute = false
+    let isBlocked = false
     return new Transform({
       transform(chunk: Buffer, _, pass) {
-        if (isMute) return pass() // still read: or nobody would notice that the other end is gone
-        if (!awaited) return pass(null, chunk)
-        const { words, resolve } = awaited
-        const said = rest + chunk.toString('latin1')
-        awaited.left -= said.split(words).length - 1
-        rest = said.slice(1 - words.length)
-        if (awaited.left > 0) return pass(null, chunk)
-        awaited = undefined
-        isMute = true
+        if (isBlocked) return pass() // keeps reading, otherwise a closed connection would go unnoticed
+        if (!blockAt) return pass(null, chunk)
+        const { text, resolve } = blockAt
+        const received = rest + chunk.toString('latin1')
+        blockAt.left -= received.split(text).length - 1
+        rest = received.slice(1 - text.length)
+        if (blockAt.left > 0) return pass(null, chunk)
+        blockAt = undefined
+        isBlocked = true
         resolve()
         pass()
       },
@@ -42,7 +42,7 @@ export async function layWire(to: string) {
         other.destroy()
       })
     }
-    near.pipe(ear()).pipe(far)
+    near.pipe(makeFilter()).pipe(far)
     far.pipe(near)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -52,10 +52,10 @@ export async function layWire(to: string) {
 
   return {
     url: url.href,
-    /** Resolves when these words are said for the how manieth time. They, and what follows on that connection, never arrive. */
-    heard: (words: string, times = 1) =>
+    /** Resolves at the n-th occurrence of this text. The text and all later bytes on that connection are dropped. */
+    waitForText: (text: string, times = 1) =>
       new Promise<void>((resolve) => {
-        awaited = { words, left: times, resolve }
+        blockAt = { text, left: times, resolve }
       }),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { memoryOf } from './memory.ts'
+import { readMemoryMiB } from './memory.ts'
 
 export type Headers = Record<string, string>
 
@@ -17,59 +17,59 @@ export function send(url: string, method: string, path: string, headers: Headers
   })
 }
 
-interface Waits {
+interface Latencies {
   count: number
-  /** How many of them were not answered 200. */
+  /** How many did not get status 200. */
   failed: number
   p99: number
   longest: number
 }
 
-interface Answer {
+interface Sample {
   ms: number
   status: number | undefined
 }
 
-/** Measures how long a request takes, again and again, until `isOver`. */
-async function watch(url: string, path: string, headers: Headers, isOver: () => boolean): Promise<Answer[]> {
-  const answers: Answer[] = []
+/** Measures the duration of a request repeatedly until `isOver`. */
+async function measureRepeatedly(url: string, path: string, headers: Headers, isOver: () => boolean): Promise<Sample[]> {
+  const samples: Sample[] = []
   while (!isOver()) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const status = await send(url, 'GET', path, headers)
-    answers.push({ ms: performance.now() - begun, status })
+    samples.push({ ms: performance.now() - startedAt, status })
     await wait(10)
   }
-  return answers
+  return samples
 }
 
-const summaryOf = (answers: Answer[]): Waits => {
-  const times = answers.map(({ ms }) => ms)
+const summarize = (samples: Sample[]): Latencies => {
+  const times = samples.map(({ ms }) => ms)
   const sorted = times.toSorted((a, b) => a - b)
-  const failed = answers.filter(({ status }) => status !== 200).length
+  const failed = samples.filter(({ status }) => status !== 200).length
   return { count: times.length, failed, p99: sorted[Math.floor(times.length * 0.99)] ?? 0, longest: sorted.at(-1) ?? 0 }
 }
 
-/** Runs `attack` and measures meanwhile how long others wait and how much memory the server uses. */
+/** Runs `attack`, and measures the latency of other requests and the server's memory meanwhile. */
 export async function measureOthers(
   { url, pid }: { url: string; pid: number | undefined },
   others: { path: string; headers: Headers }[],
   attack: () => Promise<unknown>,
-): Promise<{ waits: Waits; peak: number }> {
+): Promise<{ waits: Latencies; peak: number }> {
   let isOver = false
   let peak = 0
   const timer = setInterval(() => {
-    peak = Math.max(peak, memoryOf(pid))
+    peak = Math.max(peak, readMemoryMiB(pid))
   }, 50)
   try {
-    const watching = others.map(({ path, headers }) => watch(url, path, headers, () => isOver))
+    const measurements = others.map(({ path, headers }) => measureRepeatedly(url, path, headers, () => isOver))
     await attack().finally(() => {
       isOver = true
     })
-    return { waits: summaryOf((await Promise.all(watching)).flat()), peak }
+    return { waits: summarize((await Promise.all(measurements)).flat()), peak }
   } finally {
     clearInterval(timer)
   }
 }
 
-export const shown = (name: string, { waits, peak }: { waits: Waits; peak: number }) =>
+export const formatResult = (name: string, { waits, peak }: { waits: Latencies; peak: number }) =>
   `  ${name.padEnd(34)} longest ${waits.longest.toFixed(0).padStart(6)} ms, p99 ${waits.p99.toFixed(0).padStart(6)} ms of ${waits.count}, ${waits.failed} failed; peak ${peak.toFixed(0)} MiB\n`
