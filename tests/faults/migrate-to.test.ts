@@ -40,11 +40,11 @@ describe('a move', () => {
   }, async () => {
     const random = makeRandom('migrate-to')
     await inFolder(async (folder) => {
-      const targetSettings = { ...freshBucket(), DATABASE_URL: await freshDatabase(), DATA_DIR: join(folder, 'there') }
-      await using postgresProxy = await startBlockingProxy(targetSettings.DATABASE_URL)
-      await using s3Proxy = await startBlockingProxy(targetSettings.S3_ENDPOINT ?? '')
-      const target = writeSettings(folder, 'target.env', {
-        ...targetSettings,
+      const target = { ...freshBucket(), DATABASE_URL: await freshDatabase(), DATA_DIR: join(folder, 'there') }
+      await using postgresProxy = await startBlockingProxy(target.DATABASE_URL)
+      await using s3Proxy = await startBlockingProxy(target.S3_ENDPOINT ?? '')
+      const envFile = writeSettings(folder, 'target.env', {
+        ...target,
         DATABASE_URL: postgresProxy.url,
         S3_ENDPOINT: s3Proxy.url,
       })
@@ -66,30 +66,27 @@ describe('a move', () => {
         for (let i = 0; i < 1000 && !isOver; i++) await send(`later-${i}.bin`, random.bytes(random.between(0, 20_000)))
       }
       const writer = write().catch(String)
-      const sourceSettings = { DATA_DIR: join(folder, 'data') }
+      const source = { DATA_DIR: join(folder, 'data') }
       const startedAt = performance.now()
       for (const puts of [3000, 4000])
-        expect(await killAt(s3Proxy.waitForText('PUT /', puts), ['migrate-to', target], sourceSettings)).toMatchObject({
+        expect(await killAt(s3Proxy.waitForText('PUT /', puts), ['migrate-to', envFile], source)).toMatchObject({
           code: null,
           err: '',
         })
-      const copied = await makeCommand(folder)('migrate-to', target)
+      const copied = await makeCommand(folder)('migrate-to', envFile)
       process.stdout.write(copied.out)
       expect(copied).toMatchObject({ code: 0, err: '' })
       isOver = true
       expect(await writer).toBeUndefined()
       await server.stop()
       expect(
-        await killAt(postgresProxy.waitForText('insert into "audit"', 3), ['migrate-to', target, '--finish'], sourceSettings),
-      ).toMatchObject({
-        code: null,
-        err: '',
-      })
-      const finished = await makeCommand(folder)('migrate-to', target, '--finish')
+        await killAt(postgresProxy.waitForText('insert into "audit"', 3), ['migrate-to', envFile, '--finish'], source),
+      ).toMatchObject({ code: null, err: '' })
+      const finished = await makeCommand(folder)('migrate-to', envFile, '--finish')
       process.stdout.write(`${finished.out}in all ${Math.round((performance.now() - startedAt) / 1000)} s\n`)
       expect(finished).toMatchObject({ code: 0, err: '' })
 
-      const movedSettings = { ...targetSettings, SECRET_KEY: readSecretKey(folder) }
+      const movedSettings = { ...target, SECRET_KEY: readSecretKey(folder) }
       await using moved = await openServer(folder, movedSettings)
       const rows = await listAllFiles(moved)
       expect(new Map([...rows].map(([name, { sha256 }]) => [name, sha256]))).toEqual(hashes)
@@ -112,41 +109,36 @@ describe('a move', () => {
       await first.put('a.bin', randomBytes(3000))
       await first.stop()
       const SECRET_KEY = readSecretKey(folder)
-      const targetSettings = {
-        ...freshBucket(),
-        DATABASE_URL: await freshDatabase(),
-        DATA_DIR: join(folder, 'there'),
-        SECRET_KEY,
-      }
-      const moved = await makeCommand(folder)('migrate-to', writeSettings(folder, 'there.env', targetSettings), '--finish')
+      const target = { ...freshBucket(), DATABASE_URL: await freshDatabase(), DATA_DIR: join(folder, 'there'), SECRET_KEY }
+      const moved = await makeCommand(folder)('migrate-to', writeSettings(folder, 'there.env', target), '--finish')
       expect(moved).toMatchObject({ code: 0, err: '', out: expect.not.stringContaining('secret key') })
 
-      const second = await openServer(folder, targetSettings)
+      const second = await openServer(folder, target)
       await second.put('b.bin', randomBytes(3000))
       const hashes = await second.downloadHashes()
       expect(Object.keys(hashes)).toHaveLength(2)
       const back = { DATA_DIR: join(folder, 'back'), SECRET_KEY }
       const args = ['migrate-to', writeSettings(folder, 'back.env', back)]
-      expect(await makeCommand(folder, targetSettings)(...args)).toMatchObject({ code: 0, err: '' })
+      expect(await makeCommand(folder, target)(...args)).toMatchObject({ code: 0, err: '' })
       // Another node has a different data folder, so its lock is not visible here, but its database connections are.
       mkdirSync(join(folder, 'node'))
-      const otherNode = await makeCommand(folder, { ...targetSettings, DATA_DIR: join(folder, 'node') })(...args, '--finish')
+      const otherNode = await makeCommand(folder, { ...target, DATA_DIR: join(folder, 'node') })(...args, '--finish')
       expect(otherNode).toMatchObject({ code: 2, err: expect.stringMatching(/other connections? .*Stop Neptune on every node/) })
       await second.stop()
       // Also detects a node whose database URL sets its own application name.
       const namedNode = await openServer(folder, {
-        ...targetSettings,
-        DATABASE_URL: `${targetSettings.DATABASE_URL}?application_name=node2`,
+        ...target,
+        DATABASE_URL: `${target.DATABASE_URL}?application_name=node2`,
       })
-      const besideNamed = await makeCommand(folder, { ...targetSettings, DATA_DIR: join(folder, 'node') })(...args, '--finish')
+      const besideNamed = await makeCommand(folder, { ...target, DATA_DIR: join(folder, 'node') })(...args, '--finish')
       expect(besideNamed).toMatchObject({
         code: 2,
         err: expect.stringMatching(/other connections? .*Stop Neptune on every node/),
       })
       await namedNode.stop()
-      expect(await makeCommand(folder, targetSettings)(...args, '--finish')).toMatchObject({ code: 0, err: '' })
+      expect(await makeCommand(folder, target)(...args, '--finish')).toMatchObject({ code: 0, err: '' })
 
-      const { lines } = await failToStart({ ...settings, ...targetSettings })
+      const { lines } = await failToStart({ ...settings, ...target })
       expect(lines).toEqual([expect.stringContaining(`Everything here was moved to ${join(folder, 'back/neptune.db')} and`)])
       await using third = await openServer(folder, back)
       expect(await third.downloadHashes()).toEqual(hashes)
@@ -162,11 +154,11 @@ describe('a move', () => {
     await inFolder(async (folder) => {
       await using server = await openServer(folder)
       await server.put('a.bin', randomBytes(3000))
-      const targetSettings = join(folder, 'there')
+      const target = join(folder, 'there')
       const DATABASE_URL = await freshDatabase()
       const expectRejected = async (settings: Record<string, string>, ...more: string[]) => {
-        const target = writeSettings(folder, 'target.env', settings)
-        const { code, err } = await makeCommand(folder)('migrate-to', target, ...more)
+        const envFile = writeSettings(folder, 'target.env', settings)
+        const { code, err } = await makeCommand(folder)('migrate-to', envFile, ...more)
         expect(code).toBe(2)
         expect(err.trim().split('\n'), err).toHaveLength(1)
         return err
@@ -175,13 +167,11 @@ describe('a move', () => {
       expect([code, err]).toEqual([2, expect.stringContaining('cannot be read')])
       expect(await expectRejected({ DATABASE_URL: 'mysql://x' })).toContain('DATABASE_URL must start with postgres://')
       expect(await expectRejected({ DATA_DIR: join(folder, 'data') })).toContain('Nothing can be moved to where it is')
-      expect(await expectRejected({ DATA_DIR: targetSettings, SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' })).toContain(
+      expect(await expectRejected({ DATA_DIR: target, SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' })).toContain(
         'another secret key',
       )
-      expect(await expectRejected({ DATA_DIR: targetSettings, DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toContain(
-        'cannot be opened',
-      )
-      expect(await expectRejected({ DATA_DIR: targetSettings, DATABASE_URL }, '--finish')).toContain('Stop it to finish the move')
+      expect(await expectRejected({ DATA_DIR: target, DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toContain('cannot be opened')
+      expect(await expectRejected({ DATA_DIR: target, DATABASE_URL }, '--finish')).toContain('Stop it to finish the move')
       expect(readdirSync(folder).toSorted()).toEqual(['data', 'target.env'])
 
       plantBlob(join(folder, 'full'), makeId())
@@ -192,14 +182,14 @@ describe('a move', () => {
         expect(await expectRejected({ ...other, DATABASE_URL, SECRET_KEY: readSecretKey(folder) })).toContain(
           'Somebody works with the data folder',
         )
-        expect(await expectRejected({ DATA_DIR: targetSettings, DATABASE_URL: other.DATABASE_URL })).toContain('is not empty')
+        expect(await expectRejected({ DATA_DIR: target, DATABASE_URL: other.DATABASE_URL })).toContain('is not empty')
       }
-      const startedAt = writeSettings(folder, 'begun.env', { DATA_DIR: targetSettings, DATABASE_URL })
-      expect((await makeCommand(join(folder, 'other'), other)('migrate-to', startedAt)).code).toBe(0)
-      expect(await expectRejected({ DATA_DIR: targetSettings, DATABASE_URL })).toContain('Another installation is being moved')
-      const { lines } = await failToStart({ ...settings, DATA_DIR: targetSettings, DATABASE_URL })
+      const otherEnvFile = writeSettings(folder, 'other.env', { DATA_DIR: target, DATABASE_URL })
+      expect((await makeCommand(join(folder, 'other'), other)('migrate-to', otherEnvFile)).code).toBe(0)
+      expect(await expectRejected({ DATA_DIR: target, DATABASE_URL })).toContain('Another installation is being moved')
+      const { lines } = await failToStart({ ...settings, DATA_DIR: target, DATABASE_URL })
       expect(lines).toEqual([expect.stringContaining('was not finished. Run neptune migrate-to with --finish')])
-      const finish = ['migrate-to', startedAt, '--finish']
+      const finish = ['migrate-to', otherEnvFile, '--finish']
       expect((await makeCommand(join(folder, 'other'), other)(...finish)).code).toBe(0)
       const runAgain = makeCommand(join(folder, 'other'), other)
       expect((await runAgain(...finish)).err).toContain('Nothing was moved. Everything here was moved to')
@@ -217,8 +207,8 @@ describe('a move', () => {
       await makeCommand(folder)('fsck', '--scrub', '--repair')
       flip(blobPath(folder, ids['flipped.bin'] ?? ''))
       rmSync(blobPath(folder, ids['gone.bin'] ?? ''))
-      const targetSettings = { DATABASE_URL: await freshDatabase(), DATA_DIR: join(folder, 'there') }
-      const args = ['migrate-to', writeSettings(folder, 'target.env', targetSettings)]
+      const target = { DATABASE_URL: await freshDatabase(), DATA_DIR: join(folder, 'there') }
+      const args = ['migrate-to', writeSettings(folder, 'target.env', target)]
       for (const more of [[], ['--finish']]) {
         if (more.length > 0) await server.stop()
         const { code, out } = await makeCommand(folder)(...args, ...more)
@@ -232,7 +222,7 @@ describe('a move', () => {
       using db = new DatabaseSync(join(folder, 'data/neptune.db'), { readOnly: true })
       expect(db.prepare('select name from file where damaged_at is not null').all()).toEqual([{ name: 'known.bin' }])
 
-      const movedSettings = { ...targetSettings, SECRET_KEY: readSecretKey(folder) }
+      const movedSettings = { ...target, SECRET_KEY: readSecretKey(folder) }
       await using moved = await openServer(folder, movedSettings)
       for (const { file_name, damaged } of await moved.list()) expect(damaged, file_name).toBe(file_name !== 'good.bin')
       const lines = (await makeCommand(folder, movedSettings)('audit', 'export', '--action', 'file.damaged')).out
@@ -246,10 +236,10 @@ describe('a move', () => {
       const server = await openServer(folder)
       for (let i = 0; i < 12; i++) await server.put(`${i}.bin`, randomBytes(1_000_000))
       await server.stop()
-      const targetSettings = join(folder, 'there')
-      mkdirSync(targetSettings)
-      const args = ['migrate-to', writeSettings(folder, 'target.env', { DATA_DIR: join(targetSettings, 'data') }), '--finish']
-      const small = inOwnMounts(targetSettings, 'mount -t tmpfs -o size=8m tmpfs "$0"')
+      const target = join(folder, 'there')
+      mkdirSync(target)
+      const args = ['migrate-to', writeSettings(folder, 'target.env', { DATA_DIR: join(target, 'data') }), '--finish']
+      const small = inOwnMounts(target, 'mount -t tmpfs -o size=8m tmpfs "$0"')
       const full = await startCommand(args, { DATA_DIR: join(folder, 'data') }, '', small).ended
       expect(full).toMatchObject({ code: 2, err: expect.stringMatching(/^neptune migrate-to: There is no space left .*\n$/) })
       expect(await makeCommand(folder)(...args)).toMatchObject({ code: 0, err: '' })
@@ -261,17 +251,17 @@ describe('a move', () => {
       const server = await openServer(folder)
       await server.put('a.bin', randomBytes(3000))
       await server.stop()
-      const targetSettings = { DATABASE_URL: await freshDatabase(), DATA_DIR: join(folder, 'there') }
-      await using proxy = await startBlockingProxy(targetSettings.DATABASE_URL)
-      const target = writeSettings(folder, 'target.env', { ...targetSettings, DATABASE_URL: proxy.url })
+      const target = { DATABASE_URL: await freshDatabase(), DATA_DIR: join(folder, 'there') }
+      await using proxy = await startBlockingProxy(target.DATABASE_URL)
+      const envFile = writeSettings(folder, 'target.env', { ...target, DATABASE_URL: proxy.url })
       const connectionClosed = proxy.waitForText('setval(').then(() => proxy[Symbol.asyncDispose]())
-      const { code, err } = await makeCommand(folder)('migrate-to', target, '--finish')
+      const { code, err } = await makeCommand(folder)('migrate-to', envFile, '--finish')
       await connectionClosed
       expect([code, err]).toEqual([
         2,
         expect.stringMatching(/^neptune migrate-to: It was broken off: .*Run it again to go on.\n$/),
       ])
-      const args = ['migrate-to', writeSettings(folder, 'target.env', targetSettings), '--finish']
+      const args = ['migrate-to', writeSettings(folder, 'target.env', target), '--finish']
       expect(await makeCommand(folder)(...args)).toMatchObject({ code: 0, err: '' })
     })
   })
@@ -281,8 +271,8 @@ describe('a move', () => {
       const server = await openServer(folder)
       for (const name of ['a', 'b']) await server.put(`${name}.bin`, randomBytes(3000))
       const { id = '' } = (await server.list()).find(({ file_name }) => file_name === 'b.bin') ?? {}
-      const targetSettings = { DATA_DIR: join(folder, 'there/data') }
-      const args = ['migrate-to', writeSettings(folder, 'target.env', targetSettings)]
+      const target = { DATA_DIR: join(folder, 'there/data') }
+      const args = ['migrate-to', writeSettings(folder, 'target.env', target)]
       expect((await makeCommand(folder)(...args)).code).toBe(0)
       expect(existsSync(blobPath(join(folder, 'there'), id))).toBe(true)
       await server.post('/v1/file/delete', { ids: [id] })
@@ -294,7 +284,7 @@ describe('a move', () => {
       expect((await makeCommand(folder)('gc')).out).toContain('removed from the trash "b.bin"')
       expect((await makeCommand(folder)(...args, '--finish')).code).toBe(0)
       expect(existsSync(blobPath(join(folder, 'there'), id))).toBe(false)
-      await expectNoErrors(folder, { ...targetSettings, SECRET_KEY: readSecretKey(folder) })
+      await expectNoErrors(folder, { ...target, SECRET_KEY: readSecretKey(folder) })
     })
   })
 })
