@@ -5,7 +5,7 @@ import { SelectField } from '../components/field.tsx'
 import { AlertIcon } from '../components/icons.tsx'
 import { MiddleCut } from '../components/middle-cut.tsx'
 import { useAction } from '../components/use-action.ts'
-import { type Clash, linksAtMost, withConflicts } from '../features/upload/clashes.ts'
+import { type Clash, maxCountedLinks, withConflicts } from '../features/upload/clashes.ts'
 import type { PickedFile } from '../features/upload/picked-files.ts'
 import type { Conflict, Target } from '../features/upload/transfer.ts'
 import { transfers } from '../features/upload/uploads.ts'
@@ -100,8 +100,8 @@ const BrokenLinksNote = ({ links, isOne }: { links: number; isOne: boolean }) =>
   </p>
 )
 
-/** Formats a number of links. The server stops counting at `linksAtMost` per file. */
-const formatLinkCount = (links: number) => (links < linksAtMost ? links : `${links}+`)
+/** Formats a number of links. The server stops counting at `maxCountedLinks` per file. */
+const formatLinkCount = (links: number) => (links < maxCountedLinks ? links : `${links}+`)
 
 const choices = [
   { value: 'keep', label: 'Keep both', hint: 'The new file gets a number, such as “Offer (1).pdf”.' },

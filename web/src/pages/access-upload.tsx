@@ -11,10 +11,10 @@ import { CheckIcon } from '../components/icons.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useAction } from '../components/use-action.ts'
 import { useIssueReceipt } from '../features/receipt/receipt-queries.ts'
-import { useArrived } from '../features/upload/arrived.ts'
+import { useReceivedFiles } from '../features/upload/arrived.ts'
 import { FileField } from '../features/upload/file-field.tsx'
 import { joinFiles, type PickedFile } from '../features/upload/picked-files.ts'
-import { recipientUploads } from '../features/upload/recipient-uploads.ts'
+import { getRecipientUploads } from '../features/upload/recipient-uploads.ts'
 import { Tray } from '../features/upload/tray.tsx'
 import { useUploads } from '../features/upload/uploads-context.ts'
 import { useFileDrop } from '../features/upload/use-file-drop.ts'
@@ -35,9 +35,9 @@ interface AccessUploadProps {
 /** Everything a recipient needs for uploads: the dialog, drag and drop, the upload tray, and a summary of received files. */
 export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadProps) {
   const { key, directory_id, name } = access
-  const transfers = recipientUploads(visit, key)
+  const transfers = getRecipientUploads(visit, key)
   const { transfers: list, totals } = useUploads(transfers)
-  const received = useArrived(key, visit, list)
+  const received = useReceivedFiles(key, visit, list)
   const toast = useToast()
   // If a name already exists, the server keeps both files, so there is nothing to ask.
   const upload = (files: readonly PickedFile[]) =>
@@ -65,7 +65,7 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
 }
 
 /** Shows what was received. The tray announces it to screen readers, so this has no live region. */
-function Received({ received, visit }: { received: ReturnType<typeof useArrived>; visit: Visit }) {
+function Received({ received, visit }: { received: ReturnType<typeof useReceivedFiles>; visit: Visit }) {
   const bytes = received.reduce((sum, [, size]) => sum + size, 0)
   return (
     <div className={c('received')}>

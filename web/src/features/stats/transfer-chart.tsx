@@ -14,7 +14,7 @@ const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'sh
 /** Formats `3 Dec`. Days are UTC days, regardless of the user’s time zone. */
 export const formatDay = (day: string) => dayAndMonth.format(new Date(`${day}T00:00:00Z`))
 
-/** In SVG units: a day is 1 wide, and each halfHeight of the chart 50 high. */
+/** In SVG units: a day is 1 wide, and each half of the chart 50 high. */
 const halfHeight = 50
 const barWidth = 0.64
 

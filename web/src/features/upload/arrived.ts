@@ -2,43 +2,43 @@ import { useEffect, useRef } from 'react'
 import type { Visit } from '../../api/visit.ts'
 import type { Transfer } from './transfer.ts'
 
-/** A file that has arrived, and its size. */
-type Arrived = readonly [file: string, size: number]
+/** The id and size of an uploaded file. */
+type ReceivedFile = readonly [file: string, size: number]
 
 /**
- * What this visit has brought so far. Kept for as long as the tab is, because a receipt is still wanted after a reload, and after the tray
- * was cleared. Another visit has receipts of its own.
+ * Returns the files uploaded during this visit. Stored in the tab’s session storage, because the receipt must cover them after a reload
+ * and after the tray was cleared. Each visit has its own receipts.
  */
-export function useArrived(accessKey: string, visit: Visit, list: readonly Transfer[]): readonly Arrived[] {
-  const name = `neptune.received.${accessKey}`
+export function useReceivedFiles(accessKey: string, visit: Visit, list: readonly Transfer[]): readonly ReceivedFile[] {
+  const storageKey = `neptune.received.${accessKey}`
   const mark = visit.token()?.slice(-16) ?? ''
   const known = useRef<{ mark: string; files: ReadonlyMap<string, number> }>(undefined)
-  const before = known.current?.mark === mark ? known.current.files : new Map(read(name, mark))
+  const before = known.current?.mark === mark ? known.current.files : new Map(read(storageKey, mark))
   const files = new Map([
     ...before,
-    ...list.flatMap(({ state, size }): Arrived[] => (state.kind === 'done' ? [[state.file, size]] : [])),
+    ...list.flatMap(({ state, size }): ReceivedFile[] => (state.kind === 'done' ? [[state.file, size]] : [])),
   ])
   useEffect(() => {
-    if (known.current?.mark === mark && known.current.files.size === files.size) return // most draws only show how far an upload is
+    if (known.current?.mark === mark && known.current.files.size === files.size) return // most renders only update the progress
     known.current = { mark, files }
-    if (files.size > 0) keep(name, mark, [...files])
+    if (files.size > 0) store(storageKey, mark, [...files])
   })
   return [...files]
 }
 
-function read(name: string, mark: string): Arrived[] {
+function read(storageKey: string, mark: string): ReceivedFile[] {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(name) ?? '{}')
-    return kept.mark === mark ? kept.files : []
+    const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
+    return stored.mark === mark ? stored.files : []
   } catch {
-    return [] // storage is forbidden: what arrived is known to this page alone
+    return [] // storage is blocked: only this page knows the files
   }
 }
 
-function keep(name: string, mark: string, files: readonly Arrived[]): void {
+function store(storageKey: string, mark: string, files: readonly ReceivedFile[]): void {
   try {
-    sessionStorage.setItem(name, JSON.stringify({ mark, files }))
+    sessionStorage.setItem(storageKey, JSON.stringify({ mark, files }))
   } catch {
-    // forbidden, or full
+    // storage is blocked or full
   }
 }

@@ -1,105 +1,115 @@
 import { ApiError } from '../../api/api-error.ts'
 import { t } from '../../words/t.ts'
 import type { KeptUpload } from './kept-uploads.ts'
-import { mayRead } from './picked-files.ts'
-import { differenceOf, fingerprintOf, isReadable } from './same-file.ts'
-import { type Sample, type Transfer, type TransferState, waitFor } from './transfer.ts'
-import type { Standing, Tus } from './tus.ts'
-import { FileChanged, FileMissing, type Verdict, verdictOn } from './verdict.ts'
+import { canRead } from './picked-files.ts'
+import { computeFingerprint, findDifference, isReadable } from './same-file.ts'
+import { retryDelayMs, type Sample, type Transfer, type TransferState } from './transfer.ts'
+import type { Tus, UploadStatus } from './tus.ts'
+import { classifyError, FileChanged, FileMissing, type Verdict } from './verdict.ts'
 
-/** All that is known of one upload. The screen sees its transfer only. */
+/** The complete state of one upload. The screen sees only its `transfer`. */
 export interface Job {
   transfer: Transfer
   kept: KeptUpload
   file: File | undefined
   samples: readonly Sample[]
-  /** Stops what is going on. */
-  control: AbortController | undefined
-  /** Ends a wait before its time. */
+  /** Aborts the running attempt. Undefined while none runs. */
+  controller: AbortController | undefined
+  /** Ends the wait before the next attempt early. */
   wake: (() => void) | undefined
 }
 
-/** How a file's way ended. When somebody stopped it, they have said themselves what it is now. */
+/** How an upload ended. Whoever stopped it has already set its new state. */
 export type Outcome = { kind: 'done'; file: string } | { kind: 'stopped' } | Exclude<Verdict, { kind: 'waiting' }>
 
-interface Means {
+interface Dependencies {
   tus: Tus
-  keep: (job: Job) => Promise<void>
-  /** What the screen hears on the way. */
-  become: (job: Job, state: TransferState) => void
-  progress: (job: Job, sent: number) => void
+  save: (job: Job) => Promise<void>
+  setState: (job: Job, state: TransferState) => void
+  setProgress: (job: Job, sent: number) => void
 }
 
-/** Sends one file to its end, however often it must begin again. */
-export async function carry(job: Job, signal: AbortSignal, means: Means): Promise<Outcome> {
-  let tries = 0
-  let furthest = 0
-  means.become(job, { kind: 'sending' })
+/** Uploads one file completely, and resumes after temporary failures. */
+export async function uploadFile(job: Job, signal: AbortSignal, dependencies: Dependencies): Promise<Outcome> {
+  const { setState } = dependencies
+  let attempts = 0
+  let furthestOffset = 0
+  setState(job, { kind: 'sending' })
   for (;;) {
     try {
-      const { id, at } = await begin(job, signal, means)
-      if (at.offset > furthest) tries = 0
-      furthest = Math.max(furthest, at.offset)
-      // Not before the server has answered: a try in vain is still waiting.
-      if (job.transfer.state.kind === 'waiting') means.become(job, { kind: 'sending' })
-      return { kind: 'done', file: await sendFrom(job, id, at, signal, means) }
+      const { id, status } = await startOrResume(job, signal, dependencies)
+      if (status.offset > furthestOffset) attempts = 0
+      furthestOffset = Math.max(furthestOffset, status.offset)
+      // Only after the server has answered: until then, the attempt may still fail.
+      if (job.transfer.state.kind === 'waiting') setState(job, { kind: 'sending' })
+      return { kind: 'done', file: await sendRest(job, id, status, signal, dependencies) }
     } catch (error) {
-      const cause = (await changedFile(job, error)) ?? error
+      const cause = (await detectChangedFile(job, error)) ?? error
       if (signal.aborted) return { kind: 'stopped' }
-      const verdict = verdictOn(cause, ++tries)
+      const verdict = classifyError(cause, ++attempts)
       if (verdict.kind !== 'waiting') return verdict
-      means.become(job, { kind: 'waiting', for: verdict.for })
-      await pause(job, waitFor(tries, verdict.atLeast), signal)
+      setState(job, { kind: 'waiting', for: verdict.for })
+      await waitForRetry(job, retryDelayMs(attempts, verdict.retryAfterSeconds), signal)
       if (signal.aborted) return { kind: 'stopped' }
     }
   }
 }
 
-/** Says what it has become: the id of a file. */
-async function sendFrom(job: Job, id: string, start: Standing, signal: AbortSignal, { tus, progress }: Means): Promise<string> {
-  let at = start
-  while (at.file === undefined) {
-    const { offset } = at
-    progress(job, offset)
-    const rest = (await fileOf(job)).slice(offset)
-    at = await tus.append(id, rest, at, signal, (bytes) => progress(job, offset + bytes))
-    if (at.file === undefined && at.offset <= offset)
+/** Sends the bytes after the current offset. Returns the id of the resulting file. */
+async function sendRest(
+  job: Job,
+  id: string,
+  start: UploadStatus,
+  signal: AbortSignal,
+  { tus, setProgress }: Dependencies,
+): Promise<string> {
+  let status = start
+  while (status.file === undefined) {
+    const { offset } = status
+    setProgress(job, offset)
+    const rest = (await getFile(job)).slice(offset)
+    status = await tus.append(id, rest, status, signal, (bytes) => setProgress(job, offset + bytes))
+    if (status.file === undefined && status.offset <= offset)
       throw new ApiError('reply', t('The server isn’t accepting this file. Try again in a moment.'), { status: 500 })
   }
-  return at.file
+  return status.file
 }
 
-/** Asks the server how far it is, or tells it of a new file. */
-async function begin(job: Job, signal: AbortSignal, { tus, keep }: Means): Promise<{ id: string; at: Standing }> {
+/** Gets the offset of an existing upload, or creates a new one. */
+async function startOrResume(
+  job: Job,
+  signal: AbortSignal,
+  { tus, save }: Dependencies,
+): Promise<{ id: string; status: UploadStatus }> {
   const { kept } = job
-  if (kept.upload !== undefined) return { id: kept.upload, at: await tus.status(kept.upload, signal) }
-  const fingerprint = await fingerprintOf(await fileOf(job)).catch((error) =>
+  if (kept.upload !== undefined) return { id: kept.upload, status: await tus.status(kept.upload, signal) }
+  const fingerprint = await computeFingerprint(await getFile(job)).catch((error) =>
     Promise.reject(error instanceof FileMissing ? error : new FileChanged()),
   )
-  const { id, ...at } = await tus.create({ ...kept, directory: kept.directory.id }, signal)
+  const { id, ...status } = await tus.create({ ...kept, directory: kept.directory.id }, signal)
   job.kept = { ...job.kept, fingerprint, upload: id }
-  await keep(job) // before the bytes: an upload that ends while nobody looks must be found again
-  return { id, at }
+  await save(job) // before sending any bytes, so that a reload finds the upload again
+  return { id, status }
 }
 
-async function fileOf(job: Job): Promise<File> {
+async function getFile(job: Job): Promise<File> {
   if (job.file) return job.file
   const { handle } = job.kept
-  if (!handle || !(await mayRead(handle, false))) throw new FileMissing()
+  if (!handle || !(await canRead(handle, false))) throw new FileMissing()
   const file = await handle.getFile().catch(() => undefined)
-  if (!file || (await differenceOf(job.kept, file).catch(() => 'unreadable'))) throw new FileChanged()
+  if (!file || (await findDifference(job.kept, file).catch(() => 'unreadable'))) throw new FileChanged()
   job.file = file
   return file
 }
 
-/** A file that changed under our hands fails like a network does. */
-const changedFile = async ({ file }: Job, error: unknown) =>
+/** Distinguishes a file that changed during the upload from a network error: the browser reports both alike. */
+const detectChangedFile = async ({ file }: Job, error: unknown) =>
   error instanceof ApiError && error.status === 0 && file && !(await isReadable(file)) ? new FileChanged() : undefined
 
-/** Ends early when the network is back, or when the job is stopped. */
-async function pause(job: Job, milliseconds: number, signal: AbortSignal) {
+/** Waits before the next attempt. Ends early when the network is back or the job is stopped. */
+async function waitForRetry(job: Job, delayMs: number, signal: AbortSignal) {
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
+    const timer = setTimeout(resolve, delayMs)
     job.wake = () => {
       clearTimeout(timer)
       resolve()

@@ -3,10 +3,10 @@ import { call } from '../../api/client.ts'
 import type { PickedFile } from './picked-files.ts'
 import type { Conflict } from './transfer.ts'
 
-/** Beyond this nobody waits for an answer: both files are kept, which loses nothing. */
-const mostNames = 2000
-/** The most names that one call takes. */
-const namesAtOnce = 200
+/** With more names, checking would take too long. Both files are kept then, so nothing is lost. */
+const maxNames = 2000
+/** The limit of one call. */
+const maxNamesPerCall = 200
 
 /** Compares names as the server does: ignoring case, and dots and spaces at the end. */
 const keyOf = (name: string) =>
@@ -16,14 +16,14 @@ const keyOf = (name: string) =>
     .toLowerCase()
     .replaceAll('ς', 'σ')
 
-/** A name that is taken, as the person's own file writes it, and how many live links share the file that has it. */
+/** A name that is taken, as written in the user’s own file, and how many active links share the existing file. */
 export interface Clash {
   name: string
   links: number
 }
 
-/** The most links that the server counts. */
-export const linksAtMost = 100
+/** The server stops counting links here. */
+export const maxCountedLinks = 100
 
 /**
  * Returns which of these names are taken in the directory. Returns none if there are too many to check, or if the server does
@@ -31,20 +31,20 @@ export const linksAtMost = 100
  */
 export async function findClashes(directory: string, files: readonly PickedFile[]): Promise<Clash[]> {
   const names = distinctNames(files)
-  if (names.length > mostNames) return []
+  if (names.length > maxNames) return []
   try {
-    const found: Clash[] = []
-    for (let from = 0; from < names.length; from += namesAtOnce) {
-      const body = { directory, names: names.slice(from, from + namesAtOnce) }
-      found.push(...(await call(api.file.clashes, { body })).data)
+    const clashes: Clash[] = []
+    for (let from = 0; from < names.length; from += maxNamesPerCall) {
+      const body = { directory, names: names.slice(from, from + maxNamesPerCall) }
+      clashes.push(...(await call(api.file.clashes, { body })).data)
     }
-    return found
+    return clashes
   } catch {
     return []
   }
 }
 
-/** Each name once, however often it is written. */
+/** Returns each name once, ignoring differences in case. */
 export function distinctNames(files: readonly PickedFile[]): string[] {
   const found = new Map<string, string>()
   for (const { file } of files) if (!found.has(keyOf(file.name))) found.set(keyOf(file.name), file.name)
@@ -52,8 +52,8 @@ export function distinctNames(files: readonly PickedFile[]): string[] {
 }
 
 /**
- * The files with what to do about each name. Where several files of one folder have the same name, only the first replaces:
- * the others would replace it in turn.
+ * Adds to each file how to handle a name that is taken. If several files have the same name, only the first one replaces: the others
+ * would replace it in turn.
  */
 export function withConflicts(files: readonly PickedFile[], choices: Readonly<Record<string, Conflict>>) {
   const replaced = new Set(

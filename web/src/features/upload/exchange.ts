@@ -1,62 +1,63 @@
 import { createNetworkError } from '../../api/api-error.ts'
 
-/** Nothing moved for so long: the network swallows what is sent. Once all is sent the server may take its time. */
-const silence = 60_000
-const lastSilence = 10 * 60_000
+/** Aborts a request that makes no progress for this long. */
+const idleTimeoutMs = 60_000
+/** Applies once everything is sent: the server may need time to process the file. */
+const responseTimeoutMs = 10 * 60_000
 
-/** What is sent, to somebody who wants to know how far it is. */
-export interface Bytes {
-  rest: Blob
+/** A request body that reports its progress. */
+export interface UploadBody {
+  blob: Blob
   onSent: (bytes: number) => void
 }
 
 /**
- * One request. Fails when there was no answer; what the answer says is for others to judge.
- * XMLHttpRequest, because fetch does not tell how much was sent.
+ * Sends one request. Rejects only if there is no response; the caller checks its status.
+ * Uses XMLHttpRequest, because fetch doesn’t report upload progress.
  */
-export function exchange(
+export function sendRequest(
   method: string,
   url: string,
   signal: AbortSignal,
   headers: Record<string, string>,
-  body: Bytes | string | undefined,
+  body: UploadBody | string | undefined,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
-    const over = new AbortController()
-    const end = (settle: () => void) => {
+    const listeners = new AbortController()
+    const finish = (settle: () => void) => {
       clearTimeout(timer)
-      over.abort()
+      listeners.abort()
       settle()
     }
-    const giveUp = () => request.abort()
-    let timer = setTimeout(giveUp, silence)
-    const wait = (milliseconds: number) => {
+    const abort = () => request.abort()
+    let timer = setTimeout(abort, idleTimeoutMs)
+    const restartTimer = (timeoutMs: number) => {
       clearTimeout(timer)
-      timer = setTimeout(giveUp, milliseconds)
+      timer = setTimeout(abort, timeoutMs)
     }
 
     request.open(method, url)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-    request.onload = () => end(() => resolve(responseOf(request)))
-    request.onerror = () => end(() => reject(createNetworkError()))
-    request.onabort = () => end(() => reject(signal.aborted ? signal.reason : createNetworkError()))
+    request.onload = () => finish(() => resolve(toResponse(request)))
+    request.onerror = () => finish(() => reject(createNetworkError()))
+    request.onabort = () => finish(() => reject(signal.aborted ? signal.reason : createNetworkError()))
     if (typeof body === 'object') {
       request.upload.onprogress = ({ loaded }) => {
-        wait(silence)
+        restartTimer(idleTimeoutMs)
         body.onSent(loaded)
       }
-      request.upload.onload = () => wait(lastSilence)
+      request.upload.onload = () => restartTimer(responseTimeoutMs)
     }
-    signal.addEventListener('abort', giveUp, { signal: over.signal })
-    // Browsers may let a request hang for minutes after the network has gone.
-    window.addEventListener('offline', giveUp, { signal: over.signal })
-    request.send(typeof body === 'object' ? body.rest : (body ?? null))
+    signal.addEventListener('abort', abort, { signal: listeners.signal })
+    // Browsers may let a request hang for minutes after the network is lost.
+    window.addEventListener('offline', abort, { signal: listeners.signal })
+    request.send(typeof body === 'object' ? body.blob : (body ?? null))
   })
 }
 
-function responseOf(request: XMLHttpRequest): Response {
+function toResponse(request: XMLHttpRequest): Response {
   const lines = request
     .getAllResponseHeaders()
     .trim()

@@ -10,22 +10,21 @@ import { fromInput, fromPicker, hasPicker, joinFiles, keyOfFile, type PickedFile
 
 const c = classNames(css)
 
-/** As many names as somebody looks through; the rest is a number. */
-const mostNamed = 50
+/** Lists this many names, and only counts the rest. */
+const maxListed = 50
 
-/** Every browser has it, and no standard does. */
-const folders = { webkitdirectory: '' }
+/** Non-standard, but supported by every browser. React’s types don’t know it. */
+const folderAttribute = { webkitdirectory: '' }
 
 interface FileFieldProps {
   id: string
   files: readonly PickedFile[]
   onChange: (files: PickedFile[]) => void
   error: string | undefined
-  /** Files are being dragged over the window, or read. */
   drop: 'none' | 'over' | 'reading'
 }
 
-/** Chooses files and folders, any number of them. Dropping is up to whoever shows it: the whole window takes part in it. */
+/** Selects any number of files and folders. The parent handles drops, because the whole window is the drop target. */
 export function FileField({ id, files, onChange, error, drop }: FileFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
@@ -35,11 +34,11 @@ export function FileField({ id, files, onChange, error, drop }: FileFieldProps) 
   const openInput = () => input.current?.click()
   const take = (input: HTMLInputElement) => {
     add(fromInput(input.files ?? []))
-    input.value = '' // so that the same choice, made again, is a change again
+    input.value = '' // so that choosing the same files again triggers a change event
   }
-  const remove = (gone: PickedFile) => {
+  const remove = (removed: PickedFile) => {
     choose.current?.focus()
-    onChange(files.filter((file) => file !== gone))
+    onChange(files.filter((file) => file !== removed))
   }
 
   return (
@@ -53,7 +52,7 @@ export function FileField({ id, files, onChange, error, drop }: FileFieldProps) 
             ref={choose}
             id={id}
             aria-describedby={error ? `${id}-error` : undefined}
-            // The browser's own picker, where there is one, lets us find the file again after a reload.
+            // The File System Access API, where supported, lets the page read the file again after a reload.
             onClick={() => (hasPicker() ? void fromPicker().then(add, openInput) : openInput())}
           >
             {t('Choose files')}
@@ -61,7 +60,14 @@ export function FileField({ id, files, onChange, error, drop }: FileFieldProps) 
           <Button onClick={() => folder.current?.click()}>{t('Choose folder')}</Button>
         </div>
         <input ref={input} type="file" multiple hidden aria-label={t('Files')} onChange={({ target }) => take(target)} />
-        <input ref={folder} type="file" {...folders} hidden aria-label={t('Folder')} onChange={({ target }) => take(target)} />
+        <input
+          ref={folder}
+          type="file"
+          {...folderAttribute}
+          hidden
+          aria-label={t('Folder')}
+          onChange={({ target }) => take(target)}
+        />
       </div>
       {error && (
         <p id={`${id}-error`} className={c('error')}>
@@ -87,7 +93,7 @@ interface ChosenProps {
 
 function Chosen({ files, onRemove, onClear }: ChosenProps) {
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
-  const more = files.length - mostNamed
+  const more = files.length - maxListed
   return (
     <div>
       <div className={c('sum')}>
@@ -99,7 +105,7 @@ function Chosen({ files, onRemove, onClear }: ChosenProps) {
         )}
       </div>
       <ul className={c('list')}>
-        {files.slice(0, mostNamed).map((picked) => (
+        {files.slice(0, maxListed).map((picked) => (
           <li key={keyOfFile(picked)} className={c('row')}>
             <MiddleCut text={picked.file.name} />
             <span className={c('size')}>{formatSize(picked.file.size)}</span>

@@ -4,27 +4,27 @@ import type { TransferState } from './transfer.ts'
 
 export type Jobs = ReturnType<typeof createJobs>
 
-/** All uploads of a page, as they were added. Only those of whoever is here now are seen, and moved. */
+/** All uploads of a page, in the order they were added. Only those of the current user are shown and run. */
 export function createJobs() {
   const jobs = new Map<string, Job>()
   let user: string | undefined
   let order = 0
 
-  const mine = () => [...jobs.values()].filter(({ kept }) => kept.user === user)
-  /** Those named, or all. */
-  const some = (ids?: readonly string[]) => mine().filter(({ kept }) => ids === undefined || ids.includes(kept.id))
+  const own = () => [...jobs.values()].filter(({ kept }) => kept.user === user)
+  /** Returns the current user’s jobs with these ids; all of them by default. */
+  const select = (ids?: readonly string[]) => own().filter(({ kept }) => ids === undefined || ids.includes(kept.id))
 
   return {
     user: () => user,
-    setUser(who: string | undefined): void {
-      user = who
+    setUser(id: string | undefined): void {
+      user = id
     },
 
-    ofAnybody: () => [...jobs.values()],
-    mine,
-    some,
-    someIn: (kind: TransferState['kind'], ids?: readonly string[]) =>
-      some(ids).filter(({ transfer }) => transfer.state.kind === kind),
+    ofAllUsers: () => [...jobs.values()],
+    own,
+    select,
+    selectByState: (kind: TransferState['kind'], ids?: readonly string[]) =>
+      select(ids).filter(({ transfer }) => transfer.state.kind === kind),
 
     has: (id: string) => jobs.has(id),
     add(upload: Omit<KeptUpload, 'order'>, file?: File): Job {
@@ -32,7 +32,7 @@ export function createJobs() {
       const kept = { ...upload, order: order++ }
       const state: TransferState = { kind: isPaused ? 'paused' : 'queued' }
       const transfer = { id, name, size, directory, sent: 0, speed: 0, state }
-      const job: Job = { transfer, kept, file, samples: [], control: undefined, wake: undefined }
+      const job: Job = { transfer, kept, file, samples: [], controller: undefined, wake: undefined }
       jobs.set(id, job)
       return job
     },

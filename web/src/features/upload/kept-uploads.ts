@@ -1,96 +1,96 @@
-import type { Likeness } from './same-file.ts'
+import type { FileIdentity } from './same-file.ts'
 import type { Conflict, Target } from './transfer.ts'
 
-/** An upload that is not finished, as this browser remembers it past a reload or a closed tab. */
-export interface KeptUpload extends Likeness {
+/** An unfinished upload, as this browser stores it to survive a reload or a closed tab. */
+export interface KeptUpload extends FileIdentity {
   id: string
-  /** Whose it is. */
+  /** The id of the user or link it belongs to. */
   user: string
-  /** Its place among the others. */
+  /** Its position in the list. */
   order: number
   directory: Target
   conflict: Conflict
-  /** The server's name for it, once it has begun. */
+  /** The server’s id of the upload, once it is created. */
   upload?: string | undefined
   isPaused: boolean
   handle?: FileSystemFileHandle | undefined
 }
 
-/** A page that has uploads holds a lock of this name as long as it lives, so that no other page takes them over. */
-const lockOf = (page: string) => `neptune.uploads.${page}`
+/** Returns the name of the lock that a page with uploads holds while it is open, so that no other page takes them over. */
+const lockName = (page: string) => `neptune.uploads.${page}`
 
 interface Row extends KeptUpload {
   page: string
 }
 
-/** Where they are kept: IndexedDB, because it also takes handles to files. Where it is forbidden, uploads work and are not remembered. */
-export function createShelf() {
+/** Stores uploads in IndexedDB, because it can store file handles. If it is blocked, uploads work but don’t survive a reload. */
+export function createUploadStorage() {
   const page = randomId()
-  let opened: Promise<IDBDatabase> | undefined
-  let locked: Promise<void> | undefined
+  let database: Promise<IDBDatabase> | undefined
+  let lock: Promise<void> | undefined
 
   const open = () => {
-    opened ??= openDatabase(() => {
-      opened = undefined
+    database ??= openDatabase(() => {
+      database = undefined
     })
-    return opened
+    return database
   }
-  const change = async (work: (rows: IDBObjectStore) => void) => {
+  const write = async (change: (rows: IDBObjectStore) => void) => {
     try {
       const transaction = (await open()).transaction('uploads', 'readwrite')
-      work(transaction.objectStore('uploads'))
+      change(transaction.objectStore('uploads'))
       await new Promise((resolve, reject) => {
         transaction.oncomplete = resolve
         transaction.onabort = reject
       })
     } catch {
-      opened = undefined // signing out clears the site's storage under our feet
+      database = undefined // signing out deletes the site’s storage while it is open
     }
   }
-  const all = async (): Promise<Row[]> => {
+  const readAll = async (): Promise<Row[]> => {
     try {
-      return await finished((await open()).transaction('uploads').objectStore('uploads').getAll() as IDBRequest<Row[]>)
+      return await toPromise((await open()).transaction('uploads').objectStore('uploads').getAll() as IDBRequest<Row[]>)
     } catch {
-      opened = undefined
+      database = undefined
       return []
     }
   }
 
   return {
     async put(uploads: readonly KeptUpload[]): Promise<void> {
-      locked ??= holdLock(lockOf(page))
-      await locked
-      await change((rows) => {
+      lock ??= holdLock(lockName(page))
+      await lock
+      await write((rows) => {
         for (const upload of uploads) rows.put({ ...upload, page } satisfies Row)
       })
     },
 
     async remove(ids: readonly string[]): Promise<void> {
-      await change((rows) => {
+      await write((rows) => {
         for (const id of ids) rows.delete(id)
       })
     },
 
-    /** Hands over the uploads of pages that are gone: at once, or as soon as such a page goes. */
+    /** Passes the uploads of closed pages to `take`, now or as soon as such a page closes. */
     async adopt(user: string, take: (uploads: KeptUpload[]) => void): Promise<void> {
-      const ofOthers = async () => (await all()).filter((row) => row.user === user && row.page !== page)
+      const readOthers = async () => (await readAll()).filter((row) => row.user === user && row.page !== page)
       const takeFrom = async (other: string) => {
-        const rows = (await ofOthers()).filter((row) => row.page === other)
+        const rows = (await readOthers()).filter((row) => row.page === other)
         await this.put(rows)
         take(rows.toSorted((a, b) => a.order - b.order))
       }
-      const pages = new Set((await ofOthers()).map((row) => row.page))
+      const pages = new Set((await readOthers()).map((row) => row.page))
       for (const other of pages) {
-        if (navigator.locks) void navigator.locks.request(lockOf(other), () => takeFrom(other))
+        if (navigator.locks) void navigator.locks.request(lockName(other), () => takeFrom(other))
         else await takeFrom(other)
       }
     },
   }
 }
 
-export type Shelf = ReturnType<typeof createShelf>
+export type UploadStorage = ReturnType<typeof createUploadStorage>
 
-/** Held until the page goes. Without secure transport there are no locks; then every page takes over what it finds. */
+/** Holds a lock until the page closes. On plain http there are no locks, so every page takes over all uploads it finds. */
 const holdLock = (name: string) =>
   new Promise<void>((granted) => {
     if (!navigator.locks) return granted()
@@ -107,7 +107,7 @@ export const randomId = () =>
 async function openDatabase(onClose: () => void): Promise<IDBDatabase> {
   const request = indexedDB.open('neptune', 1)
   request.onupgradeneeded = () => request.result.createObjectStore('uploads', { keyPath: 'id' })
-  const database = await finished(request)
+  const database = await toPromise(request)
   database.onclose = onClose
   database.onversionchange = () => {
     database.close()
@@ -116,7 +116,7 @@ async function openDatabase(onClose: () => void): Promise<IDBDatabase> {
   return database
 }
 
-const finished = <T>(request: IDBRequest<T>): Promise<T> =>
+const toPromise = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)

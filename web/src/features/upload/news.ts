@@ -1,47 +1,55 @@
 import { t } from '../../words/t.ts'
 import type { Job } from './carry.ts'
 import type { Jobs } from './jobs.ts'
-import { type Sample, speedOf, type Totals, type Transfer, type TransferState, totalsOf, withSample } from './transfer.ts'
+import {
+  addSample,
+  computeSpeed,
+  computeTotals,
+  type Sample,
+  type Totals,
+  type Transfer,
+  type TransferState,
+} from './transfer.ts'
 
-/** How often the screen hears of progress. */
-const newsEvery = 150
+/** How often subscribers are notified of progress, at most. */
+const notifyIntervalMs = 150
 
 /** What the screen shows. */
 export interface Uploads {
   transfers: readonly Transfer[]
   totals: Totals
-  /** How many files have landed since the page was opened. */
-  landed: number
-  /** The latest thing worth saying to those who do not see it. */
-  news: string
+  /** The number of uploads completed since the page was opened. */
+  completed: number
+  /** The latest message for screen readers. */
+  announcement: string
 }
 
-export type News = ReturnType<typeof createNews>
+export type UploadStore = ReturnType<typeof createUploadStore>
 
-/** What becomes of uploads, and how the screen hears of it. */
-export function createNews(jobs: Jobs) {
+/** Updates the state of uploads, and notifies the screen of changes. */
+export function createUploadStore(jobs: Jobs) {
   const listeners = new Set<() => void>()
-  let landed = 0
-  let news = ''
-  /** All bytes that ever went out, for the speed of all together. */
-  const carried: { bytes: number; samples: readonly Sample[] } = { bytes: 0, samples: [] }
-  let uploads: Uploads = { transfers: [], totals: totalsOf([], 0), landed, news }
+  let completed = 0
+  let announcement = ''
+  /** All bytes ever sent, for the overall speed. */
+  const overall: { bytes: number; samples: readonly Sample[] } = { bytes: 0, samples: [] }
+  let uploads: Uploads = { transfers: [], totals: computeTotals([], 0), completed, announcement }
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function tell() {
+  function notify() {
     clearTimeout(timer)
     timer = undefined
-    if (jobs.someIn('sending').length === 0) carried.samples = [] // a rest is not slowness
-    const transfers = jobs.mine().map(({ transfer }) => transfer)
-    uploads = { transfers, totals: totalsOf(transfers, speedOf(carried.samples)), landed, news }
+    if (jobs.selectByState('sending').length === 0) overall.samples = [] // idle time must not lower the speed
+    const transfers = jobs.own().map(({ transfer }) => transfer)
+    uploads = { transfers, totals: computeTotals(transfers, computeSpeed(overall.samples)), completed, announcement }
     for (const listener of listeners) listener()
   }
-  function tellSoon() {
-    timer ??= setTimeout(tell, newsEvery)
+  function notifySoon() {
+    timer ??= setTimeout(notify, notifyIntervalMs)
   }
-  function say(words: string) {
-    news = words
-    tellSoon()
+  function announce(text: string) {
+    announcement = text
+    notifySoon()
   }
 
   return {
@@ -50,25 +58,25 @@ export function createNews(jobs: Jobs) {
       return () => void listeners.delete(listener)
     },
     read: () => uploads,
-    tell,
-    tellSoon,
-    say,
+    notify,
+    notifySoon,
+    announce,
 
-    become(job: Job, state: TransferState): void {
+    setState(job: Job, state: TransferState): void {
       if (state.kind === 'waiting' && job.transfer.state.kind !== 'waiting')
-        say(t('Uploads are waiting and will resume automatically.'))
-      if (state.kind === 'done') landed++
+        announce(t('Uploads are waiting and will resume automatically.'))
+      if (state.kind === 'done') completed++
       job.samples = []
       job.transfer = { ...job.transfer, state, speed: 0 }
-      tellSoon()
+      notifySoon()
     },
-    progress(job: Job, sent: number): void {
+    setProgress(job: Job, sent: number): void {
       const now = performance.now()
-      carried.bytes += Math.max(0, sent - job.transfer.sent)
-      carried.samples = withSample(carried.samples, [now, carried.bytes])
-      job.samples = withSample(job.samples, [now, sent])
-      job.transfer = { ...job.transfer, sent, speed: speedOf(job.samples) }
-      tellSoon()
+      overall.bytes += Math.max(0, sent - job.transfer.sent)
+      overall.samples = addSample(overall.samples, [now, overall.bytes])
+      job.samples = addSample(job.samples, [now, sent])
+      job.transfer = { ...job.transfer, sent, speed: computeSpeed(job.samples) }
+      notifySoon()
     },
   }
 }

@@ -3,7 +3,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { useStoredChange } from '../../api/stored.ts'
 
-/** Uploads to a directory that have not become files yet, whoever sends them. */
+/** Unfinished uploads to a directory, of all senders. */
 export const openUploadsQuery = (directory: string) =>
   infiniteQueryOptions({
     queryKey: ['uploads', directory],

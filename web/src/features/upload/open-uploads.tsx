@@ -17,7 +17,7 @@ interface OpenUploadsProps {
   onCancel: (upload: UploadRow) => void
 }
 
-/** One line about unfinished uploads to a directory, which unfolds to a list. Shows nothing when there are none. */
+/** A one-line summary of unfinished uploads to a directory, which expands to a list. Renders nothing if there are none. */
 export function OpenUploads({ directory, onCancel }: OpenUploadsProps) {
   const list = useInfiniteQuery(openUploadsQuery(directory))
   const pages = list.data?.pages ?? []

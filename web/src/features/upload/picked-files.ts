@@ -1,12 +1,12 @@
-/** A file somebody chose or dropped. The handle, where the browser gives one, finds it again after a reload. */
+/** A file that was chosen or dropped. With a handle, which not all browsers provide, it can be read again after a reload. */
 export interface PickedFile {
   file: File
-  /** Where it stood inside the folder that was chosen; the bare name where there was none. */
+  /** Its path inside the chosen folder, or just its name. */
   path: string
   handle?: FileSystemFileHandle | undefined
 }
 
-/** As much of the File System Access API as is used. Only Chromium has it, and only on https and localhost. */
+/** The parts of the File System Access API in use. Only Chromium supports it, and only on https and localhost. */
 interface FileAccess {
   showOpenFilePicker?: (options: { multiple: boolean }) => Promise<FileSystemFileHandle[]>
 }
@@ -18,15 +18,15 @@ interface HandleAccess {
   requestPermission?: (options: { mode: 'read' }) => Promise<PermissionState>
 }
 
-/** What systems leave in folders for themselves. */
-const litter = new Set(['.ds_store', 'thumbs.db', 'desktop.ini'])
+/** Files that operating systems create in folders. */
+const systemFiles = new Set(['.ds_store', 'thumbs.db', 'desktop.ini'])
 
 export const fromInput = (files: Iterable<File>): PickedFile[] =>
-  withoutLitter([...files].map((file) => ({ file, path: file.webkitRelativePath || file.name })))
+  withoutSystemFiles([...files].map((file) => ({ file, path: file.webkitRelativePath || file.name })))
 
 export const hasPicker = () => 'showOpenFilePicker' in window
 
-/** The browser's own picker. Nothing when it was closed without a choice. */
+/** Opens the file picker of the File System Access API. Returns no files if it is canceled. */
 export async function fromPicker(): Promise<PickedFile[]> {
   try {
     const handles = await (window as FileAccess).showOpenFilePicker?.({ multiple: true })
@@ -37,7 +37,7 @@ export async function fromPicker(): Promise<PickedFile[]> {
   }
 }
 
-/** What was dropped, with the files of all folders below. The browser forgets it after the event, so all is asked for at once. */
+/** Returns dropped files, including those in folders. Reads all items synchronously, because they are invalid after the event. */
 export async function fromDrop({ items }: DataTransfer): Promise<PickedFile[]> {
   const found = [...items]
     .filter(({ kind }) => kind === 'file')
@@ -54,35 +54,35 @@ export async function fromDrop({ items }: DataTransfer): Promise<PickedFile[]> {
       return file ? [{ file, path: file.name }] : []
     }),
   )
-  return withoutLitter(picked.flat())
+  return withoutSystemFiles(picked.flat())
 }
 
-/** A file chosen twice is there once. */
+/** Merges two selections without duplicates. */
 export function joinFiles(files: readonly PickedFile[], more: readonly PickedFile[]): PickedFile[] {
   return [...new Map([...files, ...more].map((picked) => [keyOfFile(picked), picked])).values()]
 }
 
 export const keyOfFile = ({ file, path }: PickedFile) => `${path} ${file.size} ${file.lastModified}`
 
-/** Whether the browser lets us read it; with `ask` it may ask the person, which it does only after a click. */
-export async function mayRead(handle: FileSystemFileHandle, ask: boolean): Promise<boolean> {
+/** Returns whether the browser allows reading the file. With `ask` it may prompt the user, but only right after a click. */
+export async function canRead(handle: FileSystemFileHandle, ask: boolean): Promise<boolean> {
   const access = handle as HandleAccess
-  const question = ask ? access.requestPermission : access.queryPermission
-  return (await question?.call(handle, { mode: 'read' }).catch(() => 'denied')) === 'granted'
+  const checkPermission = ask ? access.requestPermission : access.queryPermission
+  return (await checkPermission?.call(handle, { mode: 'read' }).catch(() => 'denied')) === 'granted'
 }
 
-const withoutLitter = (files: PickedFile[]) => files.filter(({ file }) => !litter.has(file.name.toLowerCase()))
+const withoutSystemFiles = (files: PickedFile[]) => files.filter(({ file }) => !systemFiles.has(file.name.toLowerCase()))
 
 const fromHandle = async (handle: FileSystemFileHandle): Promise<PickedFile> => {
   const file = await handle.getFile()
   return { file, path: file.name, handle }
 }
 
-async function walkHandle(handle: FileSystemHandle, above: string): Promise<PickedFile[]> {
-  const path = above + handle.name
+async function walkHandle(handle: FileSystemHandle, parentPath: string): Promise<PickedFile[]> {
+  const path = parentPath + handle.name
   if (handle.kind === 'file') return [{ ...(await fromHandle(handle as FileSystemFileHandle)), path }]
   const found: PickedFile[] = []
-  for await (const below of (handle as FileSystemDirectoryHandle).values()) found.push(...(await walkHandle(below, `${path}/`)))
+  for await (const child of (handle as FileSystemDirectoryHandle).values()) found.push(...(await walkHandle(child, `${path}/`)))
   return found
 }
 
@@ -93,10 +93,10 @@ async function walkEntry(entry: FileSystemEntry): Promise<PickedFile[]> {
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const found: PickedFile[] = []
-  // A reader gives a hundred at a time, and none when it has given all.
+  // A reader returns about a hundred entries at a time, and none at the end.
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-    if (some.length === 0) return found
-    for (const below of some) found.push(...(await walkEntry(below)))
+    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (entries.length === 0) return found
+    for (const child of entries) found.push(...(await walkEntry(child)))
   }
 }

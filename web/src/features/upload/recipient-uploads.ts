@@ -2,20 +2,20 @@ import type { Visit } from '../../api/visit.ts'
 import { startUploads } from './start-uploads.ts'
 import type { Transfers } from './transfers.ts'
 
-const known = new Map<Visit, Transfers>()
+const uploadsByVisit = new Map<Visit, Transfers>()
 
-/** The uploads of a recipient. They belong to the link: one that closes stops them, and they go on once its code is entered again. */
-export function recipientUploads(visit: Visit, accessKey: string): Transfers {
-  const uploads = known.get(visit)
+/** Returns a recipient’s uploads. They pause when the link is closed, and resume when its code is entered again. */
+export function getRecipientUploads(visit: Visit, accessKey: string): Transfers {
+  const uploads = uploadsByVisit.get(visit)
   if (uploads) return uploads
   const started = startUploads(visit)
-  const follow = () => {
+  const followVisit = () => {
     const isInside = visit.read().kind === 'inside'
-    if (!isInside) started.clearFinished() // they are of the visit that has ended, like their receipt
-    started.attend(isInside ? `link ${accessKey}` : undefined)
+    if (!isInside) started.clearFinished() // they belong to the ended visit, like its receipt
+    started.setUser(isInside ? `link ${accessKey}` : undefined)
   }
-  known.set(visit, started)
-  visit.subscribe(follow)
-  follow()
+  uploadsByVisit.set(visit, started)
+  visit.subscribe(followVisit)
+  followVisit()
   return started
 }

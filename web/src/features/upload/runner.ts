@@ -1,82 +1,83 @@
 import { ApiError } from '../../api/api-error.ts'
 import { t } from '../../words/t.ts'
-import { carry, type Job, type Outcome } from './carry.ts'
+import { type Job, type Outcome, uploadFile } from './carry.ts'
 import type { Jobs } from './jobs.ts'
-import type { Shelf } from './kept-uploads.ts'
-import type { News } from './news.ts'
-import { isActive, totalsOf, waitFor } from './transfer.ts'
-import { endWords } from './transfer-words.ts'
+import type { UploadStorage } from './kept-uploads.ts'
+import type { UploadStore } from './news.ts'
+import { computeTotals, isActive, retryDelayMs } from './transfer.ts'
+import { describeEnd } from './transfer-words.ts'
 import type { Tus } from './tus.ts'
 
-/** How many files are sent at once. */
-const atOnce = 3
+/** How many files are sent in parallel. */
+const maxParallel = 3
 
 export type Runner = ReturnType<typeof createRunner>
 
-/** Sends what is in line, and settles what comes of it. */
-export function createRunner(tus: Tus, shelf: Shelf, jobs: Jobs, news: News) {
-  /** What was cancelled meanwhile stays forgotten. */
-  const keep = (changed: readonly Job[]) => shelf.put(changed.map(({ kept }) => kept).filter(({ id }) => jobs.has(id)))
+/** Runs queued uploads, and records their outcomes. */
+export function createRunner(tus: Tus, storage: UploadStorage, jobs: Jobs, store: UploadStore) {
+  /** Saves jobs, except those canceled in the meantime. */
+  const save = (changed: readonly Job[]) => storage.put(changed.map(({ kept }) => kept).filter(({ id }) => jobs.has(id)))
 
-  /** Starts what is next, as long as there is room. */
-  function pump() {
-    const free = atOnce - jobs.mine().filter(({ control }) => control).length
-    const next = jobs.someIn('queued').filter(({ control }) => !control)
+  /** Starts queued uploads, up to the limit. */
+  function startQueued() {
+    const free = maxParallel - jobs.own().filter(({ controller }) => controller).length
+    const next = jobs.selectByState('queued').filter(({ controller }) => !controller)
     for (const job of next.slice(0, Math.max(0, free))) void run(job)
-    news.tellSoon()
+    store.notifySoon()
   }
   async function run(job: Job) {
-    const control = new AbortController()
-    job.control = control
-    const { become, progress } = news
-    const outcome = await carry(job, control.signal, { tus, keep: (changed) => keep([changed]), become, progress })
-    job.control = undefined
+    const controller = new AbortController()
+    job.controller = controller
+    const { setState, setProgress } = store
+    const dependencies = { tus, save: (changed: Job) => save([changed]), setState, setProgress }
+    const outcome = await uploadFile(job, controller.signal, dependencies)
+    job.controller = undefined
     if (jobs.has(job.kept.id)) settle(job, outcome)
-    else giveUp(tus, job)
-    pump()
+    else abandonUpload(tus, job)
+    startQueued()
   }
   function settle(job: Job, outcome: Outcome) {
     if (outcome.kind === 'stopped') return
     if (outcome.kind === 'done') {
       job.file = undefined
       job.transfer = { ...job.transfer, sent: job.transfer.size }
-      news.become(job, outcome)
-      void shelf.remove([job.kept.id])
+      store.setState(job, outcome)
+      void storage.remove([job.kept.id])
     } else if (outcome.kind === 'fileless') {
-      news.become(job, { kind: 'fileless', canAsk: job.kept.handle !== undefined })
+      store.setState(job, { kind: 'fileless', canAsk: job.kept.handle !== undefined })
     } else {
       const { message, canRetry } = outcome
       if (outcome.isGone) {
         job.kept = { ...job.kept, upload: undefined }
         job.transfer = { ...job.transfer, sent: 0 } // the next attempt starts from the beginning
       }
-      if (!canRetry) giveUp(tus, job)
-      news.become(job, { kind: 'failed', message, canRetry })
-      news.say(t('{name} was not uploaded. {reason}', { name: job.transfer.name, reason: message }))
-      void (canRetry ? keep([job]) : shelf.remove([job.kept.id]))
+      if (!canRetry) abandonUpload(tus, job)
+      store.setState(job, { kind: 'failed', message, canRetry })
+      store.announce(t('{name} was not uploaded. {reason}', { name: job.transfer.name, reason: message }))
+      void (canRetry ? save([job]) : storage.remove([job.kept.id]))
     }
-    const all = jobs.mine().map(({ transfer }) => transfer)
-    if (!all.some(isActive)) news.say(endWords(totalsOf(all, 0)))
+    const all = jobs.own().map(({ transfer }) => transfer)
+    if (!all.some(isActive)) store.announce(describeEnd(computeTotals(all, 0)))
   }
 
-  return { keep, pump }
+  return { save, startQueued }
 }
 
-/** Tells the server that the rest will not come. */
-export function giveUp(tus: Tus, job: Job) {
+/** Deletes an unfinished upload on the server. */
+export function abandonUpload(tus: Tus, job: Job) {
   const { upload } = job.kept
   job.kept = { ...job.kept, upload: undefined }
   if (upload !== undefined) void removeUpload(tus, upload)
 }
 
-/** The server may still be writing what was on its way; then it is told again. If it cannot be told at all, it clears away by itself. */
+/** Retries while the server is still writing (423) or unreachable. If it never succeeds, the server cleans up by itself. */
 async function removeUpload(tus: Tus, id: string) {
-  for (let tries = 1; tries <= 5; tries++) {
+  for (let attempt = 1; attempt <= 5; attempt++) {
     try {
       return await tus.remove(id, AbortSignal.timeout(30_000))
     } catch (error) {
       if (!(error instanceof ApiError) || (error.status >= 400 && error.status !== 423)) return
-      await new Promise((resolve) => setTimeout(resolve, waitFor(tries)))
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs(attempt)))
     }
   }
 }

@@ -7,14 +7,15 @@ import { Progress } from '../../components/progress.tsx'
 import { t } from '../../words/t.ts'
 import type { Transfer } from './transfer.ts'
 import css from './transfer-list.module.css'
-import { speedWords, stateWords } from './transfer-words.ts'
+import { describeTransfer, formatSpeed } from './transfer-words.ts'
 import { useTransfers } from './uploads-context.ts'
 
 const c = classNames(css)
 
-/** As in the style sheet. All rows are alike, so that a long list needs only those in sight. */
+/** In pixels, like in the style sheet. All rows have the same height, so that only the visible ones need rendering. */
 const rowHeight = 72
-const beyond = 4
+/** Rows rendered beyond the visible ones, on each side. */
+const overscan = 4
 
 interface Props {
   transfers: readonly Transfer[]
@@ -25,19 +26,19 @@ export function TransferList({ transfers, onChoose }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [{ top, height }, setView] = useState({ top: 0, height: 360 })
   const [focused, setFocused] = useState<string>()
-  const look = () => {
+  const measure = () => {
     if (box.current) setView({ top: box.current.scrollTop, height: box.current.clientHeight })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the box grows with the first rows.
-  useLayoutEffect(look, [transfers.length])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the number of rows.
+  useLayoutEffect(measure, [transfers.length])
 
-  const first = Math.floor(top / rowHeight) - beyond
-  const last = Math.ceil((top + height) / rowHeight) + beyond
+  const first = Math.floor(top / rowHeight) - overscan
+  const last = Math.ceil((top + height) / rowHeight) + overscan
   return (
-    <div ref={box} className={c('box')} onScroll={look}>
+    <div ref={box} className={c('box')} onScroll={measure}>
       <ul className={c('list')} style={{ height: transfers.length * rowHeight }}>
         {transfers.map((transfer, index) =>
-          // What has the focus is drawn even out of sight, so that the focus is not lost.
+          // The focused row is rendered even when out of view, to keep the focus.
           (index >= first && index < last) || transfer.id === focused ? (
             <Row key={transfer.id} {...{ transfer, index, onChoose }} count={transfers.length} onFocus={setFocused} />
           ) : null,
@@ -74,8 +75,8 @@ const Row = memo(function Row({ transfer, index, count, onChoose, onFocus }: Row
         <p className={c('words')}>
           {state.kind === 'failed' && <AlertIcon size={16} />}
           {state.kind === 'done' && <CheckIcon size={16} />}
-          <span>{stateWords(transfer)}</span>
-          {state.kind === 'sending' && speed > 0 && <span className={c('speed')}>{speedWords(speed)}</span>}
+          <span>{describeTransfer(transfer)}</span>
+          {state.kind === 'sending' && speed > 0 && <span className={c('speed')}>{formatSpeed(speed)}</span>}
         </p>
       </div>
       <div className={c('actions')}>
@@ -111,7 +112,11 @@ function Action({ transfer, onChoose }: Pick<RowProps, 'transfer' | 'onChoose'>)
     }
     case 'fileless':
       return state.canAsk ? (
-        <Button data-action="move" aria-label={t('Allow reading {name}', { name })} onClick={() => void uploads.ask([id])}>
+        <Button
+          data-action="move"
+          aria-label={t('Allow reading {name}', { name })}
+          onClick={() => void uploads.requestFileAccess([id])}
+        >
           {t('Allow')}
         </Button>
       ) : (

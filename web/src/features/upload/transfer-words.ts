@@ -1,38 +1,38 @@
 import { formatSize } from '../../lib/sizes.ts'
 import { formatNumber, type Text, t } from '../../words/t.ts'
 import type { PickedFile } from './picked-files.ts'
-import { secondsLeft, type Target, type Totals, type Transfer } from './transfer.ts'
+import { estimateSecondsLeft, type Target, type Totals, type Transfer } from './transfer.ts'
 
-const waits = {
+const waitTexts = {
   network: 'Waiting for the network',
   server: 'Waiting for the server',
   session: 'Waiting for you to sign in',
 } as const satisfies Record<string, Text>
 
-/** The one line the tray folds to: `3 of 12 · 41 % · 2 min left`. */
-export function summaryOf(totals: Totals): string {
+/** Returns the headline of the tray: `3 of 12 · 41 % · 2 min left`. */
+export function summarizeTotals(totals: Totals): string {
   if (totals.done === totals.total) return totals.total === 1 ? t('Uploaded') : t('{n} uploaded', { n: totals.total })
   const count = t('{part} of {whole}', { part: formatNumber(totals.done), whole: formatNumber(totals.total) })
-  const parts = totals.active + totals.paused > 0 ? [count, `${totals.percent} %`, stateOf(totals)] : [count]
+  const parts = totals.active + totals.paused > 0 ? [count, `${totals.percent} %`, describeProgress(totals)] : [count]
   if (totals.fileless > 0) parts.push(t('{n} need files', { n: totals.fileless }))
   if (totals.failed > 0) parts.push(t('{n} failed', { n: totals.failed }))
   return parts.filter(Boolean).join(' · ')
 }
 
-function stateOf({ active, waitsFor, secondsLeft }: Totals): string {
+function describeProgress({ active, waitsFor, secondsLeft }: Totals): string {
   if (active === 0) return t('Paused')
-  return waitsFor ? t(waits[waitsFor]) : timeLeft(secondsLeft)
+  return waitsFor ? t(waitTexts[waitsFor]) : formatTimeLeft(secondsLeft)
 }
 
-/** What is said when files are put in line. */
-export function startWords(files: readonly PickedFile[], { name: directory }: Target): string {
+/** Returns the announcement for newly added files. */
+export function describeStart(files: readonly PickedFile[], { name: directory }: Target): string {
   const [only] = files
   if (only && files.length === 1) return t('Uploading {name} to {directory}.', { name: only.file.name, directory })
   return t('Uploading {n} files to {directory}.', { n: files.length, directory })
 }
 
-/** What is said when nothing is under way any more. */
-export function endWords({ done, failed, fileless, paused }: Totals): string {
+/** Returns the announcement when no upload is active any more. */
+export function describeEnd({ done, failed, fileless, paused }: Totals): string {
   const parts = [
     done > 0 && t('{n} done', { n: done }),
     failed > 0 && t('{n} failed', { n: failed }),
@@ -42,17 +42,17 @@ export function endWords({ done, failed, fileless, paused }: Totals): string {
   return t('Uploads: {list}.', { list: parts.filter(Boolean).join(', ') })
 }
 
-/** What stands under a file's name. */
-export function stateWords({ state, size, sent, speed, directory }: Transfer): string {
+/** Returns the line below a file’s name. */
+export function describeTransfer({ state, size, sent, speed, directory }: Transfer): string {
   switch (state.kind) {
     case 'queued':
       return t('{size} · Queued', { size: formatSize(size) })
     case 'sending':
-      return [portion(sent, size), timeLeft(secondsLeft(size - sent, speed))].filter(Boolean).join(' · ')
+      return [formatPortion(sent, size), formatTimeLeft(estimateSecondsLeft(size - sent, speed))].filter(Boolean).join(' · ')
     case 'waiting':
-      return t(waits[state.for])
+      return t(waitTexts[state.for])
     case 'paused':
-      return t('Paused · {size}', { size: sent > 0 ? portion(sent, size) : formatSize(size) })
+      return t('Paused · {size}', { size: sent > 0 ? formatPortion(sent, size) : formatSize(size) })
     case 'fileless':
       return (
         state.problem ??
@@ -65,17 +65,17 @@ export function stateWords({ state, size, sent, speed, directory }: Transfer): s
   }
 }
 
-export const speedWords = (speed: number) => `${formatSize(Math.round(speed))}/s`
+export const formatSpeed = (speed: number) => `${formatSize(Math.round(speed))}/s`
 
-/** `12.4 of 40.0 MB`, and with both units where they differ. */
-function portion(sent: number, size: number): string {
+/** Formats `12.4 of 40.0 MB`, with both units if they differ. */
+function formatPortion(sent: number, size: number): string {
   const [amount = '', unit] = formatSize(sent).split(' ')
   const whole = formatSize(size)
   return t('{part} of {whole}', { part: whole.endsWith(` ${unit}`) ? amount : formatSize(sent), whole })
 }
 
-/** Rounded so that it does not flicker; empty when nobody knows. */
-export function timeLeft(seconds: number | undefined): string {
+/** Formats the time left, rounded so that it doesn’t flicker. Empty if unknown. */
+export function formatTimeLeft(seconds: number | undefined): string {
   if (seconds === undefined || !Number.isFinite(seconds)) return ''
   if (seconds < 55) return t('{n} s left', { n: Math.max(5, Math.ceil(seconds / 5) * 5) })
   const minutes = Math.round(seconds / 60)

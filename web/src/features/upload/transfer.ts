@@ -1,46 +1,46 @@
-/** Where files go. */
+/** The directory that files are uploaded to. */
 export interface Target {
   id: string
   name: string
 }
 
-/** What to do with a name that is taken. */
+/** How to handle a name that is taken. */
 export type Conflict = 'keep' | 'replace'
 
-/** What is happening to a file on its way. */
+/** The state of an upload. */
 export type TransferState =
   | { kind: 'queued' }
   | { kind: 'sending' }
-  /** It goes on by itself. */
+  /** Retries by itself. */
   | { kind: 'waiting'; for: 'network' | 'server' | 'session' }
   | { kind: 'paused' }
-  /** The page was left meanwhile, and the browser did not keep the file for us. With `canAsk` a click and its permission do. */
+  /** After a reload the page can’t read the file. With `canAsk`, the user can grant access with a click; otherwise they choose it again. */
   | { kind: 'fileless'; canAsk: boolean; problem?: string }
   | { kind: 'failed'; message: string; canRetry: boolean }
-  /** `file` is the id of what it became. */
+  /** `file` is the id of the resulting file. */
   | { kind: 'done'; file: string }
 
-/** A file on its way to a directory. It is replaced, never changed, so that its row knows when to draw itself again. */
+/** An upload, as the screen shows it. Immutable, so that its row renders only when it changes. */
 export interface Transfer {
   readonly id: string
   readonly name: string
   readonly size: number
   readonly directory: Target
-  /** Bytes that are there, as far as this page knows. */
+  /** Bytes sent, as far as this page knows. */
   readonly sent: number
-  /** Bytes a second, lately. */
+  /** Bytes per second, recently. */
   readonly speed: number
   readonly state: TransferState
 }
 
-/** Neither finished nor stopped: it moves, or will by itself. */
+/** Returns whether an upload is running, or will run without the user’s help. */
 export const isActive = ({ state }: Transfer) => state.kind === 'queued' || state.kind === 'sending' || state.kind === 'waiting'
 
 const isFailed = ({ state }: Transfer) => state.kind === 'failed'
 
 export const canRetry = ({ state }: Transfer) => state.kind === 'failed' && state.canRetry
 
-/** All transfers together. */
+/** Sums of all transfers. */
 export interface Totals {
   total: number
   done: number
@@ -48,22 +48,22 @@ export interface Totals {
   fileless: number
   paused: number
   active: number
-  /** None moves, because all that could are waiting. */
+  /** What all active transfers wait for. Undefined if one is being sent. */
   waitsFor: 'network' | 'server' | 'session' | undefined
-  /** Of the bytes of all but those that failed. */
+  /** The share of bytes sent, without failed transfers. */
   percent: number
   secondsLeft: number | undefined
 }
 
-/** `speed` is that of all together: small files come and go too fast to have one of their own. */
-export function totalsOf(transfers: readonly Transfer[], speed: number): Totals {
+/** Sums up transfers. `speed` is the overall speed: small files are too short-lived to measure their own. */
+export function computeTotals(transfers: readonly Transfer[], speed: number): Totals {
   const count = (kind: TransferState['kind']) => transfers.filter(({ state }) => state.kind === kind).length
-  const going = transfers.filter((transfer) => !isFailed(transfer))
-  const sum = (of: (transfer: Transfer) => number) => going.reduce((total, transfer) => total + of(transfer), 0)
+  const counted = transfers.filter((transfer) => !isFailed(transfer))
+  const sum = (getValue: (transfer: Transfer) => number) => counted.reduce((total, transfer) => total + getValue(transfer), 0)
   const bytes = sum(({ size }) => size)
   const sent = sum((transfer) => transfer.sent)
   const done = count('done')
-  const share = bytes > 0 ? sent / bytes : done / going.length
+  const share = bytes > 0 ? sent / bytes : done / counted.length
   const waiting = transfers.find(({ state }) => state.kind === 'waiting')?.state
   return {
     total: transfers.length,
@@ -73,37 +73,38 @@ export function totalsOf(transfers: readonly Transfer[], speed: number): Totals 
     paused: count('paused'),
     active: transfers.filter(isActive).length,
     waitsFor: waiting?.kind === 'waiting' && count('sending') === 0 ? waiting.for : undefined,
-    // 100 is said when all is there, not before.
-    percent: going.length === 0 ? 0 : done === going.length ? 100 : Math.min(99, Math.floor(share * 100)),
-    secondsLeft: secondsLeft(bytes - sent, speed),
+    // 100 % only when every transfer is complete.
+    percent: counted.length === 0 ? 0 : done === counted.length ? 100 : Math.min(99, Math.floor(share * 100)),
+    secondsLeft: estimateSecondsLeft(bytes - sent, speed),
   }
 }
 
-export const secondsLeft = (bytes: number, speed: number) => (speed > 0 ? bytes / speed : undefined)
+export const estimateSecondsLeft = (bytes: number, speed: number) => (speed > 0 ? bytes / speed : undefined)
 
-/** What needs somebody first, then what is under way, then what is done; within each, as they were added. */
-export const inOrder = (transfers: readonly Transfer[]) => transfers.toSorted((a, b) => rank(a) - rank(b))
+/** Sorts transfers that need the user first, then active ones, then completed ones. Stable within each group. */
+export const sortByUrgency = (transfers: readonly Transfer[]) => transfers.toSorted((a, b) => rank(a) - rank(b))
 
 function rank({ state: { kind } }: Transfer): number {
   if (kind === 'failed' || kind === 'fileless') return 0
   return kind === 'done' ? 2 : 1
 }
 
-/** 1, 2, 4 … 30 seconds; `asked` is what the server wants at least. */
-export const waitFor = (tries: number, asked = 0) => Math.max(Math.min(2 ** (tries - 1), 30), asked) * 1000
+/** Returns the delay before the next attempt: 1, 2, 4 … 30 seconds, and at least what the server’s `Retry-After` demands. */
+export const retryDelayMs = (attempts: number, retryAfterSeconds = 0) =>
+  Math.max(Math.min(2 ** (attempts - 1), 30), retryAfterSeconds) * 1000
 
-/** How many bytes were there when. */
+/** How many bytes were sent at a point in time. */
 export type Sample = readonly [at: number, bytes: number]
 
-const speedWindow = 4000
+const speedWindowMs = 4000
 
-/** The samples that still count, with a new one. The oldest of them is at least as old as the window, if there are any that old. */
-export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
-  const from = samples.findLastIndex(([at]) => at <= sample[0] - speedWindow)
+/** Adds a sample and drops old ones, but keeps one that is at least as old as the window. */
+export function addSample(samples: readonly Sample[], sample: Sample): Sample[] {
+  const from = samples.findLastIndex(([at]) => at <= sample[0] - speedWindowMs)
   return [...samples.slice(Math.max(0, from)), sample]
 }
 
-export function speedOf(samples: readonly Sample[]): number {
+export function computeSpeed(samples: readonly Sample[]): number {
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last || last[0] - first[0] < 250) return 0
   return Math.max(0, ((last[1] - first[1]) * 1000) / (last[0] - first[0]))

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, createNetworkError } from '../../api/api-error.ts'
-import type { KeptUpload, Shelf } from './kept-uploads.ts'
+import type { KeptUpload, UploadStorage } from './kept-uploads.ts'
 import { createTransfers } from './transfers.ts'
 import type { NewUpload, Tus } from './tus.ts'
 
@@ -11,9 +11,9 @@ const file = (name = 'Offer.pdf', text = 'abcdef') => ({
   conflict: 'keep' as const,
 })
 
-/** A server in memory, which can be told to misbehave, and a shelf. */
+/** Creates an in-memory server that can simulate faults, and an in-memory storage. */
 function setUp() {
-  const uploads = new Map<string, NewUpload & { bytes: string; landed: boolean }>()
+  const uploads = new Map<string, NewUpload & { bytes: string; isComplete: boolean }>()
   const kept = new Map<string, KeptUpload>()
   const patches: { id: string; offset: number }[] = []
   const faults: (() => Promise<never> | undefined)[] = []
@@ -27,13 +27,13 @@ function setUp() {
     async create(upload) {
       await fault()
       const id = `u${uploads.size + 1}`
-      uploads.set(id, { ...upload, bytes: '', landed: false })
+      uploads.set(id, { ...upload, bytes: '', isComplete: false })
       return { id, offset: 0, file: undefined, isDirect: false }
     },
     async status(id) {
       await fault()
-      const { bytes, landed } = find(id)
-      return { offset: bytes.length, file: landed ? `file of ${id}` : undefined, isDirect: false }
+      const { bytes, isComplete } = find(id)
+      return { offset: bytes.length, file: isComplete ? `file of ${id}` : undefined, isDirect: false }
     },
     async append(id, rest, { offset }, signal, onSent) {
       patches.push({ id, offset })
@@ -46,7 +46,7 @@ function setUp() {
       signal.throwIfAborted()
       upload.bytes += text.slice(2)
       onSent(text.length)
-      upload.landed = true
+      upload.isComplete = true
       await fault()
       return { offset: upload.bytes.length, file: `file of ${id}`, isDirect: false }
     },
@@ -54,7 +54,7 @@ function setUp() {
       uploads.delete(id)
     },
   }
-  const shelf: Shelf = {
+  const storage: UploadStorage = {
     async put(rows) {
       for (const row of rows) kept.set(row.id, row)
     },
@@ -66,8 +66,8 @@ function setUp() {
     },
   }
   const open = () => {
-    const transfers = createTransfers(tus, shelf)
-    transfers.attend('kim')
+    const transfers = createTransfers(tus, storage)
+    transfers.setUser('kim')
     return transfers
   }
   return { uploads, kept, patches, faults, open, transfers: open() }
@@ -81,8 +81,8 @@ const hang = () => new Promise<never>(() => {})
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('uploads', () => {
-  it('send what they are given, three at a time', async () => {
+describe('createTransfers', () => {
+  it('sends three files in parallel', async () => {
     const { transfers, uploads, faults, kept } = setUp()
     faults.push(hang, hang, hang)
     transfers.add(
@@ -102,26 +102,26 @@ describe('uploads', () => {
     expect(kept.size).toBe(4)
   })
 
-  it('are forgotten when they have landed', async () => {
+  it('removes completed uploads from the storage', async () => {
     const { transfers, uploads, kept } = setUp()
     transfers.add([file('a'), file('b')], target)
     await settled()
     expect(states(transfers)).toEqual(['done', 'done'])
     expect([...uploads.values()].map(({ bytes }) => bytes)).toEqual(['abcdef', 'abcdef'])
-    expect(transfers.read()).toMatchObject({ landed: 2, news: 'Uploads: 2 done.' })
+    expect(transfers.read()).toMatchObject({ completed: 2, announcement: 'Uploads: 2 done.' })
     expect(kept.size).toBe(0)
   })
 
-  it('go on from where the server stands when the network breaks, sooner when it is back', async () => {
+  it('resumes at the server’s offset after a network error, at once when the network is back', async () => {
     const { transfers, uploads, faults, patches } = setUp()
     faults.push(() => undefined, broken, broken, broken)
     transfers.add([file()], target)
     await settled()
     expect(states(transfers)).toEqual(['waiting'])
-    await vi.advanceTimersByTimeAsync(1000) // the second try fails, too
+    await vi.advanceTimersByTimeAsync(1000) // the second attempt fails, too
     expect(states(transfers)).toEqual(['waiting'])
     transfers.wake()
-    await settled() // and the third; now it would wait four seconds
+    await settled() // so does the third; the next one would follow in four seconds
     expect(states(transfers)).toEqual(['waiting'])
     transfers.wake()
     await settled()
@@ -133,7 +133,7 @@ describe('uploads', () => {
     expect(uploads.get('u1')?.bytes).toBe('abcdef')
   })
 
-  it('whose last answer was lost are found finished, and not sent again', async () => {
+  it('does not send a file again when only the last response was lost', async () => {
     const { transfers, uploads, faults, patches } = setUp()
     faults.push(
       () => undefined,
@@ -149,7 +149,7 @@ describe('uploads', () => {
     expect(uploads.size).toBe(1)
   })
 
-  it('the server has lost begin again only when asked to', async () => {
+  it('restarts an upload that the server has lost only on retry', async () => {
     const { transfers, uploads, faults } = setUp()
     faults.push(() => undefined, broken)
     transfers.add([file()], target)
@@ -163,7 +163,7 @@ describe('uploads', () => {
     expect(uploads.size).toBe(1)
   })
 
-  it('pause, resume, and are given up on the server, too', async () => {
+  it('pauses, resumes and cancels uploads, also on the server', async () => {
     const { transfers, uploads, faults, kept, patches } = setUp()
     faults.push(() => undefined, broken)
     transfers.add([file()], target)
@@ -183,7 +183,7 @@ describe('uploads', () => {
     expect([states(transfers), uploads.size, kept.size]).toEqual([[], 0, 0])
   })
 
-  it('that are paused show after a reload how far they are', async () => {
+  it('shows the progress of paused uploads after a reload', async () => {
     const { transfers, faults, open } = setUp()
     faults.push(() => undefined, broken)
     transfers.add([file()], target)
@@ -194,7 +194,7 @@ describe('uploads', () => {
     expect(next.read().transfers).toMatchObject([{ state: { kind: 'paused' }, sent: 2 }])
   })
 
-  it('cancelled in the moment they begin are given up, too, and stay forgotten', async () => {
+  it('deletes an upload that is canceled while it is created', async () => {
     const { transfers, uploads, kept, faults } = setUp()
     let answer = () => {}
     faults.push(() => new Promise<never>((resolve) => (answer = resolve as () => void)))
@@ -206,7 +206,7 @@ describe('uploads', () => {
     expect([states(transfers), uploads.size, kept.size]).toEqual([[], 0, 0])
   })
 
-  it('stand still without their session, and go on with the same person’s next one', async () => {
+  it('stops without a session, and resumes when the same user signs in again', async () => {
     const { transfers, faults } = setUp()
     faults.push(
       () => undefined,
@@ -214,35 +214,37 @@ describe('uploads', () => {
     )
     transfers.add([file()], target)
     await settled()
-    transfers.attend(undefined)
+    transfers.setUser(undefined)
     expect(transfers.read().transfers).toEqual([])
-    transfers.attend('lee')
+    transfers.setUser('lee')
     await settled()
     expect(transfers.read().transfers).toEqual([])
-    transfers.attend('kim')
+    transfers.setUser('kim')
     await settled()
     expect(states(transfers)).toEqual(['done'])
   })
 
-  it('of a page that is gone want their file again, check it, and send only the rest', async () => {
+  it('needs the file again after a reload, checks it, and sends only the rest', async () => {
     const { transfers, open, faults, patches } = setUp()
     faults.push(() => undefined, hang)
     transfers.add([file()], target)
     await settled()
-    transfers.attend(undefined)
+    transfers.setUser(undefined)
     const later = open()
     await settled()
     expect(later.read().transfers).toMatchObject([{ sent: 2, state: { kind: 'fileless', canAsk: false } }])
     const { id = '' } = later.read().transfers[0] ?? {}
-    await later.supply([file('Offer.pdf', 'abcdeX').file], id)
-    expect(later.read().transfers[0]?.state).toMatchObject({ problem: expect.stringMatching(/changed.*Choose “Offer.pdf”/) })
-    await later.supply([file().file], id)
+    await later.supplyFiles([file('Offer.pdf', 'abcdeX').file], id)
+    expect(later.read().transfers[0]?.state).toMatchObject({
+      problem: expect.stringMatching(/changed.*Choose the original “Offer.pdf”/),
+    })
+    await later.supplyFiles([file().file], id)
     await settled()
     expect(states(later)).toEqual(['done'])
     expect(patches.at(-1)).toEqual({ id: 'u1', offset: 2 })
   })
 
-  it('of a page that is gone are done when the server has them whole', async () => {
+  it('completes an upload after a reload if the server has all bytes', async () => {
     const { transfers, open, faults } = setUp()
     faults.push(
       () => undefined,
@@ -251,7 +253,7 @@ describe('uploads', () => {
     )
     transfers.add([file()], target)
     await settled()
-    transfers.attend(undefined)
+    transfers.setUser(undefined)
     const later = open()
     await settled()
     expect(states(later)).toEqual(['done'])

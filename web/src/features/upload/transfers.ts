@@ -1,37 +1,36 @@
 import type { Job } from './carry.ts'
 import { createJobs, type Jobs } from './jobs.ts'
-import { randomId, type Shelf } from './kept-uploads.ts'
-import { ask, supply } from './lost-files.ts'
-import { createNews, type News } from './news.ts'
+import { randomId, type UploadStorage } from './kept-uploads.ts'
+import { requestFileAccess, supplyFiles } from './lost-files.ts'
+import { createUploadStore, type UploadStore } from './news.ts'
 import type { PickedFile } from './picked-files.ts'
-import { createRunner, giveUp, type Runner } from './runner.ts'
+import { abandonUpload, createRunner, type Runner } from './runner.ts'
 import { type Conflict, canRetry, isActive, type Target, type TransferState } from './transfer.ts'
-import { startWords } from './transfer-words.ts'
+import { describeStart } from './transfer-words.ts'
 import type { Tus } from './tus.ts'
 
-/** What there is to work with. */
-interface Work {
+interface Parts {
   tus: Tus
-  shelf: Shelf
+  storage: UploadStorage
   jobs: Jobs
-  news: News
+  store: UploadStore
   runner: Runner
 }
 
 export type Transfers = ReturnType<typeof createTransfers>
 
-/** The uploads of a page: in line, on their way, stopped, done. Knows no screen. */
-export function createTransfers(tus: Tus, shelf: Shelf) {
+/** Manages the uploads of a page, independent of the user interface. */
+export function createTransfers(tus: Tus, storage: UploadStorage) {
   const jobs = createJobs()
-  const news = createNews(jobs)
-  const runner = createRunner(tus, shelf, jobs, news)
-  const work: Work = { tus, shelf, jobs, news, runner }
+  const store = createUploadStore(jobs)
+  const runner = createRunner(tus, storage, jobs, store)
+  const parts: Parts = { tus, storage, jobs, store, runner }
 
   return {
-    subscribe: news.subscribe,
-    read: news.read,
+    subscribe: store.subscribe,
+    read: store.read,
 
-    /** Puts files in line. */
+    /** Queues files. */
     add(files: readonly (PickedFile & { conflict: Conflict })[], directory: Target): void {
       const user = jobs.user()
       if (user === undefined) return
@@ -40,117 +39,116 @@ export function createTransfers(tus: Tus, shelf: Shelf) {
         const { name, size, lastModified } = file
         return jobs.add({ ...facts, id: randomId(), conflict, handle, name, size, lastModified }, file)
       })
-      news.say(startWords(files, directory))
-      void runner.keep(added)
-      goOn(work)
+      store.announce(describeStart(files, directory))
+      void runner.save(added)
+      proceed(parts)
     },
 
-    ...handsOn(work),
+    ...createListActions(parts),
 
-    async supply(files: readonly File[], forId?: string): Promise<void> {
-      await supply(jobs, news, files, forId)
-      goOn(work)
+    async supplyFiles(files: readonly File[], forId?: string): Promise<void> {
+      await supplyFiles(jobs, store, files, forId)
+      proceed(parts)
     },
-    async ask(ids?: readonly string[]): Promise<void> {
-      await ask(jobs, news, ids)
-      goOn(work)
+    async requestFileAccess(ids?: readonly string[]): Promise<void> {
+      await requestFileAccess(jobs, store, ids)
+      proceed(parts)
     },
 
-    /** The network is back: nobody waits any longer. */
+    /** Retries all waiting uploads now, because the network is back. */
     wake(): void {
-      for (const { wake } of jobs.ofAnybody()) wake?.()
+      for (const { wake } of jobs.ofAllUsers()) wake?.()
     },
 
-    ...attendance(work),
+    ...createUserActions(parts),
   }
 }
 
-/** What people do with those on the list: with those named, or with all. */
-const handsOn = (work: Work) => ({
+/** Actions on the uploads with the given ids; on all uploads by default. */
+const createListActions = (parts: Parts) => ({
   pause: (ids?: readonly string[]) =>
     setPaused(
-      work,
-      work.jobs.some(ids).filter(({ transfer }) => isActive(transfer)),
+      parts,
+      parts.jobs.select(ids).filter(({ transfer }) => isActive(transfer)),
       true,
     ),
-  resume: (ids?: readonly string[]) => setPaused(work, work.jobs.someIn('paused', ids), false),
+  resume: (ids?: readonly string[]) => setPaused(parts, parts.jobs.selectByState('paused', ids), false),
 
   retry(ids?: readonly string[]): void {
-    for (const job of work.jobs.some(ids)) if (canRetry(job.transfer)) work.news.become(job, { kind: 'queued' })
-    goOn(work)
+    for (const job of parts.jobs.select(ids)) if (canRetry(job.transfer)) parts.store.setState(job, { kind: 'queued' })
+    proceed(parts)
   },
 
-  /** Takes them off the list, and gives up on the server what is not finished. */
+  /** Removes uploads from the list, and deletes unfinished ones on the server. */
   cancel(ids: readonly string[]): void {
-    for (const job of work.jobs.some(ids)) {
-      work.jobs.remove(job)
-      if (job.control)
-        job.control.abort() // what it leaves behind is given up when it has ended
-      else if (job.transfer.state.kind !== 'done') giveUp(work.tus, job)
+    for (const job of parts.jobs.select(ids)) {
+      parts.jobs.remove(job)
+      if (job.controller)
+        job.controller.abort() // the runner abandons the upload once the request has ended
+      else if (job.transfer.state.kind !== 'done') abandonUpload(parts.tus, job)
     }
-    void work.shelf.remove(ids)
-    goOn(work)
+    void parts.storage.remove(ids)
+    proceed(parts)
   },
 
   clearFinished(): void {
-    for (const job of work.jobs.someIn('done')) work.jobs.remove(job)
-    work.news.tell()
+    for (const job of parts.jobs.selectByState('done')) parts.jobs.remove(job)
+    parts.store.notify()
   },
 })
 
-/** Who is here, and who goes. */
-const attendance = (work: Work) => ({
-  /** Who is here now. Their uploads go on; those of anybody else stand still, and nobody sees them. */
-  attend(who: string | undefined): void {
-    const { shelf, jobs, news } = work
-    if (who === jobs.user()) return
-    for (const job of jobs.mine()) if (isActive(job.transfer)) stop(news, job, { kind: 'waiting', for: 'session' })
-    news.say('')
-    jobs.setUser(who)
-    for (const job of jobs.mine()) if (isActive(job.transfer)) news.become(job, { kind: 'queued' })
-    goOn(work)
-    if (who === undefined) return
-    void shelf.adopt(who, (found) => {
-      for (const kept of found) if (!jobs.has(kept.id)) void learnSent(work, jobs.add(kept))
-      goOn(work)
+const createUserActions = (parts: Parts) => ({
+  /** Sets the current user. Their uploads resume; those of other users stop and are hidden. */
+  setUser(id: string | undefined): void {
+    const { storage, jobs, store } = parts
+    if (id === jobs.user()) return
+    for (const job of jobs.own()) if (isActive(job.transfer)) stop(store, job, { kind: 'waiting', for: 'session' })
+    store.announce('')
+    jobs.setUser(id)
+    for (const job of jobs.own()) if (isActive(job.transfer)) store.setState(job, { kind: 'queued' })
+    proceed(parts)
+    if (id === undefined) return
+    void storage.adopt(id, (uploads) => {
+      for (const kept of uploads) if (!jobs.has(kept.id)) void loadProgress(parts, jobs.add(kept))
+      proceed(parts)
     })
   },
 
-  /** Forgets everything, for who signs out on purpose. The server clears away what was not finished. */
-  forget(): void {
-    const all = work.jobs.ofAnybody()
-    for (const { control } of all) control?.abort()
-    void work.shelf.remove(all.map(({ kept }) => kept.id))
-    work.jobs.clear()
-    work.news.tell()
+  /** Discards all uploads after a deliberate sign-out. The server removes unfinished ones by itself. */
+  discardAll(): void {
+    const all = parts.jobs.ofAllUsers()
+    for (const { controller } of all) controller?.abort()
+    void parts.storage.remove(all.map(({ kept }) => kept.id))
+    parts.jobs.clear()
+    parts.store.notify()
   },
 })
 
-function goOn({ runner, news }: Work) {
-  runner.pump()
-  news.tell()
+function proceed({ runner, store }: Parts) {
+  runner.startQueued()
+  store.notify()
 }
 
-function stop(news: News, job: Job, state: TransferState) {
-  job.control?.abort()
-  news.become(job, state)
+function stop(store: UploadStore, job: Job, state: TransferState) {
+  job.controller?.abort()
+  store.setState(job, state)
 }
 
-function setPaused(work: Work, changed: readonly Job[], isPaused: boolean) {
+function setPaused(parts: Parts, changed: readonly Job[], isPaused: boolean) {
   for (const job of changed) {
-    stop(work.news, job, { kind: isPaused ? 'paused' : 'queued' })
+    stop(parts.store, job, { kind: isPaused ? 'paused' : 'queued' })
     job.kept = { ...job.kept, isPaused }
   }
-  void work.runner.keep(changed)
-  goOn(work)
+  void parts.runner.save(changed)
+  proceed(parts)
 }
 
-/** What stands still asks nobody how far it is, so it would look as if it had to begin anew. */
-async function learnSent({ tus, news }: Work, job: Job) {
+/** Loads the progress of a paused upload, which would otherwise look as if nothing had been sent. */
+async function loadProgress({ tus, store }: Parts, job: Job) {
   const { upload, isPaused } = job.kept
   if (upload === undefined || !isPaused) return
-  const at = await tus.status(upload, AbortSignal.timeout(30_000)).catch(() => undefined)
-  if (!at || job.transfer.state.kind !== 'paused') return
-  job.transfer = { ...job.transfer, sent: at.offset }
-  news.tellSoon()
+  const status = await tus.status(upload, AbortSignal.timeout(30_000)).catch(() => undefined)
+  if (!status || job.transfer.state.kind !== 'paused') return
+  job.transfer = { ...job.transfer, sent: status.offset }
+  store.notifySoon()
 }

@@ -7,9 +7,9 @@ import { Progress } from '../../components/progress.tsx'
 import { useLatest } from '../../components/use-latest.ts'
 import { t } from '../../words/t.ts'
 import type { Uploads } from './news.ts'
-import { canRetry, inOrder, type Transfer } from './transfer.ts'
+import { canRetry, sortByUrgency, type Transfer } from './transfer.ts'
 import { TransferList } from './transfer-list.tsx'
-import { summaryOf } from './transfer-words.ts'
+import { summarizeTotals } from './transfer-words.ts'
 import type { Transfers } from './transfers.ts'
 import css from './tray.module.css'
 import { UploadsContext, useTransfers, useUploads } from './uploads-context.ts'
@@ -17,14 +17,14 @@ import { useTrayFocus } from './use-tray-focus.ts'
 
 const c = classNames(css)
 
-/** Every upload of this page, at its lower edge. */
+/** Shows every upload of this page, at the bottom of the window. */
 export function Tray({ transfers }: { transfers: Transfers }) {
   const uploads = useUploads(transfers)
-  useRefreshAfter(uploads.landed)
+  useRefreshAfterUploads(uploads.completed)
   return (
     <UploadsContext value={transfers}>
       <p role="status" className="sr-only">
-        {uploads.news}
+        {uploads.announcement}
       </p>
       {uploads.transfers.length > 0 && <OpenTray {...uploads} />}
     </UploadsContext>
@@ -46,7 +46,7 @@ function OpenTray({ transfers: list, totals }: Uploads) {
   return (
     <section ref={tray} aria-label={t('Uploads')} className={c('tray')}>
       <div className={c('head', isDone && 'closable')}>
-        <p className={c('summary')}>{summaryOf(totals)}</p>
+        <p className={c('summary')}>{summarizeTotals(totals)}</p>
         <IconButton
           label={isFolded ? t('Expand uploads') : t('Collapse uploads')}
           icon={<ChevronDownIcon />}
@@ -70,7 +70,7 @@ function OpenTray({ transfers: list, totals }: Uploads) {
         {!isFolded && (
           <>
             <Actions list={list} totals={totals} onChoose={() => choose()} />
-            <TransferList transfers={inOrder(list)} onChoose={choose} />
+            <TransferList transfers={sortByUrgency(list)} onChoose={choose} />
           </>
         )}
       </div>
@@ -81,7 +81,7 @@ function OpenTray({ transfers: list, totals }: Uploads) {
         hidden
         aria-label={t('Files to resume')}
         onChange={({ target }) => {
-          void transfers.supply([...(target.files ?? [])], pickFor)
+          void transfers.supplyFiles([...(target.files ?? [])], pickFor)
           target.value = ''
         }}
       />
@@ -89,7 +89,7 @@ function OpenTray({ transfers: list, totals }: Uploads) {
   )
 }
 
-/** What can be done with all of them; only what helps just now. */
+/** Bulk actions. Shows only those that apply now. */
 function Actions({ list, totals, onChoose }: Pick<Uploads, 'totals'> & { list: readonly Transfer[]; onChoose: () => void }) {
   const transfers = useTransfers()
   const unfinished = list.filter(({ state }) => state.kind !== 'done' && state.kind !== 'failed').map(({ id }) => id)
@@ -101,7 +101,7 @@ function Actions({ list, totals, onChoose }: Pick<Uploads, 'totals'> & { list: r
           {totals.active > 0 ? t('Pause all') : t('Resume all')}
         </Action>
       )}
-      {askable > 0 && <Action onSelect={() => void transfers.ask()}>{t('Allow all')}</Action>}
+      {askable > 0 && <Action onSelect={() => void transfers.requestFileAccess()}>{t('Allow all')}</Action>}
       {totals.fileless > askable && <Action onSelect={onChoose}>{t('Choose files')}</Action>}
       {list.some(canRetry) && <Action onSelect={() => transfers.retry()}>{t('Retry all')}</Action>}
       {unfinished.length > 1 && <CancelAll ids={unfinished} />}
@@ -118,35 +118,35 @@ const Action = ({ onSelect, children }: { onSelect: () => void; children: string
   </button>
 )
 
-/** Pressed twice, because what was sent is lost. */
+/** Needs a second click to confirm, because the bytes sent so far are lost. */
 function CancelAll({ ids }: { ids: readonly string[] }) {
   const transfers = useTransfers()
-  const [isSure, setSure] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <button
       type="button"
-      className={c('action', isSure && 'danger')}
-      onClick={() => (isSure ? transfers.cancel(ids) : setSure(true))}
-      onBlur={() => setSure(false)}
+      className={c('action', isConfirming && 'danger')}
+      onClick={() => (isConfirming ? transfers.cancel(ids) : setConfirming(true))}
+      onBlur={() => setConfirming(false)}
     >
-      {isSure ? t('Cancel {n} uploads', { n: ids.length }) : t('Cancel all')}
+      {isConfirming ? t('Cancel {n} uploads', { n: ids.length }) : t('Cancel all')}
     </button>
   )
 }
 
-/** Lists show what has landed, and are asked for at most once a second. */
-function useRefreshAfter(landed: number) {
+/** Refetches the lists after completed uploads, at most once a second. */
+function useRefreshAfterUploads(completed: number) {
   const refresh = useLatest(useRefreshStored())
-  const last = useRef({ landed, at: 0 })
+  const last = useRef({ completed, at: 0 })
   useEffect(() => {
-    if (landed === last.current.landed) return
+    if (completed === last.current.completed) return
     const timer = setTimeout(
       () => {
-        last.current = { landed, at: Date.now() }
+        last.current = { completed, at: Date.now() }
         void refresh.current()
       },
       Math.max(0, last.current.at + 1000 - Date.now()),
     )
     return () => clearTimeout(timer)
-  }, [landed, refresh])
+  }, [completed, refresh])
 }

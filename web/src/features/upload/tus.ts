@@ -3,14 +3,14 @@ import { ApiError, readProblem } from '../../api/api-error.ts'
 import type { Caller } from '../../api/caller.ts'
 import { apiUrl } from '../../api/client.ts'
 import { t } from '../../words/t.ts'
-import { type Bytes, exchange } from './exchange.ts'
+import { sendRequest, type UploadBody } from './exchange.ts'
 import type { Conflict } from './transfer.ts'
 
-/** How far an upload is. With the last byte it becomes a file, and `file` is that file's id. */
-export interface Standing {
+/** The status of an upload. `file` is the id of the resulting file, once all bytes are received. */
+export interface UploadStatus {
   offset: number
   file: string | undefined
-  /** The bytes may go straight to where they are kept. */
+  /** The bytes may be sent directly to the object store. */
   isDirect: boolean
 }
 
@@ -21,104 +21,102 @@ export interface NewUpload {
   conflict: Conflict
 }
 
-/** The four calls of tus 1.0 (https://tus.io) that an upload needs. */
+/** The four calls of tus 1.0 (https://tus.io/protocols/resumable-upload) that an upload needs. */
 export function createTus(caller: Caller) {
-  const send = sendAs(caller)
-  const sendPart = partsBy(send)
+  const send = createSender(caller)
+  const sendPart = createPartSender(send)
 
   return {
-    async create({ name, size, directory, conflict }: NewUpload, signal: AbortSignal): Promise<Standing & { id: string }> {
+    async create({ name, size, directory, conflict }: NewUpload, signal: AbortSignal): Promise<UploadStatus & { id: string }> {
       const metadata = { filename: name, directory, conflict }
-      const answer = await send('POST', api.upload.create.path, signal, {
+      const response = await send('POST', api.upload.create.path, signal, {
         'upload-length': String(size),
         'upload-metadata': Object.entries(metadata)
-          .map(([key, value]) => `${key} ${base64(value)}`)
+          .map(([key, value]) => `${key} ${encodeBase64(value)}`)
           .join(),
       })
-      const id = /([^/]+)$/.exec(answer.headers.get('location') ?? '')?.[1]
+      const id = /([^/]+)$/.exec(response.headers.get('location') ?? '')?.[1]
       if (id === undefined)
         throw new ApiError('reply', t('Neptune didn’t return an address for the upload. Try again in a moment.'))
-      return { id: decodeURIComponent(id), ...standing(answer) }
+      return { id: decodeURIComponent(id), ...readStatus(response) }
     },
 
-    /** Asks how far it is. */
-    async status(id: string, signal: AbortSignal): Promise<Standing> {
-      return standing(await send('HEAD', address(id), signal))
+    async status(id: string, signal: AbortSignal): Promise<UploadStatus> {
+      return readStatus(await send('HEAD', uploadPath(id), signal))
     },
 
-    /** Sends the rest of the file in one go; or the next part of it, where that goes straight to the store. */
+    /** Sends the rest of the file in one request, or its next part directly to the object store. */
     async append(
       id: string,
       rest: Blob,
-      { offset, isDirect }: Standing,
+      { offset, isDirect }: UploadStatus,
       signal: AbortSignal,
       onSent: (bytes: number) => void,
-    ): Promise<Standing> {
-      const further = isDirect ? await sendPart(id, rest, offset, signal, onSent) : undefined
-      if (further) return further
+    ): Promise<UploadStatus> {
+      const status = isDirect ? await sendPart(id, rest, offset, signal, onSent) : undefined
+      if (status) return status
       const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
-      return standing(await send('PATCH', address(id), signal, headers, { rest, onSent }))
+      return readStatus(await send('PATCH', uploadPath(id), signal, headers, { blob: rest, onSent }))
     },
 
-    /** Gives it up. */
     async remove(id: string, signal: AbortSignal): Promise<void> {
-      await send('DELETE', address(id), signal)
+      await send('DELETE', uploadPath(id), signal)
     },
   }
 }
 
 export type Tus = ReturnType<typeof createTus>
 
-type Send = ReturnType<typeof sendAs>
+type Send = ReturnType<typeof createSender>
 
-/** One request in the caller's name. */
-const sendAs =
+/** Returns a function that sends a request in the caller’s name, and throws the server’s error. */
+const createSender =
   (caller: Caller) =>
   async (
     method: string,
     path: string,
     signal: AbortSignal,
     headers: Record<string, string> = {},
-    body?: Bytes | string,
+    body?: UploadBody | string,
   ): Promise<Response> => {
     const token = caller.token()
     if (token === undefined) throw new ApiError('session.missing', t('Sign in to continue.'), { status: 401 })
-    const spoken = { 'tus-resumable': '1.0.0', ...headers, authorization: `Bearer ${token}` }
-    const answer = await exchange(method, apiUrl + path, signal, spoken, body)
-    if (answer.ok) return answer
-    const problem = await readProblem(answer) // a HEAD has no reason to read: its status is all there is
+    const allHeaders = { 'tus-resumable': '1.0.0', ...headers, authorization: `Bearer ${token}` }
+    const response = await sendRequest(method, apiUrl + path, signal, allHeaders, body)
+    if (response.ok) return response
+    const problem = await readProblem(response) // a response to HEAD has only a status
     if (problem.status === 401) caller.onUnauthorized(token)
     throw problem
   }
 
-/** Sends the next part of a file straight to the store. */
-function partsBy(send: Send) {
-  let isStoreInReach = true
+/** Returns a function that sends the next part of a file directly to the object store. */
+function createPartSender(send: Send) {
+  let isStoreReachable = true
 
-  /** Undefined when the bytes must come by way of the server: it says so, or the store cannot be reached from here. */
+  /** Returns undefined if the bytes must go through the server: it says so, or the browser can’t reach the store. */
   return async (id: string, rest: Blob, offset: number, signal: AbortSignal, onSent: (bytes: number) => void) => {
-    if (!isStoreInReach) return undefined
-    const say = (method: string, body: object) =>
-      send(method, `${address(id)}/part`, signal, { 'content-type': 'application/json' }, JSON.stringify(body))
-    const asked = await say('POST', { offset })
-    const { data: part } = api.upload.openPart.reply.parse(await asked.json())
+    if (!isStoreReachable) return undefined
+    const callPart = (method: string, body: object) =>
+      send(method, `${uploadPath(id)}/part`, signal, { 'content-type': 'application/json' }, JSON.stringify(body))
+    const opened = await callPart('POST', { offset })
+    const { data: part } = api.upload.openPart.reply.parse(await opened.json())
     if (!part) return undefined
-    const bytes = { rest: rest.slice(0, part.size), onSent }
-    const put = await exchange('PUT', part.url, signal, {}, bytes).catch(() => undefined)
+    const body = { blob: rest.slice(0, part.size), onSent }
+    const put = await sendRequest('PUT', part.url, signal, {}, body).catch(() => undefined)
     signal.throwIfAborted()
-    isStoreInReach = put?.ok ?? !navigator.onLine
-    return put?.ok ? standing(await say('PUT', { number: part.number })) : undefined
+    isStoreReachable = put?.ok ?? !navigator.onLine
+    return put?.ok ? readStatus(await callPart('PUT', { number: part.number })) : undefined
   }
 }
 
-const address = (id: string) => api.upload.status.path.replace('{id}', encodeURIComponent(id))
+const uploadPath = (id: string) => api.upload.status.path.replace('{id}', encodeURIComponent(id))
 
-const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+const encodeBase64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
-function standing(answer: Response): Standing {
-  const offset = Number(answer.headers.get('upload-offset') ?? Number.NaN)
+function readStatus(response: Response): UploadStatus {
+  const offset = Number(response.headers.get('upload-offset') ?? Number.NaN)
   if (!Number.isSafeInteger(offset))
     throw new ApiError('reply', t('Neptune didn’t report the upload’s progress. Try again in a moment.'))
-  const isDirect = answer.headers.get('neptune-direct') !== null
-  return { offset, file: answer.headers.get('neptune-file') ?? undefined, isDirect }
+  const isDirect = response.headers.get('neptune-direct') !== null
+  return { offset, file: response.headers.get('neptune-file') ?? undefined, isDirect }
 }

@@ -1,5 +1,5 @@
 import { Tray } from './tray.tsx'
 import { transfers } from './uploads.ts'
 
-/** The tray of staff, whichever screen is shown. */
+/** The upload tray of signed-in users, on every page. */
 export const UploadTray = () => <Tray transfers={transfers} />

@@ -2,12 +2,12 @@ import { createContext, use, useSyncExternalStore } from 'react'
 import type { Uploads } from './news.ts'
 import type { Transfers } from './transfers.ts'
 
-/** Whose uploads the tray shows. */
+/** The uploads that the tray shows. */
 export const UploadsContext = createContext<Transfers | undefined>(undefined)
 
 export function useTransfers(): Transfers {
   const transfers = use(UploadsContext)
-  if (!transfers) throw new Error('There is no tray around this.')
+  if (!transfers) throw new Error('useTransfers must be used inside a Tray.')
   return transfers
 }
 

@@ -2,25 +2,25 @@ import { useEffect, useState } from 'react'
 import { useLatest } from '../../components/use-latest.ts'
 import { fromDrop, type PickedFile } from './picked-files.ts'
 
-/** What is being dragged or read: nothing, files over the window, or the folders that were dropped. */
-export type Drop = 'none' | 'over' | 'reading'
+/** Nothing is dragged, files are over the window, or dropped folders are being read. */
+export type DropState = 'none' | 'over' | 'reading'
 
 interface Options {
   onFiles: (files: PickedFile[]) => void
-  /** Said when what was dropped could not be read. */
+  /** Called when dropped items can’t be read. */
   onFailed: () => void
-  /** Asked at every move; while it says no, files cannot be dropped, and the page does not open them either. */
+  /** Called on every move. While it returns false, drops are ignored, and the browser doesn’t open the files either. */
   accepts?: () => boolean
 }
 
-/** Takes files and folders that are dropped anywhere on the window. */
-export function useFileDrop(options: Options): Drop {
-  const [drop, setDrop] = useState<Drop>('none')
+/** Accepts files and folders dropped anywhere on the window. */
+export function useFileDrop(options: Options): DropState {
+  const [drop, setDrop] = useState<DropState>('none')
   const latest = useLatest(options)
 
   useEffect(() => {
-    const over = new AbortController()
-    const { signal } = over
+    const listeners = new AbortController()
+    const { signal } = listeners
     const on = (type: 'dragenter' | 'dragover' | 'drop', handle: (event: DragEvent, data: DataTransfer) => void) =>
       window.addEventListener(
         type,
@@ -31,7 +31,7 @@ export function useFileDrop(options: Options): Drop {
       )
     const accepts = () => latest.current.accepts?.() ?? true
     const hover = (event: DragEvent, data: DataTransfer) => {
-      event.preventDefault() // or the browser would leave the page and open the file
+      event.preventDefault() // otherwise the browser leaves the page and opens the file
       data.dropEffect = accepts() ? 'copy' : 'none'
       if (accepts()) setDrop('over')
     }
@@ -49,7 +49,7 @@ export function useFileDrop(options: Options): Drop {
         .then((files) => files.length > 0 && latest.current.onFiles(files), latest.current.onFailed)
         .finally(() => setDrop('none'))
     })
-    return () => over.abort()
+    return () => listeners.abort()
   }, [latest])
 
   return drop

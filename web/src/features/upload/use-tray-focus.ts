@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /**
- * Rows of the tray come, go and change places while somebody works in it by keyboard. Whenever that takes the focus away,
- * it goes back to the same button, else to its row, else to the row that has its place now, else to the tray itself.
+ * Restores the focus when the focused row of the tray moves or disappears: to the same button, or else to its row, the row now in its
+ * place, or the tray itself.
  */
 export function useTrayFocus() {
   const tray = useRef<HTMLElement>(null)
@@ -23,7 +23,7 @@ export function useTrayFocus() {
           }
         : undefined
     }
-    document.addEventListener('pointerdown', forget, true) // whoever clicks elsewhere leaves on purpose
+    document.addEventListener('pointerdown', forget, true) // a click elsewhere moves the focus deliberately
     document.addEventListener('focusin', remember)
     return () => {
       document.removeEventListener('pointerdown', forget, true)
@@ -44,7 +44,7 @@ export function useTrayFocus() {
     next.find(Boolean)?.focus({ preventScroll: true })
   })
 
-  // The last row took the tray along.
+  // The tray disappears with its last row.
   useEffect(
     () => () => {
       if (last.current && document.activeElement === document.body)
