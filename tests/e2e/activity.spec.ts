@@ -36,7 +36,7 @@ test('lets an admin filter the activity and export it as CSV', async ({ page, ba
   await expect(row(page, 'Offer.pdf')).toContainText('Uploaded a file')
   await expect(row(page, 'Offer.pdf').getByRole('cell').last()).toHaveText('127.0.0.1')
   await expect(row(page, 'Offer.pdf').locator('time')).toHaveText(/\d{4}, \d\d:\d\d:\d\d$/)
-  await expect(row(page, /Refused.*Wrong e-mail address or password/)).toHaveCount(1)
+  await expect(row(page, /Refused.*Wrong email address or password/)).toHaveCount(1)
   await expect(rows(page).first()).toContainText('Signed in') // newest first
 
   await page.getByLabel('Event').selectOption('Uploaded a file')

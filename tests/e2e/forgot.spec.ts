@@ -92,7 +92,7 @@ test('shows errors in the address below its field, and says when to try again af
   const email = page.getByLabel('E-mail address')
   const send = page.getByRole('button', { name: 'Send email' })
   await send.click()
-  await expect(email).toHaveAccessibleDescription('Enter your e-mail address.')
+  await expect(email).toHaveAccessibleDescription('Enter your email address.')
   await expect(email).toBeFocused()
   expect(calls).toBe(0)
   await email.fill('Kim <kim@acme.example>')

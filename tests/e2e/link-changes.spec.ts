@@ -35,7 +35,7 @@ test('emails the link details with or without the code, and shows the link’s a
   await expect(dialog.getByLabel('Access URL', { exact: true })).toHaveAttribute('readonly')
   await expect(to).toBeFocused()
   await send.click()
-  await expect(to).toHaveAccessibleDescription('Enter an e-mail address.')
+  await expect(to).toHaveAccessibleDescription('Enter an email address.')
   await to.fill('lee, kim@globex.example')
   await send.click()
   await expect(to).toHaveAccessibleDescription(/must be an email address/)

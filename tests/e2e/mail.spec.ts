@@ -34,7 +34,7 @@ test('shows a test email’s errors in its dialog', async ({ page }) => {
   const send = dialog.getByRole('button', { name: 'Send test email' })
   await to.fill('')
   await send.click()
-  await expect(to).toHaveAccessibleDescription('Enter an e-mail address.')
+  await expect(to).toHaveAccessibleDescription('Enter an email address.')
   await to.fill('kim, lee@acme.example')
   await send.click()
   await expect(to).toHaveAccessibleDescription(/must be an email address/)

@@ -65,7 +65,7 @@ export const recipientForms: Confirmations = {
   'send the receipt': {
     open: async (world) => {
       await world.page.getByLabel('E-mail address').fill('lee@initech.example')
-      return submit(world, 'Send by e-mail')
+      return submit(world, 'Send by email')
     },
     sends: ['POST /v1/receipt/{id}/email'],
     expect: ({ page }) => expect(page.getByText('This portal can’t send email yet.')).toBeVisible(),

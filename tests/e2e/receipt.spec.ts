@@ -177,9 +177,9 @@ test('issues a receipt for received files that verifies as genuine, and rejects 
 test('emails a receipt while the visit is open, and shows staff the same one', async ({ page, browser, baseURL, neptune }) => {
   const link = await uploadAndOpenReceipt(page, baseURL)
   const address = page.url()
-  const send = page.getByRole('button', { name: 'Send by e-mail' })
+  const send = page.getByRole('button', { name: 'Send by email' })
   await send.click()
-  await expect(page.getByLabel('E-mail address')).toHaveAccessibleDescription('Enter an e-mail address.')
+  await expect(page.getByLabel('E-mail address')).toHaveAccessibleDescription('Enter an email address.')
   await page.getByLabel('E-mail address').fill('kim, lee@acme.example')
   await send.click()
   await expect(page.getByLabel('E-mail address')).toHaveAccessibleDescription(/must be an email address/)
@@ -211,7 +211,7 @@ test('emails a receipt while the visit is open, and shows staff the same one', a
   await receipts.getByRole('link').click()
   await expect(staff).toHaveURL(address)
   await expect(staff.getByRole('button', { name: 'Download receipt' })).toBeVisible()
-  await expect(staff.getByRole('button', { name: 'Send by e-mail' })).toHaveCount(0) // staff have no visit
+  await expect(staff.getByRole('button', { name: 'Send by email' })).toHaveCount(0) // staff have no visit
   expect(link.key).toBe((await downloadReceipt(staff)).signed.receipt.link.key)
   await context.close()
 })
@@ -281,7 +281,7 @@ test('shows clean receipt and verification pages in every look', async ({ page, 
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 844 })
     await page.goto(`/receipt/${signed.receipt.id}`)
-    await expect(page.getByRole('button', { name: 'Send by e-mail' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send by email' })).toBeVisible()
     await expect(page.getByText(long)).toBeVisible()
     await expectClean(page, `${width} receipt`)
     await page.goto('/verify')

@@ -164,7 +164,7 @@ test('asks once about taken names: keep both, replace, or choose for each', asyn
   expect(await files()).toEqual({ 'a.txt': sha256('new'), 'b.txt': sha256('old'), 'c.txt': sha256('old') })
 
   await upload(page, [textFile('B.TXT', 'B'), ...three('newer').slice(2)])
-  await several.getByRole('radio', { name: 'Choose for each' }).check()
+  await several.getByRole('radio', { name: 'Decide for each file' }).check()
   await several.getByLabel('What to do with c.txt').selectOption('Replace')
   await several.getByRole('button', { name: 'Upload' }).click()
   await expect(tray(page).getByText('3 uploaded')).toBeVisible()

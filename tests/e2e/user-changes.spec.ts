@@ -77,7 +77,7 @@ test('lets an admin edit a name and email address, and shows a taken address bel
   await expect(page.getByText('Saved the details of Kim Duck.')).toBeVisible()
   await expect(row(page, 'Kim Duck')).toContainText('duck@globex.example')
   await page.goto('/activity')
-  await expect(row(page, 'Changed a user’s e-mail address')).toContainText(`was ${kim.email}`)
+  await expect(row(page, 'Changed a user’s email address')).toContainText(`was ${kim.email}`)
 })
 
 test('prevents changing one’s own role, and shows errors in the dialog', async ({ page, baseURL }) => {

@@ -62,7 +62,7 @@ test('shows errors below their fields', async ({ page, baseURL }) => {
   page.on('request', (request) => request.method() === 'POST' && calls++)
   await confirm.click()
   await expect(dialog.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Enter a name.')
-  await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription('Enter an e-mail address.')
+  await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription('Enter an email address.')
   await expect(dialog.getByLabel('Company')).toHaveAccessibleDescription('Choose a company.')
   await expect(dialog.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('At least 12 characters.')
   await expect(dialog.getByRole('group', { name: 'The user was not created.' })).toBeFocused()

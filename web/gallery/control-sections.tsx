@@ -20,7 +20,7 @@ const grouped = [
   { label: 'Links', options: [{ value: 'opened', label: 'Opened a link' }] },
 ]
 const errors = [
-  { field: 'gallery-email', message: 'Enter an e-mail address, such as kim@acme.example.' },
+  { field: 'gallery-email', message: 'Enter an email address, such as kim@acme.example.' },
   { message: 'The company does not accept new users.' },
 ]
 
@@ -52,20 +52,14 @@ export function ControlSections() {
           <Button variant="primary" disabledReason="Choose a company and a directory first.">
             Choose a file
           </Button>
-          <IconButton label="Delete" icon={<icons.TrashIcon />} disabledReason="Only admins delete users." />
+          <IconButton label="Delete" icon={<icons.TrashIcon />} disabledReason="Only admins can delete users." />
         </Row>
       </Section>
       <Section name="Fields">
         <Columns>
           <TextField label="Name" placeholder="Annual accounts" />
           <TextField label="Directory" hint="Letters, digits, spaces and dashes." defaultValue="Annual accounts 2026" />
-          <TextField
-            id="gallery-email"
-            label="E-mail address"
-            type="email"
-            error="Enter an e-mail address."
-            defaultValue="kim@"
-          />
+          <TextField id="gallery-email" label="E-mail address" type="email" error="Enter an email address." defaultValue="kim@" />
           <PasswordField label="Password" defaultValue="correct horse" autoComplete="new-password" />
           <SelectField label="Company" options={companies} placeholder="Choose a company" />
           <SelectField label="Link type" options={companies} disabled hint="Choose a company and a directory first." />

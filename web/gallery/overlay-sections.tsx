@@ -66,7 +66,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogFrame
       title="Delete Shareable Link"
-      description="Whoever holds the link loses access at once."
+      description="Anyone using the link loses access right away."
       confirmLabel="Delete Link"
       danger
       action={remove}
@@ -80,7 +80,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
 function FailingDialog({ onClose }: { onClose: () => void }) {
   const create = useAction(() => new Promise((_, fail) => setTimeout(fail, 100, new Error())))
   const failed = create.error !== undefined
-  const errors = [{ field: 'email', message: 'Enter an e-mail address, such as kim@acme.example.' }]
+  const errors = [{ field: 'email', message: 'Enter an email address, such as kim@acme.example.' }]
   return (
     <DialogFrame
       title="Create User"
@@ -110,7 +110,7 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
       description={undone ? 'Undone.' : 'To Annual accounts 2026.'}
       confirmLabel="Upload file"
       confirmDisabledReason={hasFile ? undefined : 'Choose a file first.'}
-      error="The last file was not uploaded. Its name is taken."
+      error="The last file was not uploaded. Its name already exists."
       action={upload}
       onConfirm={() => upload.run()}
       onClose={onClose}
@@ -148,7 +148,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
         label="Name"
         value={name}
         onChange={(event) => setName(event.target.value)}
-        error={tried ? 'Give the directory a name.' : undefined}
+        error={tried ? 'Enter a name.' : undefined}
       />
     </DialogFrame>
   )

@@ -21,7 +21,7 @@ export function CancelUploadDialog({ upload, onClose }: { upload: UploadRow; onC
   return (
     <DialogFrame
       title={t('Cancel Upload')}
-      description={t('{received} of “{name}” have arrived. They’ll be deleted, and the upload has to start again.', {
+      description={t('{received} of “{name}” have been uploaded. They’ll be deleted, and the upload will have to start over.', {
         received: formatSize(upload.received),
         name,
       })}

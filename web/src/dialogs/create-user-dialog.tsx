@@ -47,7 +47,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
     <DialogFrame
       title={t('Create User')}
       description={t(
-        'They can sign in right away with this e-mail address and password. No email is sent: give them the password yourself.',
+        'They can sign in right away with this email address and password. No email is sent: give them the password yourself.',
       )}
       confirmLabel={t('Create User')}
       action={create}
@@ -74,7 +74,7 @@ function validate({ name, email, company, password }: typeof emptyDraft): Record
   const passwordError = checkPassword(password)
   return {
     ...(!name.trim() && { name: t('Enter a name.') }),
-    ...(!email.trim() && { email: t('Enter an e-mail address.') }),
+    ...(!email.trim() && { email: t('Enter an email address.') }),
     ...(!company && { company: t('Choose a company.') }),
     ...(passwordError && { password: passwordError }),
   }

@@ -29,12 +29,12 @@ function OwnDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
   const change = useChangeOwnDetails()
   return (
     <DetailsForm
-      description={t('You sign in with this e-mail address. If you change it, the old and the new address both get an email.')}
+      description={t('You sign in with this email address. If you change it, the old and the new address both get an email.')}
       user={user}
       asksPassword
       change={change}
       onSave={(changes, password, onSaved) =>
-        change.run({ ...changes, password }, { onSuccess: () => onSaved(t('Your details are saved.')) })
+        change.run({ ...changes, password }, { onSuccess: () => onSaved(t('Saved your details.')) })
       }
       onClose={onClose}
     />
@@ -45,7 +45,7 @@ function UserDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
   const change = useChangeUser()
   return (
     <DetailsForm
-      description={t('They sign in with this e-mail address. If you change it, the old and the new address both get an email.')}
+      description={t('They sign in with this email address. If you change it, the old and the new address both get an email.')}
       user={user}
       asksPassword={false}
       change={change}
@@ -127,7 +127,7 @@ interface Draft {
 
 const validate = ({ name, email, password }: Draft, asksPassword: boolean): FieldErrors => ({
   ...(!name.trim() && { name: t('Enter a name.') }),
-  ...(!email.trim() && { email: t('Enter an e-mail address.') }),
+  ...(!email.trim() && { email: t('Enter an email address.') }),
   ...(asksPassword && password === '' && { password: t('Enter your current password.') }),
 })
 

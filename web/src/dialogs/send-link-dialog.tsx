@@ -56,7 +56,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
   const problem = send.error
     ? describeFailure(send.error, t(failureTitle))
     : isMissing
-      ? describeFieldErrors(t(failureTitle), { targetEmail: t('Enter an e-mail address.') })
+      ? describeFieldErrors(t(failureTitle), { targetEmail: t('Enter an email address.') })
       : undefined
 
   return (
@@ -118,7 +118,7 @@ function AccessCode({ linkKey, shownCode }: { linkKey: string; shownCode: string
         </Button>
       </div>
       <p id={hintId} className={c('hint')} role={show.error ? 'alert' : undefined}>
-        {show.error ? show.error.message : t('To pass it on yourself. The audit log records that you saw it.')}
+        {show.error ? show.error.message : t('Lets you pass it on yourself. The audit log records that you saw it.')}
       </p>
     </div>
   )

@@ -38,7 +38,7 @@ export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onC
   const problem = send.error
     ? describeFailure(send.error, t(failureTitle))
     : isMissing
-      ? describeFieldErrors(t(failureTitle), { to: t('Enter an e-mail address.') })
+      ? describeFieldErrors(t(failureTitle), { to: t('Enter an email address.') })
       : undefined
 
   return (

@@ -100,7 +100,7 @@ function AccessSection({ user, disabledReason, busy, onSuspend, onRestore }: Acc
       <p id={id}>
         {isSuspended
           ? t('They can’t sign in, and their links are paused. Restoring them undoes both.')
-          : t('Suspending them signs them out, keeps them out and pauses their links.')}
+          : t('Suspending them signs them out, blocks sign-in and pauses their links.')}
       </p>
       <Button
         aria-describedby={id}
@@ -118,7 +118,7 @@ function DetailsSection({ user }: { user: UserRow }) {
   const open = useDialog()
   return (
     <div className={c('access')}>
-      <p id={id}>{t('Their name, and the e-mail address they sign in with.')}</p>
+      <p id={id}>{t('Their name and the email address they sign in with.')}</p>
       <Button aria-describedby={id} onClick={() => open({ kind: 'edit-details', user })}>
         {t('Edit details')}
       </Button>

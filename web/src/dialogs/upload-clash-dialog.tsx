@@ -56,11 +56,11 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
         {choices.map(({ value, label, hint }) => (
           <Choice key={value} label={t(label)} hint={t(hint)} checked={forAll === value} onChoose={() => setForAll(value)} />
         ))}
-        {!isOne && <Choice label={t('Choose for each')} checked={forAll === 'each'} onChoose={() => setForAll('each')} />}
+        {!isOne && <Choice label={t('Decide for each file')} checked={forAll === 'each'} onChoose={() => setForAll('each')} />}
       </fieldset>
       {brokenLinks > 0 && <BrokenLinksNote links={brokenLinks} isOne={isOne} />}
       {!isOne && (
-        <ul className={c('names')} aria-label={t('Names that are taken')}>
+        <ul className={c('names')} aria-label={t('Existing names')}>
           {clashes.map(({ name, links }) => (
             <li key={name} className={c('name')}>
               <span>

@@ -3,10 +3,10 @@ import { qrMatrix } from './qr.ts'
 
 const address = 'https://files.acme.example/access/7YqPz4mWk2c3K9aLrT0bVn'
 
-/** Each row as a number, as the npm package qrcode 1.5.4 draws them; every one was also read back by the decoder jsQR. */
-const known = [
+/** Each row as a hexadecimal number, created with the npm package qrcode 1.5.4 and verified with the decoder jsQR. */
+const examples = [
   [
-    'an address, as version 4',
+    'a URL as version 4',
     address,
     `
     1fc197b7f 1044f4041 175484f5d 175d7b15d 175f2665d 1056b4541 1fd55557f 1b61b00 17c2e947c d3b17a6d 17643d054 1a2365c5f
@@ -14,7 +14,7 @@ const known = [
     1150ea5fd 15ce117 1fcd39b56 1052b5f1e 175b245fa 17503d393 175dc1c6c 104894fdc 1fde487aa`,
   ],
   [
-    'a longer one, as version 7, which says so',
+    'a longer URL as version 7, with version information',
     `${address}?${'a'.repeat(60)}`,
     `
     1fc4f208d97f 104e06f63241 17559c115a5d 17548dd8a35d 1753f3fa675d 105095158841 1fd55555557f 1e8f1b5100 17ceb5f8ec7c
@@ -24,7 +24,7 @@ const known = [
     136669f8a1f0 1c5918631d 1fc723578f56 1053cf13571f 175819f8ebf8 1752f378e03b 175b57950f8a 104625035384 1fd75430e56a`,
   ],
   [
-    'letters of several bytes, as version 10, whose blocks differ in length',
+    'multi-byte characters as version 10, with blocks of different lengths',
     `Grüße, ${'x'.repeat(190)}`,
     `
     1fcc4fbddddd67f 1056e0e77777a41 17484d42122265d 1744e518988825d 17514cb7cddda5d 1047a7645777441 1fd55555555557f
@@ -39,13 +39,13 @@ const known = [
   ],
 ] as const
 
-it.each(known)('draws %s', (_, text, rows) => {
-  expect(qrMatrix(text)?.map(asNumber)).toEqual(rows.trim().split(/\s+/))
+it.each(examples)('draws %s', (_, text, rows) => {
+  expect(qrMatrix(text)?.map(toHex)).toEqual(rows.trim().split(/\s+/))
 })
 
-it('draws nothing that is too long', () => {
+it('returns undefined for a text that is too long', () => {
   expect(qrMatrix('x'.repeat(213))).toHaveLength(57)
   expect(qrMatrix('x'.repeat(214))).toBeUndefined()
 })
 
-const asNumber = (row: readonly boolean[]) => BigInt(`0b${row.map(Number).join('')}`).toString(16)
+const toHex = (row: readonly boolean[]) => BigInt(`0b${row.map(Number).join('')}`).toString(16)

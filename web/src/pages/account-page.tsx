@@ -32,7 +32,7 @@ function Details() {
   return (
     <AccountSection
       name={t('Your details')}
-      note={t('Recipients see your name; you sign in with your e-mail address.')}
+      note={t('Recipients see your name. You sign in with your email address.')}
       action={<Button onClick={() => open({ kind: 'edit-details', user: info })}>{t('Edit details')}</Button>}
     >
       <OwnDetails info={info} />

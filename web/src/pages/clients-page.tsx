@@ -46,7 +46,7 @@ export function ClientsPage() {
 
 const sorts = () => [
   { value: 'name', label: t('Sort by name') },
-  { value: 'email', label: t('Sort by e-mail') },
+  { value: 'email', label: t('Sort by email') },
   { value: '-created_at', label: t('Newest first') },
 ]
 

@@ -34,7 +34,7 @@ export function ForgotPage() {
         </>
       ) : (
         <>
-          <p>{t('Enter the e-mail address you sign in with. You’ll get an email with a link to choose a new password.')}</p>
+          <p>{t('Enter the email address you sign in with. You’ll get an email with a link to choose a new password.')}</p>
           <Queries>
             <ForgotForm email={email} onSent={sent} />
           </Queries>

@@ -75,7 +75,7 @@ function ReceiptView({ signed }: { signed: SignedReceipt }) {
       {isInside && <SendSection id={receipt.id} visit={visit} />}
       <ReceiptDetails receipt={receipt} />
       <section className={c('section')}>
-        <h2 className={c('heading')}>{t('How to check it')}</h2>
+        <h2 className={c('heading')}>{t('How to check this receipt')}</h2>
         <p>
           {tNodes(
             'The downloaded receipt is signed. Anyone can check that it hasn’t been changed, and whether it lists a certain file: see {page}{address}.',

@@ -5,7 +5,7 @@ import { type Text, t } from '../../words/t.ts'
 /** Short labels of audit actions. The item is shown next to them. */
 export const actionNames = {
   'session.started': 'Signed in',
-  'session.refused': 'Wrong e-mail address or password',
+  'session.refused': 'Wrong email address or password',
   'session.throttled': 'Too many sign-in attempts',
   'session.ended': 'Signed out',
   'session.ended_everywhere': 'Signed out everywhere',
@@ -14,7 +14,7 @@ export const actionNames = {
   'password.reset': 'Reset the password by email',
   'user.created': 'Created a user',
   'user.renamed': 'Renamed a user',
-  'user.email_changed': 'Changed a user’s e-mail address',
+  'user.email_changed': 'Changed a user’s email address',
   'user.role_changed': 'Changed a user’s role',
   'user.suspended': 'Suspended a user',
   'user.restored': 'Restored a user',

@@ -27,7 +27,7 @@ export function ForgotForm({ email, onSent }: { email: string; onSent: (email: s
     if (!entered) return field.current?.focus()
     forgot.run(entered, { onSuccess: () => onSent(entered), onError: () => field.current?.focus() })
   }
-  const wrong = isMissing ? t('Enter your e-mail address.') : getFieldErrors(forgot.error)['email']
+  const wrong = isMissing ? t('Enter your email address.') : getFieldErrors(forgot.error)['email']
 
   return (
     <form className={c('form')} noValidate onSubmit={submit}>

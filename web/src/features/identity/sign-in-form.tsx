@@ -88,6 +88,6 @@ export function SignInForm({ email: given = '' }: { email?: string | undefined }
 }
 
 const findMissing = ({ email, password }: { email: string; password: string }): FieldErrors => ({
-  ...(!email && { email: t('Enter your e-mail address.') }),
+  ...(!email && { email: t('Enter your email address.') }),
   ...(!password && { password: t('Enter your password.') }),
 })

@@ -8,7 +8,7 @@ export const messageNames = {
   test: 'Test email',
   password_reset: 'New password',
   password_changed: 'Password changed',
-  email_changed: 'E-mail address changed',
+  email_changed: 'Email address changed',
   link_details: 'Link details',
   link_address: 'Link details without the code',
   link_uploads: 'Files have arrived',

@@ -24,7 +24,7 @@ export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) 
     send.reset()
     if (email.trim()) send.run({ id, email: email.trim() })
   }
-  const fault = isMissing ? t('Enter an e-mail address.') : getFieldErrors(send.error)['email']
+  const fault = isMissing ? t('Enter an email address.') : getFieldErrors(send.error)['email']
   return (
     <form noValidate className={c('send')} onSubmit={submit}>
       {send.error && !fault && <Refusal error={send.error} />}
@@ -43,7 +43,7 @@ export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) 
           error={fault}
         />
         <Button type="submit" icon={<MailIcon />} busy={send.isBusy}>
-          {t('Send by e-mail')}
+          {t('Send by email')}
         </Button>
       </div>
       <p role="status" className={c('muted')}>

@@ -2,7 +2,7 @@
 export const activity = {
   // Actions.
   'Signed in': 'Angemeldet',
-  'Wrong e-mail address or password': 'Falsche E-Mail-Adresse oder falsches Passwort',
+  'Wrong email address or password': 'Falsche E-Mail-Adresse oder falsches Passwort',
   'Too many sign-in attempts': 'Zu viele Anmeldeversuche',
   'Signed out': 'Abgemeldet',
   'Signed out everywhere': 'Überall abgemeldet',
@@ -11,7 +11,7 @@ export const activity = {
   'Reset the password by email': 'Passwort per E-Mail zurückgesetzt',
   'Created a user': 'Benutzer angelegt',
   'Renamed a user': 'Benutzer umbenannt',
-  'Changed a user’s e-mail address': 'E-Mail-Adresse eines Benutzers geändert',
+  'Changed a user’s email address': 'E-Mail-Adresse eines Benutzers geändert',
   'Changed a user’s role': 'Rolle eines Benutzers geändert',
   'Suspended a user': 'Benutzer gesperrt',
   'Restored a user': 'Benutzer entsperrt',

@@ -5,7 +5,7 @@ export const dialogs = {
   Discard: 'Verwerfen',
   'This dialog did not load.': 'Dieser Dialog konnte nicht geladen werden.',
   'Enter a name.': 'Geben Sie einen Namen ein.',
-  'Enter an e-mail address.': 'Geben Sie eine E-Mail-Adresse ein.',
+  'Enter an email address.': 'Geben Sie eine E-Mail-Adresse ein.',
   'Created {name}.': '{name} wurde angelegt.',
 
   // Selects.
@@ -49,7 +49,7 @@ export const dialogs = {
 
   // Users.
   'Create User': 'Benutzer anlegen',
-  'They can sign in right away with this e-mail address and password. No email is sent: give them the password yourself.':
+  'They can sign in right away with this email address and password. No email is sent: give them the password yourself.':
     'Die Person kann sich sofort mit dieser E-Mail-Adresse und diesem Passwort anmelden. Es wird keine E-Mail gesendet: Geben Sie ihr das Passwort selbst.',
   'The user was not created.': 'Der Benutzer wurde nicht angelegt.',
   'Update User': 'Benutzer ändern',
@@ -64,19 +64,19 @@ export const dialogs = {
   '{name} now has the role {role}.': '{name} hat jetzt die Rolle {role}.',
   'Edit details': 'Angaben ändern',
   'Edit Details': 'Angaben ändern',
-  'Their name, and the e-mail address they sign in with.': 'Name der Person und die E-Mail-Adresse, mit der sie sich anmeldet.',
-  'They sign in with this e-mail address. If you change it, the old and the new address both get an email.':
+  'Their name and the email address they sign in with.': 'Name und E-Mail-Adresse, mit der sich die Person anmeldet.',
+  'They sign in with this email address. If you change it, the old and the new address both get an email.':
     'Mit dieser E-Mail-Adresse meldet sich die Person an. Wenn Sie sie ändern, erhalten die alte und die neue Adresse eine E-Mail.',
-  'You sign in with this e-mail address. If you change it, the old and the new address both get an email.':
+  'You sign in with this email address. If you change it, the old and the new address both get an email.':
     'Mit dieser E-Mail-Adresse melden Sie sich an. Wenn Sie sie ändern, erhalten die alte und die neue Adresse eine E-Mail.',
   'The details were not saved.': 'Die Angaben wurden nicht gespeichert.',
-  'Your details are saved.': 'Ihre Angaben sind gespeichert.',
+  'Saved your details.': 'Ihre Angaben sind gespeichert.',
   'Saved the details of {name}.': 'Die Angaben von {name} sind gespeichert.',
   Suspend: 'Sperren',
   'Restore (a user)': 'Entsperren',
   'You can’t suspend yourself.': 'Sie können sich nicht selbst sperren.',
-  'Suspending them signs them out, keeps them out and pauses their links.':
-    'Sperren meldet die Person ab, lässt sie nicht mehr hinein und pausiert ihre Links.',
+  'Suspending them signs them out, blocks sign-in and pauses their links.':
+    'Sperren meldet die Person ab, verhindert neue Anmeldungen und pausiert ihre Links.',
   'They can’t sign in, and their links are paused. Restoring them undoes both.':
     'Die Person kann sich nicht anmelden, und ihre Links sind pausiert. Entsperren hebt beides auf.',
   'Suspended {name}.': '{name} wurde gesperrt.',
@@ -130,8 +130,8 @@ export const dialogs = {
   'The email contains only the address. Give the recipient the code by phone.':
     'Die E-Mail enthält nur die Adresse. Nennen Sie den Code am Telefon.',
   'Show code': 'Code anzeigen',
-  'To pass it on yourself. The audit log records that you saw it.':
-    'Um ihn selbst weiterzugeben. Es wird festgehalten, dass Sie ihn gesehen haben.',
+  'Lets you pass it on yourself. The audit log records that you saw it.':
+    'Damit Sie ihn selbst weitergeben können. Das Protokoll hält fest, dass Sie ihn gesehen haben.',
   'The link details were not sent.': 'Die Linkdaten wurden nicht gesendet.',
   'The link details are on their way to {email}.': 'Die Linkdaten sind unterwegs zu {email}.',
 

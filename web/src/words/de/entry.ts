@@ -6,7 +6,7 @@ export const entry = {
   Password: 'Passwort',
   'Remember me': 'Angemeldet bleiben',
   'Forgot your password?': 'Passwort vergessen?',
-  'Enter your e-mail address.': 'Geben Sie Ihre E-Mail-Adresse ein.',
+  'Enter your email address.': 'Geben Sie Ihre E-Mail-Adresse ein.',
   'Enter your password.': 'Geben Sie Ihr Passwort ein.',
   'Your password has been changed. Sign in with the new one.': 'Ihr Passwort wurde geändert. Melden Sie sich mit dem neuen an.',
   'Your session has ended. Sign in to continue.': 'Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren.',

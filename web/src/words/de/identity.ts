@@ -4,7 +4,7 @@ export const identity = {
   'You are offline. Neptune cannot be reached.': 'Sie sind offline. Neptune ist nicht erreichbar.',
 
   // A forgotten password.
-  'Enter the e-mail address you sign in with. You’ll get an email with a link to choose a new password.':
+  'Enter the email address you sign in with. You’ll get an email with a link to choose a new password.':
     'Geben Sie die E-Mail-Adresse ein, mit der Sie sich anmelden. Sie erhalten eine E-Mail mit einem Link, um ein neues Passwort zu wählen.',
   'Send email': 'E-Mail senden',
   'If there is an account for {email}, an email with a link to choose a new password is on its way. The link works once and expires after an hour.':
@@ -59,8 +59,8 @@ export const identity = {
 
   // The user's own account.
   'Your details': 'Ihre Angaben',
-  'Recipients see your name; you sign in with your e-mail address.':
-    'Empfänger sehen Ihren Namen; mit Ihrer E-Mail-Adresse melden Sie sich an.',
+  'Recipients see your name. You sign in with your email address.':
+    'Empfänger sehen Ihren Namen. Mit Ihrer E-Mail-Adresse melden Sie sich an.',
   'Change password': 'Passwort ändern',
   'Changing it signs you out of every other browser.': 'Eine Änderung meldet Sie in jedem anderen Browser ab.',
   'Current password': 'Aktuelles Passwort',

@@ -6,7 +6,7 @@ export const mail = {
   'Test email': 'Test-E-Mail',
   'New password': 'Neues Passwort',
   'Password changed': 'Passwort geändert',
-  'E-mail address changed': 'E-Mail-Adresse geändert',
+  'Email address changed': 'E-Mail-Adresse geändert',
   'Link details': 'Linkdaten',
   'Link details without the code': 'Linkdaten ohne Code',
   'Files have arrived': 'Dateien eingegangen',

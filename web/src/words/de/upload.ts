@@ -45,8 +45,8 @@ export const upload = {
   'The new file gets a number, such as “Offer (1).pdf”.': 'Die neue Datei erhält eine Nummer, etwa „Angebot (1).pdf“.',
   Replace: 'Ersetzen',
   'The old file goes to the trash.': 'Die alte Datei kommt in den Papierkorb.',
-  'Choose for each': 'Einzeln wählen',
-  'Names that are taken': 'Vergebene Namen',
+  'Decide for each file': 'Für jede Datei entscheiden',
+  'Existing names': 'Vorhandene Namen',
   'What to do with {name}': 'Was mit {name} geschehen soll',
 
   '{n} links share this file. If you replace it, they stop working until you restore the old file.': {
@@ -71,8 +71,8 @@ export const upload = {
   'Cancel Upload': 'Upload abbrechen',
   'Cancel upload': 'Upload abbrechen',
   'Keep it': 'Behalten',
-  '{received} of “{name}” have arrived. They’ll be deleted, and the upload has to start again.':
-    '{received} von „{name}“ sind angekommen. Sie werden gelöscht, und der Upload muss neu beginnen.',
+  '{received} of “{name}” have been uploaded. They’ll be deleted, and the upload will have to start over.':
+    '{received} von „{name}“ wurden hochgeladen. Sie werden gelöscht, und der Upload muss neu beginnen.',
   'Canceled the upload of “{name}”.': 'Der Upload von „{name}“ wurde abgebrochen.',
   'The upload was not canceled.': 'Der Upload wurde nicht abgebrochen.',
 

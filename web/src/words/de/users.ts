@@ -11,7 +11,7 @@ export const users = {
   'Sees and changes everything in every company, including users, email and activity.':
     'Sieht und ändert alles in jedem Unternehmen, auch Benutzer, E-Mail und Aktivität.',
   'Search users': 'Benutzer durchsuchen',
-  'Sort by e-mail': 'Nach E-Mail',
+  'Sort by email': 'Nach E-Mail',
   'Add company': 'Unternehmen anlegen',
   'Add user': 'Benutzer anlegen',
   'Rename company': 'Unternehmen umbenennen',
