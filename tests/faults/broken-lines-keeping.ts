@@ -118,7 +118,7 @@ export const keeping: BrokenLine[] = [
     fault: 'F11',
     test: 'f11-sqlite-locked.test.ts',
     file: 'server/src/db/sqlite-driver.ts',
-    from: 'if (now - lock.since > patience) throw error',
+    from: 'if (now - lock.since > lockTimeoutMs) throw error',
     to: 'if (now - lock.since > 3 * patience) throw error',
     breaks: 'writers wait three times as long for another program’s lock',
   },

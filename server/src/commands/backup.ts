@@ -5,9 +5,9 @@ import { basename, dirname, resolve } from 'node:path'
 import neptune from '../../../package.json' with { type: 'json' }
 import { BlobError } from '../blobs/blob-store.ts'
 import { ignoreErrorCode, syncFolder } from '../blobs/disk-files.ts'
-import { inSnapshot, keptTables, pagesOf, type Row } from '../db/dump.ts'
-import { endBackup, findFact, forgetOldBackups, holdForBackup } from '../db/installation.ts'
-import { migrationsOf } from '../db/migrate.ts'
+import { backupTables, type Row, readPages, runInSnapshot } from '../db/dump.ts'
+import { findFact, removeBackupHold, removeExpiredBackupHolds, renewBackupHold } from '../db/installation.ts'
+import { listMigrations } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { record } from '../features/audit/audit.service.ts'
 import { newId } from '../lib/secrets.ts'
@@ -95,10 +95,10 @@ const renewEvery = 60_000
 /** As long as it works, nobody removes bytes that it may still want. If it dies, that ends by itself after a few minutes. */
 export async function holding<T>(deps: Deps, whenStopped: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const id = newId()
-  const renew = () => holdForBackup(deps.db, id, new Date(deps.now().getTime() + leaseFor).toISOString())
+  const renew = () => renewBackupHold(deps.db, id, new Date(deps.now().getTime() + leaseFor).toISOString())
   const stopped = new AbortController()
   const stop = () => stopped.abort(new UsageError(whenStopped))
-  await forgetOldBackups(deps.db, deps.now().toISOString())
+  await removeExpiredBackupHolds(deps.db, deps.now().toISOString())
   await renew()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   const timer = setInterval(
@@ -110,7 +110,7 @@ export async function holding<T>(deps: Deps, whenStopped: string, work: (signal:
   } finally {
     clearInterval(timer)
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
-    await endBackup(deps.db, id)
+    await removeBackupHold(deps.db, id)
   }
 }
 
@@ -152,15 +152,15 @@ const rowsEach = 1000
 
 /** All rows of one moment. Tells where those of the files are. */
 const writeRows = (deps: Deps, tar: TarWriter, signal: AbortSignal) =>
-  inSnapshot(deps.db, async (trx) => {
+  runInSnapshot(deps.db, async (trx) => {
     const hash = new RowsHash()
     const manifest = await manifestOf(deps, trx)
     const files: TarEntry[] = []
     let rows = 0
     await tar.add('manifest.json', Buffer.from(JSON.stringify(manifest)))
-    for (const [table, key] of keptTables) {
+    for (const [table, key] of backupTables) {
       let number = 0
-      for await (const page of pagesOf(trx, table, key, rowsEach)) {
+      for await (const page of readPages(trx, table, key, rowsEach)) {
         signal.throwIfAborted()
         const bytes = Buffer.from(page.map((row) => `${JSON.stringify(row)}\n`).join(''))
         const entry = await tar.add(`rows/${table}/${number++}.jsonl`, bytes)
@@ -178,7 +178,7 @@ async function manifestOf(deps: Deps, trx: Deps['db']): Promise<Manifest> {
     format: 1,
     neptune: neptune.version,
     created_at: deps.now().toISOString(),
-    migration: (await migrationsOf(trx)).at(-1) ?? '',
+    migration: (await listMigrations(trx)).at(-1) ?? '',
     key_check: (await findFact(trx, 'key_check')) ?? '',
   }
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { BlobError } from '../blobs/blob-store.ts'
 import { readConfig } from '../config.ts'
-import { countOthers, countUnfinished } from '../db/dump.ts'
+import { countOtherConnections, countUnfinished } from '../db/dump.ts'
 import { findFact, insertFact, removeFact } from '../db/installation.ts'
 import { findHead } from '../features/audit/audit.repo.ts'
 import { connect, describeDatabase, describeError, describeMove } from '../open.ts'
@@ -99,7 +99,7 @@ async function refuseOthers() {
   if (config.databaseUrl.startsWith('sqlite:')) return
   const db = await connect({ ...config, databasePool: 1 }, { hasNoTimeouts: true })
   try {
-    const others = await countOthers(db)
+    const others = await countOtherConnections(db)
     if (others > 0)
       throw new UsageError(
         `There ${others === 1 ? 'is another connection' : `are ${others} other connections`} to ${describeDatabase(config)}. Stop Neptune on every node, and whatever else is connected, to finish the move.`,

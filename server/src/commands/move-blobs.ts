@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { BlobError, type BlobStore } from '../blobs/blob-store.ts'
 import { inBatches } from '../blobs/sweep.ts'
-import { countFiles, expectedOf, findLastSeq, pagesOf, type Row } from '../db/dump.ts'
+import { countFiles, findExpectedFile, findLastSeq, type Row, readPages } from '../db/dump.ts'
 import type { Deps } from '../deps.ts'
 import { findKnownBlobs } from '../features/file/file.repo.ts'
 import { type Call, countInWords, progress, sizeInWords } from './terminal.ts'
@@ -58,7 +58,7 @@ export async function copyBlobs(
       if (typeof came === 'string') seen.lostPictures.push(picture)
     }
     // What was removed while we looked is not missing.
-    if (typeof came === 'string' && (await expectedOf(from.db, id)).file) {
+    if (typeof came === 'string' && (await findExpectedFile(from.db, id)).file) {
       seen.lost.push({ row, problem: came })
       bar.clear()
       say(`${row['damaged_at'] === null ? 'damaged      ' : 'known damaged'} ${JSON.stringify(row['name'])} (${id}): ${came}`)
@@ -75,7 +75,7 @@ export async function copyBlobs(
 /** Those that are there now; page by page, so that nothing in the database is held while the bytes are copied. */
 async function* filesOf(db: Deps['db']): AsyncGenerator<Row> {
   const last = await findLastSeq(db)
-  for await (const page of pagesOf(db, 'file', ['seq'], rowsEach)) {
+  for await (const page of readPages(db, 'file', ['seq'], rowsEach)) {
     for (const row of page) {
       if (Number(row['seq']) > last) return
       yield row

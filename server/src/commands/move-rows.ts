@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { clearTable, countOn, fillTable, inSnapshot, markLost, movedTables, pagesOf, type Row } from '../db/dump.ts'
+import {
+  clearTable,
+  insertIntoTable,
+  markLost,
+  movedTables,
+  type Row,
+  readPages,
+  resetFileSequence,
+  runInSnapshot,
+} from '../db/dump.ts'
 import { findFact, insertFact } from '../db/installation.ts'
 import type { Deps } from '../deps.ts'
 import { findHead } from '../features/audit/audit.repo.ts'
@@ -21,7 +30,7 @@ export function moveRows(
 ): Promise<number> {
   return to.db.transaction().execute(async (target) => {
     const store = (await findFact(target, 'store')) ?? ''
-    const sums = await inSnapshot(from.db, async (source) => {
+    const sums = await runInSnapshot(from.db, async (source) => {
       // Every change has its line there, so this says whether the bytes that were just copied are those of these rows.
       if (!isSameHead(head, await findHead(source)))
         throw new UsageError(
@@ -31,11 +40,11 @@ export function moveRows(
     })
     for (const [table, key] of movedTables) {
       const there = new RowsSum()
-      for await (const page of pagesOf(target, table, key, rowsEach)) there.add(page)
+      for await (const page of readPages(target, table, key, rowsEach)) there.add(page)
       if (sums.get(table)?.digest() !== there.digest())
         throw new UsageError(`The rows of the table ${table} do not come out as they went in. Nothing was moved.`)
     }
-    await countOn(target)
+    await resetFileSequence(target)
     await insertFact(target, 'store', store)
     const now = to.now().toISOString()
     for (const id of [...lost.map(({ row }) => String(row['id'])), ...lostPictures]) await markLost(target, id, now)
@@ -50,9 +59,9 @@ async function copyRows(source: Deps['db'], target: Deps['db'], signal: AbortSig
   for (const [table, key] of movedTables) {
     const sum = new RowsSum()
     await clearTable(target, table)
-    for await (const page of pagesOf(source, table, key, rowsEach)) {
+    for await (const page of readPages(source, table, key, rowsEach)) {
       signal.throwIfAborted()
-      await fillTable(target, table, page)
+      await insertIntoTable(target, table, page)
       sum.add(page)
       bar.show(`${table}: ${countInWords(sum.count, 'row')}`)
     }

@@ -4,9 +4,9 @@ import { parseEnv } from 'node:util'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { openDataDir } from '../data-dir.ts'
 import { tryLock } from '../data-lock.ts'
-import { isEmptyDatabase, tablesOf } from '../db/dump.ts'
+import { isEmptyDatabase, listTables } from '../db/dump.ts'
 import { findFact, insertFact } from '../db/installation.ts'
-import { migrate, migrations, migrationsOf } from '../db/migrate.ts'
+import { listMigrations, migrate, migrations } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { deriveKeys, isSigned } from '../lib/secrets.ts'
 import { connect, describeDatabase, describeError, newerDatabaseMessage, openBlobs } from '../open.ts'
@@ -97,8 +97,8 @@ async function hasAny(ids: AsyncIterable<string>): Promise<boolean> {
 
 /** Unless an earlier run has begun there. */
 async function refuseUnlessEmpty(config: Config, db: Deps['db'], keyCheck: string) {
-  if ((await migrationsOf(db)).some((name) => !(name in migrations))) throw new UsageError(newerDatabaseMessage(config))
-  const isMade = (await tablesOf(db)).has('installation')
+  if ((await listMigrations(db)).some((name) => !(name in migrations))) throw new UsageError(newerDatabaseMessage(config))
+  const isMade = (await listTables(db)).has('installation')
   const moving = isMade ? await findFact(db, 'moving') : undefined
   if (moving === keyCheck) return
   if (moving !== undefined) throw new UsageError(`Another installation is being moved to ${describeDatabase(config)}.`)

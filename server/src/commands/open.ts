@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import { type DataLock, tryLock } from '../data-lock.ts'
 import { findFact } from '../db/installation.ts'
-import { migrations, migrationsOf } from '../db/migrate.ts'
+import { listMigrations, migrations } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { connect, describeDatabase, newerDatabaseMessage, openBlobs, openMailer, restoreMarkPath } from '../open.ts'
 import { openKeys } from '../secret-key.ts'
@@ -58,7 +58,7 @@ const nothingThere = (config: Config) =>
 
 /** A server of the older version may be running, so the schema is not changed under it. */
 export async function assertSchemaVersion(config: Config, db: Deps['db']) {
-  const done = await migrationsOf(db)
+  const done = await listMigrations(db)
   if (done.some((name) => !(name in migrations))) throw new StartError(newerDatabaseMessage(config))
   if (done.length < Object.keys(migrations).length)
     throw new StartError(

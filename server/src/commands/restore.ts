@@ -11,16 +11,16 @@ import { tryLock } from '../data-lock.ts'
 import {
   clearTable,
   countFiles,
-  expectedOf,
-  fillTable,
+  findExpectedFile,
+  finishRestore,
+  insertIntoTable,
   isEmptyDatabase,
+  listTables,
   markLost,
   setRestored,
-  settleRestored,
-  tablesOf,
 } from '../db/dump.ts'
 import { findFact, insertFact } from '../db/installation.ts'
-import { migrate, migrateTo, migrationsOf } from '../db/migrate.ts'
+import { listMigrations, migrate, migrateTo } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { record } from '../features/audit/audit.service.ts'
 import { isSameSecret, type Keys } from '../lib/secrets.ts'
@@ -104,7 +104,7 @@ const noUploads = {
 
 /** An earlier run brought everything and was broken off just before its end. */
 async function isAllThere({ db, isBegun }: Place, { rows_sha256 }: End): Promise<boolean> {
-  if (!isBegun || !(await tablesOf(db)).has('installation')) return false
+  if (!isBegun || !(await listTables(db)).has('installation')) return false
   return (await findFact(db, 'restored')) === rows_sha256
 }
 
@@ -113,7 +113,7 @@ async function refuseUnlessEmpty({ config, db, store, mark, isBegun }: Place, { 
     throw new UsageError(
       `The database ${describeDatabase(config)} is not empty. A restore goes into an empty one, and replaces nothing.`,
     )
-  if ((await migrationsOf(db)).some((name) => name > migration))
+  if ((await listMigrations(db)).some((name) => name > migration))
     throw new UsageError(
       `The database ${describeDatabase(config)} has tables of a later version than the backup. Use one without tables.`,
     )
@@ -145,7 +145,7 @@ async function fill(place: Place, file: FileHandle, { manifest, end, rows }: Bac
       const stored = await Promise.all(batch.map((entry) => putEntry(store, file, entry)))
       for (const blob of stored) {
         missing.delete(blob.id)
-        const expected = await expectedOf(trx, blob.id)
+        const expected = await findExpectedFile(trx, blob.id)
         if (expected.file) files++
         if (!expected.file || isSame(blob, expected.file)) continue
         await markLost(trx, blob.id, now)
@@ -155,7 +155,7 @@ async function fill(place: Place, file: FileHandle, { manifest, end, rows }: Bac
       bar.show(`${done} of ${countInWords(end.blobs, 'blob')}`)
     }
     for (const id of missing) {
-      const { file } = await expectedOf(trx, id)
+      const { file } = await findExpectedFile(trx, id)
       await markLost(trx, id, now)
       if (!file) continue // a small picture: drawn again
       files++
@@ -163,7 +163,7 @@ async function fill(place: Place, file: FileHandle, { manifest, end, rows }: Bac
     }
     if (files !== (await countFiles(trx)))
       throw new UsageError('The backup is damaged: it does not hold the bytes of every file.')
-    await settleRestored(trx, 'It was waiting when the backup was made, and may have been sent since.')
+    await finishRestore(trx, 'It was waiting when the backup was made, and may have been sent since.')
     await setRestored(trx, end.rows_sha256)
     if (claimed) await insertFact(trx, 'store', claimed)
   })
@@ -184,14 +184,14 @@ async function putEntry(store: BlobStore, file: FileHandle, entry: TarEntry) {
 }
 
 async function fillRows(trx: Deps['db'], file: FileHandle, rows: TarEntry[]) {
-  const tables = await tablesOf(trx)
+  const tables = await listTables(trx)
   const cleared = new Set<string>()
   for (const entry of rows) {
     const table = entry.name.split('/')[1] ?? ''
     if (!tables.has(table)) throw new UsageError(`The backup is damaged: there is no table ${JSON.stringify(table)}.`)
     if (!cleared.has(table)) await clearTable(trx, table)
     cleared.add(table)
-    await fillTable(trx, table, linesOf(await readEntry(file, entry)))
+    await insertIntoTable(trx, table, linesOf(await readEntry(file, entry)))
   }
 }
 

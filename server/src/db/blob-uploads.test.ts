@@ -4,7 +4,7 @@ import { openTestDatabase } from '../testing.ts'
 import { blobUploads } from './blob-uploads.ts'
 import { migrate } from './migrate.ts'
 
-it('of those who save the same version of an upload one wins, and the others are told', async () => {
+it('saves a version once and returns false to later attempts', async () => {
   const db = await openTestDatabase({ isMigrated: true })
   await migrate(db)
   const states = blobUploads(db)

@@ -5,7 +5,7 @@ interface StateRow {
   state: string
 }
 
-/** Where the uploads to an object store stand, the same for all nodes: the rows that blobs/s3.ts wants. */
+/** Stores the state of uploads to an object store, shared by all nodes: see blobs/s3.ts. */
 export const blobUploads = (db: Db) => ({
   async create(id: string, { size, state }: StateRow) {
     await db.insertInto('blob_upload').values({ id, version: 1, size, state, changed_at: new Date().toISOString() }).execute()
@@ -16,6 +16,7 @@ export const blobUploads = (db: Db) => ({
     return row && { ...row, changedAt: new Date(row.changed_at) }
   },
 
+  /** Saves the state if the version is still current. Returns false if another process saved it first. */
   async save(id: string, version: number, { size, state }: StateRow) {
     const { numUpdatedRows } = await db
       .updateTable('blob_upload')

@@ -5,10 +5,10 @@ import type { Schema } from './schema.ts'
 
 export type Db = Kysely<Schema>
 
-/** `sqlite:<path>` or `postgres://…`: the only place that knows there are two. */
+/** Opens `sqlite:<path>` or `postgres://…`. */
 export async function openDatabase(url: string, options: PostgresOptions = {}): Promise<Db> {
   if (url.startsWith('sqlite:')) return new Kysely({ dialect: new NodeSqliteDialect(url.slice('sqlite:'.length)) })
-  const { postgresDialect } = await import('./postgres.ts') // loaded only where it is wanted
+  const { postgresDialect } = await import('./postgres.ts') // loaded only when needed
   return new Kysely({ dialect: postgresDialect(url, options) })
 }
 
@@ -17,7 +17,7 @@ function isDuplicate(error: unknown): boolean {
   return code === '23505' || (code === 'ERR_SQLITE_ERROR' && (errcode === 2067 || errcode === 1555))
 }
 
-/** False when a row was refused because its like is there already. */
+/** Returns false when the change violates a unique constraint. */
 export async function unlessDuplicate(change: Promise<unknown>): Promise<boolean> {
   try {
     await change
@@ -28,13 +28,12 @@ export async function unlessDuplicate(change: Promise<unknown>): Promise<boolean
   }
 }
 
-/** SQLite looks for parts of names in an index of its own; PostgreSQL takes its by itself. */
 export const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter
 
-/** Makes a transaction wait until no other one holds this name. On SQLite a transaction is alone anyway. */
+/** Takes an advisory lock until the end of the transaction. SQLite needs none, because it runs one write transaction at a time. */
 export async function lockName(trx: Db, name: string): Promise<void> {
   if (!isSqlite(trx)) await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx)
 }
 
-/** Throws when the database does not answer. */
+/** Throws when the database does not respond. */
 export const ping = (db: Db) => sql`select 1`.execute(db)

@@ -4,7 +4,7 @@ import type { Db } from './database.ts'
 import type { Rows } from './paging.ts'
 import type { Schema } from './schema.ts'
 
-const rowsAtOnce = 500
+const sliceSize = 500
 
 /**
  * Deletes the rows that `which` selects, in slices, so that other requests are served in between. `key` is the table's primary
@@ -17,10 +17,10 @@ export async function deleteInSlices<Table extends keyof Schema & string>(
   which: (rows: Rows<Table>) => Rows<Table>,
 ): Promise<void> {
   const rows = which(db.selectFrom(table) as unknown as Rows<Table>)
-  const some = rows.select(sql.ref(key).as('key')).limit(rowsAtOnce)
-  const query = sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (${some})`
+  const slice = rows.select(sql.ref(key).as('key')).limit(sliceSize)
+  const query = sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (${slice})`
   for (;;) {
     const { numAffectedRows } = await runInTurn('', () => query.execute(db))
-    if (Number(numAffectedRows ?? 0) < rowsAtOnce) return
+    if (Number(numAffectedRows ?? 0) < sliceSize) return
   }
 }

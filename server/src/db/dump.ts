@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type Db, isSqlite } from './database.ts'
-import { backups } from './installation.ts'
+import { backupHoldPrefix } from './installation.ts'
 import type { Schema } from './schema.ts'
 
-/** Each table by its key, after those it refers to. */
+/** The primary key of each table. A table comes after those it references. */
 const keys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] } = {
   installation: ['name'],
   company: ['id'],
@@ -33,74 +33,74 @@ const keys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] } = {
   job: ['name'],
 }
 
-/** True of one place alone: where its store stands with uploads, and what its processes have done. */
-const ofOnePlace = ['blob_upload', 'job']
+/** Tables that describe this installation's own store and processes. */
+const localTables = ['blob_upload', 'job']
 
 /**
- * Not in a backup: whoever was signed in or had entered a code does so again, what was half uploaded is sent again, and no row of a stolen
- * backup stands for an open session.
+ * Tables that are not in a backup. After a restore, people sign in or enter their code again, and unfinished uploads start over. A stolen
+ * backup contains no open session.
  */
-const passing = ['session', 'session_token', 'password_reset', 'link_reservation', 'link_session', 'upload', 'throttle']
+const transientTables = ['session', 'session_token', 'password_reset', 'link_reservation', 'link_session', 'upload', 'throttle']
 
 export type Row = Record<string, string | number | null>
 
-const tablesBut = (left: string[]) => Object.entries(keys).filter(([table]) => !left.includes(table))
+const tablesExcept = (excluded: string[]) => Object.entries(keys).filter(([table]) => !excluded.includes(table))
 
-/** Every table that a backup keeps, in the order in which they can be filled again. */
-export const keptTables = tablesBut([...ofOnePlace, ...passing])
+/** The tables in a backup, in the order in which they can be filled again. */
+export const backupTables = tablesExcept([...localTables, ...transientTables])
 
-/** The same of a move, after which nobody is to notice anything. */
-export const movedTables = tablesBut(ofOnePlace)
+/** The tables to move. Includes sessions and uploads, so that users do not notice the move. */
+export const movedTables = tablesExcept(localTables)
 
-/** Everything read within is of one moment, whatever is written meanwhile, and keeps nobody from writing. */
-export const inSnapshot = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
+/** Runs `work` in a read-only snapshot, which does not block writers. */
+export const runInSnapshot = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
-/** The rows of a table, in pages. */
-export async function* pagesOf(trx: Db, table: string, key: string[], size: number): AsyncGenerator<Row[]> {
+/** Yields the rows of a table in pages. */
+export async function* readPages(trx: Db, table: string, key: string[], size: number): AsyncGenerator<Row[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)))
   for (let last: Row | undefined; ; ) {
     const after = last ? sql`where (${columns}) > (${sql.join(key.map((column) => last?.[column]))})` : sql``
     const { rows } = await sql<Row>`select * from ${sql.table(table)} ${after} order by ${columns} limit ${size}`.execute(trx)
-    const kept = rows.filter((row) => isLasting(table, row))
-    if (kept.length > 0) yield kept
+    const portable = rows.filter((row) => isPortable(table, row))
+    if (portable.length > 0) yield portable
     if (rows.length < size) return
     last = rows.at(-1)
   }
 }
 
-const ofOneCopy = ['restored', 'moved', 'store']
+const localFacts = ['restored', 'moved', 'store']
 
-/** Not what is true of this moment, or of this copy alone. */
-function isLasting(table: string, { name, finished_at }: Row): boolean {
-  if (table === 'installation') return !ofOneCopy.includes(String(name)) && !String(name).startsWith(backups)
+/** Returns false for rows that apply to this installation only, and for unfinished uploads. */
+function isPortable(table: string, { name, finished_at }: Row): boolean {
+  if (table === 'installation') return !localFacts.includes(String(name)) && !String(name).startsWith(backupHoldPrefix)
   return table !== 'upload' || finished_at !== null
 }
 
-export async function tablesOf(db: Db): Promise<Set<string>> {
+export async function listTables(db: Db): Promise<Set<string>> {
   return new Set((await db.introspection.getTables()).map(({ name }) => name))
 }
 
-/** Whether nothing has ever been kept here. */
+/** Returns whether the database has never held data. */
 export async function isEmptyDatabase(db: Db): Promise<boolean> {
-  const there = await tablesOf(db)
+  const existing = await listTables(db)
   for (const table of ['installation', 'company', 'user', 'directory', 'file', 'link', 'audit']) {
-    if (!there.has(table)) continue
+    if (!existing.has(table)) continue
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db)
     if (rows.length > 0) return false
   }
   return true
 }
 
-/** A migration may have put a first row there. */
+/** Deletes all rows, for example the one that a migration inserts. */
 export const clearTable = (trx: Db, table: string) => sql`delete from ${sql.table(table)}`.execute(trx)
 
-/** No database takes more than so many values at once. */
-const valuesAtOnce = 20_000
+/** Below the limit of parameters per statement in both databases. */
+const maxParameters = 20_000
 
-export async function fillTable(trx: Db, table: string, rows: Row[]): Promise<void> {
+export async function insertIntoTable(trx: Db, table: string, rows: Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
-  const step = Math.max(1, Math.floor(valuesAtOnce / Math.max(1, columns.length)))
+  const step = Math.max(1, Math.floor(maxParameters / Math.max(1, columns.length)))
   const names = sql.join(columns.map((column) => sql.ref(column)))
   for (let i = 0; i < rows.length; i += step) {
     const values = rows.slice(i, i + step).map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`)
@@ -108,23 +108,23 @@ export async function fillTable(trx: Db, table: string, rows: Row[]): Promise<vo
   }
 }
 
-/** PostgreSQL does not see by itself that rows came with their numbers. */
-export async function countOn(trx: Db): Promise<void> {
+/** Advances PostgreSQL's sequence of `file.seq` past the inserted rows. */
+export async function resetFileSequence(trx: Db): Promise<void> {
   if (isSqlite(trx)) return
   const next = sql`coalesce((select max(seq) from file), 0) + 1`
   await sql`select setval(pg_get_serial_sequence('file', 'seq'), ${next}, false)`.execute(trx)
 }
 
-/** What a restored copy must not do on its own: count on from another number, or send what may have been sent since. */
-export async function settleRestored(trx: Db, problem: string): Promise<void> {
-  await countOn(trx)
+/** Resets the sequence, and cancels pending emails and webhooks: the original may have sent them since. */
+export async function finishRestore(trx: Db, problem: string): Promise<void> {
+  await resetFileSequence(trx)
   await sql`update outbox set state = 'unconfirmed', next_at = null, claim = null, problem = ${problem}
     where state in ('waiting', 'sending')`.execute(trx)
   await sql`update webhook_delivery set state = 'failed', next_at = null, claim = null, problem = ${problem}
     where state = 'waiting'`.execute(trx)
 }
 
-/** Which backup all this came from. Known only once everything is here. */
+/** Records which backup was restored. Call it last. */
 export const setRestored = (trx: Db, sha256: string) =>
   trx
     .insertInto('installation')
@@ -132,15 +132,15 @@ export const setRestored = (trx: Db, sha256: string) =>
     .onConflict((c) => c.column('name').doUpdateSet({ value: sha256 }))
     .execute()
 
-/** What is known of some blobs: what they should be, as a file or as a small picture. */
-export async function expectedOf(trx: Db, id: string): Promise<{ file?: { name: string; size: number; sha256: string } }> {
+/** Returns the file that a blob belongs to. Without one, the blob is a thumbnail. */
+export async function findExpectedFile(trx: Db, id: string): Promise<{ file?: { name: string; size: number; sha256: string } }> {
   const { rows } = await sql<{ name: string; size: number; sha256: string }>`select name, size, sha256 from file
     where id = ${id}`.execute(trx)
   const [file] = rows
   return file ? { file: { ...file, size: Number(file.size) } } : {}
 }
 
-/** Its bytes are not in the backup, or not as they were: a file is marked, a small picture is drawn again. */
+/** Handles a missing or damaged blob: marks its file as damaged, or schedules its thumbnail to be drawn again. */
 export async function markLost(trx: Db, id: string, now: string): Promise<void> {
   await sql`update file set damaged_at = coalesce(damaged_at, ${now}) where id = ${id}`.execute(trx)
   await sql`update file set thumbnail = 'wanted', thumbnail_id = null, thumbnail_size = null where thumbnail_id = ${id}`.execute(
@@ -153,23 +153,23 @@ export async function countFiles(trx: Db): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** Where files end for now: later ones have a higher `seq`. */
+/** Returns the highest `seq`. Files added later have a higher one. */
 export async function findLastSeq(db: Db): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`select max(seq) as last from file`.execute(db)
   return Number(rows[0]?.last ?? 0)
 }
 
-/** Uploads that may still go on. */
+/** Counts the uploads that can still be resumed. */
 export async function countUnfinished(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from upload where finished_at is null`.execute(db)
   return Number(rows[0]?.count)
 }
 
 /**
- * How many connections others have, on any machine and by whatever name: an address may give a node another one. Of other roles not even the
- * kind is shown, but what the server does by itself has no role. Nobody knows of SQLite.
+ * Counts the other client connections, whatever their application name, which DATABASE_URL can change. PostgreSQL hides the backend type of
+ * other roles, but its own background processes have no role. Returns 0 on SQLite, which cannot tell.
  */
-export async function countOthers(db: Db): Promise<number> {
+export async function countOtherConnections(db: Db): Promise<number> {
   if (isSqlite(db)) return 0
   const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()

@@ -1,8 +1,9 @@
 import { type Db, lockName } from './database.ts'
 
 /**
- * `restored`: which backup all this came from. `moving`: everything of the installation with this `key_check` is on its way here.
- * `moved`: everything has gone from here, and where to. `store`: where the bytes are. `transfers_counted`: up to which row of the trail.
+ * The names of the values in the table `installation`. `restored`: the backup that was restored. `moving`: the `key_check` of the installation
+ * that is being moved here. `moved`: when and where everything was moved. `store`: the blob store. `transfers_counted`: the last audit
+ * entry in the transfer statistics.
  */
 type Fact = 'key_check' | 'first_run' | 'restored' | 'moving' | 'moved' | 'store' | 'transfers_counted'
 
@@ -11,7 +12,7 @@ export async function findFact(db: Db, name: Fact): Promise<string | undefined> 
   return row?.value
 }
 
-/** Writes a fact once. False when it was there already, also when another node was faster by a moment. */
+/** Inserts a value. Returns false when it already exists, even if another node inserted it at the same moment. */
 export async function insertFact(db: Db, name: Fact, value: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('installation')
@@ -28,20 +29,20 @@ export const putFact = (db: Db, name: Fact, value: string) =>
     .onConflict((c) => c.column('name').doUpdateSet({ value }))
     .execute()
 
-/** Only if it is still what the caller believes. */
+/** Replaces a value only if it still equals `from`. */
 export const replaceFact = (db: Db, name: Fact, from: string, to: string) =>
   db.updateTable('installation').set({ value: to }).where('name', '=', name).where('value', '=', from).execute()
 
 export const removeFact = (db: Db, name: Fact) => db.deleteFrom('installation').where('name', '=', name).execute()
 
-/** Where the table says that a backup runs, each under a name of its own. */
-export const backups = 'backup_until '
+/** Each running backup has a row whose name starts with this. Its value is the time when the hold expires. */
+export const backupHoldPrefix = 'backup_until '
 
-/** Says that a backup runs until then, unless it says so again. Waits for whoever is just removing bytes: see `isBackupRunning`. */
-export const holdForBackup = (db: Db, id: string, until: string) =>
+/** Keeps blobs from being deleted until the given time. Waits for deletions in progress: see `isBackupRunning`. */
+export const renewBackupHold = (db: Db, id: string, until: string) =>
   db.transaction().execute(async (trx) => {
-    await lockName(trx, backups)
-    const row = { name: `${backups}${id}`, value: until }
+    await lockName(trx, backupHoldPrefix)
+    const row = { name: `${backupHoldPrefix}${id}`, value: until }
     await trx
       .insertInto('installation')
       .values(row)
@@ -49,23 +50,24 @@ export const holdForBackup = (db: Db, id: string, until: string) =>
       .execute()
   })
 
-export const endBackup = (db: Db, id: string) => db.deleteFrom('installation').where('name', '=', `${backups}${id}`).execute()
+export const removeBackupHold = (db: Db, id: string) =>
+  db.deleteFrom('installation').where('name', '=', `${backupHoldPrefix}${id}`).execute()
 
 /**
- * Whether bytes must stay because a backup may still want them. Asked in the transaction that removes their row: then either the backup
- * begins afterwards and has no such row, or this sees it.
+ * Returns whether blobs must not be deleted, because a backup may still read them. Call it in the transaction that deletes their row: either
+ * the backup starts afterwards and does not see the row, or this sees the backup.
  */
 export async function isBackupRunning(trx: Db, now: string): Promise<boolean> {
-  await lockName(trx, backups)
+  await lockName(trx, backupHoldPrefix)
   const row = await trx
     .selectFrom('installation')
     .select('name')
-    .where('name', 'like', `${backups}%`)
+    .where('name', 'like', `${backupHoldPrefix}%`)
     .where('value', '>', now)
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** Those that died without a word. */
-export const forgetOldBackups = (db: Db, now: string) =>
-  db.deleteFrom('installation').where('name', 'like', `${backups}%`).where('value', '<=', now).execute()
+/** Removes the holds of backups that crashed. */
+export const removeExpiredBackupHolds = (db: Db, now: string) =>
+  db.deleteFrom('installation').where('name', 'like', `${backupHoldPrefix}%`).where('value', '<=', now).execute()

@@ -1,4 +1,4 @@
 import type { ColumnType } from 'kysely'
 
-/** A counter that begins at nothing. */
-export type Kept = ColumnType<number, number | undefined, number>
+/** A counter column, which defaults to 0. */
+export type Counter = ColumnType<number, number | undefined, number>

@@ -3,11 +3,11 @@ import { Migrator } from 'kysely/migration'
 import { expect, it } from 'vitest'
 import { openTestDatabase } from '../testing.ts'
 import type { Db } from './database.ts'
-import { migrate, migrateTo, migrations, migrationsOf } from './migrate.ts'
+import { listMigrations, migrate, migrateTo, migrations } from './migrate.ts'
 
 const migrator = (db: Db, list = migrations) => new Migrator({ db, provider: { getMigrations: async () => list } })
 
-const tablesOf = async (db: Db) =>
+const listTables = async (db: Db) =>
   (await db.introspection.getTables())
     .filter(({ name }) => !name.startsWith('file_search'))
     .map(({ name, columns }) => ({
@@ -15,10 +15,10 @@ const tablesOf = async (db: Db) =>
       columns: columns.map((column) => [column.name, column.isNullable]),
     }))
 
-it('goes up, down and up again to the same schema', async () => {
+it('migrates up, down and up again to the same schema', async () => {
   const db = await openTestDatabase()
   await migrate(db)
-  const tables = await tablesOf(db)
+  const tables = await listTables(db)
   expect(tables.map((table) => table.name).toSorted()).toEqual([
     'api_token',
     'audit',
@@ -48,9 +48,9 @@ it('goes up, down and up again to the same schema', async () => {
     'webhook_delivery',
   ])
   for (const _ of Object.keys(migrations)) expect((await migrator(db).migrateDown()).error).toBeUndefined()
-  expect(await tablesOf(db)).toEqual([])
+  expect(await listTables(db)).toEqual([])
   await migrate(db)
-  expect(await tablesOf(db)).toEqual(tables)
+  expect(await listTables(db)).toEqual(tables)
   await db.destroy()
 })
 
@@ -66,10 +66,10 @@ it('does nothing to a database that is up to date', async () => {
   await db.destroy()
 })
 
-it('leaves nothing of a migration that breaks half-way', async () => {
+it('rolls back a migration that fails midway', async () => {
   const db = await openTestDatabase()
   await migrate(db)
-  const before = await tablesOf(db)
+  const before = await listTables(db)
   const broken = {
     ...migrations,
     '9999_broken': {
@@ -80,20 +80,20 @@ it('leaves nothing of a migration that breaks half-way', async () => {
     },
   }
   expect((await migrator(db, broken).migrateToLatest()).error).toMatchObject({ message: 'power cut' })
-  expect(await tablesOf(db)).toEqual(before)
+  expect(await listTables(db)).toEqual(before)
   await db.destroy()
 })
 
-it('goes on although the clock was set back between two updates', async () => {
+it('migrates even if the clock was set back between two updates', async () => {
   const db = await openTestDatabase()
   await migrateTo(db, '0007_nodes')
   await sql`update kysely_migration set timestamp = '2001-01-01T00:00:00.000Z' where name = '0006_trust'`.execute(db)
   await migrate(db)
-  expect(await migrationsOf(db)).toEqual(Object.keys(migrations))
+  expect(await listMigrations(db)).toEqual(Object.keys(migrations))
   await db.destroy()
 })
 
-it('refuses a database that a newer Neptune has written', async () => {
+it('rejects a database that a newer Neptune has migrated', async () => {
   const db = await openTestDatabase()
   await migrate(db)
   await sql`insert into kysely_migration (name, timestamp) values ('9999_future', '2030-01-01T00:00:00.000Z')`.execute(db)

@@ -12,7 +12,7 @@ import * as m0008 from './migrations/0008_programs.ts'
 import * as m0009 from './migrations/0009_overview.ts'
 import * as m0010 from './migrations/0010_bounds.ts'
 
-/** One timeline for both databases. A migration that was released is never changed again. */
+/** The migrations of both databases. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
   '0001_initial': m0001,
   '0002_people': m0002,
@@ -26,24 +26,24 @@ export const migrations: Record<string, Migration> = {
   '0010_bounds': m0010,
 }
 
-/** Brings the database up to date, whole or not at all. Refuses one that a newer Neptune has written. */
+/** Runs all pending migrations in one transaction. Throws if a newer Neptune has migrated the database. */
 export async function migrate(db: Db) {
-  const { error } = await migratorOf(db).migrateToLatest()
+  const { error } = await createMigrator(db).migrateToLatest()
   if (error) throw error
 }
 
-/** Their order is that of their names. Kysely would otherwise hold them to that of the clock, which may have been set back between two updates. */
-const migratorOf = (db: Db) =>
+/** Orders migrations by name. Kysely would otherwise also check their timestamps, which fail if the clock was set back between two updates. */
+const createMigrator = (db: Db) =>
   new Migrator({ db, provider: { getMigrations: async () => migrations }, allowUnorderedMigrations: true })
 
-/** Brings an empty database to where another one was when it was backed up. */
+/** Migrates an empty database to an older schema, to restore a backup of it. */
 export async function migrateTo(db: Db, name: string) {
-  const { error } = await migratorOf(db).migrateTo(name)
+  const { error } = await createMigrator(db).migrateTo(name)
   if (error) throw error
 }
 
-/** The migrations that a database has been through, in their order; none when it is new. */
-export async function migrationsOf(db: Db): Promise<string[]> {
+/** Returns the applied migrations in order. Empty for a new database. */
+export async function listMigrations(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some(({ name }) => name === 'kysely_migration')) return []
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)

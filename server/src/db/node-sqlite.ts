@@ -1,13 +1,13 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { type Driver, SqliteAdapter, SqliteDialect } from 'kysely'
-import { patience, SqliteGroupDriver, type Statement } from './sqlite-driver.ts'
+import { lockTimeoutMs, SqliteGroupDriver, type Statement } from './sqlite-driver.ts'
 
-/** Kysely's own SQLite dialect on node:sqlite. */
+/** Runs Kysely's SQLite dialect on node:sqlite. */
 export class NodeSqliteDialect extends SqliteDialect {
   readonly #path: string
 
   constructor(path: string) {
-    super({ database: () => Promise.reject(new Error('The driver opens it')) })
+    super({ database: () => Promise.reject(new Error('The driver opens the database')) })
     this.#path = path
   }
 
@@ -16,19 +16,19 @@ export class NodeSqliteDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    const db = new DatabaseSync(this.#path, { timeout: patience, enableForeignKeyConstraints: true })
+    const db = new DatabaseSync(this.#path, { timeout: lockTimeoutMs, enableForeignKeyConstraints: true })
     db.exec(pragmas.map((pragma) => `pragma ${pragma}`).join('; '))
-    return new SqliteGroupDriver(db, statementsOf(db))
+    return new SqliteGroupDriver(db, createStatementCache(db))
   }
 }
 
-/** SQLite can undo a `create table` like any other write, so a migration that dies half-way leaves nothing behind. */
+/** Runs migrations in a transaction: SQLite can roll back a `create table`, so a failed migration leaves nothing behind. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true
   }
 
-  /** There is one; who waits for it waits in the driver. */
+  /** There is only one connection, but the driver queues whoever waits for it. */
   override get supportsMultipleConnections() {
     return true
   }
@@ -36,14 +36,15 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 
 const pragmas = [
   'journal_mode = wal',
-  'synchronous = full', // what was acknowledged is on disk, even when the power fails
-  'wal_autocheckpoint = 4000', // a log of 16 MiB instead of 4: what changes again and again is written to its place once for all
+  'synchronous = full', // acknowledged writes survive a power failure
+  'wal_autocheckpoint = 4000', // a log of 16 MiB instead of 4, so that pages that change often are written back less often
   'cache_size = -65536',
-  'temp_store = memory', // what it takes to undo a statement is a file otherwise, made and deleted each time
-  'busy_timeout = 0', // see Turn
+  'temp_store = memory', // otherwise every statement journal is a temporary file
+  'busy_timeout = 0', // see ConnectionLease
 ]
 
-function statementsOf(db: DatabaseSync) {
+/** Prepares each statement once. */
+function createStatementCache(db: DatabaseSync) {
   const prepare = (sql: string): Statement => {
     const statement = db.prepare(sql)
     const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
@@ -53,10 +54,10 @@ function statementsOf(db: DatabaseSync) {
       run: (parameters) => statement.run(...values(parameters)),
     }
   }
-  const known = new Map<string, Statement>()
+  const cache = new Map<string, Statement>()
   return (sql: string): Statement => {
-    const statement = known.get(sql) ?? prepare(sql)
-    if (known.size < 500) known.set(sql, statement)
+    const statement = cache.get(sql) ?? prepare(sql)
+    if (cache.size < 500) cache.set(sql, statement)
     return statement
   }
 }

@@ -155,7 +155,7 @@ describe('a list in which few rows match', () => {
     expect((await office.call('GET', `/v1/file?directory=${office.other}`, rob)).json()).toEqual({ data: [], next: null })
   })
 
-  it('is refused to a caller with too many searches at once, while other callers and lists are served', async () => {
+  it('is rejected for a caller with too many searches at once, while other callers and lists are served', async () => {
     await using office = await openOffice()
     await fill(office)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()

@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts'
 export interface PageRequest extends Requested {
   limit: number
   cursor?: string | undefined
-  /** A name of `columns`, with a minus before it for descending; the first of them when nothing is asked for. */
+  /** A key of `columns`, with a leading minus for descending order. Defaults to the first one. */
   sort?: string | undefined
 }
 
@@ -51,7 +51,7 @@ export async function readPage<Table extends keyof Schema & string, Row>(
   { table, columns, id, within, show, isFiltered }: List<Table, Row>,
   { limit, cursor, sort = '', requester }: PageRequest,
 ): Promise<{ rows: Row[]; next: string | null }> {
-  const order = orderOf(columns, id, sort)
+  const order = buildOrder(columns, id, sort)
   const start = cursor ? readCursor(cursor, sort, order.isNumber) : undefined
   const first = isFiltered ? Math.max(firstRows, limit + 1) : limit + 1
   const { rows, end } = await scan<Row & Key, Key>(requester, { want: limit + 1, first }, async (after = start, size, want) => {
@@ -77,7 +77,7 @@ export async function readPageOfFew<Row>(
   { columns, id }: Pick<List<keyof Schema, Row>, 'columns' | 'id'>,
   { limit, cursor, sort = '' }: PageRequest,
 ): Promise<{ rows: Row[]; next: string | null }> {
-  const order = orderOf(columns, id, sort)
+  const order = buildOrder(columns, id, sort)
   const page = order.from(rows, cursor ? readCursor(cursor, sort, order.isNumber) : undefined)
   const found = (await page
     .select(order.key)
@@ -87,11 +87,11 @@ export async function readPageOfFew<Row>(
   return { rows: found.slice(0, limit), next: last ? writeCursor(sort, last.page_value, last.page_id) : null }
 }
 
-function orderOf(columns: Record<string, string>, id: string, sort: string) {
-  const isDown = sort.startsWith('-')
+function buildOrder(columns: Record<string, string>, id: string, sort: string) {
+  const isDescending = sort.startsWith('-')
   const ref = columns[sort.replace('-', '')] ?? Object.values(columns)[0] ?? id
   const column = sql.ref(ref)
-  const direction = isDown ? 'desc' : 'asc'
+  const direction = isDescending ? 'desc' : 'asc'
   return {
     isNumber: ref.endsWith('.size'),
     key: [sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')],
@@ -100,13 +100,13 @@ function orderOf(columns: Record<string, string>, id: string, sort: string) {
     from<Query extends SelectQueryBuilder<any, any, any>>(rows: Query, after?: Key): Query {
       const sorted = rows.orderBy(column, direction).orderBy(sql.ref(id), direction) as Query
       if (!after) return sorted
-      const beyond = sql<boolean>`(${column}, ${sql.ref(id)}) ${sql.raw(isDown ? '<' : '>')} (${after.page_value}, ${after.page_id})`
-      return sorted.where(beyond) as Query
+      const isAfter = sql<boolean>`(${column}, ${sql.ref(id)}) ${sql.raw(isDescending ? '<' : '>')} (${after.page_value}, ${after.page_id})`
+      return sorted.where(isAfter) as Query
     },
   }
 }
 
-/** Whether a column of small letters has what a person looks for anywhere in it, taking none of its signs for a wildcard. */
+/** Matches rows whose lower-case column contains the search text. Escapes wildcards in it. */
 export function contains(column: string, search: string) {
   const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
@@ -114,7 +114,7 @@ export function contains(column: string, search: string) {
 
 const writeCursor = (...parts: (string | number)[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
 
-/** Bound to the order it was made in: under another one it would point nowhere in particular. */
+/** Decodes a cursor. Rejects one from another sort order, where it would point to an arbitrary row. */
 function readCursor(cursor: string, sort: string, isNumber: boolean): Key {
   try {
     const [order, value, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
@@ -123,7 +123,7 @@ function readCursor(cursor: string, sort: string, isNumber: boolean): Key {
       return { page_value: value as string | number, page_id: id }
     }
   } catch {
-    // Not one of ours: said below.
+    // Not one of our cursors: rejected below.
   }
   throw new AppError('request.invalid', {
     fields: [{ field: 'cursor', message: 'This cursor belongs to another list or sort order.' }],

@@ -1,13 +1,13 @@
 import type { Delivery, DeliveryState, TokenScope } from '@neptune/contract'
-import type { Kept } from './kept.ts'
+import type { Counter } from './kept.ts'
 
-/** The rows of what programs of others use: tokens to call us, and webhooks by which we call them. */
+/** The tables for other programs: API tokens and webhooks. */
 export interface ProgramTables {
-  /** An API token of a person's: see features/token. */
+  /** A person's API token: see features/token. */
   api_token: {
     id: string
     user_id: string
-    /** Must equal the user's: whatever ends their sessions ends their tokens. */
+    /** Must equal the user's generation: whatever ends their sessions also ends their tokens. */
     generation: number
     name: string
     scope: TokenScope
@@ -16,11 +16,11 @@ export interface ProgramTables {
     last_used_at: string | null
     expires_at: string | null
   }
-  /** Where a company's events are sent: see features/webhook. */
+  /** A URL that receives a company's events: see features/webhook. */
   webhook: {
     id: string
     company_id: string
-    /** Who answers for it. */
+    /** The owner. */
     maker_id: string
     url: string
     /** Separated by spaces. */
@@ -28,26 +28,26 @@ export interface ProgramTables {
     secret_sealed: string
     created_at: string
     paused_at: string | null
-    /** Why it was paused, if nobody asked for that. */
+    /** Why it was paused automatically. */
     problem: string | null
-    /** Tries in a row that failed, and the moment of the first. */
-    failures: Kept
+    /** The number of consecutive failed attempts, and the time of the first. */
+    failures: Counter
     failing_since: string | null
   }
-  /** What a webhook is to be told, and what became of it. */
+  /** An event for a webhook, and its delivery state. */
   webhook_delivery: {
     id: string
     webhook_id: string
     event: Delivery['event']
-    /** As it is sent, at every try. */
+    /** The request body, the same at every attempt. */
     body: string
     state: DeliveryState
     created_at: string
     tries: number
-    /** When it is due; while a process has it, when that claim lapses. */
+    /** When the next attempt is due. While a process has claimed it, when that claim expires. */
     next_at: string | null
     claim: string | null
-    /** Of the last answer. */
+    /** The HTTP status of the last response. */
     status: number | null
     problem: string | null
   }

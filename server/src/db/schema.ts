@@ -10,34 +10,34 @@ import type {
   Role,
 } from '@neptune/contract'
 import type { Generated } from 'kysely'
-import type { Kept } from './kept.ts'
+import type { Counter } from './kept.ts'
 import type { ProgramTables } from './schema-programs.ts'
 
 /**
- * Rows as they are stored, one type per table. Four habits keep them the same on SQLite and PostgreSQL: ids are text we make,
- * instants are ISO-8601 UTC text, a nullable instant says what a boolean would, and counts are plain numbers.
+ * The rows of each table. Four conventions keep them the same on SQLite and PostgreSQL: ids are text that we generate, times are ISO 8601
+ * text in UTC, a nullable time replaces a boolean, and counts are plain numbers.
  */
 export interface Schema extends ProgramTables {
-  /** What is true of this installation as a whole: `key_check`, `first_run`, `restored`, `store`, `transfers_counted`; and until when each backup runs, `backup_until …`. */
+  /** Values that apply to the whole installation: see installation.ts. */
   installation: { name: string; value: string }
-  /** `bytes` is all it keeps, the trash included. */
-  company: { id: string; name: string; name_key: string; created_at: string; bytes: Kept }
+  /** `bytes` is everything it stores, including the trash. */
+  company: { id: string; name: string; name_key: string; created_at: string; bytes: Counter }
   directory: {
     id: string
     company_id: string
     owner_id: string | null
     name: string
-    /** As names are compared: see lib/file-name.ts. */
+    /** The name in the form in which names are compared: see lib/file-name.ts. */
     name_key: string
-    /** How many files it shows, and their bytes. */
-    files: Kept
-    bytes: Kept
+    /** The number and total size of its files, without the trash. */
+    files: Counter
+    bytes: Counter
     created_at: string
     deleted_at: string | null
   }
-  /** A file that is there for good: its blob, by the same id, was safe before the row was written. */
+  /** A complete file. Its blob, with the same id, is stored before the row is inserted. */
   file: {
-    /** For the index of names. */
+    /** For the full-text index of names. */
     seq: Generated<number>
     id: string
     company_id: string
@@ -49,142 +49,142 @@ export interface Schema extends ProgramTables {
     size: number
     sha256: string
     crc32: number
-    /** A person, or a link. */
+    /** A user or a link, at most one of them. */
     uploaded_by: string | null
     link_key: string | null
     created_at: string
     deleted_at: string | null
-    /** Also `failed` while it is being drawn: see features/file/thumbnail.service.ts. */
+    /** Also `failed` while it is being created: see features/file/thumbnail.service.ts. */
     thumbnail: 'none' | 'wanted' | 'made' | 'failed'
-    /** The small picture is a blob of its own. */
+    /** The thumbnail's own blob. */
     thumbnail_id: string | null
     thumbnail_size: number | null
-    /** Since when its bytes are known to be wrong: they are sent to nobody. */
+    /** When its bytes were found to be damaged. Damaged files are not sent. */
     damaged_at: string | null
   }
-  /** A resumable upload, until a day after it became a file. Its bytes are with the blobs, under the same id. */
+  /** A resumable upload, kept until a day after it became a file. Its bytes are in the blob store under the same id. */
   upload: {
     id: string
     directory_id: string
-    /** One of the two. */
+    /** Exactly one of the two is set. */
     user_id: string | null
     link_key: string | null
     name: string
     conflict: 'keep' | 'replace'
     size: number
-    /** As the client sent it: it is told again. */
+    /** `Upload-Metadata` as the client sent it. */
     metadata: string
     created_at: string
     /** When bytes last arrived. */
     progress_at: string
-    /** How many bytes have arrived, written at the end of every request and now and then during a long one. */
-    received: Kept
-    /** How many bytes count against the quota: never fewer than are stored. Grows in steps, just before they arrive. */
-    reserved: Kept
+    /** How many bytes have arrived. Updated at the end of every request, and periodically during a long one. */
+    received: Counter
+    /** How many bytes count against the quota, at least as many as are stored. Grows in steps, before the bytes arrive. */
+    reserved: Counter
     finished_at: string | null
     ends_at: string
-    /** Which process writes it now, how often it has said that it still does, and who waits for it to let go. */
+    /** The process that writes it now, its heartbeat counter, and the process that waits for it to release the upload. */
     holder: string | null
-    beat: Kept
+    beat: Counter
     awaited_by: string | null
   }
-  /** Where the bytes of an upload stand that are with an object store: see blobs/s3.ts. */
+  /** The state of an upload to an object store: see blobs/s3.ts. */
   blob_upload: { id: string; version: number; size: number; state: string; changed_at: string }
-  /** When something that one process does for all was last done: see features/job. */
+  /** When a scheduled job last ran: see features/job. */
   job: { name: string; ran_at: string }
   user: {
     id: string
     company_id: string
     name: string
-    /** The name in lower case, for order and search. */
+    /** The name in lower case, for sorting and search. */
     name_key: string
-    /** Trimmed and in lower case, so that it is unique however it was typed. */
+    /** Trimmed and in lower case, so that it is unique. */
     email: string
     role: Role
     password_hash: string
-    /** Raised to end every session of the person at once. */
+    /** Incremented to end all sessions of the user. */
     generation: number
     suspended_at: string | null
     created_at: string
-    /** When the person last chose it; null while it is the one that somebody gave them. */
+    /** When the user last chose a password. Null while they have the one an admin set. */
     password_changed_at: string | null
   }
-  /** One sign-in on one browser. Its tabs hold a token each. */
+  /** One sign-in in one browser. Each tab has its own token. */
   session: {
     id: string
     user_id: string
-    /** Must equal the user's, or the session is over. */
+    /** The session ends when it differs from the user's generation. */
     generation: number
     remembered_at: string | null
     created_at: string
     last_seen_at: string
     idle_ends_at: string
     ends_at: string
-    /** Which restore secret is the current one; the older ones are spent. */
+    /** The number of the current restore secret. Older ones are used up. */
     restore_number: number
     restored_at: string
     client: string
     agent: string
   }
   session_token: { hash: string; session_id: string; created_at: string }
-  /** A mail that lets somebody choose a new password. Without a user when nobody has the address: see features/identity/reset.service.ts. */
+  /** A password reset that was requested. Has no user if the address is unknown: see features/identity/reset.service.ts. */
   password_reset: {
     id: string
     user_id: string | null
-    /** Must equal the user's: whatever ends their sessions, a new password above all, ends this too. */
+    /** Must equal the user's generation: whatever ends their sessions, such as a new password, also ends this. */
     generation: number
     ends_at: string
   }
-  /** Mails on their way out, and what became of them: see features/outbox. */
+  /** Emails to send and their delivery state: see features/outbox. */
   outbox: {
     id: string
     letter: MailRow['letter']
     recipient: string
-    /** What the text is written from, once it is sent. */
+    /** The data from which the text is composed when it is sent. */
     about: string
     state: MailState
     created_at: string
-    /** Of no use after this. */
+    /** Not sent after this time. */
     ends_at: string
     tries: number
-    /** How often the mail server said no to it for good. */
+    /** How often the mail server rejected it permanently. */
     refusals: number
-    /** When it is due; while a worker has it, when that claim lapses. */
+    /** When the next attempt is due. While a process has claimed it, when that claim expires. */
     next_at: string | null
     claim: string | null
     sent_at: string | null
     problem: string | null
   }
-  /** A shareable link. Its code is here twice: as a keyed hash to compare with, and sealed, to be sent again. */
+  /** A shareable link. Its code is stored twice: as a keyed hash for comparison, and encrypted, to be sent again. */
   link: {
     key: string
     type: LinkType
     company_id: string
     directory_id: string
-    /** Of a file link. */
+    /** For file links only. */
     file_id: string | null
-    /** What the directory or the file is called. */
+    /** The name of the directory or file. */
     name: string
     name_key: string
     maker_id: string
     code_mac: string
     code_sealed: string
-    /** Raised with every new code, which ends all that the old one opened. */
+    /** Incremented with every new code, which ends the sessions of the old one. */
     generation: number
     created_at: string
     expires_at: string
     email: string | null
-    /** Set if the maker is to be told of the first download. */
+    /** Set if the owner is to be notified about the first download. */
     tells_download_at: string | null
-    /** When the maker's next, or last, mail about uploads leaves. */
+    /** When the owner's next, or last, email about uploads is sent. */
     noticed_at: string | null
-    /** What recipients have added. */
-    files: Kept
-    bytes: Kept
-    /** Derived from the target and the owner, for filters only: see link-standing.ts. It never decides who may enter. */
+    /** The number and total size of recipients' uploads. */
+    files: Counter
+    bytes: Counter
+    /** Derived from the target and the owner, for filters only: see link-standing.ts. Never used for access checks. */
     standing: Generated<'open' | 'paused' | 'trashed'>
   }
-  /** A key and a code that somebody was shown and has not used yet. */
+  /** A key and a code that were shown to a user but not used yet. */
   link_reservation: {
     key: string
     user_id: string
@@ -193,29 +193,29 @@ export interface Schema extends ProgramTables {
     code_mac: string
     ends_at: string
   }
-  /** A recipient who entered the code, on one browser. */
+  /** A recipient who entered the code, in one browser. */
   link_session: {
     id: string
     hash: string
     link_key: string
-    /** Must equal the link's, or it is over. */
+    /** The session ends when it differs from the link's generation. */
     generation: number
     created_at: string
     last_seen_at: string
     idle_ends_at: string
     ends_at: string
     client: string
-    /** Of staff who look at the link as a recipient would: it ends with that session. */
+    /** Set when staff preview the link as a recipient. The preview ends with this session. */
     staff_session_id: string | null
   }
-  /** What happened with a link: see LinkEvent in the contract. */
+  /** An entry in a link's activity: see LinkEvent in the contract. */
   link_event: {
     id: string
     link_key: string
     session_id: string | null
     user_id: string | null
     kind: LinkEvent['kind']
-    /** Of a directory as a ZIP, the directory's. */
+    /** The id of the directory when it was downloaded as a ZIP. */
     file_id: string | null
     name: string | null
     size: number | null
@@ -224,9 +224,9 @@ export interface Schema extends ProgramTables {
     at: string
     client: string | null
   }
-  /** A question of a recipient that nobody has answered. */
+  /** A recipient's unanswered request for more time or a new code. */
   link_ask: { id: string; link_key: string; wants: LinkAsk['wants']; message: string | null; created_at: string }
-  /** What happened, in one chain: see features/audit. Nothing in it is ever changed, and only its oldest rows are removed. */
+  /** The audit log, a hash chain: see features/audit. Entries are never changed, and only the oldest are deleted. */
   audit: {
     seq: number
     at: string
@@ -245,22 +245,22 @@ export interface Schema extends ProgramTables {
     bytes: number | null
     times: number
     note: string | null
-    /** Over this row and the `mac` of the one before. */
+    /** The MAC of this entry and the `mac` of the previous one. */
     mac: string
   }
-  /** Where the chain ends: one row. */
+  /** The end of the chain, in one row. */
   audit_head: { id: number; seq: number; mac: string }
-  /** Where the chain begins now that older rows are gone: the last of them, signed. */
+  /** The start of the chain after older entries were deleted: the last deleted entry, signed. */
   audit_checkpoint: { seq: number; at: string; mac: string; signature: string }
-  /** What went in and out on a day of UTC, counted from the trail: of one company, or with an empty id of all. */
+  /** Uploads and downloads on one day (UTC), counted from the audit log: of one company, or of all if the id is empty. */
   transfer: { company_id: string; day: string; uploads: number; downloads: number; bytes_in: number; bytes_out: number }
-  /** What was said, signed, to a recipient who brought files. It outlives the link. */
+  /** A signed receipt for a recipient's uploads. Kept after the link is deleted. */
   receipt: {
     id: string
     company_id: string
     link_key: string
     session_id: string
-    /** Of the files' ids: asked twice for the same files, it is the same receipt. */
+    /** A hash of the file ids, so that the same files always get the same receipt. */
     files_hash: string
     issued_at: string
     client: string | null
@@ -271,6 +271,6 @@ export interface Schema extends ProgramTables {
     key_id: string
     signature: string
   }
-  /** Tries counted in a window of time: see features/throttle. */
+  /** Attempts counted in a time window: see features/throttle. */
   throttle: { bucket: string; tries: number; ends_at: string }
 }

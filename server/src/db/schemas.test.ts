@@ -10,8 +10,8 @@ import { clearTable } from './dump.ts'
 import { migrate, migrations } from './migrate.ts'
 
 /**
- * `schemas/0001.sql` and so on: a SQLite database as Neptune kept it then, with data in it. A schema that is released gets its file,
- * which is never changed again.
+ * `schemas/0001.sql` and so on are SQLite databases of earlier versions, with data. Every released schema gets a file, which never
+ * changes.
  */
 const folder = join(import.meta.dirname, 'schemas')
 const versions = readdirSync(folder).map((name) => name.replace('.sql', ''))
@@ -21,18 +21,18 @@ const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async
 
 type Rows = Record<string, Record<string, unknown>[]>
 
-/** Every row of every table of ours, in an order that does not change. */
+/** Returns every row of every table, in a stable order. */
 async function rowsOf(db: Db): Promise<Rows> {
   const tables = (await db.introspection.getTables()).map(({ name }) => name)
   const ours = tables.filter((name) => !/^(kysely|file_search)/.test(name)).toSorted()
   const read = async (name: string) => (await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)).rows
-  const inOrder = (rows: Record<string, unknown>[]) =>
+  const sortRows = (rows: Record<string, unknown>[]) =>
     rows.map((row) => ({ ...row })).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-  return Object.fromEntries(await Promise.all(ours.map(async (name) => [name, inOrder(await read(name))] as const)))
+  return Object.fromEntries(await Promise.all(ours.map(async (name) => [name, sortRows(await read(name))] as const)))
 }
 
-/** The same tables and columns as before, whatever was added. */
-const likeBefore = (before: Rows, after: Rows): Rows =>
+/** Returns the new rows reduced to the tables and columns of the old ones. */
+const projectOnto = (before: Rows, after: Rows): Rows =>
   Object.fromEntries(
     Object.entries(before).map(([table, rows]) => [
       table,
@@ -43,7 +43,7 @@ const likeBefore = (before: Rows, after: Rows): Rows =>
 const sorted = (rows: Rows) =>
   Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, list.map((row) => JSON.stringify(row)).toSorted()]))
 
-it('keeps a database of every earlier schema', () => {
+it('has a recorded database of every earlier schema', () => {
   expect(versions).toEqual(
     Object.keys(migrations)
       .map((name) => name.slice(0, 4))
@@ -53,10 +53,10 @@ it('keeps a database of every earlier schema', () => {
 })
 
 describe.each(versions)('F21: from schema %s', (version) => {
-  it('everything is there afterwards, and a second time changes nothing', async () => {
+  it('keeps every row, and changes nothing when run again', async () => {
     const db = await openTestDatabase()
     expect((await migrator(db).migrateTo(nameOf(version))).error).toBeUndefined()
-    for (const table of Object.keys(await rowsOf(db))) await clearTable(db, table) // a migration may have put a first row there
+    for (const table of Object.keys(await rowsOf(db))) await clearTable(db, table) // a migration may have inserted a row
     for (const line of scriptOf(version).split('\n')) {
       if (/^insert into "(?!kysely)/.test(line)) await sql.raw(line).execute(db)
     }
@@ -64,7 +64,7 @@ describe.each(versions)('F21: from schema %s', (version) => {
     expect(Object.values(before).flat().length).toBeGreaterThan(10)
     await migrate(db)
     const after = await rowsOf(db)
-    expect(sorted(likeBefore(before, after))).toEqual(sorted(before))
+    expect(sorted(projectOnto(before, after))).toEqual(sorted(before))
     for (const row of [...(after['company'] ?? []), ...(after['user'] ?? []), ...(after['directory'] ?? [])])
       expect(String(row['name_key']).toLowerCase()).toBe(String(row['name']).toLowerCase())
     await migrate(db)
@@ -72,7 +72,7 @@ describe.each(versions)('F21: from schema %s', (version) => {
     await db.destroy()
   })
 
-  it('the schema was what the migrations make, so none of them was changed since', async () => {
+  it('matches the recorded schema, so no migration was changed since', async () => {
     const db = await openTestDatabase()
     if (isSqlite(db)) {
       expect((await migrator(db).migrateTo(nameOf(version))).error).toBeUndefined()

@@ -8,7 +8,7 @@ import { NodeSqliteDialect } from './node-sqlite.ts'
 
 let folder: string
 let db: Kysely<{ thing: { name: string } }>
-/** Another program, which sees only what is committed. */
+/** Another connection, which sees only committed data. */
 let other: DatabaseSync
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'neptune-sqlite-'))
@@ -36,7 +36,7 @@ const failing = () => {
   throw new Error('no')
 }
 
-it('commits what ends together as one, and nobody hears of theirs before it is there for all to see', async () => {
+it('commits transactions that finish together as one, and resolves each only when all are visible', async () => {
   const seenAt: unknown[][] = []
   await Promise.all(['a', 'b', 'c'].map((name) => add(name).then(() => seenAt.push(seen()))))
   expect(seenAt).toEqual([
@@ -46,20 +46,20 @@ it('commits what ends together as one, and nobody hears of theirs before it is t
   ])
 })
 
-it('undoes one that fails alone, whatever it was to be committed with', async () => {
+it('rolls back a failed transaction without the rest of its group', async () => {
   const outcomes = await Promise.allSettled([add('a'), add('b', failing), add('c'), add('a')])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
   expect(seen()).toEqual(['a', 'c'])
 })
 
-it('has what is changed without a transaction on the disk when it answers, and what came before it', async () => {
+it('commits a write outside a transaction at once, with the group before it', async () => {
   const begun = add('a')
   await db.insertInto('thing').values({ name: 'b' }).execute()
   expect(seen()).toEqual(['a', 'b'])
   await begun
 })
 
-it('lets one that only reads see what was committed before it, and nothing that is added meanwhile', async () => {
+it('gives a read-only transaction a snapshot of what was committed before it', async () => {
   const begun = add('a')
   const read = db.transaction().setAccessMode('read only')
   const names = await read.execute(async (trx) => {
@@ -72,7 +72,7 @@ it('lets one that only reads see what was committed before it, and nothing that 
   await begun
 })
 
-it('fails all that were to be committed with one that filled the disk, or none of them: each as it was told', async () => {
+it('reports the right outcome to each transaction of a group when the disk is full', async () => {
   await sql`pragma max_page_count = 30`.execute(db)
   const names = ['a', 'b', 'x'.repeat(400_000), 'c']
   const outcomes = await Promise.allSettled(names.map((name) => add(name)))
@@ -82,7 +82,7 @@ it('fails all that were to be committed with one that filled the disk, or none o
   expect(seen()).toContain('d')
 })
 
-it('tells everybody when the commit itself fails, keeps nothing of it, and goes on', async () => {
+it('rejects the whole group when the commit fails, and then continues', async () => {
   await sql`create table part (of text references thing (name) deferrable initially deferred)`.execute(db)
   const orphan = db.transaction().execute((trx) => sql`insert into part values ('nobody')`.execute(trx))
   const outcomes = await Promise.allSettled([add('a'), orphan, add('b')])
@@ -92,7 +92,7 @@ it('tells everybody when the commit itself fails, keeps nothing of it, and goes 
   expect(seen()).toEqual(['c'])
 })
 
-it('commits what is about to be when it is closed', async () => {
+it('commits the pending group when it is closed', async () => {
   const begun = add('a')
   await new Promise((resolve) => process.nextTick(resolve))
   await db.destroy()
@@ -100,33 +100,33 @@ it('commits what is about to be when it is closed', async () => {
   expect(seen()).toEqual(['a'])
 })
 
-it('undoes what somebody is in the middle of when it is closed, and keeps what others have ended', async () => {
-  const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+it('on close, rolls back the open transaction and commits the finished ones', async () => {
+  const [reached, resume] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const ended = add('a')
   const begun = db.transaction().execute(async (trx) => {
     await trx.insertInto('thing').values({ name: 'b' }).execute()
     reached.resolve()
-    await goOn.promise
+    await resume.promise
     await trx.insertInto('thing').values({ name: 'c' }).execute()
   })
-  const refused = expect(begun).rejects.toThrow()
+  const rejected = expect(begun).rejects.toThrow()
   await reached.promise
   await db.destroy()
-  goOn.resolve()
-  await Promise.all([ended, refused])
+  resume.resolve()
+  await Promise.all([ended, rejected])
   expect(seen()).toEqual(['a'])
 })
 
-it('keeps nothing of a transaction that SQLite has undone by itself, though it goes on, and tells those it was to be committed with', async () => {
+it('rejects the group and further statements after SQLite rolled back by itself', async () => {
   const ended = add('a')
-  const stubborn = db.transaction().execute(async (trx) => {
+  const continued = db.transaction().execute(async (trx) => {
     await sql`rollback`.execute(trx) // as SQLite does when the disk is full
     await trx.insertInto('thing').values({ name: 'b' }).execute()
   })
-  const outcomes = await Promise.allSettled([ended, stubborn])
+  const outcomes = await Promise.allSettled([ended, continued])
   expect(outcomes.map((outcome) => String((outcome as PromiseRejectedResult).reason))).toEqual([
-    expect.stringContaining('undone'),
-    expect.stringContaining('undone'),
+    expect.stringContaining('rolled back'),
+    expect.stringContaining('rolled back'),
   ])
   expect(seen()).toEqual([])
   await add('c')

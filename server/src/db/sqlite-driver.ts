@@ -2,37 +2,38 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
 
-/** How long statements wait for another program to let go of the database. */
-export const patience = 5_000
+/** How long statements wait while another process has locked the database. */
+export const lockTimeoutMs = 5_000
 
 export interface Statement {
-  /** Whether it gives rows: SELECT and RETURNING do. */
+  /** Whether it returns rows: SELECT and RETURNING do. */
   isReader: boolean
   all(parameters: readonly unknown[]): unknown[]
   run(parameters: readonly unknown[]): { changes: number | bigint }
 }
 
-/** Transactions that are done and go to the disk together. */
+/** Finished transactions that are committed together. */
 interface Group {
-  /** Settles when they are there, or when none of them is. */
-  kept: Promise<void>
-  keep(): void
-  lose(error: unknown): void
+  /** Resolves when they are committed, and rejects when none of them is. */
+  committed: Promise<void>
+  resolve(): void
+  reject(error: unknown): void
 }
 
 /**
- * One connection, one who uses it at a time. Transactions that end in the same turn of the event loop are committed as one: what takes
- * long is to have something on the disk, and that takes as long for ten as for one. Each is undone by itself, if it fails, and nobody hears
- * that theirs is done before all of it is on the disk.
+ * A driver with one connection and group commit. Transactions that finish in the same turn of the event loop are committed together,
+ * because the slow part is the sync to disk, which takes as long for ten as for one. Each transaction is a savepoint, so it can fail
+ * on its own, and resolves only when the whole group is on disk.
  */
 export class SqliteGroupDriver implements Driver {
   readonly #db: DatabaseSync
   readonly #prepare: (sql: string) => Statement
-  readonly #waiting: (() => void)[] = []
-  #isTaken = false
-  #turn: Turn | undefined
+  readonly #queue: (() => void)[] = []
+  #isLeased = false
+  #lease: ConnectionLease | undefined
   #group: Group | undefined
-  #isDue = false
+  /** Whether the group is to be committed as soon as the current lease ends. */
+  #isCommitDue = false
 
   constructor(db: DatabaseSync, prepare: (sql: string) => Statement) {
     this.#db = db
@@ -41,84 +42,84 @@ export class SqliteGroupDriver implements Driver {
 
   async init() {}
 
-  /** What somebody is in the middle of is undone; what others have ended is kept. */
+  /** Rolls back an unfinished transaction, and commits the finished ones. */
   async destroy() {
-    if (this.#turn?.transaction === 'writes' && this.#db.isTransaction) this.#db.exec('rollback to one; release one')
+    if (this.#lease?.transaction === 'writes' && this.#db.isTransaction) this.#db.exec('rollback to one; release one')
     this.#commitGroup()
     this.#db.close()
   }
 
-  async acquireConnection(): Promise<Turn> {
-    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#isTaken = true
-    this.#turn = new Turn(
-      (query, isAlone) => this.#execute(query, isAlone),
+  async acquireConnection(): Promise<ConnectionLease> {
+    if (this.#isLeased) await new Promise<void>((resolve) => this.#queue.push(resolve))
+    this.#isLeased = true
+    this.#lease = new ConnectionLease(
+      (query, isStandalone) => this.#execute(query, isStandalone),
       () => this.#db.isTransaction,
     )
-    return this.#turn
+    return this.#lease
   }
 
-  async releaseConnection(turn: Turn) {
-    if (!turn.isOver) this.#passOn(turn)
+  async releaseConnection(lease: ConnectionLease) {
+    if (!lease.isOver) this.#endLease(lease)
   }
 
-  #passOn(turn: Turn) {
-    turn.isOver = true
-    this.#turn = undefined
-    if (this.#isDue) this.#commitGroup()
-    const next = this.#waiting.shift()
+  #endLease(lease: ConnectionLease) {
+    lease.isOver = true
+    this.#lease = undefined
+    if (this.#isCommitDue) this.#commitGroup()
+    const next = this.#queue.shift()
     if (next) next()
-    else this.#isTaken = false
+    else this.#isLeased = false
   }
 
   /**
-   * To begin as a reader and become a writer later could fail half-way, if another process wrote meanwhile. So a transaction is
-   * a writer's from the start, unless it says that it only reads: then it keeps nobody from writing.
+   * Begins every transaction as a writer: upgrading a reader could fail midway if another process wrote meanwhile. A read-only transaction
+   * stays a reader and blocks no writer.
    */
-  async beginTransaction(turn: Turn, { accessMode }: TransactionSettings = {}) {
+  async beginTransaction(lease: ConnectionLease, { accessMode }: TransactionSettings = {}) {
     if (accessMode === 'read only') {
       this.#commitGroup()
-      await turn.run('begin')
-      turn.transaction = 'reads'
+      await lease.run('begin')
+      lease.transaction = 'reads'
       return
     }
-    if (!this.#db.isTransaction) this.#loseGroup(undone())
+    if (!this.#db.isTransaction) this.#rejectGroup(rolledBack())
     if (!this.#group) {
-      await turn.run('begin immediate')
+      await lease.run('begin immediate')
       this.#group = this.#openGroup()
     }
-    await turn.run('savepoint one')
-    turn.transaction = 'writes'
+    await lease.run('savepoint one')
+    lease.transaction = 'writes'
   }
 
-  async commitTransaction(turn: Turn) {
+  async commitTransaction(lease: ConnectionLease) {
     const group = this.#group
-    if (turn.transaction === 'reads' || !group) return void (await turn.run('commit'))
-    await turn.run('release one')
-    this.#passOn(turn)
-    await group.kept
+    if (lease.transaction === 'reads' || !group) return void (await lease.run('commit'))
+    await lease.run('release one')
+    this.#endLease(lease)
+    await group.committed
   }
 
-  /** SQLite itself undoes a transaction that fills the disk, and with it those that were to be committed with it. */
-  async rollbackTransaction(turn: Turn) {
-    if (turn.isOver) return
-    if (!this.#db.isTransaction) this.#loseGroup(turn.failure)
-    else if (turn.transaction === 'reads') await turn.run('rollback')
+  /** Rolls back one transaction. When the disk is full, SQLite has already rolled back the whole group. */
+  async rollbackTransaction(lease: ConnectionLease) {
+    if (lease.isOver) return
+    if (!this.#db.isTransaction) this.#rejectGroup(lease.failure)
+    else if (lease.transaction === 'reads') await lease.run('rollback')
     else {
-      await turn.run('rollback to one')
-      await turn.run('release one')
+      await lease.run('rollback to one')
+      await lease.run('release one')
     }
   }
 
   #openGroup(): Group {
-    const { promise: kept, resolve: keep, reject: lose } = Promise.withResolvers<void>()
-    kept.catch(() => undefined) // whoever is in it hears of it
+    const { promise: committed, resolve, reject } = Promise.withResolvers<void>()
+    committed.catch(() => undefined) // its transactions handle it
     setImmediate(() => {
-      if (this.#group?.kept !== kept) return
-      if (this.#isTaken) this.#isDue = true
+      if (this.#group?.committed !== committed) return
+      if (this.#isLeased) this.#isCommitDue = true
       else this.#commitGroup()
     })
-    return { kept, keep, lose }
+    return { committed, resolve, reject }
   }
 
   #commitGroup() {
@@ -127,92 +128,95 @@ export class SqliteGroupDriver implements Driver {
     try {
       this.#prepare('commit').run([])
       this.#group = undefined
-      this.#isDue = false
-      group.keep()
+      this.#isCommitDue = false
+      group.resolve()
     } catch (error) {
       if (this.#db.isTransaction) this.#prepare('rollback').run([])
-      this.#loseGroup(error)
+      this.#rejectGroup(error)
     }
   }
 
-  #loseGroup(error: unknown) {
-    this.#group?.lose(error)
+  #rejectGroup(error: unknown) {
+    this.#group?.reject(error)
     this.#group = undefined
-    this.#isDue = false
+    this.#isCommitDue = false
   }
 
-  /** What is asked alone may see what is about to be committed; what changes something alone waits for nobody's commit but its own. */
-  #execute<Row>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>, isAlone: boolean): QueryResult<Row> {
-    if (isAlone && this.#group && !isQuestion.test(sql)) this.#commitGroup()
+  /** Runs a statement. Outside a transaction, a query may see what is about to be committed; a write first commits the group. */
+  #execute<Row>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>, isStandalone: boolean): QueryResult<Row> {
+    if (isStandalone && this.#group && !isSelect.test(sql)) this.#commitGroup()
     const statement = this.#prepare(sql)
     if (statement.isReader) return { rows: statement.all(parameters) as Row[] }
     return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
   }
 }
 
-/** SQLite does so by itself when the disk fails or is full. */
-const undone = () => new Error('The database has undone the transaction')
-const isQuestion = /^\s*select\b/i
-/** What succeeds only when no other program holds the lock: reading does, whoever writes. */
+/** SQLite rolls back by itself when the disk fails or is full. */
+const rolledBack = () => new Error('SQLite rolled back the transaction')
+const isSelect = /^\s*select\b/i
+/** Statements that need the write lock. Reads work while another process writes. */
 const needsLock = /^(begin immediate|insert|update|delete)/i
 
-/** When the lock of another program was met first, in this row of tries, and last. */
+/** When a lock of another process was first and last seen, in the current series of attempts. */
 const lock = { since: Number.NEGATIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
 
 /**
- * The connection, for as long as somebody has it.
+ * Exclusive use of the connection.
  *
- * SQLite's own time-out would hold the whole process while it waits, downloads and health checks included. So it has none, and
- * a statement that finds the database locked is tried again between other work. There is one connection, so whoever comes then waits
- * behind it: the time is counted from when the lock was met first, or the tenth in the row would wait ten times as long.
+ * SQLite's own busy timeout would block the whole process, including downloads and health checks. So it is off, and a statement that finds
+ * the database locked is retried between other work. All later statements queue behind it. So the timeout counts from when the lock was first
+ * seen; otherwise the tenth statement in the queue would wait ten times as long.
  */
-class Turn implements DatabaseConnection {
+class ConnectionLease implements DatabaseConnection {
   transaction: 'reads' | 'writes' | undefined
   isOver = false
   failure: unknown
-  readonly #execute: <Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>, isAlone: boolean) => QueryResult<Row>
+  readonly #execute: <Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>, isStandalone: boolean) => QueryResult<Row>
   readonly #isInTransaction: () => boolean
 
   constructor(
-    execute: <Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>, isAlone: boolean) => QueryResult<Row>,
+    execute: <Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>, isStandalone: boolean) => QueryResult<Row>,
     isInTransaction: () => boolean,
   ) {
     this.#execute = execute
     this.#isInTransaction = isInTransaction
   }
 
-  run = (sql: string) => this.#try({ sql, parameters: [] }, false)
+  run = (sql: string) => this.#executeWithRetry({ sql, parameters: [] }, false)
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    // Or it would be kept by itself, and what it belongs to would not.
+    // Otherwise this statement would be committed without the rest of its transaction.
     if (this.transaction === 'writes' && !this.#isInTransaction()) {
-      this.failure ??= undone()
+      this.failure ??= rolledBack()
       throw this.failure
     }
-    return this.#try(query, this.transaction === undefined)
+    return this.#executeWithRetry(query, this.transaction === undefined)
   }
 
-  async #try<Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>, isAlone: boolean): Promise<QueryResult<Row>> {
+  async #executeWithRetry<Row>(
+    query: Pick<CompiledQuery, 'sql' | 'parameters'>,
+    isStandalone: boolean,
+  ): Promise<QueryResult<Row>> {
     for (;;) {
       try {
-        const result = this.#execute<Row>(query, isAlone)
+        const result = this.#execute<Row>(query, isStandalone)
         if (needsLock.test(query.sql)) lock.last = Number.NEGATIVE_INFINITY
         return result
       } catch (error) {
         this.failure = error
-        // In its low byte: another process may also be putting in order what one that was killed has left.
+        // SQLITE_BUSY in the low byte, with any extended code, such as SQLITE_BUSY_RECOVERY after another process was killed.
         if (((error as { errcode?: number }).errcode ?? 0) % 256 !== 5) throw error
         const now = performance.now()
-        if (now - lock.last > 1000) lock.since = now // another time
+        if (now - lock.last > 1000) lock.since = now // a new series
         lock.last = now
-        if (now - lock.since > patience) throw error
+        if (now - lock.since > lockTimeoutMs) throw error
         await wait(20)
       }
     }
   }
 
-  // biome-ignore lint/correctness/useYield: nobody streams from SQLite
+  // biome-ignore lint/correctness/useYield: streaming is not supported
   async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('Rows of SQLite are read by the page')
+    throw new Error('SQLite queries cannot be streamed')
   }
 }

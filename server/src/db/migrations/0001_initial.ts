@@ -53,7 +53,7 @@ export async function up(db: Kysely<unknown>) {
     .execute()
   await db.schema.createIndex('session_token_session').on('session_token').columns(['session_id', 'created_at']).execute()
 
-  // Counts of tries may be lost in a crash, so PostgreSQL need not log them.
+  // Unlogged on PostgreSQL, because a crash may lose the counts of attempts.
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
   await db.schema
     .createTable('throttle')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Names as lists are ordered and searched by: in lower case, whatever the database thinks of letters. */
+/** Adds names in lower case for sorting and search, independent of the database's collation. */
 export async function up(db: Kysely<unknown>) {
   await db.schema
     .alterTable('company')

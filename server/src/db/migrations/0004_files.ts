@@ -3,7 +3,7 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely'
 export async function up(db: Kysely<unknown>) {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
 
-  // How much a company keeps, the trash included; how much a directory shows. Kept, because counting a million rows takes too long.
+  // The bytes a company stores, including the trash, and the files in a directory. Stored, because counting a million rows is slow.
   await db.schema
     .alterTable('company')
     .addColumn('bytes', 'bigint', (c) => c.notNull().defaultTo(0))
@@ -52,7 +52,7 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('thumbnail_id', 'text')
     .addColumn('thumbnail_size', 'integer')
     .execute()
-  // A name is taken by one file of a directory; what is in the trash takes none.
+  // Names are unique within a directory, without the trash.
   await sql`create unique index file_taken on file (directory_id, name_key) where deleted_at is null`.execute(db)
   for (const column of ['created_at', 'name_key', 'size']) {
     for (const scope of ['', 'company_id', 'directory_id']) {
@@ -70,7 +70,7 @@ export async function up(db: Kysely<unknown>) {
   await sql`create index file_thumbnail on file (thumbnail_id) where thumbnail_id is not null`.execute(db)
   await sql`create index file_to_draw on file (created_at) where thumbnail = 'wanted'`.execute(db)
 
-  // Looking for a part of a name must not read every name: each database has an index of three letters each.
+  // Trigram indexes, so that a search for part of a name does not read every name.
   if (isPostgres) {
     await sql`create extension if not exists pg_trgm`.execute(db)
     await sql`create index file_search on file using gin (name_key gin_trgm_ops)`.execute(db)

@@ -78,7 +78,7 @@ export async function up(db: Kysely<unknown>) {
     .execute()
   await db.schema.createIndex('link_event_at').on('link_event').columns(['link_key', 'at', 'id']).execute()
   await db.schema.createIndex('link_event_kind').on('link_event').columns(['link_key', 'kind', 'at']).execute()
-  // What one visit does with one file is one line, however many requests it takes.
+  // One row for what one visit does with one file, however many requests that takes.
   await sql`create unique index link_event_visit on link_event (session_id, kind, file_id)
     where session_id is not null and file_id is not null`.execute(db)
 
@@ -90,12 +90,12 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('message', 'text')
     .addColumn('created_at', 'text', (c) => c.notNull())
     .execute()
-  // One question of a kind is open at a time: asking again does not pile up.
+  // At most one open request of each kind per link.
   await db.schema.createIndex('link_ask_open').on('link_ask').columns(['link_key', 'wants']).unique().execute()
 
   await db.schema.alterTable('file').addColumn('link_key', 'text').execute()
 
-  // An upload is a person's or a link's. SQLite cannot make a column optional, so the table is made anew.
+  // An upload belongs to a user or a link. SQLite cannot make a column nullable, so the table is recreated.
   await sql`alter table upload rename to upload_before`.execute(db)
   for (const index of ['upload_user', 'upload_end']) await db.schema.dropIndex(index).execute()
   await db.schema
@@ -119,7 +119,7 @@ export async function up(db: Kysely<unknown>) {
   await db.schema.createIndex('upload_link').on('upload').column('link_key').execute()
   await db.schema.createIndex('upload_end').on('upload').column('ends_at').execute()
 
-  // Tries at codes are counted by the hundred a second, and a lost count costs nobody anything.
+  // Attempts at codes are counted hundreds of times a second, and a lost count does no harm.
   if (isPostgres) await sql`alter table throttle set unlogged`.execute(db)
 }
 

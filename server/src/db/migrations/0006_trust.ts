@@ -3,7 +3,7 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely'
 export async function up(db: Kysely<unknown>) {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
 
-  // The trail outlives what it tells of, so nothing in it refers to another table.
+  // Audit entries outlive the records they describe, so there are no foreign keys.
   await db.schema
     .createTable('audit')
     .addColumn('seq', isPostgres ? 'bigint' : 'integer', (c) => c.primaryKey())
@@ -65,7 +65,7 @@ export async function up(db: Kysely<unknown>) {
   await db.schema.createIndex('receipt_link').on('receipt').columns(['link_key', 'issued_at']).execute()
 
   await db.schema.alterTable('file').addColumn('damaged_at', 'text').execute()
-  // They are few, and asked for before every ZIP.
+  // Damaged files are few, and queried before every ZIP.
   await sql`create index file_damaged on file (directory_id) where damaged_at is not null`.execute(db)
 }
 

@@ -1,8 +1,8 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
-/** What several processes must know of each other. */
+/** Adds the state that several processes share. */
 export async function up(db: Kysely<unknown>) {
-  // Who writes an upload, that they still do, and who waits for them to let go: see features/file/hold.service.ts.
+  // The process that writes an upload, its heartbeat, and the process that waits for it: see features/file/hold.service.ts.
   await db.schema.alterTable('upload').addColumn('holder', 'text').execute()
   await db.schema
     .alterTable('upload')
@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>) {
     .execute()
   await db.schema.alterTable('upload').addColumn('awaited_by', 'text').execute()
 
-  // Where the bytes of an upload stand that are with an object store: see blobs/s3.ts.
+  // The state of an upload to an object store: see blobs/s3.ts.
   await db.schema
     .createTable('blob_upload')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -20,14 +20,14 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('changed_at', 'text', (c) => c.notNull())
     .execute()
 
-  // What one process does for all: see features/job.
+  // Scheduled jobs, which one process runs for all: see features/job.
   await db.schema
     .createTable('job')
     .addColumn('name', 'text', (c) => c.primaryKey())
     .addColumn('ran_at', 'text', (c) => c.notNull())
     .execute()
 
-  // Whoever removes a directory is asked whether anything refers to it; without these, every file is looked at.
+  // For foreign key checks when a directory is deleted, which would otherwise scan every file.
   await db.schema.createIndex('file_directory').on('file').column('directory_id').execute()
   await db.schema.createIndex('upload_directory').on('upload').column('directory_id').execute()
   for (const scope of ['company', 'directory']) {
@@ -36,7 +36,7 @@ export async function up(db: Kysely<unknown>) {
   }
   await db.schema.createIndex('link_ask_created').on('link_ask').columns(['created_at', 'id']).execute()
   await db.schema.createIndex('audit_outcome').on('audit').columns(['outcome', 'seq']).execute()
-  // As with files: looking for a part of a name must not read every name.
+  // Trigram indexes, as for files.
   if (db.getExecutor().adapter instanceof PostgresAdapter)
     await sql`create index link_search on link using gin (name_key gin_trgm_ops, email gin_trgm_ops)`.execute(db)
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the programs of others need: tokens to call us by, and webhooks, by which we call them. */
+/** Adds API tokens and webhooks. */
 export async function up(db: Kysely<unknown>) {
   await db.schema
     .createTable('api_token')
@@ -32,7 +32,7 @@ export async function up(db: Kysely<unknown>) {
     .execute()
   await db.schema.createIndex('webhook_company').on('webhook').column('company_id').execute()
 
-  // It refers to its webhook without the database watching: so an upload never waits for, or fails by, one that is being deleted.
+  // No foreign key to the webhook, so that an upload never waits for, or fails because of, a webhook that is being deleted.
   await db.schema
     .createTable('webhook_delivery')
     .addColumn('id', 'text', (c) => c.primaryKey())

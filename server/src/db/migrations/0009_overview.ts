@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the dashboard tells: how much goes in and out a day, and whether somebody still has the password that they were given. */
+/** Adds what the dashboard shows: transfers per day, and whether users still have the password that an admin set. */
 export async function up(db: Kysely<unknown>) {
-  // Counted from the trail: see features/stats/transfer.service.ts. Kept, because counting a month of a million rows takes too long.
+  // Counted from the audit log: see features/stats/transfer.service.ts. Stored, because counting a month of a million rows is slow.
   await db.schema
     .createTable('transfer')
     .addColumn('company_id', 'text', (c) => c.notNull())

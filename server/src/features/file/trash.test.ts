@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { endBackup, holdForBackup } from '../../db/installation.ts'
+import { removeBackupHold, renewBackupHold } from '../../db/installation.ts'
 import { office } from './testing.ts'
 import { emptyTrash, removeOrphans } from './trash.service.ts'
 
@@ -78,9 +78,9 @@ describe('the trash', () => {
     await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)
     server.advance(31 * day)
     const { db } = server.deps
-    await holdForBackup(db, 'first', new Date(server.clock.now.getTime() + 60_000).toISOString())
-    await holdForBackup(db, 'second', new Date(server.clock.now.getTime() + 60_000).toISOString())
-    await endBackup(db, 'first')
+    await renewBackupHold(db, 'first', new Date(server.clock.now.getTime() + 60_000).toISOString())
+    await renewBackupHold(db, 'second', new Date(server.clock.now.getTime() + 60_000).toISOString())
+    await removeBackupHold(db, 'first')
     expect(await emptyTrash(server.deps)).toEqual([])
     expect(server.stored().blobs).toBe(1)
     server.advance(61_000)
