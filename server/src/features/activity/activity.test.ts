@@ -1,29 +1,29 @@
 import { api } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { openOffice } from '../link/testing.ts'
-import { actionsOf, listed, type Row } from './testing.ts'
+import { actionsOf, listEntries, type Row } from './testing.ts'
 
-describe('what happened', () => {
-  it('is shown to admins in full and to users as far as it is their company’s', async () => {
+describe('the activity list', () => {
+  it('shows all entries to admins, and those of their company to users', async () => {
     await using office = await openOffice()
-    const all = await listed(office, '?limit=200')
-    const own = await listed(office, '?limit=200', office.eve)
+    const all = await listEntries(office, '?limit=200')
+    const own = await listEntries(office, '?limit=200', office.eve)
     expect(all.length).toBeGreaterThan(own.length)
     expect(new Set(own.map(({ name }) => name))).toEqual(new Set(['eve@globex.example', 'Foreign', 'foreign.txt']))
     const acme = await office.companyOf(office.kim)
     await office.call('PATCH', `/v1/admin/company/${acme}`, office.admin, { name: 'Acme AG' })
-    expect(await listed(office, '?limit=1', office.kim)).toMatchObject([
+    expect(await listEntries(office, '?limit=1', office.kim)).toMatchObject([
       { action: 'company.renamed', person: 'An administrator', client: null },
     ])
-    expect(await listed(office, '?limit=1')).toMatchObject([{ person: 'Kim Doe', client: '127.0.0.1' }])
-    expect(await listed(office, `?company=${acme}`, office.eve)).toEqual([])
-    expect(await listed(office, `?file=${office.first}`, office.eve)).toEqual([])
-    expect(await listed(office, `?person=${office.kimId}`, office.eve)).toEqual([])
+    expect(await listEntries(office, '?limit=1')).toMatchObject([{ person: 'Kim Doe', client: '127.0.0.1' }])
+    expect(await listEntries(office, `?company=${acme}`, office.eve)).toEqual([])
+    expect(await listEntries(office, `?file=${office.first}`, office.eve)).toEqual([])
+    expect(await listEntries(office, `?person=${office.kimId}`, office.eve)).toEqual([])
   })
 
-  it('comes in pages and by person, action and time', async () => {
+  it('is paginated, and filtered by person, action and time', async () => {
     await using office = await openOffice()
-    const all = await listed(office, '?limit=200')
+    const all = await listEntries(office, '?limit=200')
     const inPages = async (query: string) => {
       const pages: Row[] = []
       for (let cursor = ''; ; ) {
@@ -36,20 +36,20 @@ describe('what happened', () => {
     expect(await inPages('')).toEqual(all)
     for (const sort of ['id', '-id']) {
       const span = `&from=2020-01-01T00:00:00Z&sort=${sort}`
-      expect(await inPages(span)).toEqual(await listed(office, `?limit=200${span}`))
+      expect(await inPages(span)).toEqual(await listEntries(office, `?limit=200${span}`))
     }
-    const byKim = await listed(office, `?person=${office.kimId}&action=directory.created`)
+    const byKim = await listEntries(office, `?person=${office.kimId}&action=directory.created`)
     expect(byKim.map(({ name }) => name)).toEqual(['Other', 'Plans'])
     const noon = new Date(office.deps.now().getTime() + 1000).toISOString()
     office.advance(5000)
     await office.share()
-    expect(actionsOf(await listed(office, `?from=${noon}`))).toEqual(['link.created'])
-    expect((await listed(office, `?to=${noon}&limit=200`)).length).toBe(all.length)
+    expect(actionsOf(await listEntries(office, `?from=${noon}`))).toEqual(['link.created'])
+    expect((await listEntries(office, `?to=${noon}&limit=200`)).length).toBe(all.length)
     for (const wrong of ['?cursor=x', '?action=nothing', '?from=yesterday', '?unknown=1'])
       expect((await office.call('GET', `/v1/activity${wrong}`, office.admin)).statusCode, wrong).toBe(400)
   })
 
-  it('can be had as CSV, which no spreadsheet takes for a formula, while the session lasts', async () => {
+  it('is exported as CSV without formulas, only while the session lasts', async () => {
     await using office = await openOffice()
     await office.put(office.plans, '=cmd|calc, "x";=1+1.txt', office.kim)
     const { url } = await office.data('POST', api.activity.export.path, office.kim, { action: 'file.uploaded' })
@@ -63,7 +63,7 @@ describe('what happened', () => {
     expect(lines.filter((line) => line.includes('file.uploaded'))).toHaveLength(4)
     expect(reply.body).toContain(`"'=cmd|calc, ""x"";'=1+1.txt"`)
     expect(reply.body).not.toContain('globex')
-    expect(actionsOf(await listed(office, '?limit=1'))).toEqual(['activity.exported'])
+    expect(actionsOf(await listEntries(office, '?limit=1'))).toEqual(['activity.exported'])
     await office.call('DELETE', '/v1/identity', office.kim)
     expect((await office.app.inject({ url })).statusCode).toBe(404)
   })

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { logCheckpoint, verifyAuditLog } from '../audit/trail.service.ts'
 import { type Office, openOffice } from '../link/testing.ts'
 
-/** Changes the trail as somebody would who has the database and not the key. */
+/** Changes the audit log as someone could who has access to the database, but not the key. */
 const tamper = (office: Office, change: RawBuilder<unknown>) => change.execute(office.deps.db)
 const columns = ['at', 'action', 'outcome', 'who', 'person_id', 'person', 'client', 'company_id', 'name', 'link_key']
 const more = ['directory_id', 'file_id', 'size', 'bytes', 'times', 'note', 'mac']
 
-describe('somebody who has the database', () => {
-  it('and changes anything of a row is found out', async () => {
+describe('verifying a tampered audit log', () => {
+  it('detects a change of any column', async () => {
     await using office = await openOffice()
     const row = await office.deps.db.selectFrom('audit').selectAll().where('seq', '=', 5).executeTakeFirstOrThrow()
     for (const column of [...columns, ...more]) {
@@ -26,13 +26,13 @@ describe('somebody who has the database', () => {
   it.each([
     ['the first row', 1],
     ['a row in the middle', 5],
-  ])('and removes %s is found out', async (_, seq) => {
+  ])('detects the removal of %s', async (_, seq) => {
     await using office = await openOffice()
     await tamper(office, sql`delete from audit where seq = ${seq}`)
     expect((await verifyAuditLog(office.deps)).problems).toEqual([{ seq, what: 'missing', text: `Row ${seq} is missing.` }])
   })
 
-  it('and removes the last rows is found out; by the log also if they hide it well', async () => {
+  it('detects the removal of the last rows, by the checkpoints in the log even if the head was adjusted', async () => {
     await using office = await openOffice()
     await logCheckpoint(office.deps)
     const { checkpoint } = JSON.parse(office.logLines.findLast((line) => line.includes('audit checkpoint')) ?? '{}')
@@ -45,7 +45,7 @@ describe('somebody who has the database', () => {
     expect(problems[0]).toMatchObject({ seq: last - 1, what: 'missing' })
   })
 
-  it('and lets the trail grow to the same length again is found out by the log', async () => {
+  it('detects replaced rows by the checkpoints in the log', async () => {
     await using office = await openOffice()
     const checkpointNow = async () => {
       await logCheckpoint(office.deps)
@@ -62,7 +62,7 @@ describe('somebody who has the database', () => {
     expect(problems[0]).toMatchObject({ seq: before.seq, what: 'altered' })
   })
 
-  it('and puts rows in before the beginning, sets back the end, or makes a row unreadable is found out', async () => {
+  it('detects rows before the start, a head that was set back, and an unreadable row', async () => {
     await using office = await openOffice()
     const { to } = await verifyAuditLog(office.deps)
     const copy = sql`
@@ -78,7 +78,7 @@ describe('somebody who has the database', () => {
     expect((await verifyAuditLog(office.deps)).problems).toMatchObject([{ seq: 4, what: 'altered' }])
   })
 
-  it('and puts a row in, at the end or renumbered into the middle, is found out', async () => {
+  it('detects a row inserted at the end or in the middle', async () => {
     await using office = await openOffice()
     const { to } = await verifyAuditLog(office.deps)
     const copy = (seq: number) => sql`

@@ -12,14 +12,14 @@ export interface Row {
   bytes: number | null
 }
 
-export const listed = async (office: Office, query = '', who = office.admin): Promise<Row[]> =>
+export const listEntries = async (office: Office, query = '', who = office.admin): Promise<Row[]> =>
   (await office.call('GET', `/v1/activity${query}`, who)).json().data
 
-/** What happens while `deed` is done, the oldest first. */
-export async function told(office: Office, deed: () => Promise<unknown>): Promise<Row[]> {
-  const [last] = await listed(office, '?limit=1')
-  await deed()
-  return (await listed(office, '?limit=200')).filter(({ id }) => id > (last?.id ?? 0)).toReversed()
+/** Returns the audit entries that an action adds, oldest first. */
+export async function entriesDuring(office: Office, action: () => Promise<unknown>): Promise<Row[]> {
+  const [last] = await listEntries(office, '?limit=1')
+  await action()
+  return (await listEntries(office, '?limit=200')).filter(({ id }) => id > (last?.id ?? 0)).toReversed()
 }
 
 export const actionsOf = (rows: Row[]) => rows.map(({ action }) => action)

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { bearer } from '../../testing.ts'
 import { pruneAuditLog, verifyAuditLog } from '../audit/trail.service.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
-import { actionsOf, listed, told } from './testing.ts'
+import { actionsOf, entriesDuring, listEntries } from './testing.ts'
 
-/** Changes the trail as somebody would who has the database and not the key. */
+/** Changes the audit log as someone could who has access to the database, but not the key. */
 const tamper = (office: Office, change: RawBuilder<unknown>) => change.execute(office.deps.db)
 
-describe('the trail', () => {
-  it('tells of a day at the office, who did what to what', async () => {
+describe('the audit log', () => {
+  it('records who did what to which object', async () => {
     await using office = await openOffice()
     const { call, kim, plans } = office
-    const rows = await told(office, async () => {
+    const rows = await entriesDuring(office, async () => {
       const { id } = await office.data('POST', '/v1/directory', kim, { directory: 'Bids', client: await office.companyOf(kim) })
       await call('PATCH', `/v1/directory/${id}`, kim, { directory: 'Offers' })
       await call('DELETE', `/v1/directory/${id}`, kim)
@@ -27,9 +27,9 @@ describe('the trail', () => {
       await call('POST', '/v1/admin/company', kim, { name: 'Mine' })
       await call('DELETE', '/v1/identity', kim)
     })
-    const deeds = (outcome: string) =>
+    const actionsWith = (outcome: string) =>
       rows.filter((row) => row.outcome === outcome).map(({ action, name, person }) => [action, name, person])
-    expect(deeds('done')).toEqual([
+    expect(actionsWith('done')).toEqual([
       ['directory.created', 'Bids', 'Kim Doe'],
       ['directory.renamed', 'Offers', 'Kim Doe'],
       ['directory.deleted', 'Offers', 'Kim Doe'],
@@ -43,23 +43,25 @@ describe('the trail', () => {
       ['link.deleted', 'Plans', 'Kim Doe'],
       ['session.ended', null, 'Kim Doe'],
     ])
-    expect(deeds('refused')).toEqual([
+    expect(actionsWith('refused')).toEqual([
       ['link.refused', 'Plans', null],
       ['access.refused', 'POST /v1/admin/company', 'Kim Doe'],
     ])
     expect((await verifyAuditLog(office.deps)).problems).toEqual([])
   })
 
-  it('has a row for a change exactly when the change was made', async () => {
+  it('has no entry for a change that failed', async () => {
     await using office = await openOffice()
     const client = await office.companyOf(office.kim)
-    const rows = await told(office, () => office.call('POST', '/v1/directory', office.kim, { directory: 'Plans', client }))
+    const rows = await entriesDuring(office, () =>
+      office.call('POST', '/v1/directory', office.kim, { directory: 'Plans', client }),
+    )
     expect(rows).toEqual([])
   })
 
-  it('holds sign-ins and refusals, and no address that is nobody’s: some people type their password there', async () => {
+  it('records sign-ins and refusals, but no unknown address, which may be a misplaced password', async () => {
     await using office = await openOffice()
-    const rows = await told(office, async () => {
+    const rows = await entriesDuring(office, async () => {
       await office.signIn('kim@acme.example')
       await office.signIn('kim@acme.example', 'a wrong password')
       await office.signIn('hunter2@my-password.example')
@@ -70,11 +72,11 @@ describe('the trail', () => {
     expect(JSON.stringify(rows)).not.toContain('my-password')
   })
 
-  it('tells what was taken, how much of it, and by whom', async () => {
+  it('records downloads with their bytes, and who made them', async () => {
     await using office = await openOffice()
     const { plans, first, kim } = office
     const link = await office.share()
-    const rows = await told(office, async () => {
+    const rows = await entriesDuring(office, async () => {
       await office.call('GET', `/v1/file/${first}`, kim)
       await office.app.inject({ url: `/v1/file/${first}`, headers: { ...kim, range: 'bytes=0-3' } })
       const rob = await office.enter(link)
@@ -87,47 +89,47 @@ describe('the trail', () => {
       { action: 'file.downloaded', person: 'Kim Doe', name: 'first.txt', bytes: 4, note: 'in part' },
       { action: 'directory.downloaded', person: null, name: 'Plans', bytes: expect.any(Number), note: null },
     ])
-    const [byLink, byFile] = [await listed(office, `?link=${link.key}`), await listed(office, `?file=${first}`)]
+    const [byLink, byFile] = [await listEntries(office, `?link=${link.key}`), await listEntries(office, `?file=${first}`)]
     expect(actionsOf(byLink)).toEqual(['directory.downloaded', 'link.opened', 'link.created'])
     expect(actionsOf(byFile)).toEqual(['directory.downloaded', 'file.downloaded', 'file.downloaded', 'file.uploaded'])
   })
 
-  it('cannot be flooded: of a kind twenty a minute are a row each, the others are counted', async () => {
+  it('gives the first twenty actions of a kind a row each, and counts the rest', async () => {
     await using office = await openOffice()
     const link = await office.share()
-    const tell = async () => {
+    const tryToCreate = async () => {
       for (let i = 0; i < 50; i++) await office.call('POST', '/v1/admin/company', office.kim, { name: 'Mine' })
     }
-    expect((await told(office, tell)).map(({ times }) => times)).toEqual([...Array(20).fill(1), 30])
+    expect((await entriesDuring(office, tryToCreate)).map(({ times }) => times)).toEqual([...Array(20).fill(1), 30])
     const open = async () => {
       for (let i = 0; i < 50; i++) await office.enter(link)
     }
-    const opened = await told(office, open)
+    const opened = await entriesDuring(office, open)
     expect(opened.map(({ action, times }) => [action, times])).toEqual([
       ...Array(20).fill(['link.opened', 1]),
       ['link.opened', 30],
     ])
   })
 
-  it('cannot be flooded by a stranger of many addresses, and blames none of them for the others', async () => {
+  it('sums up attempts from many addresses without attributing them to one', async () => {
     await using office = await openOffice()
     const { key } = await office.share()
     const guess = async () => {
       for (let i = 0; i < 400; i++) await office.verify(key, '0000-0000-0000', `203.0.${i >> 8}.${i & 255}`)
     }
-    const rows = await told(office, guess)
-    // The page holds two hundred of the three hundred that are rows.
+    const rows = await entriesDuring(office, guess)
+    // The page has 200 of the 300 rows.
     expect(rows).toHaveLength(200)
     expect(rows.at(-1)).toMatchObject({ action: 'link.refused', times: 100, client: 'several', name: 'Plans' })
   })
 
-  it('says from where something was taken, not where its taker came in; and who looked as a recipient would', async () => {
+  it('records the address of a download, not of the sign-in, and the name of staff who view as a recipient', async () => {
     await using office = await openOffice()
     const { first, kim } = office
     const link = await office.share()
     const rob = await office.enter(link)
     const { token } = await office.data('POST', `/v1/link/${link.key}/preview`, kim)
-    const rows = await told(office, async () => {
+    const rows = await entriesDuring(office, async () => {
       const { url } = await office.data('POST', `/v1/file/${first}/ticket`, kim)
       await office.app.inject({ url, remoteAddress: '203.0.113.77' })
       await office.app.inject({ url: `/v1/file/${first}`, headers: rob, remoteAddress: '203.0.113.78' })
@@ -140,7 +142,7 @@ describe('the trail', () => {
     ])
   })
 
-  it('never holds a code, a token or a password', async () => {
+  it('never contains a code, a token or a password', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const token = (await office.verify(link.key, link.code)).json().data.token
@@ -152,14 +154,14 @@ describe('the trail', () => {
   })
 })
 
-describe('a trail that is kept for a time', () => {
-  it('loses its oldest rows and still verifies, from a checkpoint that cannot be forged', async () => {
+describe('pruning the audit log', () => {
+  it('removes the oldest rows, and verifies the rest from a checkpoint that cannot be forged', async () => {
     await using office = await openOffice({ ACTIVITY_DAYS: '30' })
     const { to } = await verifyAuditLog(office.deps)
     office.advance(40 * day)
     await office.share()
     await pruneAuditLog(office.deps)
-    const rows = await listed(office)
+    const rows = await listEntries(office)
     expect(actionsOf(rows)).toEqual(['activity.pruned', 'link.created'])
     expect(rows[0]?.note).toBe(`rows 1 to ${to}`)
     expect(await verifyAuditLog(office.deps)).toMatchObject({ problems: [], from: to + 1, rows: 2 })
@@ -167,7 +169,7 @@ describe('a trail that is kept for a time', () => {
     expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ what: 'checkpoint' })
   })
 
-  it('keeps what was tampered with, and says so in the log', async () => {
+  it('removes nothing if rows were tampered with, and logs that', async () => {
     await using office = await openOffice({ ACTIVITY_DAYS: '30' })
     await tamper(office, sql`update audit set name = 'harmless' where seq = 4`)
     office.advance(40 * day)

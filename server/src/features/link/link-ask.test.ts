@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { day, openOffice } from './testing.ts'
 
-describe('a recipient’s question', () => {
-  it('reaches the maker by mail and in the app, once; a click gives thirty more days to the same code', async () => {
+describe('a recipient’s request', () => {
+  it('notifies the owner once, by email and in the app; granting it extends the link and keeps its code', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_DIRECTORY', { days: 1 })
     office.advance(2 * day)
@@ -17,9 +17,9 @@ describe('a recipient’s question', () => {
       ['kim@acme.example', 'Someone requested more time for “Plans”'],
     ])
     expect(await office.data('GET', '/v1/ask', office.eve)).toEqual([])
-    const [question] = await office.data('GET', '/v1/ask', office.kim)
-    expect(question).toMatchObject({ key: link.key, wants: 'time', message: 'Rob, who was on holiday' })
-    const answer = (who: typeof office.kim) => office.call('POST', `/v1/ask/${question.id}`, who, { grant: true })
+    const [request] = await office.data('GET', '/v1/ask', office.kim)
+    expect(request).toMatchObject({ key: link.key, wants: 'time', message: 'Rob, who was on holiday' })
+    const answer = (who: typeof office.kim) => office.call('POST', `/v1/ask/${request.id}`, who, { grant: true })
     expect((await answer(office.eve)).statusCode).toBe(404)
     expect((await office.verify(link.key, link.code)).json().data).toMatchObject({ expired: true, token: null })
     const answered = await answer(office.kim)
@@ -29,7 +29,7 @@ describe('a recipient’s question', () => {
     expect(await office.data('GET', '/v1/ask', office.kim)).toEqual([])
   })
 
-  it('for more time is answered to whom the link was sent, too', async () => {
+  it('notifies the address that the link was sent to when more time is granted', async () => {
     await using office = await openOffice()
     const { key } = await office.share()
     await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })
@@ -37,12 +37,12 @@ describe('a recipient’s question', () => {
     const [{ id }] = await office.data('GET', '/v1/ask', office.kim)
     expect((await office.data('POST', `/v1/ask/${id}`, office.kim, { grant: true })).sentTo).toBe('rob@client.example')
     await office.deliver()
-    const told = office.letters.filter(({ to }) => to === 'rob@client.example').map(({ subject }) => subject)
-    expect(told.toSorted()).toEqual(['Kim Doe shared “Plans” with you', 'More time for “Plans”'])
+    const subjects = office.letters.filter(({ to }) => to === 'rob@client.example').map(({ subject }) => subject)
+    expect(subjects.toSorted()).toEqual(['Kim Doe shared “Plans” with you', 'More time for “Plans”'])
     expect(await office.data('GET', '/v1/link?search=rob%40', office.kim)).toMatchObject([{ key }])
   })
 
-  it('for a new code is answered with one, sent where the link went before; or not at all', async () => {
+  it('sends a new code to the address that the link was sent to if granted, and changes nothing if declined', async () => {
     await using office = await openOffice()
     const link = await office.share()
     await office.call('POST', '/v1/link/email', office.kim, { key: link.key, targetEmail: 'rob@client.example' })
@@ -62,7 +62,7 @@ describe('a recipient’s question', () => {
     expect(office.letters.filter(({ to }) => to === 'rob@client.example').at(-1)?.text).toContain(accessCode)
   })
 
-  it('is closed when staff grant it without answering it', async () => {
+  it('is closed when staff extend or reset the link without answering it', async () => {
     await using office = await openOffice()
     const { key } = await office.share()
     for (const wants of ['time', 'code']) await office.call('POST', '/v1/ask', {}, { accessKey: key, wants })
@@ -75,7 +75,7 @@ describe('a recipient’s question', () => {
     expect(await open()).toEqual([])
   })
 
-  it('is not asked by the hundred', async () => {
+  it('is rate limited', async () => {
     await using office = await openOffice()
     const ask = () => office.call('POST', '/v1/ask', {}, { accessKey: 'A'.repeat(22), wants: 'code' })
     for (let i = 0; i < 5; i++) expect((await ask()).statusCode).toBe(204)

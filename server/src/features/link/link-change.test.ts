@@ -4,7 +4,7 @@ import { openOffice } from './testing.ts'
 const refused = { validation: false, expired: false, access: null, token: null }
 
 describe('a link', () => {
-  it('P23: with a new code has lost the old one, and whoever came in by it', async () => {
+  it('P23: ends the old code and its visits when the code is reset', async () => {
     await using office = await openOffice()
     const link = await office.share()
     const visitor = await office.enter(link)
@@ -13,13 +13,13 @@ describe('a link', () => {
       accessKey: link.key,
     })
     expect(key).toBe(link.key)
-    // Shown is not applied yet.
+    // The new code is reserved, but not in use yet.
     expect((await office.verify(link.key, link.code)).json().data.validation).toBe(true)
     expect((await office.verify(link.key, accessCode)).json().data.validation).toBe(false)
     const reset = (code: string, who = office.kim) =>
       office.call('PATCH', '/v1/link/reset', who, { accessKey: link.key, accessCode: code })
     expect((await reset(link.code)).statusCode).toBe(409)
-    expect((await reset(accessCode, office.admin)).statusCode).toBe(409) // shown to somebody else
+    expect((await reset(accessCode, office.admin)).statusCode).toBe(409) // reserved by someone else
     expect((await reset(accessCode)).statusCode).toBe(200)
     const fresh = await office.enter({ key: link.key, code: accessCode })
     // A repeated request gets the same reply and ends no visit.
@@ -33,7 +33,7 @@ describe('a link', () => {
     expect(await office.data('POST', `/v1/link/${link.key}/code`, office.kim)).toEqual({ accessCode })
   })
 
-  it('P24: deleted is gone, with whoever came in by it; several at once, or none', async () => {
+  it('P24: ends its visits when it is deleted; several links are deleted together or not at all', async () => {
     await using office = await openOffice()
     const [one, two, three] = [await office.share(), await office.share('LINK_FILE'), await office.share()]
     const visitor = await office.enter(one)
@@ -46,7 +46,7 @@ describe('a link', () => {
     expect(await office.data('GET', '/v1/link', office.kim)).toEqual([])
   })
 
-  it('reset by two at once has one code in the end, and none before it opens anything', async () => {
+  it('has one code after two concurrent resets, and no earlier code opens it', async () => {
     await using office = await openOffice()
     const link = await office.share()
     const people = [office.kim, office.admin]
@@ -72,7 +72,7 @@ describe('a link', () => {
     expect(generation).toBe(3)
   })
 
-  it('keeps its name with that of its file, when that comes back from the trash under another', async () => {
+  it('takes the new name of its file when the file is restored under a different one', async () => {
     await using office = await openOffice()
     await office.share('LINK_FILE')
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
@@ -81,7 +81,7 @@ describe('a link', () => {
     expect((await office.data('GET', '/v1/link', office.kim))[0].name).toBe('first (1).txt')
   })
 
-  it('rests while its maker is suspended, and goes on under whoever resets it', async () => {
+  it('is paused while its owner is suspended, until someone else resets it', async () => {
     await using office = await openOffice()
     const link = await office.share()
     const visitor = await office.enter(link)

@@ -7,39 +7,39 @@ const extend = (office: Office, key: string, who = office.kim) => office.call('P
 const scriptOf = async (office: Office) =>
   bearer((await office.data('POST', '/v1/token', office.kim, { name: 'Script', scope: 'write' })).token)
 
-/** Nobody begins to write before that many want to. */
-function meetBeforeWriting({ deps: { db } }: Office, count: number) {
+/** Delays every transaction until the given number of them have begun. */
+function holdTransactionsUntil({ deps: { db } }: Office, count: number) {
   const { promise: all, resolve } = Promise.withResolvers<void>()
   const begin = db.transaction.bind(db)
-  let come = 0
+  let begun = 0
   vi.spyOn(db, 'transaction').mockImplementation(() => {
     const transaction = begin()
     const execute = transaction.execute.bind(transaction)
-    if (++come === count) resolve()
+    if (++begun === count) resolve()
     return Object.assign(transaction, { execute: (async (write) => all.then(() => execute(write))) as typeof execute })
   })
 }
 
-describe('more time for a link', () => {
-  it('is given when ninety days or less are left, and once, also when many give it in the same moment', async () => {
+describe('extending a link', () => {
+  it('is possible when 90 days or less are left, and happens once for concurrent requests', async () => {
     await using office = await openOffice()
     const { key } = await office.share('LINK_DIRECTORY', { days: 30 })
     await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })
-    meetBeforeWriting(office, 3) // each has seen the same end
+    holdTransactionsUntil(office, 3) // all requests have read the same expiry
     const replies = await Promise.all([1, 2, 3].map(() => extend(office, key)))
     expect(replies.map((reply) => reply.json().data.expiry)).toEqual(Array(3).fill(office.inDays(60)))
     await office.deliver()
-    const told = () => office.letters.filter(({ subject }) => subject.startsWith('More time'))
-    expect(told()).toHaveLength(1)
+    const messages = () => office.letters.filter(({ subject }) => subject.startsWith('More time'))
+    expect(messages()).toHaveLength(1)
     for (const days of [90, 120]) expect((await extend(office, key)).json().data).toMatchObject({ expiry: office.inDays(days) })
     expect((await extend(office, key)).json().code).toBe('link.not_ending')
     await office.deliver()
-    expect(told()).toHaveLength(3)
+    expect(messages()).toHaveLength(3)
     office.advance(30 * day)
     expect((await extend(office, key)).statusCode).toBe(200)
   })
 
-  it('of many links cannot flood whoever they were sent to, neither by hand nor by a script', async () => {
+  it('sends a limited number of emails to one address, by hand and by script', async () => {
     await using office = await openOffice()
     const keys: string[] = []
     for (let i = 0; i < 8; i++) keys.push((await office.share()).key)
@@ -51,7 +51,7 @@ describe('more time for a link', () => {
     expect(office.letters).toHaveLength(5)
   })
 
-  it('that is refused uses up no mails', async () => {
+  it('does not count against the email limit if it is refused', async () => {
     await using office = await openOffice()
     const { key } = await office.share('LINK_DIRECTORY', { days: 91 })
     const send = () => office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })
@@ -60,7 +60,7 @@ describe('more time for a link', () => {
     expect((await send()).statusCode).toBe(200)
   })
 
-  it('is given to whoever asks for it, however long is left, but never beyond ten years', async () => {
+  it('is possible on request however much time is left, but never beyond ten years', async () => {
     await using office = await openOffice()
     const { key } = await office.share('LINK_DIRECTORY', { days: 3650 })
     const answer = async () => {
@@ -70,7 +70,7 @@ describe('more time for a link', () => {
     }
     expect(await answer()).toBe(office.inDays(3660))
     expect(await answer()).toBe(office.inDays(3660))
-    const later = '2051-01-01T00:00:00.000Z' // as could be had before
+    const later = '2051-01-01T00:00:00.000Z' // as earlier versions allowed
     await office.deps.db.updateTable('link').set({ expires_at: later }).execute()
     expect(await answer()).toBe(later)
   })

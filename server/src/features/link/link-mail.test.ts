@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openOffice } from './testing.ts'
 
 describe('sending a link', () => {
-  it('brings address and code, or the address alone, to one person; the link shows to whom', async () => {
+  it('emails the URL with or without the code to one address, and shows the address on the link', async () => {
     await using office = await openOffice({ PUBLIC_URL: 'https://files.acme.example' })
     const { key, code } = await office.share()
     const send = (more: object) =>
@@ -14,23 +14,23 @@ describe('sending a link', () => {
     const kept = await office.deps.db.selectFrom('outbox').selectAll().execute()
     expect(JSON.stringify(kept)).not.toContain(normalizeCode(code))
     await office.deliver()
-    const [whole, address] = ['rob@client.example', 'ann@client.example'].map((to) =>
+    const [withCode, withoutCode] = ['rob@client.example', 'ann@client.example'].map((to) =>
       office.letters.find((mail) => mail.to === to),
     )
-    expect(whole?.to).toBe('rob@client.example')
-    for (const body of [whole?.text, whole?.html]) {
+    expect(withCode?.to).toBe('rob@client.example')
+    for (const body of [withCode?.text, withCode?.html]) {
       expect(body).toContain(`https://files.acme.example/access/${key}`)
       expect(body).toContain(code)
       expect(body).toContain('Plans')
       expect(body).not.toContain('evil.example')
     }
-    expect(address?.text).toContain(key)
-    expect(`${address?.text}${address?.html}`).not.toContain(code)
+    expect(withoutCode?.text).toContain(key)
+    expect(`${withoutCode?.text}${withoutCode?.html}`).not.toContain(code)
     const events = await office.data('GET', `/v1/link/${key}/activity`, office.kim)
     expect(events).toMatchObject([{ kind: 'code_sent', name: 'rob@client.example', person: 'Kim Doe' }])
   })
 
-  it('says of whom it comes: the company of whoever shares, whosever files they are', async () => {
+  it('names the company of the owner, not the company of the files', async () => {
     await using office = await openOffice()
     const { company_name: home } = await office.data('GET', '/v1/identity', office.admin)
     expect(home).not.toBe('Acme GmbH')
@@ -59,7 +59,7 @@ describe('sending a link', () => {
     )
   })
 
-  it('brings no code that was changed before the mail left: it may be for the one it was changed for', async () => {
+  it('sends nothing if the code changes before the email is sent', async () => {
     await using office = await openOffice()
     const { key } = await office.share()
     for (const includeCode of [true, false])
@@ -70,7 +70,7 @@ describe('sending a link', () => {
     expect(office.letters).toEqual([])
   })
 
-  it('refuses a code that is not the link’s, and counts it as a guess', async () => {
+  it('rejects a wrong code and counts it as an attempt', async () => {
     await using office = await openOffice()
     const { key, code } = await office.share()
     const send = (accessCode: string) =>
@@ -81,7 +81,7 @@ describe('sending a link', () => {
     expect(await office.deps.db.selectFrom('outbox').selectAll().execute()).toEqual([])
   })
 
-  it('P42: takes one plain address, and not more than five mails an hour to it', async () => {
+  it('P42: accepts exactly one address, and sends it at most five emails an hour', async () => {
     await using office = await openOffice()
     const { key } = await office.share()
     const send = (targetEmail: string) => office.call('POST', '/v1/link/email', office.kim, { key, targetEmail })

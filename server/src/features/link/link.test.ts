@@ -5,7 +5,7 @@ import { day, openOffice } from './testing.ts'
 const withoutId = (body: string) => body.replace(/"requestId":"[^"]+"/, '')
 
 describe('a link', () => {
-  it('is made of a key and a code that were reserved, and shows in the list without its code', async () => {
+  it('is created with a reserved key and code, and listed without its code', async () => {
     await using office = await openOffice({ PUBLIC_URL: 'https://files.acme.example' })
     const { key, code } = await office.share()
     expect(key).toMatch(/^[\w-]{22}$/)
@@ -38,7 +38,7 @@ describe('a link', () => {
     expect((await office.data('GET', '/v1/stats', office.eve)).links).toBe(0)
   })
 
-  it('keeps its code out of the database but for a keyed hash and a sealed copy', async () => {
+  it('stores its code only as a MAC and encrypted', async () => {
     await using office = await openOffice()
     const { key, code } = await office.share()
     const row = await office.deps.db.selectFrom('link').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
@@ -58,7 +58,7 @@ describe('a link', () => {
       office.call('POST', '/v1/link', who, { ...link, key, accessCode, ...more })
     expect((await make('A'.repeat(22), one.accessCode)).statusCode).toBe(409)
     expect((await make(one.key, two.accessCode)).statusCode).toBe(409)
-    expect((await make(one.key, one.accessCode, office.admin)).statusCode).toBe(409) // reserved for somebody else
+    expect((await make(one.key, one.accessCode, office.admin)).statusCode).toBe(409) // reserved for someone else
     expect((await make(one.key, one.accessCode, office.kim, { directory: office.other })).statusCode).toBe(409)
     expect((await make(one.key, one.accessCode)).statusCode).toBe(200)
     const again = await make(one.key, one.accessCode, office.kim, { expiry: office.inDays(2) })
@@ -82,7 +82,7 @@ describe('a link', () => {
     expect(entries.filter(({ action }) => action === 'link.created')).toHaveLength(1)
   })
 
-  it('P16: is made for nothing that is another’s, absent, or in another directory than it was reserved for', async () => {
+  it('P16: cannot be created for a target of another company, one that does not exist, or one outside the reserved directory', async () => {
     await using office = await openOffice()
     const company = await office.companyOf(office.kim)
     const reserve = (body: object) => office.call('POST', '/v1/link/initialise', office.kim, body)
@@ -105,26 +105,26 @@ describe('a link', () => {
   })
 
   it.each([
-    ['the past', '2026-11-30', 400],
-    ['this very instant', '2026-12-01T09:00:00Z', 400],
-    ['a day that is none', '2027-02-30', 400],
-    ['an instant of a day that is none', '2027-02-30T00:00:00Z', 400],
-    ['words', 'tomorrow', 400],
-    ['an instant without its zone', '2026-12-24T10:00:00', 400],
-    ['a hundred years', '2126-01-01', 400],
-    ['today, until its end', '2026-12-01', 200],
-    ['an instant', '2026-12-24T10:00:00+01:00', 200],
-  ])('expires: %s', async (_, expiry, status) => {
+    ['a date in the past', '2026-11-30', 400],
+    ['the current time', '2026-12-01T09:00:00Z', 400],
+    ['an invalid date', '2027-02-30', 400],
+    ['a time on an invalid date', '2027-02-30T00:00:00Z', 400],
+    ['a word', 'tomorrow', 400],
+    ['a time without an offset', '2026-12-24T10:00:00', 400],
+    ['a date a hundred years ahead', '2126-01-01', 400],
+    ['today, meaning the end of the day', '2026-12-01', 200],
+    ['a time with an offset', '2026-12-24T10:00:00+01:00', 200],
+  ])('checks the expiry: %s', async (_, expiry, status) => {
     await using office = await openOffice()
     const link = { linkType: 'LINK_DIRECTORY', directory: office.plans, ...(await office.reserve()) }
     const reply = await office.call('POST', '/v1/link', office.kim, { ...link, expiry })
     expect(reply.statusCode, reply.body).toBe(status)
     if (expiry === '2026-12-01') expect(reply.json().data.expiry).toBe('2026-12-01T23:59:59.999Z')
     if (expiry.includes('+')) expect(reply.json().data.expiry).toBe('2026-12-24T09:00:00.000Z')
-    expect((await office.call('POST', '/v1/link', office.kim, link)).statusCode).toBe(400) // none at all
+    expect((await office.call('POST', '/v1/link', office.kim, link)).statusCode).toBe(400) // no expiry
   })
 
-  it('P15: of another company is not there: not its details, not its activity, to no change', async () => {
+  it('P15: is not found by users of another company, neither to read nor to change it', async () => {
     await using office = await openOffice()
     const { key, code } = await office.share()
     const before = await office.deps.db.selectFrom('link').selectAll().execute()
@@ -151,7 +151,7 @@ describe('a link', () => {
     expect((await office.data('GET', '/v1/link', office.admin)).length).toBe(1)
   })
 
-  it('P18: tells strangers its type and nothing else, and staff of the company everything but the code', async () => {
+  it('P18: shows strangers only its type, and staff of its company everything except the code', async () => {
     await using office = await openOffice()
     const { key } = await office.share('LINK_FILE')
     expect(await office.data('GET', `/v1/link/${key}/info`, {})).toEqual({ key, type: 'LINK_FILE' })
@@ -163,7 +163,7 @@ describe('a link', () => {
     expect(withoutId(deleted.body)).toBe(withoutId(unknown.body))
   })
 
-  it('keeps its key out of the log', async () => {
+  it('does not log its key', async () => {
     await using office = await openOffice()
     const { key } = await office.share()
     await office.call('GET', `/v1/link/${key}/info`)
@@ -172,7 +172,7 @@ describe('a link', () => {
     expect(office.logLines.join('')).not.toContain(key)
   })
 
-  it('is found by its state, by what it shares, and by its key', async () => {
+  it('is found by its state, by the name of its target, and by its key', async () => {
     await using office = await openOffice()
     const [long, short] = [await office.share(), await office.share('LINK_FILE', { days: 3 })]
     const keys = async (query: string) =>

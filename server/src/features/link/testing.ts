@@ -10,7 +10,7 @@ export const formOf = (text: string) => ({
   payload: `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${text}\r\n--x--\r\n`,
 })
 
-/** Kim of Acme has a directory with two files, and another one; Eve of Globex has one, too. */
+/** Starts a server with Kim of Acme, who has a directory with two files and another one, and Eve of Globex, who has one. */
 export async function openOffice(environment: Record<string, string> = {}) {
   const server = await startTestServer({ SESSION_IDLE_MINUTES: '6000000', ...environment })
   const kimId = await server.addUser({ email: 'kim@acme.example' })
@@ -69,7 +69,7 @@ function callsOf({ app }: Server) {
 
 type Calls = ReturnType<typeof callsOf>
 
-/** How Kim shares, and how others come in. */
+/** Returns helpers to create links as Kim, and to open them. */
 function linksOf(
   { app, deps }: Server,
   { call, data, companyOf }: Calls,
@@ -78,7 +78,7 @@ function linksOf(
   const reserve = async (who = kim, directory = plans): Promise<{ key: string; accessCode: string }> =>
     data('POST', '/v1/link/initialise', who, { company: await companyOf(who), directory })
   const inDays = (days: number) => new Date(deps.now().getTime() + days * day).toISOString()
-  /** A link as staff make it: reserved, then created. */
+  /** Creates a link the way staff do: reserves a key and a code, then creates it. */
   const share = async (linkType: LinkType = 'LINK_DIRECTORY', more: { days?: number; tellDownload?: boolean } = {}) => {
     const { days = 30, ...rest } = more
     const reserved = await reserve()
@@ -89,7 +89,7 @@ function linksOf(
   }
   const verify = (accessKey: unknown, accessCode: unknown, remoteAddress = '198.51.100.7') =>
     app.inject({ method: 'POST', url: '/v1/link/verify', payload: { accessKey, accessCode } as object, remoteAddress })
-  /** The header of a recipient who has entered the code. */
+  /** Enters the code and returns the recipient's Authorization header. */
   const enter = async ({ key, code }: { key: string; code: string }) => bearer((await verify(key, code)).json().data.token)
   return { reserve, inDays, share, verify, enter }
 }

@@ -54,7 +54,7 @@ describe('messages that are held back', () => {
     expect(sentTo(office, kim)[0]?.text).toContain('0.txt')
   })
 
-  it('P50: are merged also if they are about an account', async () => {
+  it('P50: are merged even if they are about an account', async () => {
     await using office = await openOffice()
     let who = office.kim
     for (let i = 0; i < 8; i++) {
@@ -84,8 +84,8 @@ describe('messages that are held back', () => {
   })
 })
 
-describe('a link that changes hands', () => {
-  it('P50: takes its notices along, so that changing hands again and again makes no further messages', async () => {
+describe('a link that gets a new owner', () => {
+  it('P50: takes its notices along, so that repeated changes of the owner cause no extra messages', async () => {
     await using office = await openOffice()
     const { key, code } = await office.share('LINK_EDITABLE_DIRECTORY')
     await office.put(office.plans, 'one.txt', await office.enter({ key, code }))

@@ -23,7 +23,7 @@ const answer = (office: Office, id: string) => office.call('POST', `/v1/ask/${id
 const sentTo = (office: Office, to: string) => office.letters.filter((letter) => letter.to === to)
 
 describe('the email limit of an address', () => {
-  it('P50: counts answers to questions; one over the limit is refused and changes nothing', async () => {
+  it('P50: counts answers to requests; one over the limit is refused and changes nothing', async () => {
     await using office = await openOffice()
     const { key, code } = await office.share()
     await office.deps.db.updateTable('link').set({ email: rob }).execute()
@@ -81,7 +81,7 @@ describe('the email limit of an address', () => {
     expect(codes).toEqual([...Array(20).fill(200), 429])
   })
 
-  it('P50: lets a stranger who asks with ten keys cause five messages; the next one lists all other questions', async () => {
+  it('P50: lets a stranger with ten keys cause five messages; the next one lists all other requests', async () => {
     await using office = await openOffice()
     for (let i = 0; i < 10; i++) {
       const { key } = await office.share()
@@ -149,7 +149,7 @@ describe('the email limit of an address', () => {
     )
   })
 
-  it('leaves out a question that was answered while its notice was held back', async () => {
+  it('leaves out a request that was answered while its notice was held back', async () => {
     await using office = await openOffice()
     const { key } = await office.share()
     await ask(office, key, 'time')
@@ -160,7 +160,7 @@ describe('the email limit of an address', () => {
   })
 })
 
-describe('the message about a question', () => {
+describe('the message about a request', () => {
   it('quotes what the recipient wrote, as text without links', async () => {
     await using office = await openOffice()
     const { key } = await office.share()

@@ -5,7 +5,7 @@ import { startTestServer } from '../../testing.ts'
 const hour = 60 * 60_000
 const to = 'kim@acme.example'
 
-async function world() {
+async function startOutbox() {
   const server = await startTestServer()
   await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
   const headers = await server.bearerOf('admin@acme.example')
@@ -13,7 +13,7 @@ async function world() {
     server.app.inject({ method: 'POST', url: '/v1/admin/mail/test', headers, payload: { to: address } })
   const again = (id: string) => server.app.inject({ method: 'POST', url: `/v1/admin/mail/${id}/again`, headers })
   const list = async (query = '') => (await server.app.inject({ url: `/v1/admin/mail${query}`, headers })).json()
-  /** What happens at the next tries, in order; then all goes well. `handed` fails after the message is out. */
+  /** Makes the next attempts fail in this order. `handed` fails after the handover. */
   function fail(...failures: (MailFailure | 'handed')[]) {
     const { send } = server.deps.mailer
     server.deps.mailer.send = async (message, handOver) => {
@@ -28,8 +28,8 @@ async function world() {
 }
 
 describe('the outbox', () => {
-  it('shows admins each mail and how far it has come', async () => {
-    await using server = await world()
+  it('lists messages with their state for admins', async () => {
+    await using server = await startOutbox()
     expect((await server.sendTest()).json().data).toMatchObject({ letter: 'test', to, state: 'waiting', tries: 0 })
     await server.deliver()
     expect(await server.list()).toMatchObject({
@@ -39,8 +39,8 @@ describe('the outbox', () => {
     expect(server.letters).toMatchObject([{ to, subject: 'Test email from Neptune' }])
   })
 
-  it('lists the newest first, by state and by address', async () => {
-    await using server = await world()
+  it('lists the newest message first, and filters by state and address', async () => {
+    await using server = await startOutbox()
     for (const address of ['a@acme.example', 'b@globex.example', 'c@acme.example']) {
       server.advance(1000)
       await server.sendTest(address)
@@ -54,9 +54,9 @@ describe('the outbox', () => {
   })
 
   it.each(['unreachable', 'deferred', 'refused'] as const)(
-    'tries again after a mail was %s, and it arrives once',
+    'retries a message that was %s, and delivers it once',
     async (failure) => {
-      await using server = await world()
+      await using server = await startOutbox()
       await server.sendTest()
       server.fail(failure)
       await server.deliver()
@@ -71,8 +71,8 @@ describe('the outbox', () => {
     },
   )
 
-  it('waits longer from try to try, and gives up after two days', async () => {
-    await using server = await world()
+  it('waits longer after each attempt, and gives up after two days', async () => {
+    await using server = await startOutbox()
     await server.sendTest()
     server.fail(...Array.from({ length: 1000 }, () => 'deferred' as const))
     const waits = []
@@ -92,8 +92,8 @@ describe('the outbox', () => {
     expect(waits.reduce((sum, wait) => sum + wait)).toBeCloseTo(48 * 3600, -4)
   })
 
-  it('takes five refusals as the last word', async () => {
-    await using server = await world()
+  it('gives up after five refusals', async () => {
+    await using server = await startOutbox()
     await server.sendTest()
     server.fail(...Array.from({ length: 5 }, () => 'refused' as const))
     for (let i = 0; i < 6; i++) {
@@ -105,7 +105,7 @@ describe('the outbox', () => {
   })
 
   it('does not count an outage as a refusal', async () => {
-    await using server = await world()
+    await using server = await startOutbox()
     await server.sendTest()
     server.fail('unreachable', 'unreachable', 'unreachable', 'unreachable', 'refused')
     for (let i = 0; i < 6; i++) {
@@ -115,8 +115,8 @@ describe('the outbox', () => {
     expect(await server.state()).toMatchObject({ state: 'sent', tries: 6 })
   })
 
-  it('never sends by itself what may have arrived; an admin can', async () => {
-    await using server = await world()
+  it('never resends an unconfirmed message on its own, but lets an admin do it', async () => {
+    await using server = await startOutbox()
     const { id } = (await server.sendTest()).json().data
     server.fail('handed')
     await server.deliver()
@@ -129,24 +129,24 @@ describe('the outbox', () => {
     expect(server.letters).toMatchObject([{ id, to }])
   })
 
-  it('calls a mail unconfirmed whose worker died after handing it over, and sends one whose worker died before', async () => {
-    await using server = await world()
+  it('marks a message as unconfirmed if its worker crashed after the handover, and resends it if before', async () => {
+    await using server = await startOutbox()
     await server.sendTest('before@acme.example')
     await server.sendTest('after@acme.example')
     const { db } = server.deps
     const lapses = new Date(server.deps.now().getTime() + 15_000).toISOString()
-    await db.updateTable('outbox').set({ claim: 'of the dead', next_at: lapses }).execute()
+    await db.updateTable('outbox').set({ claim: 'crashed worker', next_at: lapses }).execute()
     await db.updateTable('outbox').set({ state: 'sending' }).where('recipient', '=', 'after@acme.example').execute()
     await server.deliver()
-    expect(server.letters).toHaveLength(0) // for all we know it lives
+    expect(server.letters).toHaveLength(0) // the claims are still valid
     server.advance(15_000)
     await server.deliver()
     expect(server.letters.map((letter) => letter.to)).toEqual(['before@acme.example'])
     expect(await server.list('?state=unconfirmed')).toMatchObject({ data: [{ to: 'after@acme.example' }] })
   })
 
-  it('is emptied by several workers at once without sending anything twice', async () => {
-    await using server = await world()
+  it('sends no message twice when several workers run', async () => {
+    await using server = await startOutbox()
     for (let i = 0; i < 12; i++) await server.sendTest(`person${i}@acme.example`)
     await Promise.all(Array.from({ length: 6 }, () => server.deliver()))
     await server.deliver()
@@ -154,8 +154,8 @@ describe('the outbox', () => {
     expect(server.letters).toHaveLength(12)
   })
 
-  it('keeps back what another worker took over in the meantime', async () => {
-    await using server = await world()
+  it('does not send a message that another worker has taken over', async () => {
+    await using server = await startOutbox()
     await server.sendTest()
     const { mailer, db } = server.deps
     const { send } = mailer
@@ -172,8 +172,8 @@ describe('the outbox', () => {
     expect(server.letters).toHaveLength(1)
   })
 
-  it('sends nothing again that was sent or still waits, and knows nothing of what is not there', async () => {
-    await using server = await world()
+  it('rejects resending a message that was sent, is waiting or does not exist', async () => {
+    await using server = await startOutbox()
     const { id } = (await server.sendTest()).json().data
     expect((await server.again(id)).json().code).toBe('mail.not_repeatable')
     await server.deliver()
@@ -182,9 +182,9 @@ describe('the outbox', () => {
   })
 })
 
-describe('how much one may send', () => {
-  it('P42: twenty mails an hour a user; the next is 429 and says when', async () => {
-    await using server = await world()
+describe('the sending limit', () => {
+  it('P42: allows twenty messages an hour per user, then returns 429 with Retry-After', async () => {
+    await using server = await startOutbox()
     for (let i = 0; i < 20; i++) expect((await server.sendTest(`person${i}@acme.example`)).statusCode).toBe(200)
     const reply = await server.sendTest('one.more@acme.example')
     expect(reply.json().code).toBe('mail.too_many')
@@ -193,8 +193,8 @@ describe('how much one may send', () => {
     expect((await server.sendTest('one.more@acme.example')).statusCode).toBe(200)
   })
 
-  it('five an hour to one address', async () => {
-    await using server = await world()
+  it('allows five messages an hour to one address', async () => {
+    await using server = await startOutbox()
     for (let i = 0; i < 5; i++) expect((await server.sendTest()).statusCode).toBe(200)
     expect((await server.sendTest('KIM@acme.example')).statusCode).toBe(429)
     expect((await server.list()).data).toHaveLength(5)
@@ -205,8 +205,8 @@ describe('how much one may send', () => {
     'kim@acme.example, eve@evil.example',
     'Kim <kim@acme.example>',
     '@acme.example',
-  ])('P42: refuses %j as an address, and sends nothing', async (address) => {
-    await using server = await world()
+  ])('P42: rejects %j as an address, and sends nothing', async (address) => {
+    await using server = await startOutbox()
     expect((await server.sendTest(address)).json()).toMatchObject({
       code: 'request.invalid',
       errors: expect.arrayContaining([expect.objectContaining({ field: 'to' })]),

@@ -6,12 +6,12 @@ import { issue, openForRob, send } from './testing.ts'
 type Headers = Record<string, string>
 const hour = 60 * 60_000
 
-describe('a receipt by mail', () => {
-  it('says how much was received, names the first twenty files, and leads to the receipt', async () => {
+describe('a receipt by email', () => {
+  it('states the number and size of the files, lists the first twenty, and links to the receipt', async () => {
     await using office = await openForRob()
     for (let i = 1; i <= 22; i++) {
       office.advance(1000)
-      await office.bring(`page ${i}.txt`)
+      await office.upload(`page ${i}.txt`)
     }
     const { id } = (await office.receipt()).receipt
     expect((await send(office, office.rob, id, ' Rob@Client.example ')).statusCode).toBe(200)
@@ -26,9 +26,9 @@ describe('a receipt by mail', () => {
     expect(text).toContain(`${office.deps.config.publicUrl}/verify`)
   })
 
-  it('is sent for receipts of one’s own link only', async () => {
+  it('is sent only for receipts of the visitor’s own link', async () => {
     await using office = await openForRob()
-    await office.bring('plan.txt')
+    await office.upload('plan.txt')
     const { id } = (await office.receipt()).receipt
     const colleague = await office.enter(office.link)
     const stranger = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
@@ -39,9 +39,9 @@ describe('a receipt by mail', () => {
     expect((await send(office, {}, id, 'rob@client.example')).statusCode).toBe(401)
   })
 
-  it('keeps the address in the outbox and nowhere else', async () => {
+  it('stores the address only in the outbox', async () => {
     await using office = await openForRob()
-    await office.bring('plan.txt')
+    await office.upload('plan.txt')
     const { id } = (await office.receipt()).receipt
     await send(office, office.rob, id, 'rob@client.example')
     const { db } = office.deps
@@ -53,9 +53,9 @@ describe('a receipt by mail', () => {
     expect(office.logLines.join('')).not.toContain('rob@client')
   })
 
-  it('is sent three times an hour by one visitor', async () => {
+  it('is sent at most three times an hour by one visitor', async () => {
     await using office = await openForRob()
-    await office.bring('plan.txt')
+    await office.upload('plan.txt')
     const { id } = (await office.receipt()).receipt
     for (let i = 0; i < 3; i++) expect((await send(office, office.rob, id, `rob${i}@client.example`)).statusCode).toBe(200)
     // Entering the code again does not help.
@@ -65,14 +65,14 @@ describe('a receipt by mail', () => {
     expect((await send(office, await office.enter(office.link), id, 'rob4@client.example')).statusCode).toBe(200)
   })
 
-  it('is sent five times an hour to one address, from wherever, and takes nothing from what staff may send', async () => {
+  it('is sent at most five times an hour to one address, without using up the limit of staff', async () => {
     await using office = await openForRob()
     const to = 'victim@client.example'
     const from = async (i: number) => {
       const link = await office.share('LINK_EDITABLE_DIRECTORY')
       const { token } = (await office.verify(link.key, link.code, `198.51.100.${i}`)).json().data
       const who = { authorization: `Bearer ${token}` }
-      await office.bring(`${i}.txt`, 'x', who)
+      await office.upload(`${i}.txt`, 'x', who)
       return send(office, who, (await office.receipt(who)).receipt.id, to)
     }
     for (let i = 0; i < 5; i++) expect((await from(i)).statusCode).toBe(200)
@@ -82,10 +82,10 @@ describe('a receipt by mail', () => {
   })
 
   it.each(['rob@client.example, eve@evil.example', 'Rob <rob@client.example>', 'rob@client.example\r\nBcc: eve@evil.example'])(
-    'goes to no such address as %j',
+    'is not sent to %j',
     async (email) => {
       await using office = await openForRob()
-      await office.bring('plan.txt')
+      await office.upload('plan.txt')
       const { id } = (await office.receipt()).receipt
       expect((await send(office, office.rob, id, email)).json().errors).toContainEqual(
         expect.objectContaining({ field: 'email' }),
@@ -94,13 +94,13 @@ describe('a receipt by mail', () => {
   )
 })
 
-describe('to staff, the receipts of a link', () => {
-  it('are listed, the newest first, to those who may see the link', async () => {
+describe('the receipts of a link', () => {
+  it('are listed, newest first, for staff who may see the link', async () => {
     await using office = await openForRob()
-    const first = await office.bringId('a.txt')
+    const first = await office.uploadId('a.txt')
     const one = (await issue(office, office.rob, [first])).json().data as SignedReceipt
     office.advance(1000)
-    await office.bring('bb.txt')
+    await office.upload('bb.txt')
     const two = await office.receipt()
     const list = (who: Headers, key = office.link.key) => office.call('GET', `/v1/link/${key}/receipt`, who)
     const expected = [two, one].map(({ receipt: { id, issued_at, total_files, total_bytes } }) => ({
@@ -117,9 +117,9 @@ describe('to staff, the receipts of a link', () => {
     expect((await list(office.rob)).statusCode).toBe(403)
   })
 
-  it('stand in the trail, each once, with the mails they caused', async () => {
+  it('appear in the audit log once, with the emails sent', async () => {
     await using office = await openForRob()
-    await office.bring('a.txt')
+    await office.upload('a.txt')
     const { id } = (await office.receipt()).receipt
     await office.receipt()
     await send(office, office.rob, id, 'rob@client.example')

@@ -7,7 +7,7 @@ import { issue, openForRob, send } from './testing.ts'
 
 const hour = 60 * 60_000
 const shaOf = (text: string) => createHash('sha256').update(text).digest('hex')
-/** As anybody would who has the receipt and the published key, and nothing else. */
+/** Verifies a receipt with nothing but the published key, as anyone can. */
 async function isGenuine(office: Office, { receipt, key, signature }: SignedReceipt): Promise<boolean> {
   const { keys } = (await office.app.inject('/.well-known/neptune-key.json')).json()
   const jwk = keys.find((one: { kid: string }) => one.kid === key)
@@ -17,11 +17,11 @@ async function isGenuine(office: Office, { receipt, key, signature }: SignedRece
 const otherDigit = (hash: string) => `${hash.startsWith('0') ? '1' : '0'}${hash.slice(1)}`
 
 describe('a receipt', () => {
-  it('names what was uploaded in this visit, and is signed', async () => {
+  it('lists the uploads of the visit, and is signed', async () => {
     await using office = await openForRob()
-    await office.bring('plan.txt', 'the plan')
+    await office.upload('plan.txt', 'the plan')
     office.advance(1000)
-    await office.bring('Maße “neu”.txt', 'größer')
+    await office.upload('Maße “neu”.txt', 'größer')
     office.advance(1000)
     const reply = await issue(office, office.rob)
     expect(reply.statusCode, reply.body).toBe(200)
@@ -52,18 +52,18 @@ describe('a receipt', () => {
     ['the time', (receipt) => Object.assign(receipt, { issued_at: '2026-12-01T09:00:00.001Z' })],
     ['the company', (receipt) => Object.assign(receipt, { company: 'Acme' })],
     ['the number of files', (receipt) => Object.assign(receipt, { total_files: 2 })],
-  ])('in which %s is altered is not genuine', async (_, alter) => {
+  ])('fails verification if %s is altered', async (_, alter) => {
     await using office = await openForRob()
-    await office.bring('plan.txt')
+    await office.upload('plan.txt')
     const signed = await office.receipt()
     expect(await isGenuine(office, signed)).toBe(true)
     alter(signed.receipt)
     expect(await isGenuine(office, signed)).toBe(false)
   })
 
-  it('is the same when it is asked for again, also many times at once, and another one once there is more to say', async () => {
+  it('is the same for repeated and concurrent requests, and a new one after more uploads', async () => {
     await using office = await openForRob()
-    const [a, b] = [await office.bringId('a.txt'), await office.bringId('b.txt')]
+    const [a, b] = [await office.uploadId('a.txt'), await office.uploadId('b.txt')]
     const replies = await Promise.all([undefined, [a, b], [b, a], [a, b, a], undefined].map((f) => issue(office, office.rob, f)))
     office.advance(hour / 2)
     replies.push(await issue(office, office.rob))
@@ -71,32 +71,32 @@ describe('a receipt', () => {
     expect(await office.deps.db.selectFrom('receipt').select('id').execute()).toHaveLength(1)
     const one = (await issue(office, office.rob, [a])).json().data as SignedReceipt
     expect(one.receipt.files.map(({ name }) => name)).toEqual(['a.txt'])
-    await office.bring('c.txt')
+    await office.upload('c.txt')
     expect((await office.receipt()).receipt.total_files).toBe(3)
   })
 
-  it('keeps the name a file came by, and is given for a file that staff have renamed or deleted since', async () => {
+  it('lists files under their uploaded names, even after staff renamed or deleted them', async () => {
     await using office = await openForRob()
-    const [a, b] = [await office.bringId('a.txt'), await office.bringId('b.txt')]
+    const [a, b] = [await office.uploadId('a.txt'), await office.uploadId('b.txt')]
     await office.call('PATCH', `/v1/file/${a}`, office.kim, { file_name: 'secret plans.txt' })
     await office.call('DELETE', `/v1/file/${b}`, office.kim)
     expect((await office.receipt()).receipt.files.map(({ name }) => name).toSorted()).toEqual(['a.txt', 'b.txt'])
   })
 
-  it('is stored to the letter as it was signed', async () => {
+  it('is stored exactly as it was signed', async () => {
     await using office = await openForRob()
-    await office.bring('plan.txt')
+    await office.upload('plan.txt')
     const { receipt } = await office.receipt()
     const { body } = await office.deps.db.selectFrom('receipt').select('body').executeTakeFirstOrThrow()
     expect(body).toBe(canonicalJson(receipt))
   })
 
-  it('is not given for what this visit did not bring', async () => {
+  it('is not issued for files that this visit did not upload', async () => {
     await using office = await openForRob()
-    const mine = await office.bringId('mine.txt')
+    const mine = await office.uploadId('mine.txt')
     const sameLink = await office.enter(office.link)
     const otherLink = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
-    const theirs = [await office.bringId('theirs.txt', sameLink), await office.bringId('others.txt', otherLink)]
+    const theirs = [await office.uploadId('theirs.txt', sameLink), await office.uploadId('others.txt', otherLink)]
     const absent = await issue(office, office.rob, ['absent'])
     expect([absent.statusCode, absent.json().code]).toEqual([404, 'file.not_found'])
     for (const id of [...theirs, office.first, office.hidden, office.foreignFile]) {
@@ -106,12 +106,12 @@ describe('a receipt', () => {
     expect((await office.receipt(sameLink)).receipt.files.map(({ name }) => name)).toEqual(['theirs.txt'])
   })
 
-  it('is not given to a visit that brought nothing, nor by a link that takes nothing, nor in a preview', async () => {
+  it('is not issued without uploads, through a read-only link, or in a preview', async () => {
     await using office = await openForRob()
     expect((await issue(office, office.rob)).json().code).toBe('file.not_found')
     for (const type of ['LINK_FILE', 'LINK_DIRECTORY'] as const)
       expect((await issue(office, await office.enter(await office.share(type)))).json().code).toBe('link.forbidden')
-    await office.bring('mine.txt')
+    await office.upload('mine.txt')
     const { id } = (await office.receipt()).receipt
     const { token } = await office.data('POST', `/v1/link/${office.link.key}/preview`, office.kim)
     const preview = { authorization: `Bearer ${token}` }
@@ -119,10 +119,10 @@ describe('a receipt', () => {
     expect((await send(office, preview, id, 'rob@client.example')).json().code).toBe('link.forbidden')
   })
 
-  it('is given sixty times an hour, however its files are chosen; asking again for the same one counts for nothing', async () => {
+  it('is issued at most sixty times an hour; repeated requests for the same files do not count', async () => {
     await using office = await openForRob()
     const ids: string[] = []
-    for (let i = 0; i < 7; i++) ids.push(await office.bringId(`${i}.txt`))
+    for (let i = 0; i < 7; i++) ids.push(await office.uploadId(`${i}.txt`))
     const choice = (bits: number) => ids.filter((_, i) => bits & (1 << i))
     for (let bits = 1; bits <= 60; bits++) expect((await issue(office, office.rob, choice(bits))).statusCode).toBe(200)
     const refused = await issue(office, office.rob, choice(61))
@@ -132,9 +132,9 @@ describe('a receipt', () => {
 })
 
 describe('reading a receipt', () => {
-  it('takes its id and nothing else, and outlives the link', async () => {
+  it('requires only its id, and works after the link is deleted', async () => {
     await using office = await openForRob()
-    await office.bring('plan.txt')
+    await office.upload('plan.txt')
     const signed = await office.receipt()
     await office.call('DELETE', `/v1/link/${office.link.key}`, office.kim)
     const reply = await office.call('GET', `/v1/receipt/${signed.receipt.id}`)
@@ -143,9 +143,9 @@ describe('reading a receipt', () => {
     expect(reply.headers).toMatchObject({ 'x-robots-tag': 'noindex', 'cache-control': 'no-store' })
   })
 
-  it('knows nothing of any other id, whatever it looks like', async () => {
+  it('returns the same 404 for every other id', async () => {
     await using office = await openForRob()
-    await office.bring('plan.txt')
+    await office.upload('plan.txt')
     const { id } = (await office.receipt()).receipt
     const unknown = await office.call('GET', `/v1/receipt/${'A'.repeat(22)}`)
     expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'receipt.not_found'])
@@ -153,9 +153,9 @@ describe('reading a receipt', () => {
       expect(withoutRequestId(await office.call('GET', `/v1/receipt/${other}`))).toBe(withoutRequestId(unknown))
   })
 
-  it('leaves no id in the log', async () => {
+  it('does not log its id', async () => {
     await using office = await openForRob()
-    await office.bring('plan.txt')
+    await office.upload('plan.txt')
     const { id } = (await office.receipt()).receipt
     await office.call('GET', `/v1/receipt/${id}`)
     await send(office, office.rob, id, 'rob@client.example')
@@ -165,7 +165,7 @@ describe('reading a receipt', () => {
 })
 
 describe('the public key', () => {
-  it('is there for everybody, on every site, for an hour at a time, and is all that is told', async () => {
+  it('is readable from every origin, cached for an hour, and reveals nothing else', async () => {
     await using office = await openOffice({ CORS_ORIGINS: 'https://app.example.com' })
     const reply = await office.call('GET', '/.well-known/neptune-key.json', { origin: 'https://elsewhere.example' })
     const [key, ...others] = reply.json().keys

@@ -9,13 +9,13 @@ export const issue = (office: Office, who: Headers, files?: string[]) =>
 export const send = (office: Office, who: Headers, id: string, email: string) =>
   office.call('POST', `/v1/receipt/${id}/email`, who, { email })
 
-/** Kim's directory is open to additions, and Rob has entered the code. */
+/** Starts a server on which Rob has entered the code of an editable link to Kim's directory. */
 export async function openForRob(environment: Record<string, string> = {}) {
   const office = await openOffice(environment)
   const link = await office.share('LINK_EDITABLE_DIRECTORY')
   const rob = await office.enter(link)
-  const bring = (name: string, text = name, who = rob) => office.put(office.plans, name, who, text)
-  const bringId = async (name: string, who = rob): Promise<string> => (await bring(name, name, who)).json().data.id
+  const upload = (name: string, text = name, who = rob) => office.put(office.plans, name, who, text)
+  const uploadId = async (name: string, who = rob): Promise<string> => (await upload(name, name, who)).json().data.id
   const receipt = async (who = rob): Promise<SignedReceipt> => (await issue(office, who)).json().data
-  return { ...office, link, rob, bring, bringId, receipt }
+  return { ...office, link, rob, upload, uploadId, receipt }
 }

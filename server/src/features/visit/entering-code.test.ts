@@ -1,6 +1,6 @@
 import { codeAlphabet } from '@neptune/contract'
 import { describe, expect, it, vi } from 'vitest'
-import { told } from '../activity/testing.ts'
+import { entriesDuring } from '../activity/testing.ts'
 import { writeNotes } from '../audit/audit.service.ts'
 import { day, openOffice } from '../link/testing.ts'
 
@@ -12,7 +12,7 @@ describe('entering a code', () => {
     ['LINK_FILE', 'first'],
     ['LINK_DIRECTORY', 'plans'],
     ['LINK_EDITABLE_DIRECTORY', 'plans'],
-  ] as const)('opens %s, however it is typed', async (type, access) => {
+  ] as const)('opens %s, however the code is typed', async (type, access) => {
     await using office = await openOffice()
     const { key, code } = await office.share(type)
     const typed = ` ${code.toLowerCase().replaceAll('-', '').replaceAll('0', 'o').replaceAll('1', 'l')} `
@@ -26,7 +26,7 @@ describe('entering a code', () => {
     expect(JSON.stringify(kept)).not.toContain(data.token)
   })
 
-  it('P18: that is wrong, or for a key unknown or deleted, is answered alike', async () => {
+  it('P18: returns the same reply for a wrong code, an unknown key and a deleted link', async () => {
     await using office = await openOffice()
     const [link, gone] = [await office.share(), await office.share()]
     await office.call('DELETE', `/v1/link/${gone.key}`, office.kim)
@@ -42,21 +42,21 @@ describe('entering a code', () => {
     }
   })
 
-  it('by one who tries many keys is refused without a question to the database', async () => {
+  it('rejects a client that tries many keys, without querying the database', async () => {
     await using office = await openOffice()
     const key = (n: number) => `${'A'.repeat(19)}${String(n).padStart(3, '0')}`
     for (let n = 0; n < 60; n++) await office.verify(key(n), '0000-0000-0000')
     expect((await office.verify(key(60), '0000-0000-0000')).statusCode).toBe(429)
-    await writeNotes(office.deps) // what was noted is written a moment later: not now, where it would be taken for a question
-    const asked = vi.spyOn(office.deps.db, 'transaction')
+    await writeNotes(office.deps) // otherwise the pending note would be written below, and counted as a query
+    const transactions = vi.spyOn(office.deps.db, 'transaction')
     expect((await office.verify(key(61), '0000-0000-0000')).statusCode).toBe(429)
-    expect(asked).not.toHaveBeenCalled()
+    expect(transactions).not.toHaveBeenCalled()
     expect((await office.verify(key(62), '0000-0000-0000', '198.51.100.8')).statusCode).toBe(200)
     office.advance(16 * minute)
     expect((await office.verify(key(63), '0000-0000-0000')).statusCode).toBe(200)
   })
 
-  it('P25: of another kind than text is refused', async () => {
+  it('P25: rejects a code or a key that is not a string', async () => {
     await using office = await openOffice()
     const { key, code } = await office.share()
     for (const bad of [[code], { code }, 12, true, null, undefined, 'x'.repeat(100_000), ''])
@@ -64,7 +64,7 @@ describe('entering a code', () => {
     for (const bad of [[key], { key }, null, 'x'.repeat(65)]) expect((await office.verify(bad, code)).statusCode).toBe(400)
   })
 
-  it('P20: right, but too late, says so and opens nothing; wrong, it says nothing', async () => {
+  it('P20: reveals that a link has expired only for the right code, and opens nothing', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_FILE', { days: 1 })
     const visitor = await office.enter(link)
@@ -103,11 +103,11 @@ describe('entering a code', () => {
     const link = await office.share('LINK_DIRECTORY', { days: 1 })
     if (state === 'expired') office.advance(2 * day)
     else await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
-    const rows = await told(office, () => office.verify(link.key, link.code))
+    const rows = await entriesDuring(office, () => office.verify(link.key, link.code))
     expect(rows).toMatchObject([{ action: 'link.unavailable', outcome: 'refused', name: 'Plans', note: state }])
   })
 
-  it('P05: is judged ten times from one address, in parallel and behind forged headers too; elsewhere it works', async () => {
+  it('P05: allows ten attempts from one address, also in parallel and with forged headers; other addresses are not affected', async () => {
     await using office = await openOffice()
     const { key, code } = await office.share()
     const guess = (i: number) =>
@@ -119,17 +119,17 @@ describe('entering a code', () => {
         payload: { accessKey: key, accessCode: `0000-0000-00${codeAlphabet[i % 32]}0` },
       })
     const replies = await Promise.all(Array.from({ length: 80 }, (_, i) => guess(i)))
-    const judged = replies.filter(({ statusCode }) => statusCode === 200)
-    const late = replies.filter(({ statusCode }) => statusCode === 429)
-    expect([judged.length, late.length]).toEqual([10, 70])
-    for (const { headers } of late) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
-    expect((await office.verify(key, code, '203.0.113.9')).statusCode).toBe(429) // no oracle
+    const checked = replies.filter(({ statusCode }) => statusCode === 200)
+    const limited = replies.filter(({ statusCode }) => statusCode === 429)
+    expect([checked.length, limited.length]).toEqual([10, 70])
+    for (const { headers } of limited) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect((await office.verify(key, code, '203.0.113.9')).statusCode).toBe(429) // even the right code, so that the reply reveals nothing
     expect((await office.verify(key, code, '198.51.100.7')).json().data.validation).toBe(true)
     office.advance(15 * minute)
     expect((await office.verify(key, code, '203.0.113.9')).json().data.validation).toBe(true)
   })
 
-  it('that is right costs no try, and leaves none counted', async () => {
+  it('does not count the right code as an attempt', async () => {
     await using office = await openOffice()
     const { key, code } = await office.share()
     for (let i = 0; i < 30; i++) expect((await office.verify(key, code)).json().data.validation).toBe(true)

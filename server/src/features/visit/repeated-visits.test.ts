@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bearer } from '../../testing.ts'
-import { listed, type Row } from '../activity/testing.ts'
+import { listEntries, type Row } from '../activity/testing.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
 import { openWebhookOffice } from '../webhook/testing.ts'
 
@@ -14,9 +14,9 @@ const takeByte = async (office: Office, link: Link, file = office.first) =>
 
 const sumOf = (rows: Row[], field: 'times' | 'bytes') => rows.reduce((sum, row) => sum + Number(row[field] ?? 0), 0)
 
-/** A download is noted when it is over, which may be a moment after its last byte. */
+/** Waits for the entries: a download is recorded when it has ended, which may be a moment after its last byte. */
 async function expectFolded(office: Office, action: string, isMeant: (row: Row) => boolean = () => true): Promise<Row[]> {
-  const rows = async () => (await listed(office, `?action=${action}&limit=200`)).filter(isMeant)
+  const rows = async () => (await listEntries(office, `?action=${action}&limit=200`)).filter(isMeant)
   await expect.poll(async () => sumOf(await rows(), 'times')).toBe(requests)
   const entries = await rows()
   expect(entries.length, action).toBeLessThan(requests / 2)

@@ -3,8 +3,8 @@ import { openOffice } from '../link/testing.ts'
 
 const minute = 60_000
 
-describe('what happened', () => {
-  it('is told per link: entering a code, downloads with how much of them, uploads; looking counts for nothing', async () => {
+describe('the activity of a link', () => {
+  it('records entered codes, downloads with their bytes, and uploads, but no page views', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     await office.call('GET', `/v1/link/${link.key}/info`)
@@ -17,7 +17,7 @@ describe('what happened', () => {
     await office.call('GET', `/v1/file/${office.first}`, { ...visitor, range: 'bytes=4-' })
     office.advance(1000)
     await office.put(office.plans, 'new.txt', visitor, 'brought')
-    // A download is noted when it is over, which may be a moment after its last byte.
+    // A download is recorded when it has ended, which may be a moment after its last byte.
     await expect.poll(() => downloaded(office, link.key)).toBe(9)
     const events = await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
     expect(events).toHaveLength(3)
@@ -32,7 +32,7 @@ describe('what happened', () => {
     expect([row.opened.times, row.downloaded.times, row.uploaded.times]).toEqual([1, 1, 1])
   })
 
-  it('is not told of staff who view it as a recipient would, and who cannot add', async () => {
+  it('does not record staff who view the link as a recipient, and they cannot upload', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const { token } = await office.data('POST', `/v1/link/${link.key}/preview`, office.kim)
@@ -43,7 +43,7 @@ describe('what happened', () => {
     expect(await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)).toEqual([])
   })
 
-  it('view as recipient ends with the session it was begun in, and with the right to see the link', async () => {
+  it('ends a view as recipient with its session, and when the user may no longer see the link', async () => {
     await using office = await openOffice()
     const link = await office.share()
     const preview = async (who: Record<string, string>) => {
@@ -59,7 +59,7 @@ describe('what happened', () => {
     expect(await status(demoted)).toBe(401)
   })
 
-  it('goes to whoever answers for the link now, and not to whom it was taken from', async () => {
+  it('notifies the current owner, not the previous one', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     await office.put(office.plans, 'one.txt', await office.enter(link))
@@ -91,7 +91,7 @@ describe('what happened', () => {
     ])
   })
 
-  it('tells the maker of uploads: one mail for a burst, and the next after an hour at the earliest', async () => {
+  it('notifies the owner about uploads with one email per burst, and at most one an hour', async () => {
     await using office = await openOffice()
     const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
     await office.put(office.plans, 'one.txt', visitor)
@@ -114,7 +114,7 @@ describe('what happened', () => {
     expect(office.letters[1]?.text).toContain('later.txt')
   })
 
-  it('names the file it is about also when the clock goes on meanwhile', async () => {
+  it('lists the uploaded file even if the clock advances meanwhile', async () => {
     await using office = await openOffice({ NOTICE_MINUTES: '0' })
     const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
     office.deps.now = () => {
@@ -126,24 +126,24 @@ describe('what happened', () => {
     expect(office.letters[0]?.text).toContain('one.txt')
   })
 
-  it.each([[true], [false]])('tells the maker of the first download if wished: %s', async (tellDownload) => {
+  it.each([[true], [false]])('notifies the owner about the first download if requested: %s', async (tellDownload) => {
     await using office = await openOffice()
     const link = await office.share('LINK_FILE', { tellDownload })
     const visitor = await office.enter(link)
-    const noted = (bytes: number) => expect.poll(() => downloaded(office, link.key)).toBe(bytes)
+    const expectRecorded = (bytes: number) => expect.poll(() => downloaded(office, link.key)).toBe(bytes)
     await office.call('GET', `/v1/file/${office.first}`, { ...visitor, range: 'bytes=0-0' })
-    await noted(1)
+    await expectRecorded(1)
     await office.call('GET', `/v1/file/${office.first}`, { ...visitor, range: 'bytes=1-' })
-    await noted(9)
+    await expectRecorded(9)
     await office.call('GET', `/v1/file/${office.first}`, visitor)
-    await noted(18)
+    await expectRecorded(18)
     await office.deliver()
     expect(office.letters.map(({ subject }) => subject)).toEqual(tellDownload ? ['“first.txt” was downloaded'] : [])
   })
 })
 
-/** How many bytes of a link's file the activity tells of. */
+/** Returns the downloaded bytes in the activity of a link. */
 async function downloaded(office: Awaited<ReturnType<typeof openOffice>>, key: string): Promise<number | undefined> {
-  const told: { kind: string; bytes: number }[] = await office.data('GET', `/v1/link/${key}/activity`, office.kim)
-  return told.find(({ kind }) => kind === 'downloaded')?.bytes
+  const events: { kind: string; bytes: number }[] = await office.data('GET', `/v1/link/${key}/activity`, office.kim)
+  return events.find(({ kind }) => kind === 'downloaded')?.bytes
 }

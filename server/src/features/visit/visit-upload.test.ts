@@ -5,7 +5,7 @@ import { openOffice } from '../link/testing.ts'
 const tus = { 'tus-resumable': '1.0.0' }
 
 describe('a visit', () => {
-  it('P22: of an editable directory adds to it, and takes nobody’s place', async () => {
+  it('P22: can add files to an editable directory, but not replace or change any', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const visitor = await office.enter(link)
@@ -31,7 +31,7 @@ describe('a visit', () => {
     expect([row.uploaded_by, row.link_key]).toEqual([null, link.key])
   })
 
-  it('uploads resumably; another visit by the same link goes on with it, one by another link does not', async () => {
+  it('resumes an upload of another visit by the same link, but not of a visit by another link', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const [visitor, back] = [await office.enter(link), await office.enter(link)]
@@ -60,7 +60,7 @@ describe('a visit', () => {
     expect((await office.call('GET', `/v1/file/${done.headers['neptune-file']}`, visitor)).body).toBe('helloworld')
   })
 
-  it('brings what comes too late to nothing: the link was closed while the bytes were on their way', async () => {
+  it('discards an upload if the link is deleted while its bytes arrive', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const visitor = await office.enter(link)
@@ -75,7 +75,7 @@ describe('a visit', () => {
     expect(await office.data('GET', '/v1/file?search=late', office.kim)).toEqual([])
   })
 
-  it('of more than a link may take is cut off on its way, and one client has four uploads at a time', async () => {
+  it('is stopped when it uploads more than the link allows, and can run four uploads at a time', async () => {
     await using office = await openOffice({ LINK_MAX_BYTES: '1000000' })
     const origin = await office.listen()
     const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
@@ -95,7 +95,7 @@ describe('a visit', () => {
     for (let i = 0; i < 40; i++) first.write('x'.repeat(100_000))
     expect(await refused).toBe(507)
     first.destroy()
-    // Four wait for their bytes; only whoever finds no place is answered.
+    // Four uploads wait for their bytes. Only the fifth gets a reply.
     const held = Array.from({ length: 5 }, open)
     expect(await Promise.race(held.map(answer))).toBe(429)
     for (const sent of held) sent.destroy()
@@ -124,7 +124,7 @@ describe('a visit', () => {
       })
     expect((await begin(101)).json().code).toBe('link.full')
     const begun = await Promise.all(Array.from({ length: 8 }, () => begin(60)))
-    expect(new Set(begun.map(({ statusCode }) => statusCode))).toEqual(new Set([201])) // an announcement takes no room
+    expect(new Set(begun.map(({ statusCode }) => statusCode))).toEqual(new Set([201])) // only received bytes count
     const sent = await Promise.all(begun.map((upload) => send(upload, 0, 30)))
     expect(sent.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 204, 204, ...Array(5).fill(507)])
     expect((await office.put(office.plans, 'a.txt', visitor, 'x')).json().code).toBe('link.full')
@@ -132,10 +132,10 @@ describe('a visit', () => {
     if (first) expect((await send(first, 30, 30)).json().code).toBe('link.full')
   })
 
-  it('in either way, by many at once, and while the directory is renamed: nobody waits for each other for ever', async () => {
+  it('does not deadlock when uploads of both kinds run in parallel while the directory is renamed', async () => {
     await using office = await openOffice()
     const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
-    const resumably = async (n: number) => {
+    const uploadResumably = async (n: number) => {
       const metadata = `filename ${btoa(`t-${n}.txt`)},directory ${btoa(office.plans)}`
       const headers = { ...visitor, ...tus }
       const begun = await office.app.inject({
@@ -147,16 +147,16 @@ describe('a visit', () => {
       const url = String(begun.headers.location)
       return (await office.app.inject({ method: 'PATCH', url, headers: { ...headers, ...type }, payload: 'bytes' })).statusCode
     }
-    const often = async (work: (n: number) => Promise<number>) => {
+    const repeat = async (work: (n: number) => Promise<number>) => {
       const all: number[] = []
       for (let n = 0; n < 12; n++) all.push(await work(n))
       return all
     }
     const all = await Promise.all([
-      often(resumably),
-      often((n) => resumably(100 + n)),
-      often(async (n) => (await office.put(office.plans, `p-${n}.txt`, visitor)).statusCode),
-      often(
+      repeat(uploadResumably),
+      repeat((n) => uploadResumably(100 + n)),
+      repeat(async (n) => (await office.put(office.plans, `p-${n}.txt`, visitor)).statusCode),
+      repeat(
         async (n) =>
           (await office.call('PATCH', `/v1/directory/${office.plans}`, office.kim, { directory: `Plans ${n}` })).statusCode,
       ),

@@ -9,7 +9,7 @@ const openConnections = (server: Server) =>
   new Promise<number>((resolve, reject) => server.getConnections((err, count) => (err ? reject(err) : resolve(count))))
 
 describe('a visit', () => {
-  it('ends an hour after the last request, twelve hours after the first, and with the link', async () => {
+  it('ends an hour after the last request, and twelve hours after the first', async () => {
     await using office = await openOffice()
     const visitor = await office.enter(await office.share())
     const status = async () => (await office.call('GET', '/v1/access', visitor)).statusCode
@@ -24,7 +24,7 @@ describe('a visit', () => {
     expect((await office.call('GET', '/v1/access', idle)).statusCode).toBe(401)
   })
 
-  it('P22: of a directory sees that directory, in pages, with pictures of its own; nothing elsewhere', async () => {
+  it('P22: sees only the files of the shared directory', async () => {
     await using office = await openOffice()
     const visitor = await office.enter(await office.share())
     const names = async (query = '') => {
@@ -49,7 +49,7 @@ describe('a visit', () => {
     expect((await office.put(office.plans, 'new.txt', visitor)).statusCode).toBe(403)
   })
 
-  it('downloads by tickets that die with it', async () => {
+  it('gets download tickets that end with it', async () => {
     await using office = await openOffice()
     const link = await office.share()
     const visitor = await office.enter(link)
@@ -62,7 +62,7 @@ describe('a visit', () => {
     for (const { url } of [file, zip]) expect((await office.call('GET', url)).statusCode).toBe(404)
   })
 
-  it('P21: of a file sees that file alone', async () => {
+  it('P21: sees only the shared file', async () => {
     await using office = await openOffice()
     const visitor = await office.enter(await office.share('LINK_FILE'))
     expect((await office.call('GET', `/v1/file/${office.first}`, visitor)).body).toBe('first.txt')
