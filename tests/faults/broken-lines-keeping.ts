@@ -50,8 +50,8 @@ export const keeping: BrokenLine[] = [
     test: 'f04-disk-error.test.ts',
     name: 'any sync of an upload by put',
     file: 'server/src/blobs/disk-uploads.ts',
-    from: 'await whole\n            await file.sync()',
-    to: 'await whole\n            await file.sync().catch(() => undefined)',
+    from: 'await completed\n            await file.sync()',
+    to: 'await completed\n            await file.sync().catch(() => undefined)',
     breaks: 'a failed fsync of a file is ignored',
   },
   {

@@ -103,7 +103,7 @@ export interface AppendOptions {
 
 interface PutOptions extends Omit<AppendOptions, 'offset' | 'reserve'> {
   /** Resolves once the request around the bytes, such as a form, has ended properly. The blob is kept only then. */
-  whole?: Promise<void>
+  completed?: Promise<void>
 }
 
 export interface StoredBlob {

@@ -7,7 +7,7 @@ import { type DiskPaths, isRecentProbe, listFiles, listIds, listShards } from '.
 
 type Listing = Pick<BlobStore, 'uploads' | 'blobs' | 'sizeOf' | 'strays' | 'removeStray' | 'changedAt'>
 
-/** Lists what is in the folders, for the sweep and the check. */
+/** Creates the methods that list what is in the folders, for the sweep and the check. */
 export function createDiskListing({ dataDir, tmpDir, blobDir, tmpPath, blobPath }: DiskPaths): Listing {
   return {
     async *uploads() {

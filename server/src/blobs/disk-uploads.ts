@@ -21,11 +21,11 @@ interface Disk {
   withLock: UploadLock
 }
 
-/** Uses one descriptor from the first byte to fsync: most files are small, and reopening one costs more than writing it. */
+/** Creates `put`. It uses one descriptor from the first byte to fsync: most files are small, and reopening one costs more than writing it. */
 export function createPutMethod({ paths, mover, spaceCheck, withLock }: Disk): Pick<BlobStore, 'put'> {
   const { tmpPath, blobPath } = paths
   return {
-    put(id, source, { whole, maxSize, signal }) {
+    put(id, source, { completed, maxSize, signal }) {
       const batches = readBatches(source, signal)
       return withLock(id, async () => {
         const file = await createFile(tmpPath(id))
@@ -35,7 +35,7 @@ export function createPutMethod({ paths, mover, spaceCheck, withLock }: Disk): P
           try {
             // The caller has just checked the space for the announced size.
             await receive(batches, { file, offset: 0, maxSize, tally, spaceCheck, spaceCheckedAt: 0 })
-            await whole
+            await completed
             await file.sync()
           } finally {
             await file.close()
@@ -54,7 +54,7 @@ export function createPutMethod({ paths, mover, spaceCheck, withLock }: Disk): P
 
 type ResumableMethods = Pick<BlobStore, 'create' | 'append' | 'rewind' | 'received' | 'discard'>
 
-/** Resumable uploads. The size of the file is authoritative for what was received. */
+/** Creates the methods for resumable uploads. The size of the file is authoritative for what was received. */
 export function createResumableMethods({ paths, spaceCheck, tallies, withLock }: Disk): ResumableMethods {
   const { tmpPath, blobPath } = paths
   return {
@@ -102,7 +102,7 @@ export function createResumableMethods({ paths, spaceCheck, tallies, withLock }:
   }
 }
 
-/** Turns a resumable upload into a blob. */
+/** Creates `finish`, which turns a resumable upload into a blob. */
 export function createFinishMethod({ paths, mover, tallies, withLock }: Disk): Pick<BlobStore, 'finish'> {
   const { tmpPath, blobPath } = paths
 

@@ -48,7 +48,7 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
   }
 }
 
-/** Reads and removes finished blobs. */
+/** Creates the methods for finished blobs. */
 function createBlobMethods({ blobPath }: DiskPaths): Pick<BlobStore, 'open' | 'relativePath' | 'remove'> {
   return {
     async open(id, size) {

@@ -7,7 +7,7 @@ import { fetchTail } from './s3-tails.ts'
 import { type Claim, claimUpload, keepTally, listTails, type S3, takeTally, uploadSize } from './s3-uploads.ts'
 import { Tally } from './tally.ts'
 
-/** Turns a resumable upload into a blob. */
+/** Creates `finish`, which turns a resumable upload into a blob. */
 export function createFinishMethod(s3: S3): Pick<BlobStore, 'finish'> {
   const { objects, states, tallies, withLock } = s3
   return {

@@ -7,7 +7,7 @@ type Listing = Pick<BlobStore, 'uploads' | 'blobs' | 'sizeOf' | 'strays' | 'remo
 
 const pageSize = 500
 
-/** Lists what is in the bucket, for the sweep and the check. */
+/** Creates the methods that list what is in the bucket, for the sweep and the check. */
 export function createS3Listing(s3: S3): Listing {
   const { objects, states } = s3
   return {
@@ -71,11 +71,11 @@ async function* listLeftovers({ objects, states }: S3) {
 /** Returns when the last part or tail of an upload without a row was stored. */
 async function findLastActivity({ objects }: S3, id: string): Promise<Date | undefined> {
   let last: Date | undefined
-  const note = (at: Date) => {
+  const update = (at: Date) => {
     if (!last || at > last) last = at
   }
   for await (const { key, uploadId, initiatedAt } of objects.listUnfinished(blobKey(id)))
-    note((await objects.findLastPartTime(key, uploadId)) ?? initiatedAt)
-  for await (const { changedAt } of objects.list(tailPrefix(id))) note(changedAt)
+    update((await objects.findLastPartTime(key, uploadId)) ?? initiatedAt)
+  for await (const { changedAt } of objects.list(tailPrefix(id))) update(changedAt)
   return last
 }

@@ -6,11 +6,11 @@ import type { S3Settings } from './s3-sign.ts'
 /** Creates the bucket if it doesn't exist. If it can't be used, throws an error that tells the operator what to check. */
 export async function ensureBucket(client: S3Client, settings: S3Settings): Promise<void> {
   try {
-    const look = (expected: number[]) => client.request({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1' } }, expected)
-    if ((await look([200, 404])).status === 200) return
+    const list = (expected: number[]) => client.request({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1' } }, expected)
+    if ((await list([200, 404])).status === 200) return
     // 409: another node may have created it meanwhile.
     await client.request({ method: 'PUT', body: createTextBody(locationXml(settings)) }, [200, 409])
-    await look([200])
+    await list([200])
   } catch (error) {
     throw new Error(describeError(settings, error), { cause: error })
   }
@@ -22,7 +22,7 @@ const idKey = 'neptune.id'
 /** Reads and writes the object that identifies a bucket, whatever its host name. Errors are like those of `ensureBucket`. */
 export function bucketId(settings: S3Settings) {
   const client = openS3Client(settings)
-  const describingErrors = async <T>(work: Promise<T>) =>
+  const describeErrors = async <T>(work: Promise<T>) =>
     work.catch((error) => {
       throw new Error(describeError(settings, error), { cause: error })
     })
@@ -32,14 +32,14 @@ export function bucketId(settings: S3Settings) {
     /** Returns undefined if the bucket doesn't exist. */
     async look(): Promise<{ id: string | undefined; hasBlobs: boolean } | undefined> {
       const query = { 'list-type': '2', 'max-keys': '1', prefix: 'blobs/' }
-      const listed = await describingErrors(client.request({ method: 'GET', query }, [200, 404]))
+      const listed = await describeErrors(client.request({ method: 'GET', query }, [200, 404]))
       if (listed.status === 404) return undefined
-      const { status, text } = await describingErrors(client.request({ method: 'GET', key: idKey }, [200, 404]))
+      const { status, text } = await describeErrors(client.request({ method: 'GET', key: idKey }, [200, 404]))
       return { id: status === 200 ? text.trim() : undefined, hasBlobs: listed.text.includes('<Key>') }
     },
 
     /** Doesn't overwrite an id, if the store can prevent that. Call `look` afterwards to see which id won. */
-    write: (id: string) => describingErrors(createS3Objects(client).put(idKey, createTextBody(`${id}\n`))),
+    write: (id: string) => describeErrors(createS3Objects(client).put(idKey, createTextBody(`${id}\n`))),
   }
 }
 

@@ -8,7 +8,7 @@ import { type MultipartState, PartSender } from './s3-parts.ts'
 import type { S3 } from './s3-uploads.ts'
 import { Tally } from './tally.ts'
 
-/** Uploads in a single request. They have no row in the database until they are complete. */
+/** Creates `put`. These uploads have no row in the database. */
 export function createPutMethod(s3: S3): Pick<BlobStore, 'put'> {
   const { objects, spoolDir, withLock } = s3
 
@@ -19,7 +19,7 @@ export function createPutMethod(s3: S3): Pick<BlobStore, 'put'> {
   }
 
   return {
-    put(id, source, { maxSize, signal, whole }) {
+    put(id, source, { maxSize, signal, completed }) {
       const batches = readBatches(source, signal)
       return withLock(id, async () => {
         const key = blobKey(id)
@@ -29,7 +29,7 @@ export function createPutMethod(s3: S3): Pick<BlobStore, 'put'> {
         let isSent = false
         try {
           await sender.sendBatches(batches)
-          await whole
+          await completed
           if (upload.uploadId) await sender.sendRest()
           await sender.whenStored()
           isSent = true

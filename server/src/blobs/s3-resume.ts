@@ -10,7 +10,7 @@ import type { Tally } from './tally.ts'
 
 type ResumableMethods = Pick<BlobStore, 'create' | 'append' | 'rewind' | 'received' | 'discard'>
 
-/** Resumable uploads. A row lists the parts; the last bytes, which don't fill a part yet, are stored as a tail. */
+/** Creates the methods for resumable uploads. A row lists the parts; last bytes that don't fill a part are stored as a tail. */
 export function createResumableMethods(s3: S3): ResumableMethods {
   const { objects, states, tallies, withLock } = s3
   return {

@@ -32,12 +32,12 @@ describe('a blob of many parts', () => {
 
   it('leaves nothing behind when it fails', async () => {
     const { store, keys, objects } = await openNew()
-    for (const end of ['cut', 'too_large', 'not whole'] as const) {
+    for (const end of ['cut', 'too_large', 'incomplete'] as const) {
       const source = new PassThrough()
-      const whole = end === 'not whole' ? Promise.reject(new Error('not whole')) : Promise.resolve()
-      whole.catch(() => {})
-      const putting = store.put(newId(), source, { maxSize: end === 'too_large' ? full + 1 : maxSize, whole })
-      const failing = expect(putting).rejects.toThrow(end === 'not whole' ? end : undefined)
+      const completed = end === 'incomplete' ? Promise.reject(new Error('incomplete')) : Promise.resolve()
+      completed.catch(() => {})
+      const putting = store.put(newId(), source, { maxSize: end === 'too_large' ? full + 1 : maxSize, completed })
+      const failing = expect(putting).rejects.toThrow(end === 'incomplete' ? end : undefined)
       createSource(sample(full + 600_000)).pipe(source, { end: end !== 'cut' })
       if (end === 'cut') {
         await expect.poll(() => collect(objects.listUnfinished(''))).toHaveLength(1)

@@ -46,7 +46,7 @@ export async function openS3Blobs(
   }
 }
 
-/** Reads and removes finished blobs. */
+/** Creates the methods for finished blobs. */
 function createBlobMethods({ client, objects }: S3): Pick<BlobStore, 'open' | 'remove' | 'presignDownload'> {
   return {
     async open(id, size) {

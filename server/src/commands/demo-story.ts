@@ -203,8 +203,8 @@ export class Story {
     const filename = pattern.replace('#', String(number).padStart(2, '0'))
     const bytes = await bytesOf(filename, this.#chance)
     const target = { directory: directory.id, filename, conflict: 'keep' as const }
-    const arrival = { source: Readable.from([bytes]), whole: Promise.resolve(), signal: new AbortController().signal }
-    const { id } = await uploadFile(this.deps, actor, target, bytes.length, async () => arrival)
+    const body = { source: Readable.from([bytes]), completed: Promise.resolve(), signal: new AbortController().signal }
+    const { id } = await uploadFile(this.deps, actor, target, bytes.length, async () => body)
     directory.files.push(id)
     this.files++
     return id

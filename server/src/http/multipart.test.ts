@@ -9,9 +9,9 @@ const request = (chunks: Iterable<Buffer>) =>
   ({ raw: Readable.from(chunks), headers: { 'content-type': 'multipart/form-data; boundary=x' } }) as unknown as FastifyRequest
 
 it('ends when the chunk that fills the buffer also ends the form', async () => {
-  const { source, whole } = await readMultipartFile(request([Buffer.from(`${head}${'a'.repeat(1_000_000)}\r\n--x--`)]))
+  const { source, completed } = await readMultipartFile(request([Buffer.from(`${head}${'a'.repeat(1_000_000)}\r\n--x--`)]))
   expect((await buffer(source)).length).toBe(1_000_000)
-  await whole
+  await completed
 })
 
 it('stops reading while the buffer is full', async () => {
@@ -21,11 +21,11 @@ it('stops reading while the buffer is full', async () => {
     for (; asked < 1000; asked++) yield Buffer.alloc(1 << 16)
     yield Buffer.from('\r\n--x--')
   }
-  const { source, whole } = await readMultipartFile(request(chunks()))
+  const { source, completed } = await readMultipartFile(request(chunks()))
   for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
   expect(asked).toBeLessThan(25) // 256 KiB here, and a few chunks that the source stream has read ahead
   expect((await buffer(source)).length).toBe(1000 * 2 ** 16)
-  await whole
+  await completed
 })
 
 it('rejects when the client disconnected before it listened', async () => {

@@ -9,19 +9,19 @@ const highWaterMark = 1 << 18
 
 export interface MultipartFile {
   source: Readable
-  /** Resolves when the form is complete, and rejects when it is malformed or cut off. Only then is the file whole. */
-  whole: Promise<void>
+  /** Resolves when the form is complete, and rejects when it is malformed or cut off. Keep the file only if it resolves. */
+  completed: Promise<void>
 }
 
 /** Returns the file in the form field `file` as a stream, while it still arrives. Ignores its declared name and type. */
 export function readMultipartFile({ raw, headers }: FastifyRequest): Promise<MultipartFile> {
   const boundary = readBoundary(headers['content-type'] ?? '')
-  const whole = Promise.withResolvers<void>()
-  whole.promise.catch(() => undefined) // the caller handles it once it has the file
+  const completed = Promise.withResolvers<void>()
+  completed.promise.catch(() => undefined) // the caller handles it once it has the file
   return new Promise((resolve, reject) => {
     const source = new Readable({ highWaterMark, read: () => raw.resume() })
     const form = new FormParser(boundary, {
-      onStart: () => resolve({ source, whole: whole.promise }),
+      onStart: () => resolve({ source, completed: completed.promise }),
       // When the file is not wanted any more, the rest is still read, so that the client gets the reply.
       onData: (bytes) => source.destroyed || source.push(bytes) || raw.pause(),
       onEnd() {
@@ -33,7 +33,7 @@ export function readMultipartFile({ raw, headers }: FastifyRequest): Promise<Mul
       raw.off('data', onData).off('end', onEnd).pause()
       const error = new AppError('file.multipart', { cause })
       reject(error)
-      whole.reject(error)
+      completed.reject(error)
       source.destroy(error)
     }
     const failOnError = (work: () => void) => {
@@ -48,7 +48,7 @@ export function readMultipartFile({ raw, headers }: FastifyRequest): Promise<Mul
     const onEnd = () =>
       failOnError(() => {
         form.end()
-        whole.resolve()
+        completed.resolve()
       })
     source.on('error', () => undefined) // there may be no other listener
     raw

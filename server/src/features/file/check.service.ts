@@ -71,7 +71,7 @@ async function checkRows(deps: Deps, check: Check) {
     const step = check.isScrub ? maxConcurrentReads : maxConcurrentStats
     for (let i = 0; i < page.length; i += step) {
       const files = page.slice(i, i + step)
-      const found = await Promise.all(files.map((file) => damageOf(deps, file, check.isScrub)))
+      const found = await Promise.all(files.map((file) => findDamage(deps, file, check.isScrub)))
       for (const [n, file] of files.entries()) {
         await checkDamage(deps, check, file, found[n])
         await checkThumbnail(deps, check, file)
@@ -86,13 +86,13 @@ async function checkRows(deps: Deps, check: Check) {
   }
 }
 
-async function damageOf(deps: Deps, { id, size, sha256 }: CheckedFile, isScrub: boolean): Promise<Damage | undefined> {
+async function findDamage(deps: Deps, { id, size, sha256 }: CheckedFile, isScrub: boolean): Promise<Damage | undefined> {
   const actual = await deps.blobs.sizeOf(id)
   if (actual === undefined) return 'missing'
   if (actual !== size) return actual < size ? 'truncated' : 'larger'
   if (!isScrub) return undefined
   try {
-    return (await hashOf(deps, id, size)) === sha256 ? undefined : 'flipped'
+    return (await hashBlob(deps, id, size)) === sha256 ? undefined : 'flipped'
   } catch (error) {
     if (error instanceof BlobError && error.fault === 'damaged') return 'truncated' // after its size was checked
     if ((error as NodeJS.ErrnoException).code === 'EIO') return 'unreadable'
@@ -100,7 +100,7 @@ async function damageOf(deps: Deps, { id, size, sha256 }: CheckedFile, isScrub: 
   }
 }
 
-async function hashOf(deps: Deps, id: string, size: number): Promise<string> {
+async function hashBlob(deps: Deps, id: string, size: number): Promise<string> {
   await using blob = await deps.blobs.open(id, size)
   const hash = createHash('sha256')
   for await (const chunk of blob.read()) hash.update(chunk)
@@ -137,16 +137,16 @@ async function checkDamage(deps: Deps, check: Check, file: CheckedFile, damage: 
   }
 }
 
-type Marked = Pick<CheckedFile, 'id' | 'name' | 'size' | 'company_id' | 'directory_id'>
+type MarkedFile = Pick<CheckedFile, 'id' | 'name' | 'size' | 'company_id' | 'directory_id'>
 
 /** Marks a file as damaged, so that its bytes are no longer sent. Returns false if it was marked before. */
-export const markDamaged = (deps: Deps, by: Performer, file: Marked, what: string): Promise<boolean> =>
+export const markDamaged = (deps: Deps, by: Performer, file: MarkedFile, what: string): Promise<boolean> =>
   setMark(deps, by, file, deps.now().toISOString(), what)
 
-const unmarkDamaged = (deps: Deps, file: Marked): Promise<boolean> =>
+const unmarkDamaged = (deps: Deps, file: MarkedFile): Promise<boolean> =>
   setMark(deps, { kind: 'operator' }, file, null, 'its bytes are right again')
 
-const setMark = (deps: Deps, by: Performer, file: Marked, damagedAt: string | null, note: string): Promise<boolean> =>
+const setMark = (deps: Deps, by: Performer, file: MarkedFile, damagedAt: string | null, note: string): Promise<boolean> =>
   deps.db.transaction().execute(async (trx) => {
     if (!(await setDamaged(trx, file.id, damagedAt))) return false
     const fields = { company: file.company_id, directory: file.directory_id, file: file.id, name: file.name, size: file.size }
@@ -180,10 +180,10 @@ async function checkUploads(deps: Deps, check: Check) {
   for (let after = ''; ; ) {
     const page = await listUnfinished(deps.db, after, pageSize)
     for (const { id, name, directory } of page) {
-      const stored = await storedBytes(deps, id)
+      const stored = await findStoredBytes(deps, id)
       if (stored !== undefined) await checkReserved(deps, check, id, name, stored)
       // The upload may have been cancelled, or become a file, meanwhile.
-      if (stored !== undefined || !(await isUnfinished(deps.db, id)) || (await storedBytes(deps, id)) !== undefined) continue
+      if (stored !== undefined || !(await isUnfinished(deps.db, id)) || (await findStoredBytes(deps, id)) !== undefined) continue
       const isDropped = check.isRepair && (await dropUnfinished(deps.db, id))
       const text = `unfinished upload of ${JSON.stringify(name)} (${id}) to ${JSON.stringify(directory)}: its bytes are missing`
       check.report({ kind: 'upload', id, text, ...(isDropped && { done: 'removed' }) })
@@ -195,7 +195,7 @@ async function checkUploads(deps: Deps, check: Check) {
 }
 
 /** Returns undefined if no bytes are stored. */
-const storedBytes = (deps: Deps, id: string): Promise<number | undefined> =>
+const findStoredBytes = (deps: Deps, id: string): Promise<number | undefined> =>
   deps.blobs.received(id).catch((error) => {
     if (error instanceof BlobError && error.fault === 'missing') return undefined
     throw error

@@ -43,7 +43,7 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
       if (!deps.config.s3?.publicEndpoint) return undefined
       await using _ = await openFile(deps, file) // reports damage here, because the store can't
       await tracking.onSent(size, 'by the store')
-      return deps.blobs.presignDownload?.(id, { name, type: content_type, seconds: linkSeconds })
+      return deps.blobs.presignDownload?.(id, { name, type: content_type, seconds: presignedSeconds })
     },
   }
 }
@@ -71,7 +71,7 @@ async function previewFile(deps: Deps, actor: Reader, id: string) {
 }
 
 /** Long enough to follow a redirect and to resume after an interruption. */
-const linkSeconds = 60
+const presignedSeconds = 60
 
 interface TrackedDownload {
   action: 'file.downloaded' | 'file.previewed' | 'directory.downloaded'
@@ -225,9 +225,9 @@ async function openBlob(deps: Deps, id: string, size: number) {
 
 /** Waits for the stream to drain. Rejects if it closes or is already closed, because it emits no `drain` then. */
 async function waitForDrain(to: Writable) {
-  const gone = new AbortController()
-  const leave = () => gone.abort()
-  if (to.destroyed || to.closed) leave()
-  to.once('close', leave)
-  await once(to, 'drain', { signal: gone.signal }).finally(() => to.off('close', leave))
+  const closed = new AbortController()
+  const onClose = () => closed.abort()
+  if (to.destroyed || to.closed) onClose()
+  to.once('close', onClose)
+  await once(to, 'drain', { signal: closed.signal }).finally(() => to.off('close', onClose))
 }

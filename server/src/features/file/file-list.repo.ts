@@ -47,7 +47,7 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
     return scope
   }
   const few = search === undefined ? undefined : await findFew(db, search, requester)
-  if (few) return readPageOfFew(show(within(among(db, few))), list, request)
+  if (few) return readPageOfFew(show(within(selectAmong(db, few))), list, request)
   const isFiltered =
     search !== undefined || (kind !== undefined && !isKindIndexed) || (directory !== undefined && !isDirectoryIndexed)
   return readPage(db, { ...list, table: 'file', within, show, isFiltered }, request)
@@ -66,11 +66,11 @@ async function findScope(db: Db, { directory, company }: FileRequest, reach: Rea
 }
 
 /** If more files than this match, scanning the list finds a page of them just as fast. */
-const fewAtMost = 2000
+const maxFew = 2000
 /** If at most this many files contain a trigram, reading their names is faster than querying further trigrams. */
-const rareAtMost = 1000
+const maxRare = 1000
 /** A trigram that more files than this contain is not worth querying. */
-const usefulAtMost = 20_000
+const maxUseful = 20_000
 
 /**
  * Returns candidates that include every file whose name contains the search, if they are few. Returns undefined when the index
@@ -84,8 +84,8 @@ async function findFew(db: Db, search: string, requester: Requester): Promise<nu
 
 async function findByPattern(db: Db, search: string): Promise<number[] | undefined> {
   const found = db.selectFrom('file').select('seq').where(contains('file.name_key', search))
-  const rows = await found.limit(fewAtMost + 1).execute()
-  return rows.length > fewAtMost ? undefined : rows.map(({ seq }) => Number(seq))
+  const rows = await found.limit(maxFew + 1).execute()
+  return rows.length > maxFew ? undefined : rows.map(({ seq }) => Number(seq))
 }
 
 /**
@@ -93,29 +93,29 @@ async function findByPattern(db: Db, search: string): Promise<number[] | undefin
  * phrase is never queried: only trigrams that few files contain.
  */
 async function findInIndex(db: Db, letters: string[], requester: Requester): Promise<number[] | undefined> {
-  const ask = (query: ReturnType<typeof inIndex>) => runSlice(requester, async () => (await query.execute(db)).rows)
+  const run = (query: ReturnType<typeof queryIndex>) => runSlice(requester, async () => (await query.execute(db)).rows)
   const trigrams = letters.slice(2, 24).map((_, i) => letters.slice(i, i + 3).join(''))
   // Trigrams of letters are common; those with digits, spaces or punctuation are more selective.
   const sorted = trigrams.toSorted((a, b) => Number(/^\p{L}+$/u.test(a)) - Number(/^\p{L}+$/u.test(b)))
   for (const trigram of sorted) {
-    const rare = await ask(inIndex([trigram], rareAtMost + 1))
-    if (rare.length <= rareAtMost) return rare.map(({ rowid }) => rowid)
+    const rare = await run(queryIndex([trigram], maxRare + 1))
+    if (rare.length <= maxRare) return rare.map(({ rowid }) => rowid)
   }
   const useful: string[] = []
   for (const trigram of sorted) {
-    if (useful.length < 3 && (await ask(inIndex([trigram], 1, usefulAtMost))).length === 0) useful.push(trigram)
+    if (useful.length < 3 && (await run(queryIndex([trigram], 1, maxUseful))).length === 0) useful.push(trigram)
   }
-  const few = useful.length > 0 ? await ask(inIndex(useful, fewAtMost + 1)) : undefined
-  return few && few.length <= fewAtMost ? few.map(({ rowid }) => rowid) : undefined
+  const few = useful.length > 0 ? await run(queryIndex(useful, maxFew + 1)) : undefined
+  return few && few.length <= maxFew ? few.map(({ rowid }) => rowid) : undefined
 }
 
-function inIndex(trigrams: string[], limit: number, offset = 0) {
+function queryIndex(trigrams: string[], limit: number, offset = 0) {
   const match = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
   return sql<{ rowid: number }>`select rowid from file_search where file_search match ${match} limit ${limit} offset ${offset}`
 }
 
 /** Selects these files. The limit does not change the result, but keeps SQLite from choosing another plan. */
-const among = (db: Db, few: number[]) => {
+const selectAmong = (db: Db, few: number[]) => {
   const isAmong = isSqlite(db)
     ? sql<boolean>`seq in (select value from json_each(${JSON.stringify(few)}))`
     : sql<boolean>`seq = any(${few})`

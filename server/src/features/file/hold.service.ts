@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/secrets.ts'
 import { hasOtherProcesses } from '../job/job.service.ts'
-import { awaitHold, beatHold, endHold, findHold, takeHold } from './upload.repo.ts'
+import { findHold, releaseHold, renewHold, requestHold, takeHold } from './upload.repo.ts'
 
 /** How often a holder renews its lock and checks whether another process is waiting for it. */
 const heartbeatIntervalMs = 2_000
@@ -37,7 +37,7 @@ export async function holdUpload<T>(deps: Deps, id: string, work: Work<T>): Prom
     previous?.stop()
     await previous?.ended.catch(() => undefined)
     return hasOtherProcesses(deps)
-      ? holdAmongProcesses(deps, id, stopped, work)
+      ? holdAcrossProcesses(deps, id, stopped, work)
       : work({ signal: stopped.signal, confirm: async () => undefined })
   }
   const ended = takeTurn()
@@ -54,19 +54,21 @@ export async function holdUpload<T>(deps: Deps, id: string, work: Work<T>): Prom
  * Stores the holder in the upload's row. Doesn't compare clocks: the holder increments `beat`, and a waiting process sees
  * whether it still does.
  */
-async function holdAmongProcesses<T>(deps: Deps, id: string, stopped: AbortController, work: Work<T>): Promise<T> {
+async function holdAcrossProcesses<T>(deps: Deps, id: string, stopped: AbortController, work: Work<T>): Promise<T> {
   const me = newId()
   const acquiredAt = await acquireHold(deps, id, me)
   const timer = startHeartbeat(deps, id, me, acquiredAt, stopped)
   try {
     const confirm = async () => {
-      if (!(await beatHold(deps.db, id, me))) throw new AppError('upload.busy')
+      if (!(await renewHold(deps.db, id, me))) throw new AppError('upload.busy')
     }
     return await work({ signal: stopped.signal, confirm })
   } finally {
     clearInterval(timer)
     // If this fails, the next request waits until it considers us dead.
-    await endHold(deps.db, id, me).catch((err) => deps.log.warn({ err, upload: id }, 'could not release the lock of an upload'))
+    await releaseHold(deps.db, id, me).catch((err) =>
+      deps.log.warn({ err, upload: id }, 'could not release the lock of an upload'),
+    )
   }
 }
 
@@ -78,7 +80,7 @@ async function acquireHold(deps: Deps, id: string, me: string): Promise<number> 
   const deadline = performance.now() + acquireTimeoutMs
   let askedAt = performance.now()
   if (await takeHold(deps.db, id, me, undefined)) return askedAt
-  await awaitHold(deps.db, id, me)
+  await requestHold(deps.db, id, me)
   let seen = { holder: '', beat: -1, at: 0 }
   for (;;) {
     askedAt = performance.now()
@@ -100,7 +102,7 @@ function startHeartbeat(deps: Deps, id: string, me: string, acquiredAt: number, 
   let isBeating = false
   async function beat() {
     beatAt = performance.now()
-    const row = await beatHold(deps.db, id, me)
+    const row = await renewHold(deps.db, id, me)
     renewedAt = beatAt
     if (!row || row.awaited_by !== null) stopped.abort()
   }

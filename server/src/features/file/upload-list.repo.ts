@@ -18,7 +18,7 @@ export const listOpenUploads = (db: Db, request: Scope & PageRequest, reach: Rea
       table: 'upload',
       columns: { started_at: 'upload.created_at' },
       id: 'upload.id',
-      within: (rows) => open(db, rows, request, reach),
+      within: (rows) => selectOpen(db, rows, request, reach),
       show: (rows) =>
         rows
           .innerJoin('directory', 'directory.id', 'upload.directory_id')
@@ -34,13 +34,14 @@ export const listOpenUploads = (db: Db, request: Scope & PageRequest, reach: Rea
   )
 
 export async function sumOpenUploads(db: Db, request: Scope, reach: Reach) {
-  const { uploads, reserved } = await open(db, db.selectFrom('upload'), request, reach)
+  const { uploads, reserved } = await selectOpen(db, db.selectFrom('upload'), request, reach)
     .select((eb) => [eb.fn.countAll<number>().as('uploads'), eb.fn.sum<number | null>('upload.reserved').as('reserved')])
     .executeTakeFirstOrThrow()
   return { uploads: Number(uploads), reserved: Number(reserved ?? 0) }
 }
 
-function open(db: Db, uploads: Rows<'upload'>, { company, directory, now }: Scope, reach: Reach) {
+/** Selects unfinished uploads that have not expired. */
+function selectOpen(db: Db, uploads: Rows<'upload'>, { company, directory, now }: Scope, reach: Reach) {
   const companies = [reach.company, company].filter(Boolean)
   let scope = uploads.where('upload.finished_at', 'is', null).where('upload.ends_at', '>', now)
   if (directory !== '') scope = scope.where('upload.directory_id', '=', directory)
@@ -56,7 +57,7 @@ function open(db: Db, uploads: Rows<'upload'>, { company, directory, now }: Scop
 
 /** Returns an unfinished upload within the caller's reach, whoever began it. */
 export const findOpenUpload = (db: Db, id: string, now: string, reach: Reach) =>
-  open(db, db.selectFrom('upload'), { company: '', directory: '', now }, reach)
+  selectOpen(db, db.selectFrom('upload'), { company: '', directory: '', now }, reach)
     .innerJoin('directory', 'directory.id', 'upload.directory_id')
     .selectAll('upload')
     .select('directory.company_id')

@@ -27,22 +27,22 @@ type Limited = Pick<DirectoryRecord, 'id' | 'company_id'>
  * count as stored; bytes that were only announced do not. `announced` is the length of the request, including the form around
  * the file.
  */
-export async function roomFor(deps: Deps, actor: Reader, directory: Limited, announced: number) {
+export async function requireRoom(deps: Deps, actor: Reader, directory: Limited, announced: number) {
   const { free, total } = await deps.blobs.space()
   if (free - announced < minFreeBytes(total)) throw new AppError('storage.full')
-  const room = await limitsFor(deps, actor, directory)
-  if (room.bytes < 0 || announced - formBytes > room.bytes) throw new AppError(room.refusal)
+  const room = await getRoom(deps, actor, directory)
+  if (room.bytes < 0 || announced - formBytes > room.bytes) throw new AppError(room.errorCode)
   return room
 }
 
-/** Like `roomFor`, but ignores the free disk space: checks only the quota and limits. `except` is an upload to leave out. */
-export async function limitsFor(deps: Deps, actor: Reader, directory: Limited, except?: string) {
+/** Like `requireRoom`, but ignores the free disk space: checks only the quota and limits. `except` is an upload to leave out. */
+export async function getRoom(deps: Deps, actor: Reader, directory: Limited, except?: string) {
   const rooms = [
-    { bytes: deps.config.maxUploadBytes, refusal: 'file.too_large' as const },
-    { bytes: await getCompanyRest(deps, directory.company_id, except), refusal: 'company.full' as const },
-    { bytes: actor.kind === 'recipient' ? await getLinkRest(deps, actor, except) : Infinity, refusal: 'link.full' as const },
+    { bytes: deps.config.maxUploadBytes, errorCode: 'file.too_large' as const },
+    { bytes: await getCompanyRest(deps, directory.company_id, except), errorCode: 'company.full' as const },
+    { bytes: actor.kind === 'recipient' ? await getLinkRest(deps, actor, except) : Infinity, errorCode: 'link.full' as const },
   ]
-  return rooms.toSorted((a, b) => a.bytes - b.bytes)[0] ?? { bytes: 0, refusal: 'storage.full' as const }
+  return rooms.toSorted((a, b) => a.bytes - b.bytes)[0] ?? { bytes: 0, errorCode: 'storage.full' as const }
 }
 
 async function getCompanyRest(deps: Deps, companyId: string, except?: string): Promise<number> {
@@ -98,8 +98,8 @@ export async function reserveRoom(
     if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
     if (actor.kind === 'recipient' && !(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
     if (deps.config.companyQuotaBytes !== undefined) await lockCompany(trx, directory.company_id)
-    const room = await limitsFor({ ...deps, db: trx }, actor, directory, id)
-    if (room.bytes < size) throw new AppError(room.refusal)
+    const room = await getRoom({ ...deps, db: trx }, actor, directory, id)
+    if (room.bytes < size) throw new AppError(room.errorCode)
     return save({ ...deps, db: trx }, Math.min(upTo, maxSize, room.bytes))
   })
 

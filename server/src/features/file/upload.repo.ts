@@ -92,7 +92,7 @@ export async function takeHold(
 }
 
 /** Renews the lock and returns who is waiting for it. Returns undefined if `holder` has lost the lock. */
-export const beatHold = (db: Db, id: string, holder: string) =>
+export const renewHold = (db: Db, id: string, holder: string) =>
   db
     .updateTable('upload')
     .set((eb) => ({ beat: eb('beat', '+', 1) }))
@@ -101,13 +101,13 @@ export const beatHold = (db: Db, id: string, holder: string) =>
     .returning('awaited_by')
     .executeTakeFirst()
 
-export const awaitHold = (db: Db, id: string, awaited_by: string) =>
+export const requestHold = (db: Db, id: string, awaited_by: string) =>
   db.updateTable('upload').set({ awaited_by }).where('id', '=', id).execute()
 
 export const findHold = (db: Db, id: string) =>
   db.selectFrom('upload').select(['holder', 'beat', 'awaited_by']).where('id', '=', id).executeTakeFirst()
 
-export const endHold = (db: Db, id: string, holder: string) =>
+export const releaseHold = (db: Db, id: string, holder: string) =>
   db.updateTable('upload').set({ holder: null }).where('id', '=', id).where('holder', '=', holder).execute()
 
 export const deleteUpload = (db: Db, id: string) => db.deleteFrom('upload').where('id', '=', id).execute()

@@ -8,7 +8,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Checksum, parseChecksum } from '../../lib/checksum.ts'
 import { closePart, isDirect, openPart } from './direct.service.ts'
 import type { UploadRecord } from './upload.repo.ts'
-import { appendToUpload, beginUpload, uploadStatus } from './upload.service.ts'
+import { appendToUpload, beginUpload, getUploadStatus } from './upload.service.ts'
 import { cancelUpload, listVisibleUploads } from './upload-list.service.ts'
 
 const version = '1.0.0'
@@ -45,7 +45,7 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
 
   serve(app, upload.status, async ({ actor, params, request, reply }) => {
     requireTusVersion(request, reply)
-    const { upload, offset } = await uploadStatus(deps, requireReader(actor), params.id)
+    const { upload, offset } = await getUploadStatus(deps, requireReader(actor), params.id)
     setUploadHeaders(deps, reply, upload, offset)
     reply.headers({ 'upload-length': upload.size, 'upload-metadata': upload.metadata }).send()
   })

@@ -15,7 +15,7 @@ import { type Hold, holdUpload } from './hold.service.ts'
 import { deleteUpload, findUpload, insertUpload, markFinished, sumReservedBy, type UploadRecord } from './upload.repo.ts'
 import { appendBytes } from './upload-append.service.ts'
 import { getUploadDirectory, ownerOf, requireAccess, type Target, takeUploadSlot, watchAccess } from './upload-right.service.ts'
-import { emptyTimeoutMs, formBytes, limitsFor, reserveAhead, roomFor, saveProgress } from './upload-room.service.ts'
+import { emptyTimeoutMs, formBytes, getRoom, requireRoom, reserveAhead, saveProgress } from './upload-room.service.ts'
 import { releaseReserved } from './upload-sweep.service.ts'
 
 /** How long the row of an upload is kept after it became a file. */
@@ -27,7 +27,7 @@ const maxUnfinished = { staff: 500, recipient: 200 }
 export interface UploadBody {
   source: Readable
   /** Resolves once the form around the file has ended properly. */
-  whole: Promise<void>
+  completed: Promise<void>
   signal: AbortSignal
 }
 
@@ -44,9 +44,9 @@ export async function uploadFile(
   const directory = await getUploadDirectory(deps, actor, target)
   const name = parseFileName(target.filename)
   if (announced > deps.config.maxUploadBytes + formBytes) throw new AppError('file.too_large')
-  const room = await roomFor(deps, actor, directory, announced)
+  const room = await requireRoom(deps, actor, directory, announced)
   await using _ = await takeUploadSlot(deps, actor)
-  const { source, whole, signal } = await receive()
+  const { source, completed, signal } = await receive()
   const id = newBlobId()
   const stored = await store()
   const file = await commit(deps, id, async () => {
@@ -60,23 +60,24 @@ export async function uploadFile(
     using access = watchAccess(deps, actor)
     const aborted = AbortSignal.any([signal, access.signal])
     try {
-      return await deps.blobs.put(id, source, { maxSize: room.bytes, whole: rejectOnAbort(whole, aborted), signal: aborted })
+      const options = { maxSize: room.bytes, completed: rejectOnAbort(completed, aborted), signal: aborted }
+      return await deps.blobs.put(id, source, options)
     } catch (error) {
       source.destroy()
       if (access.signal.aborted) throw access.signal.reason
-      throw error instanceof BlobError && error.fault === 'too_large' ? new AppError(room.refusal) : toAppError(error)
+      throw error instanceof BlobError && error.fault === 'too_large' ? new AppError(room.errorCode) : toAppError(error)
     }
   }
 }
 
 /** Rejects when the signal aborts. The file may be complete while a slow client still sends the end of the form. */
-function rejectOnAbort(whole: Promise<void>, signal: AbortSignal): Promise<void> {
+function rejectOnAbort(completed: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = new Promise<never>((_, reject) => {
     const onAbort = () => reject(new BlobError('cut', { cause: signal.reason }))
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
   })
-  const result = Promise.race([whole, aborted])
+  const result = Promise.race([completed, aborted])
   for (const promise of [aborted, result]) promise.catch(() => undefined) // handled by the store, if it still awaits it
   return result
 }
@@ -94,7 +95,7 @@ export async function beginUpload(
   const directory = await getUploadDirectory(deps, actor, target)
   const name = parseFileName(target.filename)
   if (size > deps.config.maxUploadBytes) throw new AppError('file.too_large')
-  await roomFor(deps, actor, directory, size + formBytes)
+  await requireRoom(deps, actor, directory, size + formBytes)
   const now = deps.now()
   const upload = {
     id: newBlobId(),
@@ -135,8 +136,8 @@ export async function beginUpload(
 }
 
 /** Returns the offset of an upload. If all bytes are stored but the process died before it completed the upload, completes it. */
-export async function uploadStatus(deps: Deps, actor: Reader, id: string): Promise<{ upload: UploadRecord; offset: number }> {
-  const upload = await ownUpload(deps, actor, id)
+export async function getUploadStatus(deps: Deps, actor: Reader, id: string): Promise<{ upload: UploadRecord; offset: number }> {
+  const upload = await getOwnUpload(deps, actor, id)
   if (upload.finished_at) return { upload, offset: upload.size }
   const offset = await deps.blobs.received(id).catch(throwAppError)
   if (offset < upload.size) return { upload, offset }
@@ -151,7 +152,7 @@ export async function uploadStatus(deps: Deps, actor: Reader, id: string): Promi
 
 /** Completes an upload that has all its bytes. The previous holder may have completed or truncated it meanwhile. */
 async function completeIfWhole(deps: Deps, actor: Reader, id: string) {
-  const upload = await ownUpload(deps, actor, id)
+  const upload = await getOwnUpload(deps, actor, id)
   const offset = upload.finished_at ? upload.size : await deps.blobs.received(id).catch(throwAppError)
   const isWhole = !upload.finished_at && offset === upload.size
   return { upload: isWhole ? await completeUpload(deps, actor, upload) : upload, offset }
@@ -218,7 +219,7 @@ export async function holdOpenUpload<T>(
   work: (upload: UploadRecord, hold: Hold, directory: DirectoryRecord) => Promise<T>,
 ): Promise<T> {
   const open = async () => {
-    const upload = await ownUpload(deps, actor, id)
+    const upload = await getOwnUpload(deps, actor, id)
     if (upload.finished_at) throw new AppError('upload.wrong_offset')
     const directory = await getUploadDirectory(deps, actor, { directory: upload.directory_id, conflict: upload.conflict })
     return { upload, directory }
@@ -241,7 +242,7 @@ export async function recordReceived(deps: Deps, actor: Reader, upload: UploadRe
   return { upload: await completeUpload(deps, actor, upload), offset: received }
 }
 
-async function ownUpload(deps: Deps, actor: Reader, id: string): Promise<UploadRecord> {
+async function getOwnUpload(deps: Deps, actor: Reader, id: string): Promise<UploadRecord> {
   const upload = await findUpload(deps.db, id, ownerOf(actor), deps.now().toISOString())
   if (!upload) throw new AppError('upload.not_found')
   return upload
@@ -253,8 +254,8 @@ async function completeUpload(deps: Deps, actor: Reader, upload: UploadRecord): 
   const uploader = await requireAccess(deps, actor)
   const directory = await getUploadDirectory(deps, uploader, { directory: upload.directory_id, conflict })
   // Checked before the bytes are made final: the upload waits until there is room, and nothing is lost.
-  const room = await limitsFor(deps, uploader, directory, id)
-  if (upload.size > room.bytes) throw new AppError(room.refusal)
+  const room = await getRoom(deps, uploader, directory, id)
+  if (upload.size > room.bytes) throw new AppError(room.errorCode)
   const stored = await deps.blobs.finish(id).catch(throwAppError)
   const now = deps.now()
   const finished = { finished_at: now.toISOString(), ends_at: new Date(now.getTime() + finishedRetentionMs).toISOString() }

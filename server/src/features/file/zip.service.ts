@@ -68,10 +68,10 @@ async function listEntries(
   deps: Deps,
   actor: Reader,
   directoryId: string,
-  kept: PageSpill<Entry> | undefined,
+  spill: PageSpill<Entry> | undefined,
   signal: AbortSignal,
 ) {
-  const nameOf = createZipNames()
+  const toZipName = createZipNames()
   const measure = measureZip()
   const fingerprint = createHash('sha256')
   const readPage = async (after: string | undefined) => {
@@ -79,12 +79,12 @@ async function listEntries(
     const rows = await listForZip(deps.db, directoryId, after, pageSize)
     if (rows.some(({ damaged_at }) => damaged_at !== null)) throw new AppError('directory.damaged')
     const page = rows.map(({ id, name, size, crc32, created_at }) => {
-      const entry = { id, name: nameOf({ id, name }), size, crc32, modifiedAtMs: Date.parse(created_at) }
+      const entry = { id, name: toZipName({ id, name }), size, crc32, modifiedAtMs: Date.parse(created_at) }
       measure.add(entry)
       fingerprint.update(`${id} ${entry.name} ${created_at}\n`)
       return entry
     })
-    await kept?.append(page)
+    await spill?.append(page)
     await setImmediate()
     return rows.length < pageSize ? undefined : rows.at(-1)?.name_key
   }
