@@ -18,7 +18,7 @@ test('changes the password with the old one, and signs out every other browser',
   await page.getByLabel('New password', { exact: true }).fill(another)
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByText('Your password was changed.')).toBeVisible()
-  await expect(page.getByRole('table', { name: 'Sessions' }).getByText('This one')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Sessions' }).getByText('This browser')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()
 
@@ -123,7 +123,7 @@ for (const { colorScheme, width } of moreLooks) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 844 })
     await openAsAdmin(page, '/account')
-    await expect(page.getByText('This one')).toBeVisible()
+    await expect(page.getByText('This browser')).toBeVisible()
     await expectClean(page, 'the account page')
   })
 }

@@ -223,7 +223,7 @@ for (const { colorScheme, width } of moreLooks) {
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
-const recipients = (page: Page) => page.getByRole('table', { name: 'Mails' }).locator('tbody tr td:first-child')
+const recipients = (page: Page) => page.getByRole('table', { name: 'Emails' }).locator('tbody tr td:first-child')
 
 async function openMail(page: Page) {
   await openAsAdmin(page, '/mail')

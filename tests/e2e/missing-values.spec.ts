@@ -121,7 +121,7 @@ test('every other table survives missing values', async ({ page, baseURL }) => {
   for (const [path, calls, table] of [
     ['/trash', '**/v1/file?*', 'Deleted files'],
     ['/activity', '**/v1/activity?*', 'Activity'],
-    ['/mail', '**/v1/admin/mail?*', 'Mails'],
+    ['/mail', '**/v1/admin/mail?*', 'Emails'],
     ['/account', '**/v1/token', 'API tokens'],
     ['/account', '**/v1/identity/session', 'Sessions'],
   ] as const) {

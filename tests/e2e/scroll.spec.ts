@@ -129,7 +129,7 @@ test('restores the position after a visit to a page outside the layout', async (
 test('restores the position on both sides of Back and Forward', async ({ page, baseURL }) => {
   await fillLists(baseURL)
   await openAsAdmin(page, '/account')
-  await expect(page.getByRole('table', { name: 'Sessions' }).getByText('This one')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Sessions' }).getByText('This browser')).toBeVisible()
   const before = await scrollDown(page)
   await follow(page, 'API documentation')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('API')

@@ -8,7 +8,9 @@ test('keeps a deleted file in the trash for thirty days and restores it', async 
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitem', { name: 'Trash' }).click()
   await expect(page).toHaveTitle('Trash · Neptune')
-  await expect(page.getByText('Deleted files and directories, until they’re permanently deleted.')).toBeVisible()
+  await expect(
+    page.getByText('Deleted files and directories. You can restore them until they’re permanently removed.'),
+  ).toBeVisible()
   const table = page.getByRole('table', { name: 'Deleted files' })
   await expect(table.getByRole('row').filter({ hasText: 'a.txt' })).toContainText(
     /Plans.*Neptune.*5 B.*(just now|min ago).*in 30 days/,

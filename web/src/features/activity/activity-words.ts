@@ -80,7 +80,7 @@ const groupNames = {
   receipt: 'Receipts',
   token: 'API tokens',
   webhook: 'Webhooks',
-  mail: 'Mails',
+  mail: 'Emails',
   access: 'Denied actions',
   activity: 'Activity',
   backup: 'Backups',
@@ -106,7 +106,7 @@ export const outcomeOptions = () => [
 const actorNames = {
   staff: 'Staff',
   recipient: 'A recipient',
-  stranger: 'Someone unknown',
+  stranger: 'Unknown person',
   operator: 'Operator',
 } as const satisfies Partial<Record<ActivityRow['who'], Text>>
 

@@ -54,13 +54,13 @@ export function OperationDetails({ operation }: { operation: Operation }) {
           fields.length > 0 ? (
             <FactTable
               key={status}
-              caption={t('Reply {status}', { status })}
+              caption={t('Response {status}', { status })}
               columns={[t('Field'), t('Type'), t('Always present')]}
               rows={fields.map(({ name, type, required }) => [name, type, yesOrNo(required)])}
             />
           ) : (
             <p key={status}>
-              <strong>{t('Reply {status}', { status })}</strong> {description} {t('No body.')}
+              <strong>{t('Response {status}', { status })}</strong> {description} {t('No body.')}
             </p>
           ),
         )}

@@ -21,7 +21,11 @@ const menuPages = [
   { label: 'Activity', root: paths.activity, purpose: 'Who did what, when and from where.' },
   { label: 'Mail', root: paths.mail, purpose: 'Emails that Neptune sends, and whether they were delivered.' },
   { label: 'Webhooks', root: paths.webhooks, purpose: 'Programs that are notified when something happens.' },
-  { label: 'Trash', root: paths.trash, purpose: 'Deleted files and directories, until they’re permanently deleted.' },
+  {
+    label: 'Trash',
+    root: paths.trash,
+    purpose: 'Deleted files and directories. You can restore them until they’re permanently removed.',
+  },
 ] as const
 
 /** The number of items that need an answer, by the path of their page. */

@@ -10,7 +10,7 @@ export function OfflineBar() {
   const online = useOnline()
   return (
     <div role="status" className={online ? undefined : c('bar')}>
-      {!online && t('You are offline. Neptune cannot be reached.')}
+      {!online && t('You’re offline. Neptune can’t be reached.')}
     </div>
   )
 }

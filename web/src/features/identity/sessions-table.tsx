@@ -21,7 +21,7 @@ export function SessionsTable() {
   if (sessions.isError) {
     return (
       <ErrorState
-        title={t('Your sessions could not be loaded.')}
+        title={t('The sessions did not load.')}
         detail={sessions.error.message}
         onRetry={() => void sessions.refetch()}
       />
@@ -69,7 +69,7 @@ const createColumns = (): Column<SessionRow>[] => [
 function EndButton({ session, label }: { session: SessionRow; label: string }) {
   const end = useEndSession()
   const toast = useToast()
-  if (session.current) return <Badge tone="accent">{t('This one')}</Badge>
+  if (session.current) return <Badge tone="accent">{t('This browser')}</Badge>
   const name = formatAgent(session.agent)
   const endSession = () =>
     end.run(session.id, {

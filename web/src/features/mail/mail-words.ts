@@ -11,7 +11,7 @@ export const messageNames = {
   email_changed: 'Email address changed',
   link_details: 'Link details',
   link_address: 'Link details without the code',
-  link_uploads: 'Files have arrived',
+  link_uploads: 'Files received',
   link_downloaded: 'First download',
   link_asked: 'Request from a recipient',
   link_extended: 'Link extended',

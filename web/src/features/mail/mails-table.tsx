@@ -31,7 +31,7 @@ export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTa
   const columns = useMemo(() => createColumns(now, way), [now, way])
   return (
     <Table
-      caption={t('Mails')}
+      caption={t('Emails')}
       columns={columns}
       rows={mails}
       rowKey={(mail) => mail.id}

@@ -75,7 +75,7 @@ export const activity = {
   // Actors.
   Staff: 'Mitarbeiter',
   'A recipient': 'Ein Empfänger',
-  'Someone unknown': 'Unbekannte Person',
+  'Unknown person': 'Unbekannte Person',
   Operator: 'Betreiber',
 
   // Details from the server.

@@ -26,7 +26,7 @@ export const common = {
   Files: 'Dateien',
   Link: 'Link',
   Links: 'Links',
-  Mails: 'E-Mails',
+  Emails: 'E-Mails',
   Name: 'Name',
   'Newest first': 'Neueste zuerst',
   Receipt: 'Beleg',

@@ -17,7 +17,6 @@ export const docs = {
   Required: 'Pflicht',
   'Body (application/json)': 'Inhalt (application/json)',
   Field: 'Feld',
-  'Reply {status}': 'Antwort {status}',
   'Always present': 'Immer vorhanden',
   'No body.': 'Kein Inhalt.',
   Errors: 'Fehler',

@@ -1,7 +1,7 @@
 /** Sign-in and sign-out, the user's own account, and navigation. */
 export const identity = {
   // Connection.
-  'You are offline. Neptune cannot be reached.': 'Sie sind offline. Neptune ist nicht erreichbar.',
+  'You’re offline. Neptune can’t be reached.': 'Sie sind offline. Neptune ist nicht erreichbar.',
 
   // A forgotten password.
   'Enter the email address you sign in with. You’ll get an email with a link to choose a new password.':
@@ -42,8 +42,8 @@ export const identity = {
   Mail: 'E-Mail',
   'Emails that Neptune sends, and whether they were delivered.': 'E-Mails, die Neptune sendet, und ob sie zugestellt wurden.',
   'Programs that are notified when something happens.': 'Programme, die benachrichtigt werden, wenn etwas geschieht.',
-  'Deleted files and directories, until they’re permanently deleted.':
-    'Gelöschte Dateien und Verzeichnisse, bis sie endgültig gelöscht werden.',
+  'Deleted files and directories. You can restore them until they’re permanently removed.':
+    'Gelöschte Dateien und Verzeichnisse. Sie können sie wiederherstellen, bis sie endgültig entfernt werden.',
   'Account of {name}': 'Konto von {name}',
   'Open menu': 'Menü öffnen',
   'Close menu': 'Menü schließen',
@@ -71,7 +71,7 @@ export const identity = {
   Sessions: 'Sitzungen',
   'Where you are signed in.': 'Wo Sie angemeldet sind.',
   'Sign out everywhere': 'Überall abmelden',
-  'Your sessions could not be loaded.': 'Ihre Sitzungen konnten nicht geladen werden.',
+  'The sessions did not load.': 'Die Sitzungen konnten nicht geladen werden.',
   Browser: 'Browser',
   '{browser} on {system}': '{browser} auf {system}',
   Address: 'Adresse',
@@ -81,5 +81,5 @@ export const identity = {
   End: 'Beenden',
   'End the session of {name}': 'Sitzung von {name} beenden',
   'Ended the session of {name}.': 'Die Sitzung von {name} ist beendet.',
-  'This one': 'Diese',
+  'This browser': 'Dieser Browser',
 } as const

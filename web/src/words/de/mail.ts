@@ -9,7 +9,7 @@ export const mail = {
   'Email address changed': 'E-Mail-Adresse geändert',
   'Link details': 'Linkdaten',
   'Link details without the code': 'Linkdaten ohne Code',
-  'Files have arrived': 'Dateien eingegangen',
+  'Files received': 'Dateien eingegangen',
   'First download': 'Erstes Herunterladen',
   'Request from a recipient': 'Anfrage eines Empfängers',
   'Link extended': 'Link verlängert',
