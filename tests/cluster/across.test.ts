@@ -6,12 +6,12 @@ import { type Cluster, startCluster } from '../support/start-cluster.ts'
 import { admin } from '../support/start-neptune.ts'
 import { startSmtp } from '../support/start-smtp.ts'
 
-const patience = { timeout: 60_000 }
+const pollOptions = { timeout: 60_000 }
 let smtp: Awaited<ReturnType<typeof startSmtp>>
 let cluster: Cluster
 let staff: Record<string, string>
 let place: { company: string; directory: string }
-/** The same person at either node, and by nginx. */
+/** The same session at each node, and through nginx. */
 let one: Client
 let two: Client
 let front: Client
@@ -32,17 +32,17 @@ afterAll(async () => {
   await smtp?.[Symbol.asyncDispose]()
 }, 60_000)
 
-describe('what is done at one node holds at the other', () => {
-  it('who signs out at one is signed out at the other', async () => {
+describe('changes at one node take effect at the other:', () => {
+  it('a sign-out', async () => {
     const { headers } = await enter(cluster.nodes[0], admin)
-    using there = openClient(cluster.nodes[1], headers)
-    expect((await there.send('GET', '/v1/identity'))?.status).toBe(200)
-    using here = openClient(cluster.nodes[0], headers)
-    await here.send('DELETE', '/v1/identity')
-    expect((await there.send('GET', '/v1/identity'))?.status).toBe(401)
+    using otherNode = openClient(cluster.nodes[1], headers)
+    expect((await otherNode.send('GET', '/v1/identity'))?.status).toBe(200)
+    using thisNode = openClient(cluster.nodes[0], headers)
+    await thisNode.send('DELETE', '/v1/identity')
+    expect((await otherNode.send('GET', '/v1/identity'))?.status).toBe(401)
   })
 
-  it('a link made at one opens at the other, and who came in there is out when its code is reset here', async () => {
+  it('a new link, and a reset of its code, which ends visits', async () => {
     const { key, code } = await share(one, place.company, place.directory)
     using stranger = openClient(cluster.nodes[1])
     const entered = await stranger.data('POST', '/v1/link/verify', { accessKey: key, accessCode: code })
@@ -55,30 +55,32 @@ describe('what is done at one node holds at the other', () => {
     expect(await stranger.data('POST', '/v1/link/verify', next)).toMatchObject({ validation: true })
   })
 
-  it('80 wrong codes spread over both are counted together: ten are judged, seventy are told to wait', async () => {
+  it('80 wrong codes spread over both: ten are checked, seventy are rejected with 429', async () => {
     const { key } = await share(one, place.company, place.directory)
     const guess = { accessKey: key, accessCode: '0000-0000-0000' }
-    const ways = Array.from({ length: 8 }, (_, i) => openClient(cluster.nodes[i % 2] ?? ''))
-    const replies = await Promise.all(Array.from({ length: 80 }, (_, i) => ways[i % 8]?.send('POST', '/v1/link/verify', guess)))
+    const clients = Array.from({ length: 8 }, (_, i) => openClient(cluster.nodes[i % 2] ?? ''))
+    const replies = await Promise.all(
+      Array.from({ length: 80 }, (_, i) => clients[i % 8]?.send('POST', '/v1/link/verify', guess)),
+    )
     const count = (status: number) => replies.filter((reply) => reply?.status === status).length
     expect([count(200), count(429)]).toEqual([10, 70])
     using throughNginx = openClient(cluster.url)
     expect((await throughNginx.send('POST', '/v1/link/verify', guess))?.status).toBe(429)
   })
 
-  it('a mail that either may send is sent once', async () => {
+  it('an email that either may send is sent once', async () => {
     for (let i = 0; i < 10; i++) await (i % 2 ? one : two).data('POST', '/v1/admin/mail/test', { to: `${i}@acme.example` })
-    const waiting = async () => {
+    const countUnsent = async () => {
       const mails = await front.data<{ state: string }[]>('GET', '/v1/admin/mail?limit=200')
       return mails.filter(({ state }) => state !== 'sent').length
     }
-    await expect.poll(waiting, patience).toBe(0)
-    const wanted = Array.from({ length: 10 }, (_, i) => `${i}@acme.example`)
-    expect(smtp.mails.map(({ to }) => to[0]).toSorted()).toEqual(wanted)
+    await expect.poll(countUnsent, pollOptions).toBe(0)
+    const expected = Array.from({ length: 10 }, (_, i) => `${i}@acme.example`)
+    expect(smtp.mails.map(({ to }) => to[0]).toSorted()).toEqual(expected)
   })
 })
 
-describe('an upload that is interrupted at one node finishes at the other, byte for byte', () => {
+describe('an upload that is interrupted at one node finishes at the other with identical bytes', () => {
   it('when its connection hangs', async () => {
     const bytes = randomBytes(20_000_000)
     const { headers } = await moveUpload(one, two, place.directory, bytes)
@@ -90,13 +92,13 @@ describe('an upload that is interrupted at one node finishes at the other, byte 
     const path = (await one.createUpload(place.directory, 'killed.bin', bytes.length))?.headers.location ?? ''
     const first = await one.patch(path, 0, bytes.subarray(0, 1_000_000))
     expect(first?.status).toBe(204)
-    const cut = one.stallPatch(path, 1_000_000, bytes.subarray(1_000_000), 12_000_000)
-    const stands = async () => Number((await two.headUpload(path))?.headers['upload-offset'])
-    await expect.poll(stands, patience).toBeGreaterThan(1_000_000) // a part of it has reached the store
+    const stalled = one.stallPatch(path, 1_000_000, bytes.subarray(1_000_000), 12_000_000)
+    const readOffset = async () => Number((await two.headUpload(path))?.headers['upload-offset'])
+    await expect.poll(readOffset, pollOptions).toBeGreaterThan(1_000_000) // at least one part has reached the store
     process.kill(cluster.pidOf('node1'), 'SIGKILL')
-    expect(await cut.ended).toBeUndefined()
+    expect(await stalled.ended).toBeUndefined()
 
-    const offset = await stands()
+    const offset = await readOffset()
     const last = await two.patch(path, offset, bytes.subarray(offset))
     expect(last?.status, last?.text).toBe(204)
     await cluster.run('start', 'node1')
@@ -111,7 +113,7 @@ describe('an upload that is interrupted at one node finishes at the other, byte 
   }
 })
 
-it('a third node comes and goes and the others restart one by one, under load: nothing is lost and nobody is refused', async () => {
+it('loses nothing and rejects no request while a third node joins and leaves and the others restart under load', async () => {
   using crowd = makeCrowd([cluster.url], staff, place, { keepAlive: false })
   let isOver = false
   const working = crowd.work(() => isOver)

@@ -23,42 +23,42 @@ beforeAll(async () => {
   client = openClient(cluster.nodes[0], headers)
   directory = (await client.data('POST', '/v1/directory', { directory: 'Films', client: company }))['id'] ?? ''
   for (let i = 0; i < 50; i++) await client.data('GET', '/v1/stats')
-  idle = memory()
+  idle = readMemory()
 }, 180_000)
 afterAll(async () => {
   await cluster?.[Symbol.asyncDispose]()
 }, 60_000)
 
 it.each([
-  ['by one request', () => sendWhole('film.mp4')],
-  ['resumably', () => sendResumably('film-2.mp4')],
+  ['PUT', () => sendWithPut('video.mp4')],
+  ['tus', () => sendWithTus('video-2.mp4')],
 ])(
-  '6 GiB, sent %s, keep the memory of a node under idle + 150 MiB, and come back byte for byte',
+  'uploads 6 GiB with %s using less than 150 MiB above idle, and returns identical bytes',
   {
     timeout: 1_200_000,
   },
-  async (way, send) => {
-    let most = 0
-    const watch = setInterval(() => {
-      most = Math.max(most, memory())
+  async (method, send) => {
+    let peak = 0
+    const timer = setInterval(() => {
+      peak = Math.max(peak, readMemory())
     }, 100)
-    const begun = performance.now()
-    const { id, sent } = await send().finally(() => clearInterval(watch))
-    const took = (performance.now() - begun) / 1000
+    const startedAt = performance.now()
+    const { id, sent } = await send().finally(() => clearInterval(timer))
+    const took = (performance.now() - startedAt) / 1000
     process.stdout.write(
-      `6 GiB ${way}: ${Math.round(idle)} MiB idle, ${Math.round(most)} MiB at most (+${Math.round(most - idle)}); ` +
+      `6 GiB ${method}: ${Math.round(idle)} MiB idle, ${Math.round(peak)} MiB at most (+${Math.round(peak - idle)}); ` +
         `${Math.round(took)} s, ${Math.round(size / 2 ** 20 / took)} MiB/s\n`,
     )
-    expect(most - idle, 'MiB above idle').toBeLessThan(150)
-    expect(await readBack(id)).toBe(sent)
+    expect(peak - idle, 'MiB above idle').toBeLessThan(150)
+    expect(await downloadHash(id)).toBe(sent)
   },
 )
 
-/** What the process of the first node holds, in MiB. */
-const memory = () => readMemoryMiB(cluster.pidOf('node1'))
+/** Returns the memory of the first node's process in MiB. */
+const readMemory = () => readMemoryMiB(cluster.pidOf('node1'))
 
-/** The bytes of the film, each mebibyte another one, and what they add up to when all have gone. */
-function film() {
+/** Returns a generator of 6 GiB, in which each MiB differs, and a function that returns their hash once all were read. */
+function generateVideo() {
   const hash = createHash('sha256')
   function* bytes() {
     for (let i = 0; i < size / block.length; i++) {
@@ -68,11 +68,11 @@ function film() {
       yield next
     }
   }
-  return { bytes, sum: () => hash.digest('hex') }
+  return { bytes, hash: () => hash.digest('hex') }
 }
 
-async function sendWhole(name: string) {
-  const { bytes, sum } = film()
+async function sendWithPut(name: string) {
+  const { bytes, hash } = generateVideo()
   const head = Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n')
   const tail = Buffer.from('\r\n--x--\r\n')
   const reply = await stream('PUT', `/v1/file/${directory}/${name}`, [head, bytes, tail], {
@@ -82,11 +82,11 @@ async function sendWhole(name: string) {
   let text = ''
   for await (const chunk of reply) text += chunk
   expect(reply.statusCode, text).toBe(200)
-  return { id: JSON.parse(text).data.id as string, sent: sum() }
+  return { id: JSON.parse(text).data.id as string, sent: hash() }
 }
 
-async function sendResumably(name: string) {
-  const { bytes, sum } = film()
+async function sendWithTus(name: string) {
+  const { bytes, hash } = generateVideo()
   const path = (await client.createUpload(directory, name, size))?.headers.location ?? ''
   const reply = await stream('PATCH', path, [bytes], {
     'tus-resumable': '1.0.0',
@@ -96,7 +96,7 @@ async function sendResumably(name: string) {
   })
   reply.resume()
   expect(reply.statusCode).toBe(204)
-  return { id: String(reply.headers['neptune-file']), sent: sum() }
+  return { id: String(reply.headers['neptune-file']), sent: hash() }
 }
 
 async function stream(
@@ -107,7 +107,7 @@ async function stream(
 ): Promise<IncomingMessage> {
   const agent = new Agent({ keepAlive: false })
   const call = request(cluster.nodes[0] + path, { method, agent, headers: { ...staff, ...headers } })
-  const answered = new Promise<IncomingMessage>((resolve, reject) => call.once('response', resolve).once('error', reject))
+  const response = new Promise<IncomingMessage>((resolve, reject) => call.once('response', resolve).once('error', reject))
   const all = Readable.from(
     (function* () {
       for (const part of parts)
@@ -116,11 +116,11 @@ async function stream(
     })(),
   )
   await pipeline(all, call)
-  return answered
+  return response
 }
 
-/** From the other node. */
-async function readBack(id: string): Promise<string> {
+/** Downloads a file from the other node and returns its hash. */
+async function downloadHash(id: string): Promise<string> {
   const reply = await fetch(`${cluster.nodes[1]}/v1/file/${id}`, { headers: staff })
   const hash = createHash('sha256')
   for await (const chunk of reply.body ?? []) hash.update(chunk)

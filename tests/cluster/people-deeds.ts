@@ -5,28 +5,28 @@ import type { Random } from '../faults/random.ts'
 import type { Answer } from '../support/call.ts'
 import { type Client, digest, type Reply } from '../support/client.ts'
 
-/** A file of somebody's own: nobody else touches it. */
-export interface Own {
+/** A file that only one person uses. */
+export interface OwnFile {
   entry: Sent
   id: string | undefined
-  /** Of one in pieces: where to go on, and with what. */
+  /** The path and the bytes of an unfinished tus upload. */
   path: string
   bytes: Buffer | undefined
 }
 
 const busy = 409
-/** When something breaks in the very moment of a commit, nobody knows whether it was made. */
+/** If something fails during a commit, the outcome is unknown. */
 const isUnknown = (status: number | undefined) => status === undefined || status >= 500
 
-/** Where people work, and where it is written down what they did and were told. */
-export interface Desk {
+/** What all people share: the server, the history and the statistics. */
+export interface Context {
   url: string
   directory: string
   history: SetHistory
-  /** What was wrong at once, without looking at the whole. */
-  wrong: string[]
-  /** Counts an answer. */
-  tell: (status: number | undefined) => number | undefined
+  /** Violations found while the load runs. */
+  violations: string[]
+  /** Counts a response and returns its status. */
+  countStatus: (status: number | undefined) => number | undefined
   call: (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Answer | undefined>
   links: ReturnType<typeof shareLinks>
 }
@@ -36,79 +36,79 @@ export interface Worker {
   person: Person
   chance: Random
   client: Client
-  files: Own[]
+  files: OwnFile[]
 }
 
-export async function act(desk: Desk, worker: Worker, count: number) {
-  const { call, links } = desk
+export async function act(context: Context, worker: Worker, count: number) {
+  const { call, links } = context
   const { chance, client, files, person } = worker
   const name = `${worker.name}-${count}.bin`
-  const deed = chance.between(1, 100)
-  if (deed <= 25) files.push(await put(desk, client, name, body(chance)))
-  else if (deed <= 45) {
-    const file = await tus(desk, client, name, body(chance))
+  const dice = chance.between(1, 100)
+  if (dice <= 25) files.push(await put(context, client, name, body(chance)))
+  else if (dice <= 45) {
+    const file = await tus(context, client, name, body(chance))
     if (file) files.push(file)
-  } else if (deed <= 60) await links.act(chance, person)
-  else if (deed <= 65) await call('GET', '/v1/stats', undefined, person.headers)
-  else if (deed <= 70) await call('GET', '/v1/file?limit=50', undefined, person.headers)
-  else if (files.length > 0) await use(desk, worker, chance.pick(files))
+  } else if (dice <= 60) await links.act(chance, person)
+  else if (dice <= 65) await call('GET', '/v1/stats', undefined, person.headers)
+  else if (dice <= 70) await call('GET', '/v1/file?limit=50', undefined, person.headers)
+  else if (files.length > 0) await use(context, worker, chance.pick(files))
 }
 
-async function use(desk: Desk, worker: Worker, file: Own) {
+async function use(context: Context, worker: Worker, file: OwnFile) {
   const { chance, client, person } = worker
   const { entry, id } = file
-  if (entry.outcome === 'info') return goOn(desk, file, client, 5_000_000)
+  if (entry.outcome === 'info') return resumeUpload(context, file, client, 5_000_000)
   if (id === undefined || entry.outcome !== 'ok' || entry.place === 'either') return
   if (entry.place === 'trash')
-    return move(desk, entry, 'listed', () => desk.call('POST', '/v1/file/restore', { ids: [id] }, person.headers))
+    return move(context, entry, 'listed', () => context.call('POST', '/v1/file/restore', { ids: [id] }, person.headers))
   if (chance.chance(0.3))
-    return move(desk, entry, 'trash', () => desk.call('DELETE', `/v1/file/${id}`, undefined, person.headers))
-  await compare(desk, file, person.headers)
+    return move(context, entry, 'trash', () => context.call('DELETE', `/v1/file/${id}`, undefined, person.headers))
+  await compare(context, file, person.headers)
 }
 
-/** Mostly small; some are more than one part at the store. */
+/** Returns random bytes: mostly few, sometimes enough for several parts in the store. */
 const body = (chance: Random) =>
   chance.bytes(chance.chance(0.04) ? chance.between(8_000_000, 20_000_000) : chance.between(0, 60_000))
 
-export async function put(desk: Desk, client: Client, name: string, bytes: Buffer): Promise<Own> {
-  const entry = desk.history.invoke(name, digest(bytes), bytes.length)
-  const reply = await client.put(desk.directory, name, bytes)
-  settle(desk, entry, reply)
+export async function put(context: Context, client: Client, name: string, bytes: Buffer): Promise<OwnFile> {
+  const entry = context.history.invoke(name, digest(bytes), bytes.length)
+  const reply = await client.put(context.directory, name, bytes)
+  recordOutcome(context, entry, reply)
   return { entry, id: entry.outcome === 'ok' ? JSON.parse(reply?.text ?? '').data.id : undefined, path: '', bytes: undefined }
 }
 
-function settle({ tell, wrong }: Desk, entry: Sent, reply: Reply | undefined) {
-  const status = tell(reply?.status)
+function recordOutcome({ countStatus, violations }: Context, entry: Sent, reply: Reply | undefined) {
+  const status = countStatus(reply?.status)
   if (isUnknown(status)) return
   entry.outcome = status === 200 || status === 204 ? 'ok' : 'fail'
-  if (entry.outcome === 'fail') wrong.push(`${entry.name} was refused: ${status} ${reply?.text}`)
+  if (entry.outcome === 'fail') violations.push(`${entry.name} was rejected: ${status} ${reply?.text}`)
 }
 
-/** In pieces, of which any may come to another node. */
-async function tus(desk: Desk, client: Client, name: string, bytes: Buffer): Promise<Own | undefined> {
-  const { directory, history, tell, wrong } = desk
-  const begun = await client.createUpload(directory, name, bytes.length)
-  if (!isUnknown(tell(begun?.status)) && begun?.status !== 201)
-    wrong.push(`${name} was not begun: ${begun?.status} ${begun?.text}`)
-  const path = begun?.status === 201 ? begun.headers.location : undefined
+/** Uploads in several requests, any of which may go to another node. */
+async function tus(context: Context, client: Client, name: string, bytes: Buffer): Promise<OwnFile | undefined> {
+  const { directory, history, countStatus, violations } = context
+  const created = await client.createUpload(directory, name, bytes.length)
+  if (!isUnknown(countStatus(created?.status)) && created?.status !== 201)
+    violations.push(`${name} was not created: ${created?.status} ${created?.text}`)
+  const path = created?.status === 201 ? created.headers.location : undefined
   if (path === undefined) return undefined
-  const file: Own = { entry: history.invoke(name, digest(bytes), bytes.length), id: undefined, path, bytes }
-  await goOn(desk, file, client, Math.ceil(bytes.length / 3))
+  const file: OwnFile = { entry: history.invoke(name, digest(bytes), bytes.length), id: undefined, path, bytes }
+  await resumeUpload(context, file, client, Math.ceil(bytes.length / 3))
   return file
 }
 
-export async function goOn({ tell, wrong }: Desk, file: Own, client: Client, piece: number) {
+export async function resumeUpload({ countStatus, violations }: Context, file: OwnFile, client: Client, chunkSize: number) {
   const { entry, path, bytes } = file
   if (!bytes || entry.outcome !== 'info') return
   let reply = await client.headUpload(path)
-  if (!isUnknown(tell(reply?.status)) && reply?.status !== 200 && reply?.status !== busy)
-    wrong.push(`${entry.name} was begun, and cannot be gone on with: ${reply?.status}`)
+  if (!isUnknown(countStatus(reply?.status)) && reply?.status !== 200 && reply?.status !== busy)
+    violations.push(`${entry.name} was created but cannot be resumed: ${reply?.status}`)
   while (reply && (reply.status === 200 || reply.status === 204) && !reply.headers['neptune-file']) {
     const offset = Number(reply.headers['upload-offset'])
-    reply = await client.patch(path, offset, bytes.subarray(offset, offset + piece))
-    // 409: the piece that was cut is still being written. It is asked for again later.
-    if (!isUnknown(tell(reply?.status)) && reply?.status !== 204 && reply?.status !== busy)
-      wrong.push(`a piece of ${entry.name} was refused: ${reply?.status} ${reply?.text}`)
+    reply = await client.patch(path, offset, bytes.subarray(offset, offset + chunkSize))
+    // 409: an interrupted chunk is still being written. It is retried later.
+    if (!isUnknown(countStatus(reply?.status)) && reply?.status !== 204 && reply?.status !== busy)
+      violations.push(`a chunk of ${entry.name} was rejected: ${reply?.status} ${reply?.text}`)
   }
   if (!reply || reply.status >= 300) return
   entry.outcome = 'ok'
@@ -116,26 +116,31 @@ export async function goOn({ tell, wrong }: Desk, file: Own, client: Client, pie
   file.bytes = undefined
 }
 
-/** A download is right, or it is seen to be none. */
-export async function compare({ url, tell, wrong }: Desk, { entry, id }: Own, headers: Record<string, string>) {
+/** Downloads a file and compares its hash. A failed download must be visible as such. */
+export async function compare(
+  { url, countStatus, violations }: Context,
+  { entry, id }: OwnFile,
+  headers: Record<string, string>,
+) {
   try {
     const reply = await fetch(`${url}/v1/file/${id}`, { headers })
-    const sum = digest(new Uint8Array(await reply.arrayBuffer()))
-    tell(reply.status)
-    if (reply.ok && sum !== entry.sha256) wrong.push(`${entry.name} came down with ${reply.status} and other bytes`)
-    if (reply.status >= 400 && reply.status < 500) wrong.push(`${entry.name} was not given: ${reply.status}`)
+    const hash = digest(new Uint8Array(await reply.arrayBuffer()))
+    countStatus(reply.status)
+    if (reply.ok && hash !== entry.sha256)
+      violations.push(`${entry.name} was downloaded with status ${reply.status} and other bytes`)
+    if (reply.status >= 400 && reply.status < 500) violations.push(`${entry.name} was not returned: ${reply.status}`)
     return reply.ok
   } catch {
-    tell(undefined)
+    countStatus(undefined)
     return false
   }
 }
 
-async function move({ wrong }: Desk, entry: Sent, to: 'listed' | 'trash', attempt: () => Promise<Answer | undefined>) {
+async function move({ violations }: Context, entry: Sent, to: 'listed' | 'trash', attempt: () => Promise<Answer | undefined>) {
   entry.place = 'either'
   const status = (await attempt())?.status
   if (status !== undefined && status < 300) entry.place = to
-  // A node may die after it has deleted. nginx asks the other one then, which has nothing left to delete.
+  // A node may die after the deletion. nginx then retries at the other node, which has nothing left to delete.
   else if (!isUnknown(status) && !(to === 'trash' && status === 404))
-    wrong.push(`${entry.name} could not be moved (${to}): ${status}`)
+    violations.push(`${entry.name} could not be moved (${to}): ${status}`)
 }

@@ -30,10 +30,10 @@ afterAll(async () => {
 
 const get = (path: string, more: Record<string, string> = {}, url = nginx.url) =>
   fetch(url + path, { headers: { ...neptune.headers, ...more } })
-const noted = async () => (await (await neptune.get('/v1/activity?action=file.downloaded&limit=1')).json()).data[0]
+const readLastDownload = async () => (await (await neptune.get('/v1/activity?action=file.downloaded&limit=1')).json()).data[0]
 
 describe('behind nginx with X_ACCEL_REDIRECT', () => {
-  it('a file comes from nginx, byte for byte, under its name and as harmless as ever', async () => {
+  it('nginx sends a file with identical bytes, its name and the security headers', async () => {
     const reply = await get(`/v1/file/${id}`)
     expect(reply.status).toBe(200)
     const { headers } = reply
@@ -47,14 +47,14 @@ describe('behind nginx with X_ACCEL_REDIRECT', () => {
     expect(headers.get('cache-control')).toBe('private, no-store')
     expect(headers.get('content-type')).toMatch(/^(text\/plain|application\/octet-stream)/)
     expect(digest(new Uint8Array(await reply.arrayBuffer()))).toBe(digest(bytes))
-    const elsewhere = await get(`/v1/file/${id}`, { origin: 'https://app.example.com' })
-    expect(elsewhere.headers.get('access-control-allow-origin')).toBe('https://app.example.com')
-    expect(elsewhere.headers.get('access-control-expose-headers')).toContain('content-filename')
-    expect(elsewhere.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
-    await expect.poll(noted).toMatchObject({ note: 'by the proxy', bytes: bytes.length })
+    const crossOrigin = await get(`/v1/file/${id}`, { origin: 'https://app.example.com' })
+    expect(crossOrigin.headers.get('access-control-allow-origin')).toBe('https://app.example.com')
+    expect(crossOrigin.headers.get('access-control-expose-headers')).toContain('content-filename')
+    expect(crossOrigin.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    await expect.poll(readLastDownload).toMatchObject({ note: 'by the proxy', bytes: bytes.length })
   })
 
-  it('a part of it comes alone, and goes on where it broke off', async () => {
+  it('supports range requests and resumed downloads', async () => {
     const reply = await get(`/v1/file/${id}`, { range: 'bytes=1000-1999' })
     expect(reply.status).toBe(206)
     expect(Buffer.from(await reply.arrayBuffer()).equals(bytes.subarray(1000, 2000))).toBe(true)
@@ -62,14 +62,14 @@ describe('behind nginx with X_ACCEL_REDIRECT', () => {
     const rest = await get(`/v1/file/${id}`, { range: 'bytes=2999000-', 'if-range': etag })
     expect(rest.status).toBe(206)
     expect(Buffer.from(await rest.arrayBuffer()).equals(bytes.subarray(2_999_000))).toBe(true)
-    // Whoever asks for one byte in a way that nginx answers with all is noted with all.
+    // If nginx responds to a range request with the whole file, the audit entry has the whole size.
     const { sha256 } = (await neptune.list())[0] ?? {}
-    const whole = await get(`/v1/file/${id}`, { range: 'bytes=0-0', 'if-range': `"${sha256}"` })
-    expect((await whole.arrayBuffer()).byteLength).toBe(bytes.length)
-    await expect.poll(noted).toMatchObject({ note: 'by the proxy', bytes: bytes.length })
+    const fullReply = await get(`/v1/file/${id}`, { range: 'bytes=0-0', 'if-range': `"${sha256}"` })
+    expect((await fullReply.arrayBuffer()).byteLength).toBe(bytes.length)
+    await expect.poll(readLastDownload).toMatchObject({ note: 'by the proxy', bytes: bytes.length })
   })
 
-  it('whoever asks Neptune itself gets the bytes, not the place; and nobody gets anything from the place', async () => {
+  it('Neptune itself sends the bytes instead of the internal location, which is not accessible from outside', async () => {
     const reply = await get(`/v1/file/${id}`, {}, neptune.url)
     expect(reply.headers.get('x-accel-redirect')).toBeNull()
     expect(digest(new Uint8Array(await reply.arrayBuffer()))).toBe(digest(bytes))
@@ -77,7 +77,7 @@ describe('behind nginx with X_ACCEL_REDIRECT', () => {
     expect((await get(`/stored/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${id}`)).status).toBe(404)
   })
 
-  it('who may not have it, or what is damaged, is answered by Neptune', async () => {
+  it('Neptune responds itself to unauthorized requests and for damaged files', async () => {
     expect((await fetch(`${nginx.url}/v1/file/${id}`)).status).toBe(401)
     rmSync(blobPath(neptune.folder, id))
     const reply = await get(`/v1/file/${id}`)

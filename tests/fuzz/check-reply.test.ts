@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { replyCheck } from './check-reply.ts'
-import { type Document, operationsOf } from './document.ts'
+import { makeReplyCheck } from './check-reply.ts'
+import { type Document, listOperations } from './document.ts'
 
 const document: Document = {
   components: { schemas: { Problem: { type: 'object', required: ['code'] }, Bytes: {} } },
@@ -51,13 +51,13 @@ it.each([
     ["accepted a body that the document forbids: data must have required property 'name'"],
   ],
   [409, problem, {}, { code: 'thing.taken' }, {}, []],
-  [409, problem, {}, { code: 'thing.gone' }, {}, ['answered 409 thing.gone, which is not declared']],
-  [418, problem, {}, { code: 'x' }, {}, ['answered 418, which is not declared']],
-  [500, problem, {}, { code: 'x' }, {}, ['answered 500: {"code":"x"}']],
+  [409, problem, {}, { code: 'thing.gone' }, {}, ['returned 409 thing.gone, which is not declared']],
+  [418, problem, {}, { code: 'x' }, {}, ['returned 418, which is not declared']],
+  [500, problem, {}, { code: 'x' }, {}, ['returned 500: {"code":"x"}']],
 ])('finds mismatches with the document: %s %s %j %j after %j', (status, type, headers, body, sent, faults) => {
-  const [operation] = operationsOf(document)
+  const [operation] = listOperations(document)
   if (!operation) throw new Error('The document has an operation')
   const request = { method: 'POST', target: '/v1/thing', headers: {}, body: undefined, json: sent }
   const reply = { status, headers: { 'content-type': type, ...headers }, body: Buffer.from(JSON.stringify(body)) }
-  expect(replyCheck(document)(operation, request, reply)).toEqual(faults)
+  expect(makeReplyCheck(document)(operation, request, reply)).toEqual(faults)
 })

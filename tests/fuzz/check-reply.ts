@@ -6,11 +6,11 @@ import type { FuzzReply } from './send-request.ts'
 export type CheckReply = (operation: Operation, request: FuzzRequest, reply: FuzzReply) => string[]
 
 /** Returns a check that lists where a reply does not match the document. */
-export function replyCheck(document: Document): CheckReply {
+export function makeReplyCheck(document: Document): CheckReply {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   ajv.addSchema({ $id: 'document', components: document.components })
   const compiled = new Map<Schema, ValidateFunction>()
-  const faultOf = (schema: Schema, value: unknown) => {
+  const findFault = (schema: Schema, value: unknown) => {
     const validate = compiled.get(schema) ?? ajv.compile(absolute(schema))
     compiled.set(schema, validate)
     return validate(value) ? undefined : ajv.errorsText(validate.errors)
@@ -19,13 +19,13 @@ export function replyCheck(document: Document): CheckReply {
   return (operation, request, reply) => {
     const declared = operation.responses[reply.status]
     // 507 is a quota or a limit that the run itself can reach.
-    const failed = reply.status >= 500 && reply.status !== 507 ? [`answered ${reply.status}: ${reply.body}`] : []
-    if (!declared) return [...failed, `answered ${reply.status}, which is not declared`]
+    const failed = reply.status >= 500 && reply.status !== 507 ? [`returned ${reply.status}: ${reply.body}`] : []
+    if (!declared) return [...failed, `returned ${reply.status}, which is not declared`]
     return [
       ...failed,
       ...headerFaults(declared, reply),
-      ...bodyFaults(declared, reply, faultOf),
-      ...acceptedFaults(operation, request, reply, faultOf),
+      ...bodyFaults(declared, reply, findFault),
+      ...acceptedFaults(operation, request, reply, findFault),
     ]
   }
 }
@@ -36,30 +36,30 @@ const headerFaults = ({ headers = {} }: DeclaredResponse, reply: FuzzReply) =>
   Object.entries(headers).flatMap(([name, { required, schema }]) => {
     const value = reply.headers[name.toLowerCase()]
     if (value === undefined) return required ? [`lacks the header ${name}`] : []
-    const isFit =
+    const isValid =
       schema.type === 'integer' ? /^\d+$/.test(String(value)) : new RegExp(schema.pattern ?? '', 'u').test(String(value))
-    return isFit ? [] : [`has the header ${name}: ${value}, which its schema does not allow`]
+    return isValid ? [] : [`has the header ${name}: ${value}, which its schema does not allow`]
   })
 
-type FaultOf = (schema: Schema, value: unknown) => string | undefined
+type FindFault = (schema: Schema, value: unknown) => string | undefined
 
-function bodyFaults({ content, 'x-codes': codes }: DeclaredResponse, { status, headers, body }: FuzzReply, faultOf: FaultOf) {
+function bodyFaults({ content, 'x-codes': codes }: DeclaredResponse, { status, headers, body }: FuzzReply, findFault: FindFault) {
   if (body.length === 0) return []
   const type = headers['content-type']?.split(';')[0] ?? ''
   const schema = content?.[type]?.schema
   if (!schema) return [`sent a body of type ${type}, which is not declared for ${status}`]
   if (schema.$ref?.endsWith('/Bytes')) return []
   const value = JSON.parse(body.toString())
-  const fault = faultOf(schema, value)
+  const fault = findFault(schema, value)
   const isDeclaredCode = !codes || codes.includes(value.code)
   return [
     ...(fault ? [`sent a body that its schema does not allow: ${fault}`] : []),
-    ...(isDeclaredCode ? [] : [`answered ${status} ${value.code}, which is not declared`]),
+    ...(isDeclaredCode ? [] : [`returned ${status} ${value.code}, which is not declared`]),
   ]
 }
 
-/** A JSON body that the document forbids must be refused. */
-function acceptedFaults({ body }: Operation, { json }: FuzzRequest, { status }: FuzzReply, faultOf: FaultOf) {
-  const fault = status < 300 && body && json !== undefined ? faultOf(body.schema, json) : undefined
+/** Finds a JSON body that the document forbids but the server accepted. */
+function acceptedFaults({ body }: Operation, { json }: FuzzRequest, { status }: FuzzReply, findFault: FindFault) {
+  const fault = status < 300 && body && json !== undefined ? findFault(body.schema, json) : undefined
   return fault ? [`accepted a body that the document forbids: ${fault}`] : []
 }

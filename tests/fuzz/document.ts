@@ -55,7 +55,7 @@ export interface Document {
 }
 
 /** Returns the operations of a document, in its order. */
-export function operationsOf({ paths }: Document): Operation[] {
+export function listOperations({ paths }: Document): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, raw]) => {
       const [body] = Object.entries(raw.requestBody?.content ?? {})

@@ -2,8 +2,8 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { type Random, randomFrom } from '../faults/random.ts'
 import { runCommand } from '../support/run-command.ts'
-import { replyCheck } from './check-reply.ts'
-import { type Document, type Operation, operationsOf } from './document.ts'
+import { makeReplyCheck } from './check-reply.ts'
+import { type Document, listOperations, type Operation } from './document.ts'
 import { type FuzzRequest, generateRequest, prepareRequest } from './generate-request.ts'
 import { KnownValues } from './known-values.ts'
 import { type FuzzReply, sendRequest } from './send-request.ts'
@@ -19,7 +19,7 @@ export interface FuzzOptions {
 
 export interface FuzzResult {
   calls: number
-  /** How often each status was answered. */
+  /** How often each status was returned. */
   statuses: Record<string, number>
   /** One line for each kind of mismatch between an operation and the document, with a call that shows it. */
   findings: string[]
@@ -45,7 +45,7 @@ const ownAccount = /^identity\.(signOut|endSession|endAllSessions|changePassword
  * Each role runs twice, except in a short run: the second time more objects exist. Admins come last, because they can change
  * the others.
  */
-const phasesOf = (rounds: number): readonly Role[] =>
+const listPhases = (rounds: number): readonly Role[] =>
   rounds < 2 ? roles : ['stranger', 'recipient', 'user', 'stranger', 'recipient', 'user', 'admin', 'admin']
 
 /** Calls every operation of `/openapi.json` in every role with generated input, and lists mismatches with the document. */
@@ -54,12 +54,12 @@ export async function fuzz({ seed, rounds, maxMs }: FuzzOptions): Promise<FuzzRe
   const known = new KnownValues(random)
   await using world = await startWorld(known)
   const document = (await world.api.get({}, '/openapi.json')) as Document
-  const operations = operationsOf(document)
-  const check = replyCheck(document)
+  const operations = listOperations(document)
+  const check = makeReplyCheck(document)
   const agent = new Agent({ keepAlive: true })
   const endsAt = Date.now() + maxMs
-  const tally = newTally(world)
-  for (const role of phasesOf(rounds)) {
+  const tally = makeTally(world)
+  for (const role of listPhases(rounds)) {
     const { headersFor, prepared } = await enter(world, role)
     for (const operation of shuffled(operations, random)) {
       const times = timesFor(role, operation, Math.ceil(rounds / 2))
@@ -69,7 +69,7 @@ export async function fuzz({ seed, rounds, maxMs }: FuzzOptions): Promise<FuzzRe
         const request = values
           ? prepareRequest(operation, values, known, random)
           : generateRequest(operation, mode, known, random)
-        request.headers = { ...request.headers, ...(await headersFor(operation)), 'x-forwarded-for': address(random) }
+        request.headers = { ...request.headers, ...(await headersFor(operation)), 'x-forwarded-for': pickAddress(random) }
         const reply = await sendRequest(world.url, agent, request)
         tally.add(role, operation, request, reply, check(operation, request, reply))
         learn(known, operation, reply)
@@ -86,13 +86,13 @@ export async function fuzz({ seed, rounds, maxMs }: FuzzOptions): Promise<FuzzRe
   }
 }
 
-function timesFor(role: Role, { id, access }: Operation, most: number): number {
+function timesFor(role: Role, { id, access }: Operation, max: number): number {
   if (!allowed[access].includes(role)) return 1
-  return ownAccount.test(id) ? Math.min(2, most) : most // each may need a new member of staff, whose password takes long to hash
+  return ownAccount.test(id) ? Math.min(2, max) : max // each may need a new member of staff, whose password takes long to hash
 }
 
 /** Counts replies and keeps the first finding of each kind. */
-function newTally(world: World) {
+function makeTally(world: World) {
   const statuses: Record<string, number> = {}
   const findings = new Map<string, string>()
   const succeeded = new Set<string>()
@@ -109,14 +109,14 @@ function newTally(world: World) {
       if (reply.status < 400) succeeded.add(operation.id)
       for (const fault of [...faults, ...(role === 'admin' ? [] : leaks(world, sent + stored, reply))]) {
         const key = `${operation.id} ${fault.slice(0, 60)}`
-        if (!findings.has(key)) findings.set(key, `${operation.id} as ${role} ${fault}\n    ${shown(request)}`)
+        if (!findings.has(key)) findings.set(key, `${operation.id} as ${role} ${fault}\n    ${formatRequest(request)}`)
       }
     },
   }
 }
 
-/** A few addresses, so that rate limits are met now and then. */
-const address = (random: Random) => `192.0.2.${random.between(1, 20)}`
+/** Picks one of a few addresses, so that rate limits are reached now and then. */
+const pickAddress = (random: Random) => `192.0.2.${random.between(1, 20)}`
 
 const shuffled = <T>(items: T[], random: Random): T[] =>
   items
@@ -151,7 +151,7 @@ function learn(known: KnownValues, { path }: Operation, { status, headers, body 
     known.learn(path, JSON.parse(body.toString()))
 }
 
-const shown = ({ method, target, headers, body }: FuzzRequest) => {
+const formatRequest = ({ method, target, headers, body }: FuzzRequest) => {
   const lines = Object.entries(headers).filter(([name]) => name !== 'authorization')
   return [method, target.slice(0, 300), JSON.stringify(Object.fromEntries(lines)), body?.toString().slice(0, 500)].join(' ')
 }
@@ -162,8 +162,8 @@ async function finalFindings(world: World): Promise<string[]> {
   const stats = await fetch(`${world.url}/v1/stats`, { headers: world.asAdmin })
   const audit = await runCommand(['audit', 'verify'], { DATA_DIR: join(world.folder, 'data') })
   return [
-    ...(health.ok ? [] : [`/healthz answered ${health.status} afterwards`]),
-    ...(stats.ok ? [] : [`/v1/stats answered ${stats.status} afterwards`]),
+    ...(health.ok ? [] : [`/healthz returned ${health.status} afterwards`]),
+    ...(stats.ok ? [] : [`/v1/stats returned ${stats.status} afterwards`]),
     ...(audit.code === 0 ? [] : [`neptune audit verify: ${audit.out}${audit.err}`]),
   ]
 }

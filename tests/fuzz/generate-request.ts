@@ -43,20 +43,22 @@ const fixed = (value: unknown) => ({ schema: { const: value } })
 export function generateRequest(operation: Operation, mode: Mode, known: KnownValues, random: Random): FuzzRequest {
   const parts = [...operation.parameters, ...(operation.body ? ['body' as const] : [])]
   const broken = mode === 'invalid' && parts.length > 0 ? random.pick(parts) : undefined
-  const value = (parameter: Parameter) => textOf(parameter, parameter === broken ? 'invalid' : mode, operation, known, random)
-  const of = (place: Parameter['in']) =>
+  const value = (parameter: Parameter) =>
+    generateText(parameter, parameter === broken ? 'invalid' : mode, operation, known, random)
+  const parametersIn = (place: Parameter['in']) =>
     operation.parameters.filter((parameter) => parameter.in === place && (parameter.required || random.chance(0.4)))
 
   let target = operation.path
-  for (const parameter of of('path')) target = target.replace(`{${parameter.name}}`, percentEncoded(value(parameter)) || 'x')
-  const query = of('query').map((parameter) => `${parameter.name}=${percentEncoded(value(parameter))}`)
+  for (const parameter of parametersIn('path'))
+    target = target.replace(`{${parameter.name}}`, percentEncode(value(parameter)) || 'x')
+  const query = parametersIn('query').map((parameter) => `${parameter.name}=${percentEncode(value(parameter))}`)
   if (broken && random.chance(0.1)) query.push('company=a', 'company=b')
   if (query.length > 0) target += `?${query.join('&')}`
   const headers: Record<string, string> = {}
-  for (const parameter of of('header')) {
-    if (parameter !== broken || random.chance(0.8)) headers[parameter.name] = headerSafe(value(parameter))
+  for (const parameter of parametersIn('header')) {
+    if (parameter !== broken || random.chance(0.8)) headers[parameter.name] = toHeaderSafe(value(parameter))
   }
-  for (const parameter of of('cookie')) headers['cookie'] = `${parameter.name}=${headerSafe(value(parameter))}`
+  for (const parameter of parametersIn('cookie')) headers['cookie'] = `${parameter.name}=${toHeaderSafe(value(parameter))}`
   const request = { method: operation.method, target, headers, body: undefined }
   if (!operation.body) return request
   return { ...request, ...generateBody(operation, headers, broken === 'body' ? 'invalid' : mode, known, random) }
@@ -65,12 +67,12 @@ export function generateRequest(operation: Operation, mode: Mode, known: KnownVa
 /**
  * Path segments and query values in every spelling that a URL can carry; a lone surrogate is sent as the bytes it would have.
  */
-const percentEncoded = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E')
+const percentEncode = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E')
 
 /** The characters that Node allows in a header. */
-const headerSafe = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '').trim()
+const toHeaderSafe = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '').trim()
 
-function textOf({ name, schema }: Parameter, mode: Mode, { path }: Operation, known: KnownValues, random: Random): string {
+function generateText({ name, schema }: Parameter, mode: Mode, { path }: Operation, known: KnownValues, random: Random): string {
   if (schema.const !== undefined) return String(schema.const)
   if (name === 'Upload-Metadata') return metadata(known, random, path)
   if (name === 'Upload-Offset' && random.chance(0.7)) return '0'
@@ -129,9 +131,9 @@ function generateBody(
       if (isText && value !== undefined) return value
       return generateValue(schema, random, mode, (inner, innerName) => field(inner, innerName, name || within))
     }
-    const made = field(schema, '', '') as Record<string, unknown>
-    const pair = mode === 'valid' && 'accessCode' in made && random.chance(0.7) ? known.pickCode() : undefined
-    return pair ? { ...made, ['accessKey' in made ? 'accessKey' : 'key']: pair.key, accessCode: pair.code } : made
+    const generated = field(schema, '', '') as Record<string, unknown>
+    const pair = mode === 'valid' && 'accessCode' in generated && random.chance(0.7) ? known.pickCode() : undefined
+    return pair ? { ...generated, ['accessKey' in generated ? 'accessKey' : 'key']: pair.key, accessCode: pair.code } : generated
   }
 }
 

@@ -76,8 +76,8 @@ export function generateValue(
     case 'null':
       return null
     case 'array': {
-      const most = Math.min(schema.maxItems ?? 3, mode === 'boundary' ? 201 : 3)
-      const length = mode === 'boundary' ? random.pick([schema.minItems ?? 0, most]) : random.between(schema.minItems ?? 0, most)
+      const max = Math.min(schema.maxItems ?? 3, mode === 'boundary' ? 201 : 3)
+      const length = mode === 'boundary' ? random.pick([schema.minItems ?? 0, max]) : random.between(schema.minItems ?? 0, max)
       return Array.from({ length }, () => nested(schema.items ?? {}, ''))
     }
     case 'object':
@@ -92,9 +92,9 @@ export function generateValue(
 }
 
 function generateNumber({ minimum = 0, maximum = 10_000 }: Schema, random: Random, mode: Mode) {
-  const least = Math.max(minimum, -(2 ** 53) + 1)
-  const most = Math.min(maximum, 2 ** 53 - 1)
-  return mode === 'boundary' ? random.pick([least, most]) : random.between(least, Math.min(most, least + 10_000))
+  const min = Math.max(minimum, -(2 ** 53) + 1)
+  const max = Math.min(maximum, 2 ** 53 - 1)
+  return mode === 'boundary' ? random.pick([min, max]) : random.between(min, Math.min(max, min + 10_000))
 }
 
 function generateText(schema: Schema, random: Random, mode: Mode): string {
@@ -104,19 +104,20 @@ function generateText(schema: Schema, random: Random, mode: Mode): string {
     text.length >= minLength && text.length <= maxLength && patterns.every((pattern) => pattern.test(text))
   const length =
     mode === 'boundary' ? random.pick([minLength, maxLength]) : random.between(minLength, Math.min(maxLength, minLength + 20))
-  const made = Array.from({ length }, () => random.pick(letters)).join('')
-  if (fits(made) && random.chance(0.8)) return made
+  const generated = Array.from({ length }, () => random.pick(letters)).join('')
+  if (fits(generated) && random.chance(0.8)) return generated
   const candidates = [...awkward, ...samples].filter(fits)
-  return candidates.length > 0 ? random.pick(candidates) : made
+  return candidates.length > 0 ? random.pick(candidates) : generated
 }
 
 /** Returns a value that a schema forbids or barely allows. */
 export function generateInvalid(schema: Schema, random: Random): unknown {
-  const wrong: unknown[] = [null, true, -1, 1.5, 1e21, 2 ** 53, '', [], {}, [[[[]]]], { $ne: '' }, ['x', 'x'], ...awkward]
-  if (schema.maxLength !== undefined) wrong.push('x'.repeat(schema.maxLength + 1))
-  if (schema.maximum !== undefined) wrong.push(schema.maximum + 1)
-  if (schema.maxItems !== undefined && schema.maxItems < 1000) wrong.push(Array.from({ length: schema.maxItems + 1 }, () => 'x'))
-  return random.pick(wrong)
+  const candidates: unknown[] = [null, true, -1, 1.5, 1e21, 2 ** 53, '', [], {}, [[[[]]]], { $ne: '' }, ['x', 'x'], ...awkward]
+  if (schema.maxLength !== undefined) candidates.push('x'.repeat(schema.maxLength + 1))
+  if (schema.maximum !== undefined) candidates.push(schema.maximum + 1)
+  if (schema.maxItems !== undefined && schema.maxItems < 1000)
+    candidates.push(Array.from({ length: schema.maxItems + 1 }, () => 'x'))
+  return random.pick(candidates)
 }
 
 export const generateAwkwardText = (random: Random) => random.pick(awkward)

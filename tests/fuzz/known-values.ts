@@ -46,10 +46,10 @@ export class KnownValues {
 
   /** Returns a value that fits a name in a call of `path`. */
   pick(name: string, path: string): string | undefined {
-    const kind = kindOf(name, path)
+    const kind = findKind(name, path)
     const known = this.#values.get(kind ?? '') ?? []
     if (known.length === 0) return undefined
-    // The newest most often: the others may be deleted by now.
+    // Prefers the newest, because older ones may be deleted by now.
     return this.#random.pick(this.#random.chance(0.6) ? known.slice(-4) : known)
   }
 
@@ -82,9 +82,9 @@ export class KnownValues {
   }
 
   #learnField(path: string, name: string, text: string) {
-    const [, door, ticket] = /^\/v1\/(thumbnail|download|preview|activity)\/(?:export\/)?([\w.~-]+)/.exec(text) ?? []
-    if (door && ticket) this.add(`${door} ticket`, ticket)
-    else if (name === 'id') this.add(resourceOf(path) ?? 'other', text)
+    const [, endpoint, ticket] = /^\/v1\/(thumbnail|download|preview|activity)\/(?:export\/)?([\w.~-]+)/.exec(text) ?? []
+    if (endpoint && ticket) this.add(`${endpoint} ticket`, ticket)
+    else if (name === 'id') this.add(findResource(path) ?? 'other', text)
     else if (['key', 'next', 'directory_id'].includes(name)) this.add(kinds[name] ?? 'other', text)
   }
 }
@@ -93,11 +93,11 @@ export class KnownValues {
  * An id belongs to the resource in the path, a ticket works for one endpoint, and calls about directories use a directory's
  * name.
  */
-function kindOf(name: string, path: string): string | undefined {
-  if (name === 'id') return resourceOf(path)
-  if (name === 'ticket') return `${resourceOf(path)} ticket`
-  return name === 'directory' && resourceOf(path) === 'directory' ? undefined : kinds[name]
+function findKind(name: string, path: string): string | undefined {
+  if (name === 'id') return findResource(path)
+  if (name === 'ticket') return `${findResource(path)} ticket`
+  return name === 'directory' && findResource(path) === 'directory' ? undefined : kinds[name]
 }
 
-/** `/v1/admin/user/{id}/token` is about users, `/v1/ask/{id}` about questions. */
-const resourceOf = (path: string) => /^\/v1\/(?:admin\/|identity\/(?=session))?(\w+)/.exec(path)?.[1]
+/** `/v1/admin/user/{id}/token` is about users, `/v1/ask/{id}` about recipients' requests. */
+const findResource = (path: string) => /^\/v1\/(?:admin\/|identity\/(?=session))?(\w+)/.exec(path)?.[1]

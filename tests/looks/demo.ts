@@ -11,31 +11,31 @@ type Call = (method: string, path: string, body?: object) => Promise<{ data: nev
 export interface Portal {
   url: string
   call: Call
-  /** Somebody signed in. */
+  /** Signs in the page's browser. */
   enter: (page: Page) => Promise<void>
 }
 
 const root = join(import.meta.dirname, '../..')
-const signedIn = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+const adminSettings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
 
-/** The portals one looks at: one as `npm run demo` fills it, and one as it is on its first day. */
+/** Provides two portals: one filled by `npm run demo`, and an empty one. */
 export const test = base.extend<object, { full: Portal; empty: Portal }>({
   full: [
     async ({ browserName: _ }, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'neptune-looks-'))
-      const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: join(folder, 'data'), ...signedIn }
+      const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: join(folder, 'data'), ...adminSettings }
       const { status, stderr } = spawnSync(process.execPath, [join(root, 'server/bin/neptune.mjs'), 'demo'], { env, cwd: root })
-      if (status !== 0) throw new Error(`The demo was not made:\n${stderr}`)
+      if (status !== 0) throw new Error(`The demo failed:\n${stderr}`)
       await using neptune = await startNeptune({ WEBHOOK_PRIVATE: 'on' }, [], join(folder, 'data'))
       rmSync(folder, { recursive: true })
-      await use(await portalAt(neptune.url))
+      await use(await openPortal(neptune.url))
     },
     { scope: 'worker' },
   ],
   empty: [
     async ({ browserName: _ }, use) => {
-      await using neptune = await startNeptune(signedIn)
-      await use(await portalAt(neptune.url))
+      await using neptune = await startNeptune(adminSettings)
+      await use(await openPortal(neptune.url))
     },
     { scope: 'worker' },
   ],
@@ -52,17 +52,17 @@ async function signIn(url: string) {
   return { cookie, token }
 }
 
-async function portalAt(url: string): Promise<Portal> {
+async function openPortal(url: string): Promise<Portal> {
   const { token } = await signIn(url)
   return {
     url,
     async call(method, path, body) {
       const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
-      const answer = await fetch(url + path, { method, headers, body: body ? JSON.stringify(body) : null })
-      if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
-      return answer.status === 204 ? { data: undefined as never } : answer.json()
+      const reply = await fetch(url + path, { method, headers, body: body ? JSON.stringify(body) : null })
+      if (!reply.ok) throw new Error(`${method} ${path}: ${await reply.text()}`)
+      return reply.status === 204 ? { data: undefined as never } : reply.json()
     },
-    /** With a session of its own: a cookie that comes from a second browser ends it. */
+    /** Uses a new session, because using a session's cookie in a second browser ends the session. */
     async enter(page) {
       const { cookie: value } = await signIn(url)
       await page
@@ -72,21 +72,21 @@ async function portalAt(url: string): Promise<Portal> {
   }
 }
 
-export async function directoryCalled({ call }: Portal, name: string): Promise<DirectoryRow> {
+export async function findDirectory({ call }: Portal, name: string): Promise<DirectoryRow> {
   const { data } = await call('GET', `/v1/directory?search=${encodeURIComponent(name)}`)
   return (data as DirectoryRow[]).find(({ directory }) => directory === name) as DirectoryRow
 }
 
-export async function filesOf({ call }: Portal, { id }: DirectoryRow): Promise<FileRow[]> {
+export async function listFiles({ call }: Portal, { id }: DirectoryRow): Promise<FileRow[]> {
   return (await call('GET', `/v1/file?directory=${id}&limit=200&sort=name`)).data
 }
 
 const month = 30 * 24 * 60 * 60_000
 
-/** A link as staff make it: its key and its code. */
-export async function linkTo({ call }: Portal, linkType: LinkType, directory: DirectoryRow, file?: FileRow) {
-  const made = await call('POST', '/v1/link/initialise', { company: directory.company, directory: directory.id })
-  const reserved: { key: string; accessCode: string } = made.data
+/** Creates a link and returns its key and code. */
+export async function createLink({ call }: Portal, linkType: LinkType, directory: DirectoryRow, file?: FileRow) {
+  const initialised = await call('POST', '/v1/link/initialise', { company: directory.company, directory: directory.id })
+  const reserved: { key: string; accessCode: string } = initialised.data
   const target = file ? { file: file.id } : { directory: directory.id }
   await call('POST', '/v1/link', { linkType, ...target, ...reserved, expiry: new Date(Date.now() + month).toISOString() })
   return reserved

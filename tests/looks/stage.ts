@@ -8,10 +8,10 @@ export const languages = ['en', 'de'] as const
 type Text = keyof typeof german
 export type Language = (typeof languages)[number]
 
-/** Of a long page, this much of it. */
-const tallest = 3000
+/** The maximum height of a screenshot. */
+const maxHeightPx = 3000
 
-/** One look at the product: who walks through it presses things by their English names, and every view is kept as a picture. */
+/** Drives the product in one look (language, theme and width): presses buttons by their English names and saves every view as a picture. */
 export class Stage {
   readonly faults: string[] = []
   readonly seen: string[] = []
@@ -26,10 +26,10 @@ export class Stage {
     this.#folder = folder
   }
 
-  /** A text of the web in the language of this look. */
+  /** Returns a text of the web in the language of this look. */
   say(text: Text, values: Record<string, string> = {}): string {
-    const words = this.#language === 'en' ? text.replace(/ \(an? [a-z]+\)$/, '') : german[text]
-    const form = typeof words === 'string' ? words : Object.values(words as Record<string, string>).at(-1)
+    const translation = this.#language === 'en' ? text.replace(/ \(an? [a-z]+\)$/, '') : german[text]
+    const form = typeof translation === 'string' ? translation : Object.values(translation as Record<string, string>).at(-1)
     return (form ?? text).replaceAll(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot)
   }
 
@@ -46,18 +46,18 @@ export class Stage {
     await this.page.getByRole('menuitem', { name: this.say(text), exact: true }).click()
   }
 
-  /** Shows a screen, and waits until it is drawn. */
+  /** Opens a screen and waits until it is loaded. */
   async open(path: string) {
     await this.page.goto(path)
-    await this.drawn()
+    await this.waitUntilLoaded()
   }
 
-  async drawn() {
+  async waitUntilLoaded() {
     await expect(this.page.getByRole('heading', { level: 1 }).first()).not.toHaveText(/^(Loading.*|Wird geladen.*)?$/)
     await expect(this.page.locator('[aria-busy=true]')).toHaveCount(0)
   }
 
-  /** Keeps a picture of what there is now; and axe looks at it. A fault is noted, and the walk goes on. */
+  /** Saves a picture of the current view and runs axe on it. Records faults without stopping. */
   async look(name: string) {
     await expect(this.page.locator('[aria-busy=true]')).toHaveCount(0)
     try {
@@ -69,15 +69,16 @@ export class Stage {
     const number = String(this.seen.length).padStart(2, '0')
     const path = join(this.#folder, `${number} ${name}.png`)
     const window = this.page.viewportSize() ?? { width: 0, height: 0 }
-    const whole = await this.page.evaluate(() => document.documentElement.scrollHeight)
-    const isOver = (await this.page.getByRole('dialog').or(this.page.getByRole('menu')).count()) > 0
-    // Rows out of sight are not drawn: the window has to be as tall as the page.
-    if (!isOver) await this.page.setViewportSize({ ...window, height: Math.max(window.height, Math.min(whole, tallest)) })
+    const pageHeight = await this.page.evaluate(() => document.documentElement.scrollHeight)
+    const hasOverlay = (await this.page.getByRole('dialog').or(this.page.getByRole('menu')).count()) > 0
+    // Off-screen rows are not rendered, so the window has to be as tall as the page.
+    if (!hasOverlay)
+      await this.page.setViewportSize({ ...window, height: Math.max(window.height, Math.min(pageHeight, maxHeightPx)) })
     await this.page.screenshot({ path, animations: 'disabled' })
-    if (!isOver) await this.page.setViewportSize(window)
+    if (!hasOverlay) await this.page.setViewportSize(window)
   }
 
-  /** Looks at what a button opens, and closes it again. */
+  /** Presses a button, saves the view of what it opens, and closes it. */
   async peek(name: string, text: Text, values?: Record<string, string>) {
     await this.press(text, values)
     await this.lookAndClose(name)

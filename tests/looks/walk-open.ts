@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
-import { directoryCalled, linkTo, type Portal } from './demo.ts'
+import { createLink, findDirectory, type Portal } from './demo.ts'
 import type { Stage } from './stage.ts'
 
-/** What anybody sees who has no account and no code. */
+/** Opens the views for visitors without an account or a code. */
 export async function walkOpenScreens(stage: Stage, portal: Portal) {
   const { page } = stage
   await stage.open('/login')
@@ -41,7 +41,7 @@ export async function walkOpenScreens(stage: Stage, portal: Portal) {
   await stage.open('/nowhere')
   await stage.look('no such page')
 
-  const { key, accessCode } = await linkTo(portal, 'LINK_DIRECTORY', await directoryCalled(portal, 'Press kit'))
+  const { key, accessCode } = await createLink(portal, 'LINK_DIRECTORY', await findDirectory(portal, 'Press kit'))
   await stage.open(`/access/${key}`)
   await expect(stage.button('Access Directory')).toBeVisible()
   await stage.look('the access code')
@@ -56,7 +56,7 @@ export async function walkOpenScreens(stage: Stage, portal: Portal) {
   expect(accessCode).toMatch(/\S/)
 }
 
-/** A portal on its first day: what there is to do, and every empty list. */
+/** Opens the views of an empty portal: the first steps and every empty list. */
 export async function walkFirstDay(stage: Stage, portal: Portal) {
   const { page } = stage
   await portal.enter(page)

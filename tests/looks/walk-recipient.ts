@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { directoryCalled, filesOf, linkTo, type Portal } from './demo.ts'
+import { createLink, findDirectory, listFiles, type Portal } from './demo.ts'
 import type { Stage } from './stage.ts'
 
 async function enter(stage: Stage, { key, accessCode }: { key: string; accessCode: string }, isFile = false) {
@@ -7,17 +7,17 @@ async function enter(stage: Stage, { key, accessCode }: { key: string; accessCod
   await stage.page.getByPlaceholder(stage.say('Access code')).fill(accessCode)
   await stage.press(isFile ? 'Access File' : 'Access Directory')
   await expect(stage.page.getByPlaceholder(stage.say('Access code'))).toHaveCount(0)
-  await stage.drawn()
+  await stage.waitUntilLoaded()
 }
 
-/** What a recipient sees, from the code to the receipt. */
+/** Opens the views of a recipient, from the code to the receipt. */
 export async function walkRecipient(stage: Stage, portal: Portal) {
   const { page } = stage
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
-  const house = await directoryCalled(portal, 'Quay house')
-  const files = await filesOf(portal, house)
+  const directory = await findDirectory(portal, 'Quay house')
+  const files = await listFiles(portal, directory)
   const picture = files.find(({ file_name }) => file_name.endsWith('.jpg')) ?? files[0]
-  await enter(stage, await linkTo(portal, 'LINK_DIRECTORY', house))
+  await enter(stage, await createLink(portal, 'LINK_DIRECTORY', directory))
   await stage.look('a directory')
   const values = { name: picture?.file_name ?? '' }
   await stage.press('Actions for {name}', values)
@@ -29,12 +29,12 @@ export async function walkRecipient(stage: Stage, portal: Portal) {
   await expect(stage.button('Clear search')).toBeVisible()
   await stage.look('no match')
 
-  await enter(stage, await linkTo(portal, 'LINK_FILE', house, picture), true)
+  await enter(stage, await createLink(portal, 'LINK_FILE', directory, picture), true)
   await expect(stage.button('Download file')).toBeVisible()
   await stage.look('a single file')
 
-  const inbox = await directoryCalled(portal, 'From contractors')
-  const link = await linkTo(portal, 'LINK_EDITABLE_DIRECTORY', inbox)
+  const inbox = await findDirectory(portal, 'From contractors')
+  const link = await createLink(portal, 'LINK_EDITABLE_DIRECTORY', inbox)
   await enter(stage, link)
   await stage.look('a directory to upload to')
   await stage.press('Upload file')
@@ -49,7 +49,7 @@ export async function walkRecipient(stage: Stage, portal: Portal) {
   await stage.look('received')
   await stage.press('Receipt')
   await expect(page.getByRole('heading', { level: 1, name: stage.say('Receipt'), exact: true })).toBeVisible()
-  await stage.drawn()
+  await stage.waitUntilLoaded()
   await stage.look('a receipt')
 
   await stage.open(`/access/${link.key}`)

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test'
-import { directoryCalled, filesOf, type Portal } from './demo.ts'
+import { findDirectory, listFiles, type Portal } from './demo.ts'
 import type { Stage } from './stage.ts'
 
 const isNarrow = ({ page }: Stage) => (page.viewportSize()?.width ?? 0) < 768
 
-/** Directories, files and links, with their dialogs and menus. */
+/** Opens the views of directories, files and links, with their dialogs and menus. */
 export async function walkWork(stage: Stage, portal: Portal) {
   const { page } = stage
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
@@ -26,15 +26,15 @@ export async function walkWork(stage: Stage, portal: Portal) {
   await stage.open('/directories')
   await stage.look('directories')
   await stage.peek('create a directory', 'Create Directory')
-  const house = await directoryCalled(portal, 'Quay house')
-  await stage.peek('the menu of a directory', 'Actions for {name}', { name: house.directory })
-  await stage.press('Actions for {name}', { name: house.directory })
+  const directory = await findDirectory(portal, 'Quay house')
+  await stage.peek('the menu of a directory', 'Actions for {name}', { name: directory.directory })
+  await stage.press('Actions for {name}', { name: directory.directory })
   await stage.choose('Rename')
   await stage.lookAndClose('rename a directory')
 
-  await stage.open(`/directories/${house.id}`)
+  await stage.open(`/directories/${directory.id}`)
   await stage.look('a directory')
-  const files = await filesOf(portal, house)
+  const files = await listFiles(portal, directory)
   const name = files.find(({ file_name }) => file_name.endsWith('.csv'))?.file_name ?? ''
   await stage.press('Actions for {name}', { name })
   await stage.choose('Preview')
@@ -93,7 +93,7 @@ async function walkLinks(stage: Stage) {
   await stage.look('a new link')
 }
 
-/** Who may sign in, what was sent, what happened, and programs of others. */
+/** Opens the views of users, emails, activity, tokens and webhooks. */
 export async function walkPeople(stage: Stage, portal: Portal) {
   const { page } = stage
   await portal.enter(page)
@@ -142,7 +142,7 @@ async function walkTokens(stage: Stage) {
   await stage.open('/clients')
   await stage.press('Edit {name}', { name: 'Mira Lindholm' })
   await stage.press('API tokens')
-  await stage.lookAndClose('the tokens of somebody else')
+  await stage.lookAndClose('the tokens of another user')
 }
 
 async function walkWebhooks(stage: Stage) {
@@ -164,17 +164,17 @@ async function walkWebhooks(stage: Stage) {
   await stage.look('a new webhook')
   await stage.press('Close')
   await stage.look('webhooks')
-  const act = async (item: Parameters<Stage['choose']>[0]) => {
+  const chooseAction = async (item: Parameters<Stage['choose']>[0]) => {
     await stage.press('Actions for {name}', { name: url })
     await stage.choose(item)
   }
   await stage.peek('the menu of a webhook', 'Actions for {name}', { name: url })
-  await act('Send test')
+  await chooseAction('Send test')
   await expect(dialog.getByRole('listitem').first()).toContainText(stage.say('The connection was refused.'))
   await stage.lookAndClose('deliveries')
-  await act('Edit')
+  await chooseAction('Edit')
   await stage.lookAndClose('edit a webhook')
-  await act('Delete')
+  await chooseAction('Delete')
   await stage.look('delete a webhook')
   await stage.press('Delete Webhook')
   await expect(dialog).toHaveCount(0)

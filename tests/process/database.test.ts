@@ -13,7 +13,7 @@ const signIn = (url: string) =>
     body: JSON.stringify(admin),
   })
 
-it('says so when PostgreSQL is gone, and goes on living', async () => {
+it('returns 503 when PostgreSQL is gone, and stays alive', async () => {
   const postgres = await startPostgres()
   await using neptune = await startNeptune({ ...settings, DATABASE_URL: postgres.url })
   expect((await signIn(neptune.url)).status).toBe(200)
@@ -28,38 +28,38 @@ it('says so when PostgreSQL is gone, and goes on living', async () => {
   expect((await fetch(`${neptune.url}/healthz`)).status).toBe(200)
 })
 
-it('lives through connections that PostgreSQL cuts in the middle of a request', async () => {
+it('survives connections that PostgreSQL closes in the middle of a request', async () => {
   const postgres = await startPostgres()
   await using neptune = await startNeptune({ ...settings, DATABASE_URL: postgres.url })
   const client = new Client(postgres.url)
   await client.connect()
-  const cut = () =>
+  const closeConnections = () =>
     client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname is not null')
   const statuses = new Set<number>()
   for (let round = 0; round < 20; round++) {
     const replies = Array.from({ length: 10 }, () =>
-      // By a connection of its own: one that was idle meanwhile may be one that Neptune is just closing.
+      // Uses a new connection, because Neptune may be closing an idle one.
       fetch(`${neptune.url}/v1/identity`, { headers: { connection: 'close', authorization: `Bearer nps_${'A'.repeat(43)}` } }),
     )
-    await cut()
+    await closeConnections()
     for (const reply of await Promise.all(replies)) statuses.add(reply.status)
   }
   await client.end()
   expect([...statuses].filter((status) => ![401, 503].includes(status))).toEqual([])
-  // The pool may still have a connection that was cut a moment ago: who gets it is told to come again.
+  // The pool may still have a connection that was just closed; a request that gets it is rejected with 503.
   await expect.poll(async () => (await signIn(neptune.url)).status).toBe(200)
   await postgres.stop()
 })
 
-it('says so when another program holds SQLite, and works again afterwards', async () => {
+it('returns 503 while another program locks SQLite, and recovers afterwards', async () => {
   await using neptune = await startNeptune(settings)
   const other = new DatabaseSync(`${neptune.folder}/data/neptune.db`, { timeout: 5000 })
   other.exec('begin exclusive')
   const waiting = Array.from({ length: 4 }, () => signIn(neptune.url))
-  // Nobody else waits with them: two hundred answers come while the first of those is still out.
-  let answered = 0
-  const first = Promise.race(waiting).then(() => answered)
-  for (; answered < 200; answered++) expect((await fetch(`${neptune.url}/healthz`)).status).toBe(200)
+  // Other requests are not delayed: two hundred responses arrive before the first of these.
+  let succeeded = 0
+  const first = Promise.race(waiting).then(() => succeeded)
+  for (; succeeded < 200; succeeded++) expect((await fetch(`${neptune.url}/healthz`)).status).toBe(200)
   expect(await first).toBe(200)
   for (const reply of await Promise.all(waiting)) {
     expect(reply.status).toBe(503)

@@ -4,7 +4,7 @@ import { inFolder } from '../support/operator-office.ts'
 import { runCommand } from '../support/run-command.ts'
 import { startNeptune } from '../support/start-neptune.ts'
 
-it('neptune demo fills a new installation, in which nothing is wrong and everybody can sign in, and refuses any other', async () => {
+it('neptune demo fills a new, consistent installation in which everyone can sign in, and rejects an existing one', async () => {
   await inFolder(async (folder) => {
     const DATA_DIR = join(folder, 'demo')
     const { code, out } = await runCommand(['demo', '--files', '40'], { DATA_DIR })

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-it('METRICS_PORT serves metrics on a port of its own, to this machine alone, until the very end', async () => {
+it('serves metrics on METRICS_PORT, to this machine only, until the server exits', async () => {
   await using neptune = await startNeptune({ DATA_DIR: dataDir, METRICS_PORT: '0', LOG_LEVEL: 'info' })
   const [, url = ''] = /"url":"(http:\/\/127\.0\.0\.1:\d+\/metrics)"/.exec(neptune.output()) ?? []
   await fetch(`${neptune.url}/healthz`)
@@ -25,7 +25,7 @@ it('METRICS_PORT serves metrics on a port of its own, to this machine alone, unt
   await expect(fetch(url)).rejects.toThrow()
 })
 
-it('a METRICS_PORT that is in use stops the start, and is named', async () => {
+it('refuses to start if METRICS_PORT is in use, and names the port', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as { port: number }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const clone = mkdtempSync(join(tmpdir(), 'neptune-clone-')) // a folder nobody else can enter, as a careful person's is
+const clone = mkdtempSync(join(tmpdir(), 'neptune-clone-')) // only its owner has access to this folder
 afterAll(() => rmSync(clone, { recursive: true, force: true }))
 
 function environment() {
@@ -14,11 +14,11 @@ function environment() {
   return { HOME: process.env['HOME'], PATH: path.join(':'), PORT: '0' }
 }
 
-/** `npm start` as somebody types it, in the clone, with the Node of the machine rather than the one we bring. */
+/** Runs `npm start` in the clone, with the machine's own Node. */
 const npmStart = () => run('npm', 'start')
 
-function run(program: string, ...words: string[]) {
-  const child = spawn(program, words, { cwd: clone, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
+function run(program: string, ...args: string[]) {
+  const child = spawn(program, args, { cwd: clone, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const url = new Promise<string>((resolve, reject) => {
@@ -34,13 +34,13 @@ function run(program: string, ...words: string[]) {
   return { child, url, ended, output: () => output }
 }
 
-/** The operator's commands, in the clone, the same way. Throws unless all is well. */
-async function npxNeptune(...words: string[]) {
-  const { stdout } = await promisify(execFile)('npx', ['neptune', ...words], { cwd: clone, env: environment() })
+/** Runs an operator command in the clone. Throws unless it succeeds. */
+async function npxNeptune(...args: string[]) {
+  const { stdout } = await promisify(execFile)('npx', ['neptune', ...args], { cwd: clone, env: environment() })
   return stdout
 }
 
-it('npm start in a bare clone installs what serving needs, builds, prints once how to sign in, and stops when told or killed', async () => {
+it('npm start in a fresh clone installs the runtime dependencies, builds, prints the sign-in details once, and stops on SIGTERM and SIGKILL', async () => {
   const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
   for (const name of names.filter((name) => name && existsSync(join(root, name)))) cpSync(join(root, name), join(clone, name))
 
@@ -61,7 +61,7 @@ it('npm start in a bare clone installs what serving needs, builds, prints once h
   expect(await second.ended).toBe(0)
   await expect(fetch(await second.url)).rejects.toThrow()
 
-  // By the Node of the machine, which hands over to ours: nothing outlives it.
+  // The machine's Node starts our own; killing it must end everything.
   const third = run('node', 'scripts/start.mjs')
   const url = await third.url
   third.child.kill('SIGKILL')

@@ -10,25 +10,25 @@ import { login, settings } from '../support/signed-in.ts'
 import { failToStart, startNeptune } from '../support/start-neptune.ts'
 
 describe('the command itself', () => {
-  it('explains itself, and says no to what it does not know', async () => {
-    for (const words of [[], ['--help']]) {
-      const { code, out } = await runCommand(words, {})
+  it('prints its usage, and rejects unknown commands and options', async () => {
+    for (const args of [[], ['--help']]) {
+      const { code, out } = await runCommand(args, {})
       expect(code).toBe(0)
       for (const name of ['fsck', 'gc', 'backup', 'restore', 'create-admin', 'audit verify', 'audit export'])
         expect(out).toContain(`neptune ${name}`)
     }
     expect((await runCommand(['fsck', '--help'], {})).out).toContain('--scrub')
-    for (const words of [['fsk'], ['fsck', '--repare'], ['backup']]) {
-      const { code, err } = await runCommand(words, {})
-      expect(code, words.join(' ')).toBe(2)
-      expect(err, words.join(' ')).toMatch(/^neptune/)
+    for (const args of [['fsk'], ['fsck', '--repare'], ['backup']]) {
+      const { code, err } = await runCommand(args, {})
+      expect(code, args.join(' ')).toBe(2)
+      expect(err, args.join(' ')).toMatch(/^neptune/)
     }
   })
 
-  it('makes nothing where there is no Neptune', async () => {
+  it('creates nothing where there is no installation', async () => {
     await inFolder(async (folder) => {
-      for (const words of [['fsck'], ['backup', 'b.tar']]) {
-        const { code, err } = await makeCommand(folder)(...words)
+      for (const args of [['fsck'], ['backup', 'b.tar']]) {
+        const { code, err } = await makeCommand(folder)(...args)
         expect(code).toBe(2)
         expect(err).toContain('There is no Neptune in')
       }
@@ -37,7 +37,7 @@ describe('the command itself', () => {
   })
 })
 
-it('a second Neptune on the same data folder is refused, and one after a kill is not', async () => {
+it('rejects a second server on the same data folder, but not one after a kill', async () => {
   await inFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data')
     await using neptune = await startNeptune({ ...settings, DATA_DIR })
@@ -50,16 +50,16 @@ it('a second Neptune on the same data folder is refused, and one after a kill is
 })
 
 describe('fsck', () => {
-  it('names a flipped byte, a cut and a missing file and an orphan; repairs what it says and no more; the next run is clean', async () => {
+  it('finds flipped, truncated, missing and orphaned files, repairs only those, and finds nothing on the next run', async () => {
     await inFolder(async (folder) => {
       const neptune = makeCommand(folder)
       const [orphan, stale] = [makeId(), makeId()]
       const ids: Record<string, string> = {}
       {
-        await using office = await openServer(folder)
-        for (const name of ['good', 'flipped', 'cut', 'gone']) ids[name] = (await office.put(`${name}.bin`, randomBytes(5000))).id
+        await using server = await openServer(folder)
+        for (const name of ['good', 'flipped', 'cut', 'gone']) ids[name] = (await server.put(`${name}.bin`, randomBytes(5000))).id
         expect(await neptune('fsck', '--scrub')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is wrong.') })
-        await office.stop()
+        await server.stop()
       }
       flip(blobPath(folder, ids['flipped'] ?? ''))
       truncateSync(blobPath(folder, ids['cut'] ?? ''), 4000)
@@ -82,7 +82,7 @@ describe('fsck', () => {
       ]
       for (const kind of [...kinds, 'stray .*notes.txt', '6 faults']) expect(found.out).toMatch(new RegExp(kind))
       expect(found.out).not.toContain('good.bin')
-      expect(existsSync(blobPath(folder, orphan))).toBe(true) // it only looked
+      expect(existsSync(blobPath(folder, orphan))).toBe(true) // without --repair it changes nothing
 
       const repaired = await neptune('fsck', '--scrub', '--repair')
       expect(repaired.code).toBe(1)
@@ -90,34 +90,34 @@ describe('fsck', () => {
       expect(existsSync(blobPath(folder, orphan))).toBe(false)
       expect(readdirSync(join(folder, 'data/tmp'))).toEqual([])
       expect(existsSync(join(folder, 'data/blobs/notes.txt'))).toBe(false)
-      expect(statSync(blobPath(folder, ids['cut'] ?? '')).size).toBe(4000) // nobody's bytes are thrown away
+      expect(statSync(blobPath(folder, ids['cut'] ?? '')).size).toBe(4000) // damaged contents are kept
       expect(await neptune('fsck', '--scrub')).toMatchObject({ code: 0, out: expect.stringContaining('known damaged') })
 
-      await using office = await openServer(folder)
-      for (const { id, file_name, damaged } of await office.list()) {
-        const reply = await office.get(`/v1/file/${id}`)
+      await using server = await openServer(folder)
+      for (const { id, file_name, damaged } of await server.list()) {
+        const reply = await server.get(`/v1/file/${id}`)
         expect(damaged, file_name).toBe(file_name !== 'good.bin')
         if (file_name === 'good.bin') expect(reply.status).toBe(200)
         else expect(await reply.json()).toMatchObject({ code: 'file.damaged' })
       }
-      expect(await (await office.get(`/v1/directory/${office.directory}/zip`)).json()).toMatchObject({
+      expect(await (await server.get(`/v1/directory/${server.directory}/zip`)).json()).toMatchObject({
         code: 'directory.damaged',
       })
       expect((await neptune('audit', 'export', '--action', 'file.damaged')).out.trim().split('\n')).toHaveLength(4)
-      flip(blobPath(folder, ids['flipped'] ?? '')) // as it was
+      flip(blobPath(folder, ids['flipped'] ?? '')) // undoes the damage
       expect((await neptune('fsck', '--scrub', '--repair')).out).toMatch(/healed .*flipped.bin.* → no longer marked/)
-      expect((await office.get(`/v1/file/${ids['flipped']}`)).status).toBe(200)
+      expect((await server.get(`/v1/file/${ids['flipped']}`)).status).toBe(200)
     })
   })
 })
 
-it('gc says what it would remove, then removes it', async () => {
+it('gc reports what it would remove, then removes it', async () => {
   await inFolder(async (folder) => {
     const neptune = makeCommand(folder, { TRASH_DAYS: '30' })
-    const office = await openServer(folder)
-    const { id } = await office.put('old.bin', randomBytes(1000))
-    await office.post('/v1/file/delete', { ids: [id] })
-    await office.stop() // which would do the same within a minute
+    const server = await openServer(folder)
+    const { id } = await server.put('old.bin', randomBytes(1000))
+    await server.post('/v1/file/delete', { ids: [id] })
+    await server.stop() // otherwise the server would do the same within a minute
     const db = new DatabaseSync(join(folder, 'data/neptune.db'))
     db.exec("update file set deleted_at = '2020-01-01T00:00:00.000Z'")
     db.close()
@@ -130,40 +130,40 @@ it('gc says what it would remove, then removes it', async () => {
   })
 })
 
-it('create-admin makes somebody who can sign in, and changes nothing for an address that is taken', async () => {
+it('create-admin creates an admin who can sign in, and changes nothing for a taken address', async () => {
   await inFolder(async (folder) => {
-    await using office = await openServer(folder)
-    const made = await makeCommand(folder)('create-admin', 'Kim@Acme.example', '--name', 'Kim Doe')
-    expect(made.code).toBe(0)
-    const password = /Password\s+(\S+)/.exec(made.out)?.[1] ?? ''
-    expect((await (await login(office.url, { email: 'kim@acme.example', password })).json()).info).toMatchObject({
+    await using server = await openServer(folder)
+    const created = await makeCommand(folder)('create-admin', 'Kim@Acme.example', '--name', 'Kim Doe')
+    expect(created.code).toBe(0)
+    const password = /Password\s+(\S+)/.exec(created.out)?.[1] ?? ''
+    expect((await (await login(server.url, { email: 'kim@acme.example', password })).json()).info).toMatchObject({
       role: 'NEPTUNE_ADMIN',
       name: 'Kim Doe',
-      company: office.company,
+      company: server.company,
     })
     const again = await makeCommand(folder)('create-admin', 'kim@acme.example')
     expect(again).toMatchObject({ code: 1, out: expect.stringContaining('Nothing was changed.') })
     const own = { email: 'lee@acme.example', password: 'seven grey herons on a wire' }
-    const words = ['create-admin', own.email, '--password-stdin']
-    const given = await runCommand(words, { DATA_DIR: join(folder, 'data') }, `${own.password}\n`)
-    expect(given).toMatchObject({ code: 0, out: expect.not.stringContaining(own.password) })
-    expect((await login(office.url, own)).status).toBe(200)
-    expect((await runCommand([...words.with(1, 'x@acme.example')], { DATA_DIR: join(folder, 'data') }, 'short\n')).code).toBe(2)
+    const args = ['create-admin', own.email, '--password-stdin']
+    const fromStdin = await runCommand(args, { DATA_DIR: join(folder, 'data') }, `${own.password}\n`)
+    expect(fromStdin).toMatchObject({ code: 0, out: expect.not.stringContaining(own.password) })
+    expect((await login(server.url, own)).status).toBe(200)
+    expect((await runCommand([...args.with(1, 'x@acme.example')], { DATA_DIR: join(folder, 'data') }, 'short\n')).code).toBe(2)
     expect((await makeCommand(folder)('audit', 'verify')).code).toBe(0)
   })
 })
 
-it('audit verify names the row that was altered, and by the log that the end was cut off', async () => {
+it('audit verify finds an altered row, and with the log a truncated end', async () => {
   await inFolder(async (folder) => {
     const neptune = makeCommand(folder)
-    await using office = await openServer(folder)
-    await office.put('a.bin', randomBytes(10))
+    await using server = await openServer(folder)
+    await server.put('a.bin', randomBytes(10))
     const clean = await neptune('audit', 'verify')
     expect(clean).toMatchObject({ code: 0, out: expect.stringContaining('The trail is as it was written.') })
     const [, seq = '', mac = ''] = /ends at (\d+):(\S+)\.\n/.exec(clean.out) ?? []
     writeFileSync(join(folder, 'log'), `a line\n${JSON.stringify({ level: 'info', checkpoint: { seq: Number(seq), mac } })}\n`)
     expect((await neptune('audit', 'verify', '--log', join(folder, 'log'))).code).toBe(0)
-    await office.stop()
+    await server.stop()
     const db = new DatabaseSync(join(folder, 'data/neptune.db'))
     db.exec("update audit set name = 'b.bin' where action = 'file.uploaded'")
     const { at } = db.prepare("select seq as at from audit where action = 'file.uploaded'").get() as { at: number }
@@ -175,59 +175,59 @@ it('audit verify names the row that was altered, and by the log that the end was
     const { before } = db.prepare('select mac as before from audit where seq = ?').get(at - 1) as { before: string }
     db.exec(`delete from audit where seq >= ${at}; update audit_head set seq = ${at - 1}, mac = '${before}'`)
     db.close()
-    expect((await neptune('audit', 'verify')).code).toBe(0) // whoever has the database could hide it there
-    const cut = await neptune('audit', 'verify', '--log', join(folder, 'log'))
-    expect(cut.code).toBe(1)
-    expect(cut.out.split('\n')[0]).toMatch(new RegExp(`Rows? ${at} .*removed`))
+    expect((await neptune('audit', 'verify')).code).toBe(0) // the database alone cannot show the truncation
+    const truncated = await neptune('audit', 'verify', '--log', join(folder, 'log'))
+    expect(truncated.code).toBe(1)
+    expect(truncated.out.split('\n')[0]).toMatch(new RegExp(`Rows? ${at} .*removed`))
   })
 })
 
 describe('a backup', () => {
-  it('made while files come in is whole where it is restored, byte for byte', async () => {
+  it('made during uploads restores consistently, with identical bytes', async () => {
     await inFolder(async (folder) => {
       const sent = new Map<string, string>()
       const acknowledged = new Set<string>()
       let before: Set<string>
       {
-        await using office = await openServer(folder)
+        await using server = await openServer(folder)
         let isOver = false
         const write = async (client: number) => {
           for (let i = 0; !isOver; i++) {
             const [name, bytes] = [`${client}-${i}.bin`, randomBytes(1 + Math.floor(Math.random() * 100_000))]
             sent.set(name, digest(bytes))
-            if ((await office.put(name, bytes)).status === 200) acknowledged.add(name)
+            if ((await server.put(name, bytes)).status === 200) acknowledged.add(name)
           }
         }
         const writers = [1, 2, 3, 4].map(write)
         await expect.poll(() => acknowledged.size).toBeGreaterThan(10)
         before = new Set(acknowledged)
-        const made = await makeCommand(folder)('backup', join(folder, 'backup.tar'))
+        const backup = await makeCommand(folder)('backup', join(folder, 'backup.tar'))
         isOver = true
         await Promise.all(writers)
-        expect(made).toMatchObject({ code: 0, out: expect.stringContaining('The secret key is not in it.') })
+        expect(backup).toMatchObject({ code: 0, out: expect.stringContaining('The secret key is not in it.') })
         expect(statSync(join(folder, 'backup.tar')).mode & 0o077).toBe(0)
         expect(existsSync(join(folder, 'backup.tar.part'))).toBe(false)
         expect((await makeCommand(folder)('backup', join(folder, 'backup.tar'))).err).toContain('never overwrites')
         expect((await makeCommand(folder)('fsck', '--scrub')).code).toBe(0)
       }
-      const elsewhere = join(folder, 'elsewhere')
-      mkdirSync(join(elsewhere, 'data'), { recursive: true })
+      const restoredFolder = join(folder, 'elsewhere')
+      mkdirSync(join(restoredFolder, 'data'), { recursive: true })
       const key = readFileSync(join(folder, 'data/secret.key'), 'utf8')
       expect(readFileSync(join(folder, 'backup.tar')).includes(key.trim())).toBe(false)
-      writeFileSync(join(elsewhere, 'data/secret.key'), key, { mode: 0o600 })
-      expect(await makeCommand(elsewhere)('restore', join(folder, 'backup.tar'))).toMatchObject({ code: 0 })
-      expect((await makeCommand(elsewhere)('fsck', '--scrub')).out).toContain('Nothing is wrong.')
-      expect((await makeCommand(elsewhere)('audit', 'verify')).code).toBe(0)
+      writeFileSync(join(restoredFolder, 'data/secret.key'), key, { mode: 0o600 })
+      expect(await makeCommand(restoredFolder)('restore', join(folder, 'backup.tar'))).toMatchObject({ code: 0 })
+      expect((await makeCommand(restoredFolder)('fsck', '--scrub')).out).toContain('Nothing is wrong.')
+      expect((await makeCommand(restoredFolder)('audit', 'verify')).code).toBe(0)
 
-      await using office = await openServer(elsewhere)
-      const rows = await listAllFiles(office)
+      await using server = await openServer(restoredFolder)
+      const rows = await listAllFiles(server)
       for (const name of before) expect(rows.has(name), name).toBe(true)
       for (const [name, row] of rows) {
         expect(row.sha256).toBe(sent.get(name))
-        expect(digest(new Uint8Array(await (await office.get(`/v1/file/${row.id}`)).arrayBuffer()))).toBe(row.sha256)
+        expect(digest(new Uint8Array(await (await server.get(`/v1/file/${row.id}`)).arrayBuffer()))).toBe(row.sha256)
       }
-      expect(await office.directories()).toMatchObject([{ files: rows.size }])
-      expect((await office.put('new.bin', randomBytes(10))).status).toBe(200)
+      expect(await server.directories()).toMatchObject([{ files: rows.size }])
+      expect((await server.put('new.bin', randomBytes(10))).status).toBe(200)
     })
   })
 })

@@ -20,12 +20,12 @@ const signIn = (url: string, email: string, password: string) =>
     body: JSON.stringify({ email, password }),
   })
 
-const printedPassword = (output: string) => /Password\s+(\S+)\s+\(shown once/.exec(output)?.[1]
+const findPassword = (output: string) => /Password\s+(\S+)\s+\(shown once/.exec(output)?.[1]
 
 describe('the first start', () => {
-  it('makes an admin, prints once how to sign in, and keeps its secrets to itself', async () => {
+  it('creates an admin, prints the sign-in details once, and makes its files private', async () => {
     await using first = await startNeptune({ DATA_DIR: dataDir })
-    const password = printedPassword(first.output()) ?? ''
+    const password = findPassword(first.output()) ?? ''
     expect(first.output()).toContain('admin@neptune.local')
     expect((await signIn(first.url, 'admin@neptune.local', password)).status).toBe(200)
     expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['neptune.db', 'secret.key']))
@@ -39,7 +39,7 @@ describe('the first start', () => {
     expect((await signIn(second.url, 'admin@neptune.local', 'ignored on a later start')).status).toBe(401)
   })
 
-  it('takes the admin from the settings, and does not print their password', async () => {
+  it('takes the admin from the settings without printing the password', async () => {
     await using neptune = await startNeptune({
       DATA_DIR: dataDir,
       ADMIN_EMAIL: 'Kim@Acme.example',
@@ -51,14 +51,14 @@ describe('the first start', () => {
     expect(await reply.json()).toMatchObject({ type: 'Bearer', info: { email: 'kim@acme.example', role: 'NEPTUNE_ADMIN' } })
   })
 
-  it('P44: has no account one could guess', async () => {
+  it('P44: has no account with a guessable password', async () => {
     await using neptune = await startNeptune({ DATA_DIR: dataDir })
     for (const password of ['admin', 'password', 'neptune', 'changeme', 'admin@neptune.local']) {
       expect((await signIn(neptune.url, 'admin@neptune.local', password)).status).toBe(401)
     }
   })
 
-  it('starts after being killed at any statement of the first start, and has printed the password', async () => {
+  it('starts after a kill at any statement of the first start, and has printed the password', async () => {
     const preload = `--import=${join(import.meta.dirname, '../support/kill-at-statement.ts')}`
     const step = 45 // a first start has about 190 statements
     for (let at = 1, kills = 0; ; at += step) {
@@ -70,14 +70,14 @@ describe('the first start', () => {
       }
       kills++
       await using neptune = await startNeptune({ DATA_DIR: folder })
-      const password = printedPassword(neptune.output()) ?? printedPassword(killed.lines.join('\n')) ?? ''
+      const password = findPassword(neptune.output()) ?? findPassword(killed.lines.join('\n')) ?? ''
       expect((await signIn(neptune.url, 'admin@neptune.local', password)).status, `killed at statement ${at}`).toBe(200)
     }
   })
 })
 
-describe('a start that cannot be says why in one line and leaves nothing behind:', () => {
-  const refusal = async (settings: Record<string, string>) => {
+describe('a failed start says why in one line and leaves nothing behind:', () => {
+  const expectFailure = async (settings: Record<string, string>) => {
     const { code, lines } = await failToStart({ DATA_DIR: dataDir, ...settings })
     expect(lines).toHaveLength(1)
     expect(code).toBe(1)
@@ -89,13 +89,13 @@ describe('a start that cannot be says why in one line and leaves nothing behind:
     await new Promise((resolve) => other.once('listening', resolve))
     const address = other.address()
     const port = typeof address === 'object' ? address?.port : 0
-    expect(await refusal({ PORT: String(port) })).toContain(`Port ${port} on 127.0.0.1 is already in use`)
+    expect(await expectFailure({ PORT: String(port) })).toContain(`Port ${port} on 127.0.0.1 is already in use`)
     expect(existsSync(dataDir)).toBe(false)
     other.close()
   })
 
-  it('an address that is not ours', async () => {
-    expect(await refusal({ HOST: '192.0.2.1', PORT: '3999', PUBLIC_URL: 'https://files.example.com' })).toContain(
+  it('unavailable address', async () => {
+    expect(await expectFailure({ HOST: '192.0.2.1', PORT: '3999', PUBLIC_URL: 'https://files.example.com' })).toContain(
       'Cannot listen on 192.0.2.1',
     )
     expect(existsSync(dataDir)).toBe(false)
@@ -105,58 +105,58 @@ describe('a start that cannot be says why in one line and leaves nothing behind:
     const file = join(scratch, 'a-file')
     writeFileSync(file, '')
     for (const folder of [join(file, 'data'), '/proc/nowhere', '/proc/nowhere/data']) {
-      expect(await refusal({ DATA_DIR: folder })).toContain(`The data folder ${folder} is not writable`)
+      expect(await expectFailure({ DATA_DIR: folder })).toContain(`The data folder ${folder} is not writable`)
     }
     expect(readdirSync(scratch)).not.toContain('data')
   })
 
   it('unreachable database', async () => {
-    const line = await refusal({ DATABASE_URL: 'postgres://neptune:hidden@127.0.0.1:1/neptune' })
+    const line = await expectFailure({ DATABASE_URL: 'postgres://neptune:hidden@127.0.0.1:1/neptune' })
     expect(line).toContain('The database 127.0.0.1:1/neptune cannot be opened')
     expect(line).not.toContain('hidden')
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('a database that is none', async () => {
+  it('invalid database file', async () => {
     await (await startNeptune({ DATA_DIR: dataDir })).stop()
-    writeFileSync(join(dataDir, 'neptune.db'), 'this is a letter, not a database, and long enough to be read as a header')
-    expect(await refusal({})).toContain('cannot be opened: file is not a database')
+    writeFileSync(join(dataDir, 'neptune.db'), 'this is plain text, not a database, and long enough to be read as a header')
+    expect(await expectFailure({})).toContain('cannot be opened: file is not a database')
   })
 
-  it('bad settings, all of them', async () => {
-    const line = await refusal({ PORT: 'http', LOG_LEVEL: 'loud', HOST: '0.0.0.0' })
+  it('several invalid settings at once', async () => {
+    const line = await expectFailure({ PORT: 'http', LOG_LEVEL: 'loud', HOST: '0.0.0.0' })
     expect(line).toContain('PORT ')
     expect(line).toContain('LOG_LEVEL ')
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('P44: open to the world without a public address', async () => {
-    expect(await refusal({ HOST: '0.0.0.0' })).toContain('PUBLIC_URL must be set')
+  it('P44: public HOST without PUBLIC_URL', async () => {
+    expect(await expectFailure({ HOST: '0.0.0.0' })).toContain('PUBLIC_URL must be set')
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('P44: a sample key', async () => {
-    expect(await refusal({ SECRET_KEY: 'change-me-please-change-me-please-now' })).toContain(
+  it('P44: sample SECRET_KEY', async () => {
+    expect(await expectFailure({ SECRET_KEY: 'change-me-please-change-me-please-now' })).toContain(
       'SECRET_KEY must be at least 32 random characters, not a sample value',
     )
   })
 
-  it('P44: a key file that others can read', async () => {
+  it('P44: key file that others can read', async () => {
     await (await startNeptune({ DATA_DIR: dataDir })).stop()
     const key = join(dataDir, 'secret.key')
     const before = readFileSync(key, 'utf8')
     chmodSync(key, 0o644)
-    expect(await refusal({})).toContain('is readable by other users (mode 0644). Fix it with: chmod 600')
+    expect(await expectFailure({})).toContain('is readable by other users (mode 0644). Fix it with: chmod 600')
     expect(readFileSync(key, 'utf8')).toBe(before)
   })
 
-  it('a database whose key is missing, or another', async () => {
+  it('missing or wrong secret key', async () => {
     await (await startNeptune({ DATA_DIR: dataDir })).stop()
-    expect(await refusal({ SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' })).toContain(
+    expect(await expectFailure({ SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' })).toContain(
       'SECRET_KEY is not the secret key of this database',
     )
     rmSync(join(dataDir, 'secret.key'))
-    expect(await refusal({})).toContain('The secret key of this database is missing')
+    expect(await expectFailure({})).toContain('The secret key of this database is missing')
     expect(existsSync(join(dataDir, 'secret.key'))).toBe(false)
   })
 })

@@ -14,7 +14,7 @@ const pixel = Buffer.from(
 
 const preload = `--import=${join(import.meta.dirname, '../support/kill-while-drawing.ts')}`
 
-it('P46: does not retry a picture that was being drawn when the server was killed', async () => {
+it('P46: does not retry a thumbnail that was being generated when the server was killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-drawing-'))
   const attempts = join(folder, 'attempts')
   const settings = { THUMBNAILS: 'on', NEPTUNE_ATTEMPTS: attempts }
@@ -23,9 +23,9 @@ it('P46: does not retry a picture that was being drawn when the server was kille
   await first.ended
 
   using clock = makeServerClock()
-  const both = { ...clock.settings, NODE_OPTIONS: `${clock.settings.NODE_OPTIONS} ${preload}` }
-  await using second = await signIn(await startNeptune({ ...settings, ...both }, [], join(first.folder, 'data')))
-  // Newer pictures are drawn first. This one is older, so its thumbnail shows that no other one is waiting.
+  const preloads = { ...clock.settings, NODE_OPTIONS: `${clock.settings.NODE_OPTIONS} ${preload}` }
+  await using second = await signIn(await startNeptune({ ...settings, ...preloads }, [], join(first.folder, 'data')))
+  // Thumbnails of newer images are generated first. This image is older, so its thumbnail shows that no other one is waiting.
   clock.setAhead(-24 * 60 * 60_000)
   const reply = await second.put('second.png', pixel)
   expect(reply.status).toBe(200)

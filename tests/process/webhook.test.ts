@@ -13,14 +13,14 @@ import { admin, startNeptune } from '../support/start-neptune.ts'
 
 const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, WEBHOOK_PRIVATE: 'on' }
 const page = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8')
-const shown = (language: string) => new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? ''
+const readExample = (language: string) => new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? ''
 
-type Received = { headers: IncomingHttpHeaders; body: string }
+type Delivery = { headers: IncomingHttpHeaders; body: string }
 type IsGenuine = (secret: string, headers: IncomingHttpHeaders, body: string) => boolean
 
-/** A program of others that is told things. */
+/** Starts a server that records webhook deliveries. */
 async function startReceiver() {
-  const received: Received[] = []
+  const received: Delivery[] = []
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) })
     response.end()
@@ -35,15 +35,15 @@ async function startReceiver() {
   return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, [Symbol.asyncDispose]: close }
 }
 
-/** The admin's own, in a directory of their own. */
+/** Signs in as the admin. */
 async function signIn(url: string) {
   const login = await openClient(url).send('POST', '/v1/identity/login', admin)
   const { token, info } = JSON.parse(login?.text ?? '')
   return { client: openClient(url, { authorization: `Bearer ${token}` }), company: info.company as string }
 }
 
-/** What docs/webhooks.md has for a shell, with nothing of ours around it. */
-async function judgeInShell(cwd: string, secret: string, { headers, body }: Received): Promise<string> {
+/** Runs the shell example of docs/webhooks.md on a delivery and returns its output. */
+async function verifyInShell(cwd: string, secret: string, { headers, body }: Delivery): Promise<string> {
   writeFileSync(join(cwd, 'body'), body)
   const env = {
     PATH: process.env['PATH'],
@@ -52,11 +52,11 @@ async function judgeInShell(cwd: string, secret: string, { headers, body }: Rece
     TIMESTAMP: String(headers['webhook-timestamp']),
     SIGNATURE: String(headers['webhook-signature']),
   }
-  const { stdout } = await promisify(execFile)('bash', ['-c', `${shown('sh')}\ntrue`], { cwd, env })
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${readExample('sh')}\ntrue`], { cwd, env })
   return stdout.trim()
 }
 
-it('what a killed Neptune had not told yet, the next one tells; and docs/webhooks.md says how to see that it is genuine', async () => {
+it('delivers webhooks that were pending when the server was killed, with signatures that docs/webhooks.md verifies', async () => {
   await using receiver = await startReceiver()
   await using neptune = await startNeptune(settings)
   const { client, company } = await signIn(neptune.url)
@@ -68,16 +68,16 @@ it('what a killed Neptune had not told yet, the next one tells; and docs/webhook
   // If it was killed while it sent the message, its claim lapses after half a minute.
   using clock = makeServerClock()
   clock.setAhead(60_000)
-  await using again = await startNeptune({ ...settings, ...clock.settings, DATA_DIR: join(neptune.folder, 'data') })
+  await using restarted = await startNeptune({ ...settings, ...clock.settings, DATA_DIR: join(neptune.folder, 'data') })
   await expect.poll(() => receiver.received.length).toBeGreaterThan(0)
 
-  const [letter = { headers: {}, body: '' }] = receiver.received
-  expect(JSON.parse(letter.body)).toMatchObject({ type: 'upload', data: { company, directory: id, name: 'new.txt', size: 5 } })
-  const module = `data:text/javascript,${encodeURIComponent(shown('js'))}`
+  const [delivery = { headers: {}, body: '' }] = receiver.received
+  expect(JSON.parse(delivery.body)).toMatchObject({ type: 'upload', data: { company, directory: id, name: 'new.txt', size: 5 } })
+  const module = `data:text/javascript,${encodeURIComponent(readExample('js'))}`
   const { isGenuine } = (await import(/* @vite-ignore */ module)) as { isGenuine: IsGenuine }
-  const changed = { ...letter, body: letter.body.replace('hello', 'hallo').replace('5', '6') }
-  const old = { ...letter, headers: { ...letter.headers, 'webhook-timestamp': '1700000000' } }
-  expect([letter, changed, old].map(({ headers, body }) => isGenuine(secret, headers, body))).toEqual([true, false, false])
-  expect(await judgeInShell(again.folder, secret, letter)).toBe('genuine')
-  expect(await judgeInShell(again.folder, secret, changed)).toBe('')
+  const changed = { ...delivery, body: delivery.body.replace('hello', 'hallo').replace('5', '6') }
+  const old = { ...delivery, headers: { ...delivery.headers, 'webhook-timestamp': '1700000000' } }
+  expect([delivery, changed, old].map(({ headers, body }) => isGenuine(secret, headers, body))).toEqual([true, false, false])
+  expect(await verifyInShell(restarted.folder, secret, delivery)).toBe('genuine')
+  expect(await verifyInShell(restarted.folder, secret, changed)).toBe('')
 })
