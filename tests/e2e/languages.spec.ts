@@ -77,7 +77,7 @@ test.describe('a recipient whose browser asks for German', () => {
     await expect(title(page)).toHaveText('Plans')
     await expect(page.getByText('1 Datei, 1,4 MB')).toBeVisible()
     await expect(page.getByText(/^Bis \d+\. \p{L}+\.? \d{4}, \d\d:\d\d, in 30 Tagen$/u)).toBeVisible()
-    await expect(page.locator('#announcement')).toHaveText('Sie haben Zugang. Plans')
+    await expect(page.locator('#announcement')).toHaveText('Zugang gewährt. Plans')
     await expectGerman(page, 'a directory')
 
     // Server messages are translated, too.
