@@ -78,15 +78,15 @@ async function confirmBucketId(config: Config, s3: S3, db: Db) {
 
 /** Creates the bucket if it does not exist. Throws if it belongs to another database. */
 async function assertBucketUnclaimed(s3: S3, db: Db) {
-  await asStartError((await openBucketId(s3)).makeBucket())
+  await asStartError((await openBucketId(s3)).ensureBucket())
   const found = await inspectBucket(s3)
   const isFree = found?.id === undefined && !found?.hasBlobs
   // Queries again: another node may have claimed it meanwhile, which the database records before the bucket does.
   if (!isFree && (await findFact(db, 'store')) === undefined) throwForeignBucket(s3)
 }
 
-const openBucketId = async (s3: S3) => (await import('./blobs/s3-open.ts')).bucketId(s3) // loaded only when needed
-const inspectBucket = async (s3: S3) => asStartError((await openBucketId(s3)).look())
+const openBucketId = async (s3: S3) => (await import('./blobs/s3-open.ts')).openBucketId(s3) // loaded only when needed
+const inspectBucket = async (s3: S3) => asStartError((await openBucketId(s3)).inspect())
 
 const asStartError = <T>(work: Promise<T>) =>
   work.catch((error: Error) => {

@@ -20,17 +20,17 @@ export async function ensureBucket(client: S3Client, settings: S3Settings): Prom
 const idKey = 'neptune.id'
 
 /** Reads and writes the object that identifies a bucket, whatever its host name. Errors are like those of `ensureBucket`. */
-export function bucketId(settings: S3Settings) {
+export function openBucketId(settings: S3Settings) {
   const client = openS3Client(settings)
   const describeErrors = async <T>(work: Promise<T>) =>
     work.catch((error) => {
       throw new Error(describeError(settings, error), { cause: error })
     })
   return {
-    makeBucket: () => ensureBucket(client, settings),
+    ensureBucket: () => ensureBucket(client, settings),
 
     /** Returns undefined if the bucket doesn't exist. */
-    async look(): Promise<{ id: string | undefined; hasBlobs: boolean } | undefined> {
+    async inspect(): Promise<{ id: string | undefined; hasBlobs: boolean } | undefined> {
       const query = { 'list-type': '2', 'max-keys': '1', prefix: 'blobs/' }
       const listed = await describeErrors(client.request({ method: 'GET', query }, [200, 404]))
       if (listed.status === 404) return undefined
@@ -38,7 +38,7 @@ export function bucketId(settings: S3Settings) {
       return { id: status === 200 ? text.trim() : undefined, hasBlobs: listed.text.includes('<Key>') }
     },
 
-    /** Doesn't overwrite an id, if the store can prevent that. Call `look` afterwards to see which id won. */
+    /** Doesn't overwrite an id, if the store can prevent that. Call `inspect` afterwards to see which id won. */
     write: (id: string) => describeErrors(createS3Objects(client).put(idKey, createTextBody(`${id}\n`))),
   }
 }

@@ -68,7 +68,7 @@ export async function* listPurgeable(deps: Deps): AsyncGenerator<RemovedFile> {
   }
 }
 
-/** Removes bytes without a row, left by a process that died before it could write the row. Returns their ids. */
+/** Removes bytes without a row, left by a process that died between changing the bytes and the row. Returns their ids. */
 export async function removeOrphans(deps: Deps, { dryRun = false } = {}) {
   if (await isBackupRunning(deps)) return { uploads: [], blobs: [] }
   return sweep(deps.blobs, {

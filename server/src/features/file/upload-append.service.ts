@@ -49,8 +49,8 @@ async function appendChecked(
     if (!matchesChecksum(checksum)) throw new AppError('upload.checksum')
     return received
   } catch (error) {
-    const isOurs = !(error instanceof BlobError) || !['wrong_offset', 'busy', 'missing'].includes(error.fault)
-    if (isOurs) await rewind(deps, id, hold, options.offset)
+    const mayHaveAppended = !(error instanceof BlobError) || !['wrong_offset', 'busy', 'missing'].includes(error.fault)
+    if (mayHaveAppended) await rewind(deps, id, hold, options.offset)
     throw toAppError(error)
   }
 }

@@ -23,9 +23,9 @@ const progressIntervalMs = 60_000
 type Limited = Pick<DirectoryRecord, 'id' | 'company_id'>
 
 /**
- * Returns how many bytes may still be stored, and the error to throw for more. Bytes that unfinished uploads have reserved
- * count as stored; bytes that were only announced do not. `announced` is the length of the request, including the form around
- * the file.
+ * Returns how many bytes may still be stored, and the error to throw for more. Throws if `announced` bytes don't fit: that is
+ * the length of the request, including the form around the file. Bytes that unfinished uploads have reserved count as stored;
+ * bytes that were only announced do not.
  */
 export async function requireRoom(deps: Deps, actor: Reader, directory: Limited, announced: number) {
   const { free, total } = await deps.blobs.space()
@@ -35,24 +35,24 @@ export async function requireRoom(deps: Deps, actor: Reader, directory: Limited,
   return room
 }
 
-/** Like `requireRoom`, but ignores the free disk space: checks only the quota and limits. `except` is an upload to leave out. */
+/** Like `requireRoom`, but considers only quotas and limits, not the disk, and never throws. Ignores the upload `except`. */
 export async function getRoom(deps: Deps, actor: Reader, directory: Limited, except?: string) {
   const rooms = [
     { bytes: deps.config.maxUploadBytes, errorCode: 'file.too_large' as const },
-    { bytes: await getCompanyRest(deps, directory.company_id, except), errorCode: 'company.full' as const },
-    { bytes: actor.kind === 'recipient' ? await getLinkRest(deps, actor, except) : Infinity, errorCode: 'link.full' as const },
+    { bytes: await getCompanyRoom(deps, directory.company_id, except), errorCode: 'company.full' as const },
+    { bytes: actor.kind === 'recipient' ? await getLinkRoom(deps, actor, except) : Infinity, errorCode: 'link.full' as const },
   ]
   return rooms.toSorted((a, b) => a.bytes - b.bytes)[0] ?? { bytes: 0, errorCode: 'storage.full' as const }
 }
 
-async function getCompanyRest(deps: Deps, companyId: string, except?: string): Promise<number> {
+async function getCompanyRoom(deps: Deps, companyId: string, except?: string): Promise<number> {
   const quota = deps.config.companyQuotaBytes
   if (quota === undefined) return Infinity
   return quota - (await getCompanyBytes(deps.db, companyId)) - (await sumReservedIn(deps.db, companyId, except))
 }
 
 /** Returns how many bytes a link may still receive; negative if it has reached its maximum number of files. */
-async function getLinkRest(deps: Deps, { link: { key } }: Recipient, except?: string): Promise<number> {
+async function getLinkRoom(deps: Deps, { link: { key } }: Recipient, except?: string): Promise<number> {
   const link = await findLink(deps.db, key, undefined)
   const { begun, bytes } = await sumReservedBy(deps.db, { user_id: null, link_key: key }, except)
   const { linkMaxBytes, linkMaxFiles } = deps.config
