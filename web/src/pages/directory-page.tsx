@@ -18,7 +18,7 @@ import { formatDirectorySize } from '../features/directory/directory-tiles.tsx'
 import { useDownload } from '../features/file/download.ts'
 import { filesQuery } from '../features/file/file-queries.ts'
 import { FileTiles } from '../features/file/file-tiles.tsx'
-import { hitOfDirectory } from '../features/finder/find-queries.ts'
+import { toDirectoryHit } from '../features/finder/find-queries.ts'
 import { rememberPlace } from '../features/finder/recent.ts'
 import { StaffPage } from '../features/identity/staff-page.tsx'
 import { OpenUploads } from '../features/upload/open-uploads.tsx'
@@ -65,7 +65,7 @@ function Header({ directory }: { directory: DirectoryRow }) {
   const { downloadDirectory } = useDownload()
   usePageTitle(directory.directory)
   const name = directory.directory
-  useEffect(() => rememberPlace(hitOfDirectory(id, name, client)), [id, name, client])
+  useEffect(() => rememberPlace(toDirectoryHit(id, name, client)), [id, name, client])
   return (
     <PageHeader
       name={directory.directory}

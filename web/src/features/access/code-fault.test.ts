@@ -2,8 +2,8 @@ import { checkCharacter, formatCode } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { findCodeFault } from './code-fault.ts'
 
-const signs = '7YQFT0PEX3K'
-const code = formatCode(signs + checkCharacter(signs))
+const characters = '7YQFT0PEX3K'
+const code = formatCode(characters + checkCharacter(characters))
 
 describe('findCodeFault', () => {
   it('accepts a valid code in any case and with any separators', () => {

@@ -65,7 +65,7 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
 
   const isExpired = outcome?.kind === 'expired'
   const isPaused = outcome?.kind === 'paused'
-  const wrong = outcome?.kind === 'wrong' ? outcome.message : undefined
+  const codeError = outcome?.kind === 'wrong' ? outcome.message : undefined
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
       {!outcome && isClosed && <FormError title={t(errors['link.closed'].message)} announce="alert" />}
@@ -81,13 +81,13 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
         placeholder={t('Access code')}
         autoComplete="off"
         autoCapitalize="characters"
-        hint={wrong === undefined && t('12 letters and digits. You can leave out the dashes.')}
-        error={wrong}
+        hint={codeError === undefined && t('12 letters and digits. You can leave out the dashes.')}
+        error={codeError}
       />
       {/* The field has the focus already, so screen readers would not announce a new description. */}
-      {outcome && wrong !== undefined && (
+      {outcome && codeError !== undefined && (
         <p key={outcome.at} role="alert" className="sr-only">
-          {wrong}
+          {codeError}
         </p>
       )}
       {type === undefined ? (

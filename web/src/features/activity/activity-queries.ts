@@ -5,7 +5,7 @@ import { readRows } from '../../api/read-rows.ts'
 import { save } from '../../api/save.ts'
 import { useAction } from '../../components/use-action.ts'
 
-/** The audit log, page by page, newest first. Refetched on every visit, because no mutation here announces new entries. */
+/** The audit log, page by page, newest first. Refetched on every visit, because nothing notifies the page of new entries. */
 export const activityQuery = (filters: ActivityFilters) =>
   infiniteQueryOptions({
     queryKey: ['activity', filters],

@@ -41,8 +41,8 @@ export function ActivityTable({ rows, loading, empty, withCompany }: ActivityTab
 
 const createColumns = (withCompany: boolean): Column<ActivityRow>[] => [
   { key: 'time', header: t('Time'), cell: ({ at }) => <Moment instant={at} />, width: 216 },
-  { key: 'who', header: t('Who'), cell: (row) => <Who {...row} />, width: '14%' },
-  { key: 'what', header: t('Event'), cell: (row) => <What {...row} />, min: 200, primary: true },
+  { key: 'who', header: t('Who'), cell: (row) => <Actor {...row} />, width: '14%' },
+  { key: 'what', header: t('Event'), cell: (row) => <EventCell {...row} />, min: 200, primary: true },
   { key: 'name', header: t('Item'), cell: (row) => <Item {...row} />, width: '20%', ownLine: true },
   ...(withCompany ? [companyColumn()] : []),
   {
@@ -67,7 +67,7 @@ const Moment = ({ instant }: { instant: string }) => (
 )
 
 /** Recipients have no name, so they are identified by their link, which leads to its activity. */
-const Who = (row: ActivityRow) => (
+const Actor = (row: ActivityRow) => (
   <div className={c('lines')}>
     <MiddleCut text={actorName(row)} />
     {row.who === 'recipient' && row.link && <ByLink link={row.link} />}
@@ -89,7 +89,7 @@ function ByLink({ link }: { link: string }) {
   )
 }
 
-const What = (row: ActivityRow) => (
+const EventCell = (row: ActivityRow) => (
   <div className={c('lines')}>
     <span className={c('what')}>
       {row.outcome === 'refused' && (

@@ -9,7 +9,7 @@ import css from './docs.module.css'
 import { operationsQuery } from './docs-queries.ts'
 import { DocsSkeleton } from './docs-skeleton.tsx'
 import { OperationList } from './operation-list.tsx'
-import { matches } from './operations.ts'
+import { matchesFilter } from './operations.ts'
 
 const c = classNames(css)
 
@@ -28,7 +28,7 @@ export function ApiDocs() {
     const { message } = operations.error
     return <ErrorState title={t('The API reference did not load.')} detail={message} onRetry={() => void operations.refetch()} />
   }
-  const found = operations.data.filter((operation) => matches(operation, filter))
+  const found = operations.data.filter((operation) => matchesFilter(operation, filter))
   return (
     <div className={c('all')}>
       <TextField

@@ -28,7 +28,7 @@ export function FactTable({ caption, columns, rows }: Props) {
         {rows.map(([name, ...values]) => (
           <tr key={name}>
             <th scope="row">
-              <code>{breakable(name ?? '')}</code>
+              <code>{allowBreaks(name ?? '')}</code>
             </th>
             {values.map((value, index) => (
               <td key={columns[index + 1]} data-column={columns[index + 1]}>
@@ -43,7 +43,7 @@ export function FactTable({ caption, columns, rows }: Props) {
 }
 
 /** Lets a long name wrap only after a dot or an underscore. */
-function breakable(name: string) {
+function allowBreaks(name: string) {
   return name.split(/(?<=[._])/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one name never move.
     <Fragment key={index}>

@@ -23,7 +23,7 @@ export function listOperations(document: OpenApi): Operation[] {
 }
 
 /** Matches if every word occurs somewhere: “post session” finds the call that restores a session. */
-export function matches({ id, method, path, summary }: Operation, filter: string): boolean {
+export function matchesFilter({ id, method, path, summary }: Operation, filter: string): boolean {
   const text = `${id} ${method} ${path} ${summary}`.toLowerCase()
   return filter
     .toLowerCase()

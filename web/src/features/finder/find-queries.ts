@@ -66,7 +66,7 @@ const searchByKind: Record<Kind, (search: string, signal: AbortSignal) => Promis
     const { data } = await readFirst((cursor) =>
       call(api.directory.list, { query: { search, company: '', sort: 'name', limit: maxHits, cursor } }, { signal }),
     )
-    return data.map(({ id, directory, client }) => hitOfDirectory(id, directory, client))
+    return data.map(({ id, directory, client }) => toDirectoryHit(id, directory, client))
   },
   file: async (search, signal) => {
     const { data } = await readFirst((cursor) =>
@@ -106,7 +106,7 @@ const searchByKind: Record<Kind, (search: string, signal: AbortSignal) => Promis
   },
 }
 
-export const hitOfDirectory = (id: string, name: string, client: string | null): Hit => ({
+export const toDirectoryHit = (id: string, name: string, client: string | null): Hit => ({
   kind: 'directory',
   id,
   label: name,

@@ -7,7 +7,7 @@ import { classNames } from '../../components/class-names.ts'
 import { TextField } from '../../components/field.tsx'
 import { t } from '../../words/t.ts'
 import css from './card-form.module.css'
-import { useForgot } from './reset-queries.ts'
+import { useRequestPasswordReset } from './reset-queries.ts'
 
 const c = classNames(css)
 
@@ -15,7 +15,7 @@ const c = classNames(css)
 export function ForgotForm({ email, onSent }: { email: string; onSent: (email: string) => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [isMissing, setMissing] = useState(false)
-  const forgot = useForgot()
+  const forgot = useRequestPasswordReset()
 
   useEffect(() => field.current?.focus(), [])
 
@@ -27,11 +27,11 @@ export function ForgotForm({ email, onSent }: { email: string; onSent: (email: s
     if (!entered) return field.current?.focus()
     forgot.run(entered, { onSuccess: () => onSent(entered), onError: () => field.current?.focus() })
   }
-  const wrong = isMissing ? t('Enter your email address.') : getFieldErrors(forgot.error)['email']
+  const fieldError = isMissing ? t('Enter your email address.') : getFieldErrors(forgot.error)['email']
 
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
-      {forgot.error && !wrong && <Refusal error={forgot.error} />}
+      {forgot.error && !fieldError && <Refusal error={forgot.error} />}
       <TextField
         ref={field}
         label={t('E-mail address')}
@@ -43,7 +43,7 @@ export function ForgotForm({ email, onSent }: { email: string; onSent: (email: s
         spellCheck={false}
         maxLength={emailMax}
         defaultValue={email}
-        error={wrong}
+        error={fieldError}
       />
       <Button type="submit" variant="primary" busy={forgot.isBusy}>
         {t('Send email')}

@@ -8,7 +8,7 @@ import { PasswordField, TextField } from '../../components/field.tsx'
 import { checkPassword, getPasswordHelp } from '../../lib/password-hint.ts'
 import { t } from '../../words/t.ts'
 import css from './card-form.module.css'
-import { useReset } from './reset-queries.ts'
+import { useResetPassword } from './reset-queries.ts'
 
 const c = classNames(css)
 
@@ -25,7 +25,7 @@ export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState<string>()
-  const reset = useReset()
+  const reset = useResetPassword()
 
   useEffect(() => field.current?.focus(), [])
 
@@ -38,11 +38,11 @@ export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
     const onError = (error: Error) => (isGone(error) ? onGone() : field.current?.focus())
     reset.run({ token, password }, { onSuccess: onDone, onError })
   }
-  const wrong = fault ?? getFieldErrors(reset.error)['password']
+  const fieldError = fault ?? getFieldErrors(reset.error)['password']
 
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
-      {reset.error && !wrong && <Refusal error={reset.error} />}
+      {reset.error && !fieldError && <Refusal error={reset.error} />}
       <TextField label={t('E-mail address')} name="email" type="email" autoComplete="username" readOnly value={email} />
       <PasswordField
         ref={field}
@@ -51,7 +51,7 @@ export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
         required
         autoComplete="new-password"
         maxLength={passwordMax}
-        {...getPasswordHelp(password, wrong)}
+        {...getPasswordHelp(password, fieldError)}
         value={password}
         onChange={({ target }) => setPassword(target.value)}
       />

@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts'
 import { resetPassword } from '../../api/session.ts'
 import { useAction } from '../../components/use-action.ts'
 
-export const useForgot = () => useAction((email: string) => call(api.identity.forgot, { body: { email } }))
+export const useRequestPasswordReset = () => useAction((email: string) => call(api.identity.forgot, { body: { email } }))
 
 /** Returns whose password the link resets. Fetched once: if the link expires later, using it reports that. */
 export const resetQuery = (token: string) =>
@@ -14,4 +14,4 @@ export const resetQuery = (token: string) =>
     staleTime: Infinity,
   })
 
-export const useReset = () => useAction(resetPassword)
+export const useResetPassword = () => useAction(resetPassword)

@@ -26,8 +26,8 @@ export function TransferChart({ days }: { days: readonly TransferDay[] }) {
   const [focused, setFocused] = useState<number>()
   const [hovered, setHovered] = useState<number>()
   const last = days.length - 1
-  const at = hovered ?? focused
-  const shown = at === undefined ? undefined : days[at]
+  const selected = hovered ?? focused
+  const shown = selected === undefined ? undefined : days[selected]
   const selectHovered = ({ currentTarget, clientX, pointerType }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
     if (pointerType === 'mouse') setHovered(Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * days.length))))
@@ -36,7 +36,7 @@ export function TransferChart({ days }: { days: readonly TransferDay[] }) {
     <div className={c('chart')}>
       <Values days={shown ? [shown] : days} when={shown ? formatDay(shown.day) : t('In total')} />
       <div className={c('plot')} onPointerMove={selectHovered} onPointerLeave={() => setHovered(undefined)}>
-        <Bars days={days} at={at} />
+        <Bars days={days} selected={selected} />
         <input
           type="range"
           min={0}
@@ -59,13 +59,13 @@ export function TransferChart({ days }: { days: readonly TransferDay[] }) {
   )
 }
 
-function Bars({ days, at }: { days: readonly TransferDay[]; at: number | undefined }) {
+function Bars({ days, selected }: { days: readonly TransferDay[]; selected: number | undefined }) {
   const maxCount = Math.max(1, ...days.map(({ uploads, downloads }) => Math.max(uploads, downloads)))
   // Keeps small counts visible.
   const heightOf = (count: number) => (count === 0 ? 0 : Math.max(1.5, (count / maxCount) * (halfHeight - 2)))
   return (
     <svg viewBox={`0 0 ${days.length} ${2 * halfHeight}`} preserveAspectRatio="none" aria-hidden="true" className={c('drawing')}>
-      {at !== undefined && <rect x={at} y={0} width={1} height={2 * halfHeight} className={c('band')} />}
+      {selected !== undefined && <rect x={selected} y={0} width={1} height={2 * halfHeight} className={c('band')} />}
       {days.map(({ day, uploads, downloads }, index) => {
         const bar = { x: index + (1 - barWidth) / 2, width: barWidth }
         return (

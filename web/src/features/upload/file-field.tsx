@@ -32,7 +32,7 @@ export function FileField({ id, files, onChange, error, drop }: FileFieldProps) 
 
   const add = (more: readonly PickedFile[]) => onChange(joinFiles(files, more))
   const openInput = () => input.current?.click()
-  const take = (input: HTMLInputElement) => {
+  const addFromInput = (input: HTMLInputElement) => {
     add(fromInput(input.files ?? []))
     input.value = '' // so that choosing the same files again triggers a change event
   }
@@ -59,14 +59,14 @@ export function FileField({ id, files, onChange, error, drop }: FileFieldProps) 
           </Button>
           <Button onClick={() => folder.current?.click()}>{t('Choose folder')}</Button>
         </div>
-        <input ref={input} type="file" multiple hidden aria-label={t('Files')} onChange={({ target }) => take(target)} />
+        <input ref={input} type="file" multiple hidden aria-label={t('Files')} onChange={({ target }) => addFromInput(target)} />
         <input
           ref={folder}
           type="file"
           {...folderAttribute}
           hidden
           aria-label={t('Folder')}
-          onChange={({ target }) => take(target)}
+          onChange={({ target }) => addFromInput(target)}
         />
       </div>
       {error && (

@@ -17,7 +17,7 @@ export const usersQuery = (filter: UserFilter) =>
     placeholderData: keepPreviousData,
   })
 
-/** Every user the user can see, by name. Loads all pages, because a select can’t paginate. */
+/** Every user that is visible to the current one, by name. Loads all pages, because a select can’t paginate. */
 export const peopleQuery = () => queryOptions({ queryKey: [...users, 'all'], queryFn: ({ signal }) => listAll(signal) })
 
 /** Select options. Users with the same name are distinguished by their email addresses. */
