@@ -46,7 +46,7 @@ describe('the leftovers of a killed process', () => {
     expect(await keys()).toEqual([`blobs/${id}`])
   })
 
-  it('and unknown objects are listed as strays and can be removed', async () => {
+  it('are listed as strays, like other unknown objects, and can be removed', async () => {
     const { store, objects, keys } = await openNew()
     const id = newId()
     await put(store, sample(10), id)
