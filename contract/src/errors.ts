@@ -27,7 +27,7 @@ export const errors = {
   'upload.not_found': { status: 404, message: 'Upload not found. It may have expired or been cancelled.' },
   'token.not_found': { status: 404, message: 'Token not found.' },
   'webhook.not_found': { status: 404, message: 'Webhook not found.' },
-  'mail.not_found': { status: 404, message: 'Message not found.' },
+  'mail.not_found': { status: 404, message: 'Email not found.' },
   'reset.not_found': {
     status: 404,
     message: 'This link has already been used, is more than an hour old, or is incomplete. Request a new one.',
@@ -48,7 +48,7 @@ export const errors = {
     message: 'This key and access code weren’t reserved for this link, or the reservation has expired. Start over.',
   },
   'link.already_created': { status: 409, message: 'This link has already been created. You’ll find it on the Links page.' },
-  'mail.not_repeatable': { status: 409, message: 'This message was already sent, or is about to be.' },
+  'mail.not_repeatable': { status: 409, message: 'This email was already sent, or is about to be.' },
   'token.too_many': { status: 409, message: 'You’ve reached the limit of 50 tokens. Revoke one before you create another.' },
   'webhook.too_many': {
     status: 409,

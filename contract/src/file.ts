@@ -180,7 +180,7 @@ export const file = {
     path: '/v1/file/restore',
     access: 'staff',
     token: 'write',
-    summary: 'Restore up to 200 files from the trash. A file whose name is taken meanwhile gets a number',
+    summary: 'Restore up to 200 files from the trash. A file whose name has been taken meanwhile gets a number',
     body: several,
     reply: rows,
     errors: ['file.not_found', 'directory.not_found'],

@@ -31,8 +31,8 @@ describe('the email limit of an address', () => {
     let last = code
     for (let i = 0; i < 50; i++) {
       await ask(office, key, 'code', `203.0.113.${i}`)
-      const [question] = await office.data('GET', '/v1/ask', office.kim)
-      const reply = await answer(office, question.id)
+      const [request] = await office.data('GET', '/v1/ask', office.kim)
+      const reply = await answer(office, request.id)
       codes.push(reply.statusCode)
       if (reply.statusCode === 200) last = reply.json().data.accessCode
       else expect([reply.json().code, reply.headers['retry-after']]).toEqual(['mail.too_many', '3600'])
@@ -45,8 +45,8 @@ describe('the email limit of an address', () => {
     expect(await office.data('GET', '/v1/ask', office.kim)).toHaveLength(1)
     expect((await send(office, key, rob)).statusCode).toBe(429)
     office.advance(hour)
-    const [question] = await office.data('GET', '/v1/ask', office.kim)
-    expect((await answer(office, question.id)).statusCode).toBe(200)
+    const [request] = await office.data('GET', '/v1/ask', office.kim)
+    expect((await answer(office, request.id)).statusCode).toBe(200)
   })
 
   it('never keeps a link from being extended; messages over the limit are merged and sent an hour later', async () => {
@@ -105,7 +105,7 @@ describe('the email limit of an address', () => {
     await using office = await openOffice()
     for (let i = 0; i < 8; i++) {
       const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
-      await office.put(office.plans, `brought ${i}.txt`, visitor)
+      await office.put(office.plans, `file ${i}.txt`, visitor)
     }
     office.advance(10 * minute)
     await office.deliver()
@@ -114,7 +114,7 @@ describe('the email limit of an address', () => {
     await office.deliver()
     expect(sentTo(office, kim)).toHaveLength(6)
     const all = office.letters.map(({ text }) => text).join('')
-    for (let i = 0; i < 8; i++) expect(all).toContain(`brought ${i}.txt`)
+    for (let i = 0; i < 8; i++) expect(all).toContain(`file ${i}.txt`)
     expect(sentTo(office, kim)[5]?.text).toContain('Someone uploaded a file to “Plans”:')
   })
 

@@ -28,7 +28,7 @@ export const errors = {
   'Receipt not found.': 'Beleg nicht gefunden.',
   'Upload not found. It may have expired or been cancelled.':
     'Upload nicht gefunden. Vielleicht ist er abgelaufen oder wurde abgebrochen.',
-  'Message not found.': 'Nachricht nicht gefunden.',
+  'Email not found.': 'E-Mail nicht gefunden.',
   'This link has already been used, is more than an hour old, or is incomplete. Request a new one.':
     'Dieser Link wurde bereits verwendet, ist älter als eine Stunde oder unvollständig. Fordern Sie einen neuen an.',
   'User not found.': 'Benutzer nicht gefunden.',
@@ -49,7 +49,7 @@ export const errors = {
     'Schlüssel und Zugangscode wurden nicht für diesen Link reserviert, oder die Reservierung ist abgelaufen. Beginnen Sie von vorn.',
   'This link has already been created. You’ll find it on the Links page.':
     'Dieser Link wurde bereits erstellt. Sie finden ihn auf der Seite „Links“.',
-  'This message was already sent, or is about to be.': 'Diese Nachricht wurde bereits gesendet oder wird gerade gesendet.',
+  'This email was already sent, or is about to be.': 'Diese E-Mail wurde bereits gesendet oder wird gerade gesendet.',
   'Another user already has this email address.': 'Diese E-Mail-Adresse ist bereits vergeben.',
   'You can’t do this to your own account. Ask another administrator.':
     'Bei Ihrem eigenen Konto geht das nicht. Wenden Sie sich an einen anderen Administrator.',
