@@ -12,7 +12,7 @@ export const paths = Object.fromEntries(
 ) as Paths
 
 /** Converts a path for the router, which writes a parameter as `:name`. */
-export const routePattern = (screen: Screen) => screens[screen].replaceAll(/\{(\w+)\}/g, ':$1')
+export const toRoutePattern = (screen: Screen) => screens[screen].replaceAll(/\{(\w+)\}/g, ':$1')
 
 function fillParameter(path: string) {
   return (value: string) => path.replace(/\{\w+\}/, () => encodeURIComponent(value))

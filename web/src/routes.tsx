@@ -4,16 +4,16 @@ import { Protected } from './features/identity/protected.tsx'
 import { lazyPage, withWords } from './lib/lazy-page.tsx'
 import { useScrollPosition } from './lib/scroll-position.ts'
 import { CardFailed, CardPending, PageFailed, PagePending, StaffPending } from './pages/page-states.tsx'
-import { paths, routePattern, type Screen } from './paths.ts'
+import { paths, type Screen, toRoutePattern } from './paths.ts'
 
-const LoginPage = firstCard(() => import('./pages/login-page.tsx').then((module) => module.LoginPage))
-const AccessPage = firstCard(() => import('./pages/access-page.tsx').then((module) => module.AccessPage))
-const ForgotPage = card(() => import('./pages/forgot-page.tsx').then((module) => module.ForgotPage))
-const ResetPage = card(() => import('./pages/reset-page.tsx').then((module) => module.ResetPage))
-const ReceiptPage = card(() => import('./pages/receipt-page.tsx').then((module) => module.ReceiptPage))
-const VerifyPage = card(() => import('./pages/verify-page.tsx').then((module) => module.VerifyPage))
-const DocsPage = card(() => import('./pages/docs-page.tsx').then((module) => module.DocsPage))
-const NotFoundPage = card(() => import('./pages/not-found-page.tsx').then((module) => module.NotFoundPage))
+const LoginPage = lazyEntryCard(() => import('./pages/login-page.tsx').then((module) => module.LoginPage))
+const AccessPage = lazyEntryCard(() => import('./pages/access-page.tsx').then((module) => module.AccessPage))
+const ForgotPage = lazyCard(() => import('./pages/forgot-page.tsx').then((module) => module.ForgotPage))
+const ResetPage = lazyCard(() => import('./pages/reset-page.tsx').then((module) => module.ResetPage))
+const ReceiptPage = lazyCard(() => import('./pages/receipt-page.tsx').then((module) => module.ReceiptPage))
+const VerifyPage = lazyCard(() => import('./pages/verify-page.tsx').then((module) => module.VerifyPage))
+const DocsPage = lazyCard(() => import('./pages/docs-page.tsx').then((module) => module.DocsPage))
+const NotFoundPage = lazyCard(() => import('./pages/not-found-page.tsx').then((module) => module.NotFoundPage))
 
 const StaffLayout = lazyPage(
   withWords(() => import('./pages/staff-layout.tsx').then((module) => module.StaffLayout)),
@@ -22,17 +22,17 @@ const StaffLayout = lazyPage(
     Failed: CardFailed,
   },
 )
-const DashboardPage = page(() => import('./pages/dashboard-page.tsx').then((module) => module.DashboardPage))
-const FilesPage = page(() => import('./pages/files-page.tsx').then((module) => module.FilesPage))
-const LinksPage = page(() => import('./pages/links-page.tsx').then((module) => module.LinksPage))
-const ClientsPage = page(() => import('./pages/clients-page.tsx').then((module) => module.ClientsPage))
-const DirectoriesPage = page(() => import('./pages/directories-page.tsx').then((module) => module.DirectoriesPage))
-const AccountPage = page(() => import('./pages/account-page.tsx').then((module) => module.AccountPage))
-const ActivityPage = page(() => import('./pages/activity-page.tsx').then((module) => module.ActivityPage))
-const MailPage = page(() => import('./pages/mail-page.tsx').then((module) => module.MailPage))
-const TrashPage = page(() => import('./pages/trash-page.tsx').then((module) => module.TrashPage))
-const WebhooksPage = page(() => import('./pages/webhooks-page.tsx').then((module) => module.WebhooksPage))
-const DirectoryPage = page(() => import('./pages/directory-page.tsx').then((module) => module.DirectoryPage))
+const DashboardPage = lazyStaffPage(() => import('./pages/dashboard-page.tsx').then((module) => module.DashboardPage))
+const FilesPage = lazyStaffPage(() => import('./pages/files-page.tsx').then((module) => module.FilesPage))
+const LinksPage = lazyStaffPage(() => import('./pages/links-page.tsx').then((module) => module.LinksPage))
+const ClientsPage = lazyStaffPage(() => import('./pages/clients-page.tsx').then((module) => module.ClientsPage))
+const DirectoriesPage = lazyStaffPage(() => import('./pages/directories-page.tsx').then((module) => module.DirectoriesPage))
+const AccountPage = lazyStaffPage(() => import('./pages/account-page.tsx').then((module) => module.AccountPage))
+const ActivityPage = lazyStaffPage(() => import('./pages/activity-page.tsx').then((module) => module.ActivityPage))
+const MailPage = lazyStaffPage(() => import('./pages/mail-page.tsx').then((module) => module.MailPage))
+const TrashPage = lazyStaffPage(() => import('./pages/trash-page.tsx').then((module) => module.TrashPage))
+const WebhooksPage = lazyStaffPage(() => import('./pages/webhooks-page.tsx').then((module) => module.WebhooksPage))
+const DirectoryPage = lazyStaffPage(() => import('./pages/directory-page.tsx').then((module) => module.DirectoryPage))
 
 /** The public screens. */
 const openScreens = {
@@ -65,16 +65,16 @@ export function AppRoutes() {
   useScrollPosition()
   return (
     <Routes>
-      {routesOf(openScreens)}
-      <Route element={<StaffArea />}>{routesOf(staffScreens)}</Route>
+      {createRoutes(openScreens)}
+      <Route element={<StaffArea />}>{createRoutes(staffScreens)}</Route>
       <Route path="*" element={<NotFoundPage />} />
     </Routes>
   )
 }
 
-const routesOf = (elements: Partial<Record<Screen, ReactNode>>) =>
+const createRoutes = (elements: Partial<Record<Screen, ReactNode>>) =>
   Object.entries(elements).map(([screen, element]) => (
-    <Route key={screen} path={routePattern(screen as Screen)} element={element} />
+    <Route key={screen} path={toRoutePattern(screen as Screen)} element={element} />
   ))
 
 const StaffArea = () => (
@@ -84,15 +84,15 @@ const StaffArea = () => (
 )
 
 /** Creates a page without the staff layout. Its loading and error states differ from those of staff pages. */
-function card(load: () => Promise<ComponentType>) {
-  return firstCard(withWords(load))
+function lazyCard(load: () => Promise<ComponentType>) {
+  return lazyEntryCard(withWords(load))
 }
 
 /** Creates an entry page, which must load fast and does without the full translations. */
-function firstCard(load: () => Promise<ComponentType>) {
+function lazyEntryCard(load: () => Promise<ComponentType>) {
   return lazyPage(load, { Pending: CardPending, Failed: CardFailed })
 }
 
-function page(load: () => Promise<ComponentType>) {
+function lazyStaffPage(load: () => Promise<ComponentType>) {
   return lazyPage(load, { Pending: PagePending, Failed: PageFailed })
 }

@@ -38,7 +38,7 @@ export const getFieldErrors = (error: unknown): Record<string, string> =>
 export const createNetworkError = () =>
   new ApiError('network', t('Neptune cannot be reached. Check your connection and try again.'))
 
-/** The response is not from Neptune, for example a proxy's error page. */
+/** Creates the error for a response that is not from Neptune, such as a proxy's error page. */
 export const createReplyError = (status: number) =>
   new ApiError('reply', t('Neptune sent an invalid response. Try again in a moment.'), { status })
 

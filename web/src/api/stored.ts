@@ -14,7 +14,7 @@ export function useRefreshStored() {
   return useCallback(() => Promise.all(stored.map((name) => client.invalidateQueries({ queryKey: [name] }))), [client])
 }
 
-/** An action that changes stored files or directories. */
+/** Returns an action that changes stored files or directories, and reloads the affected queries. */
 export function useStoredChange<Input, Result>(
   act: (input: Input) => Promise<Result>,
   options: Omit<ActionOptions<Input, Result>, 'refresh'> = {},

@@ -10,7 +10,7 @@ interface BadgeProps {
   children: ReactNode
 }
 
-/** The tone only repeats the text, because meaning must not depend on color alone. */
+/** A label with a tone. The tone only repeats the text, because meaning must not depend on color alone. */
 export function Badge({ tone, icon, children }: BadgeProps) {
   return (
     <span className={c('badge', tone)}>

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { distinctLabels } from './distinct-labels.ts'
+import { createDistinctLabels } from './distinct-labels.ts'
 
 const named = (rows: [label: string, detail?: string][]) =>
-  distinctLabels(
+  createDistinctLabels(
     rows,
     ([label]) => label,
     ([, detail]) => detail,

@@ -9,7 +9,7 @@ export interface DistinctLabel {
  * Names rows so that controls in them have different accessible names. A label that occurs once stays as it is. A label that
  * occurs several times gets the row's detail and, if that is not distinct either, a number.
  */
-export function distinctLabels<Row>(
+export function createDistinctLabels<Row>(
   rows: readonly Row[],
   labelOf: (row: Row) => string,
   detailOf: (row: Row) => string | undefined = () => undefined,

@@ -147,7 +147,7 @@ function moveByKey(key: string, at: number, count: number): number | undefined {
   return undefined
 }
 
-/** Type-ahead: characters typed in quick succession form a prefix; a single character moves to the next match. */
+/** Finds the item for typed characters. Those in quick succession form a prefix; a single one moves to the next match. */
 function typeAhead(event: KeyboardEvent, all: HTMLElement[], at: number, typed: { text: string; at: number }) {
   if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return undefined
   const isNewWord = event.timeStamp - typed.at > typeAheadMs

@@ -103,7 +103,7 @@ const Field = ({ id, label, text, onText, active, onKeyDown }: FieldProps) => (
   />
 )
 
-/** Escape, or the shortcut that opened the palette. */
+/** Whether a key closes the palette: Escape, or the shortcut that opened it. */
 const closesPalette = ({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent) =>
   !nativeEvent.isComposing && (key === 'Escape' || (key.toLowerCase() === 'k' && (isMac ? metaKey : ctrlKey)))
 

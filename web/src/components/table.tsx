@@ -1,7 +1,7 @@
 import { type ComponentProps, type CSSProperties, type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { blockSize, splitIntoBlocks, useVirtualBlock } from './blocks.ts'
 import { classNames } from './class-names.ts'
-import { type DistinctLabel, distinctLabels } from './distinct-labels.ts'
+import { createDistinctLabels, type DistinctLabel } from './distinct-labels.ts'
 import css from './table.module.css'
 import { type Column, layOut, roles } from './table-columns.ts'
 import { TableHead } from './table-head.tsx'
@@ -56,7 +56,7 @@ export function Table<Row>(props: TableProps<Row>) {
     empty,
   } = props
   const keys = rows.map(rowKey)
-  const labels = distinctLabels(rows, rowLabel, props.rowDetail)
+  const labels = createDistinctLabels(rows, rowLabel, props.rowDetail)
   const selection = useRowSelection(keys, props.selected, props.onSelect)
   const table = useFocusRetention<HTMLTableElement>()
   const roving = useRovingRows(keys, table)

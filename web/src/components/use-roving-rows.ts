@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** Roving tabindex: one row button is in the tab order; arrow keys, Home and End move it, also to rows that are not rendered yet. */
+/** Manages a roving tabindex: one row button is in the tab order; arrow keys, Home and End move it, also to rows not rendered yet. */
 export function useRovingRows(keys: readonly string[], table: RefObject<HTMLElement | null>) {
   const [focusedKey, setFocusedKey] = useState<string>()
   const isMoving = useRef(false)

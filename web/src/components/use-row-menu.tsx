@@ -22,7 +22,7 @@ interface Opened {
 }
 
 /**
- * The context menu of rows or tiles, opened by right click, long press or menu key. One instance serves the whole list. With Shift,
+ * Provides the context menu of rows or tiles, opened by right click, long press or menu key. One instance serves the whole list. With Shift,
  * and on selected text, the browser's own menu opens instead.
  */
 export function useRowMenu(menuOf: ((row: string) => RowMenu | undefined) | undefined) {

@@ -9,7 +9,7 @@ export interface RowSelection {
   toggleAll: () => void
 }
 
-/** Row selection by checkboxes. Shift selects the range from the last toggled row; all rows in it get the new state of the clicked row. */
+/** Manages row selection by checkboxes. Shift selects the range from the last toggled row; all rows in it get the new state of the clicked row. */
 export function useRowSelection(
   keys: readonly string[],
   selected: ReadonlySet<string> | undefined,

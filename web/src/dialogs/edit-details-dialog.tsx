@@ -17,7 +17,7 @@ interface EditDetailsDialogProps {
   onClose: () => void
 }
 
-/** Edits a user's name and e-mail address. */
+/** Edits a user's name and email address. */
 export function EditDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
   const session = useSession()
   const isOwn = session.kind === 'signed-in' && session.info.id === user.id

@@ -7,7 +7,7 @@ interface PersonFieldsProps {
   field: (name: 'name' | 'email') => Pick<ComponentProps<typeof TextField>, 'name' | 'value' | 'error' | 'onChange'>
 }
 
-/** A person's name and e-mail address. */
+/** A person's name and email address. */
 export const PersonFields = ({ field }: PersonFieldsProps) => (
   <>
     <TextField label={t('Name')} required autoComplete="off" maxLength={120} {...field('name')} />

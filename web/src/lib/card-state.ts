@@ -1,4 +1,4 @@
-/** State passed from one card page to the next. Kept in the history state, because an e-mail address does not belong in a URL. */
+/** State passed from one card page to the next. Kept in the history state, because an email address does not belong in a URL. */
 export interface CardState {
   email?: string
   passwordChanged?: boolean

@@ -38,7 +38,7 @@ export function formatAge(instant: string, now = Date.now()): string {
   return formatDate(instant)
 }
 
-/** A short form: `3 Dec` for earlier days, with the year if it is not the current one. */
+/** Formats like formatAge(), but shorter: `3 Dec` for earlier days, with the year if it is not the current one. */
 export function formatShortAge(instant: string, now = Date.now()): string {
   const then = new Date(instant)
   if (now - then.getTime() < 24 * hourMs) return formatAge(instant, now)

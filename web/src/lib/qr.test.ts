@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { qrMatrix } from './qr.ts'
+import { createQrMatrix } from './qr.ts'
 
 const address = 'https://files.acme.example/access/7YqPz4mWk2c3K9aLrT0bVn'
 
@@ -40,12 +40,12 @@ const examples = [
 ] as const
 
 it.each(examples)('draws %s', (_, text, rows) => {
-  expect(qrMatrix(text)?.map(toHex)).toEqual(rows.trim().split(/\s+/))
+  expect(createQrMatrix(text)?.map(toHex)).toEqual(rows.trim().split(/\s+/))
 })
 
 it('returns undefined for a text that is too long', () => {
-  expect(qrMatrix('x'.repeat(213))).toHaveLength(57)
-  expect(qrMatrix('x'.repeat(214))).toBeUndefined()
+  expect(createQrMatrix('x'.repeat(213))).toHaveLength(57)
+  expect(createQrMatrix('x'.repeat(214))).toBeUndefined()
 })
 
 const toHex = (row: readonly boolean[]) => BigInt(`0b${row.map(Number).join('')}`).toString(16)

@@ -4,7 +4,7 @@
  */
 
 /** Returns the rows of modules, true for dark, without the quiet zone of four modules. Returns undefined if the text is too long. */
-export function qrMatrix(text: string): boolean[][] | undefined {
+export function createQrMatrix(text: string): boolean[][] | undefined {
   const bytes = [...new TextEncoder().encode(text)]
   const version = layouts.findIndex((layout, at) => at > 0 && headerBits(at) + 8 * bytes.length <= 8 * dataLength(layout))
   const layout = layouts[version]
@@ -42,7 +42,7 @@ const alignmentCenters = [[], [], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [
 
 const dataLength = ({ blocks }: Layout) => blocks.reduce((sum, length) => sum + length, 0)
 
-/** The size of the mode indicator and the character count. */
+/** Returns the size of the mode indicator and the character count. */
 const headerBits = (version: number) => 4 + (version < 10 ? 8 : 16)
 
 function encodeData(bytes: number[], version: number, layout: Layout): number[] {
@@ -77,7 +77,7 @@ function interleave(data: number[], { errorCodewords, blocks }: Layout): number[
 const interleaveRows = (rows: number[][]) =>
   Array.from({ length: Math.max(...rows.map((row) => row.length)) }, (_, at) => rows.flatMap((row) => row[at] ?? [])).flat()
 
-/** The Reed–Solomon generator polynomial (x − 2⁰) … (x − 2ⁿ⁻¹), without the leading coefficient 1. */
+/** Returns the Reed–Solomon generator polynomial (x − 2⁰) … (x − 2ⁿ⁻¹), without the leading coefficient 1. */
 function getGenerator(degree: number): number[] {
   let generator = [...Array(degree - 1).fill(0), 1]
   let root = 1

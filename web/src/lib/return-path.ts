@@ -4,7 +4,7 @@ export interface ReturnState {
 }
 
 /** Returns where to go after sign-in. Accepts only paths on this site, to prevent open redirects. */
-export function returnPath(state: unknown): string {
+export function getReturnPath(state: unknown): string {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : undefined
   return typeof from === 'string' && /^\/(?![/\\])\P{Cc}*$/u.test(from) ? from : '/'
 }

@@ -3,7 +3,7 @@ export type Theme = 'system' | 'light' | 'dark'
 const yearSeconds = 365 * 24 * 60 * 60
 
 /** Returns the current theme, which public/theme.js sets from the cookie before the first paint. */
-export function currentTheme(): Theme {
+export function getTheme(): Theme {
   const { theme } = document.documentElement.dataset
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }

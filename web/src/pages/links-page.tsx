@@ -95,7 +95,7 @@ function Links() {
   )
 }
 
-/** The code can be reset or sent for one link at a time only. */
+/** Shows the actions for selected links. A code can be reset or sent only for one link at a time. */
 function SelectionActions({ chosen }: { chosen: readonly LinkRow[] }) {
   const open = useDialog()
   const [link, ...others] = chosen

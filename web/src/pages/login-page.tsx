@@ -4,7 +4,7 @@ import type { EndReason } from '../api/session-store.ts'
 import { SignInForm } from '../features/identity/sign-in-form.tsx'
 import { useRestore } from '../features/identity/use-restore.ts'
 import { readCardState } from '../lib/card-state.ts'
-import { returnPath } from '../lib/return-path.ts'
+import { getReturnPath } from '../lib/return-path.ts'
 import { t } from '../words/t.ts'
 import { CardPage } from './card-page.tsx'
 
@@ -13,7 +13,7 @@ export function LoginPage() {
   useRestore()
   const session = useSession()
   const { state } = useLocation()
-  if (session.kind === 'signed-in') return <Navigate to={returnPath(state)} replace />
+  if (session.kind === 'signed-in') return <Navigate to={getReturnPath(state)} replace />
   const { email, passwordChanged } = readCardState(state)
   const endNote = session.kind === 'signed-out' ? describeEnd(session.reason) : undefined
   const note = passwordChanged ? t('Your password has been changed. Sign in with the new one.') : endNote

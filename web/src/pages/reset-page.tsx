@@ -102,5 +102,5 @@ const ResetSkeleton = () => (
   </>
 )
 
-/** An unknown, used or expired token gives 404, a malformed one (such as half a link) 400. */
+/** Whether the token is invalid: unknown, used or expired (404), or malformed, such as half a link (400). */
 const isInvalidToken = (error: Error | null) => error instanceof ApiError && (error.status === 404 || error.status === 400)

@@ -13,7 +13,7 @@ import { OfflineBar } from '../features/identity/offline-bar.tsx'
 import { StaffBar } from '../features/identity/staff-bar.tsx'
 import { openAsksQuery } from '../features/link/ask-queries.ts'
 import { ErrorBoundary } from '../lib/error-boundary.tsx'
-import { paths, routePattern } from '../paths.ts'
+import { paths, toRoutePattern } from '../paths.ts'
 import { t } from '../words/t.ts'
 import { focusSearch } from './use-filters.ts'
 
@@ -75,7 +75,7 @@ const Optional = ({ children }: { children: ReactNode }) => (
 
 /** Uploads files dropped on a directory's page to that directory. */
 function PageDrop() {
-  const id = useMatch(routePattern('directory'))?.params['directory']
+  const id = useMatch(toRoutePattern('directory'))?.params['directory']
   return id === undefined ? <UploadDrop target={undefined} /> : <DirectoryDrop id={id} />
 }
 

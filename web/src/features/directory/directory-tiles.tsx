@@ -1,7 +1,7 @@
 import type { DirectoryRow } from '@neptune/contract'
 import { type NavigateFunction, useNavigate } from 'react-router'
 import { toApiUrl } from '../../api/client.ts'
-import { distinctLabels } from '../../components/distinct-labels.ts'
+import { createDistinctLabels } from '../../components/distinct-labels.ts'
 import { ClockIcon, DownloadIcon, FolderIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
@@ -31,7 +31,7 @@ interface DirectoryTilesProps {
 
 export function DirectoryTiles({ directories, loading, withCompany, actions }: DirectoryTilesProps) {
   const navigate = useNavigate()
-  const labels = distinctLabels(
+  const labels = createDistinctLabels(
     directories,
     ({ directory }) => directory || t('Unknown'),
     ({ client }) => client ?? defaultCompany,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { MonitorIcon, MoonIcon, SunIcon } from '../../components/icons.tsx'
-import { chooseTheme, currentTheme } from '../../lib/theme.ts'
+import { chooseTheme, getTheme } from '../../lib/theme.ts'
 import { t } from '../../words/t.ts'
 
 const themes = [
@@ -11,7 +11,7 @@ const themes = [
 
 /** The theme choice, as radio items of a menu. */
 export function useThemeItems() {
-  const [chosen, setChosen] = useState(currentTheme)
+  const [chosen, setChosen] = useState(getTheme)
   return themes.map(({ theme, label, icon }) => ({
     label: t(label),
     icon,

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
-import { distinctLabels } from '../../components/distinct-labels.ts'
+import { createDistinctLabels } from '../../components/distinct-labels.ts'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/panel.tsx'
 import { useToast } from '../../components/toast.tsx'
@@ -57,7 +57,7 @@ export function ExpiringLinks() {
 
 function Rows({ links }: { links: readonly LinkRow[] }) {
   const list = useFocusRetention<HTMLUListElement>()
-  const labels = distinctLabels(
+  const labels = createDistinctLabels(
     links,
     ({ name }) => name || t('Unknown'),
     ({ key }) => key,

@@ -1,5 +1,5 @@
 import { classNames } from '../../components/class-names.ts'
-import { qrMatrix } from '../../lib/qr.ts'
+import { createQrMatrix } from '../../lib/qr.ts'
 import css from './link-ready.module.css'
 
 const c = classNames(css)
@@ -9,7 +9,7 @@ const quietZone = 4
 
 /** Black on white in every theme, because many scanners need that. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const rows = qrMatrix(text)
+  const rows = createQrMatrix(text)
   if (!rows) return null
   const size = rows.length + 2 * quietZone
   const dark = rows.flatMap((row, y) =>
