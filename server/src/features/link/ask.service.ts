@@ -42,7 +42,7 @@ export async function askOwner(deps: Deps, address: string, { accessKey, wants, 
     const row = { id: newId(), link_key: accessKey, wants, message: message.trim() || null, created_at: deps.now().toISOString() }
     if (!(await insertAsk(trx, row))) return
     await insertEvent(trx, { ...newEvent(deps, accessKey), kind: 'asked', name: wants, client: clientOf(address) })
-    if (link.may_share) await enqueue(deps, trx, { letter: 'link_asked', to: link.maker_email, about: `${accessKey} ${wants}` })
+    if (link.may_share) await enqueue(deps, trx, { letter: 'link_asked', to: link.owner_email, about: `${accessKey} ${wants}` })
     const by = { kind: 'stranger' as const, client: clientOf(address) }
     await record(deps, trx, [{ action: 'link.asked', by, ...describeLink(link), note: wants }])
   })

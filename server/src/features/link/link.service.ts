@@ -258,7 +258,7 @@ async function toLinkRows(deps: Deps, links: LinkRecord[]): Promise<LinkRow[]> {
     state: stateOf(deps, link),
     replaced: Boolean(link.is_replaced),
     email: link.email,
-    maker: link.maker_name,
+    maker: link.owner_name,
     tells_download: link.tells_download_at !== null,
     opened: usesOf(link.key, 'opened'),
     downloaded: usesOf(link.key, 'downloaded'),

@@ -43,7 +43,7 @@ export async function issueReceipt(deps: Deps, actor: Recipient, files: string[]
     id: newId(),
     issued_at: deps.now().toISOString(),
     server: deps.config.publicUrl,
-    received_by: { name: link.maker_name, company: link.maker_company_name },
+    received_by: { name: link.owner_name, company: link.owner_company_name },
     company: link.company_name,
     link: { key: link.key, name: link.name },
     files: uploads.map(({ name, size, sha256, at }) => ({ name, size: Number(size), sha256, received_at: at })),

@@ -113,7 +113,7 @@ function matchesState(state: LinkState, request: LinkRequest) {
 }
 
 /** Whether the owner may still share the target. If not, the link is paused. */
-const mayShare = sql<boolean>`("maker"."suspended_at" is null and ("maker"."role" = 'NEPTUNE_ADMIN' or "maker"."company_id" = "link"."company_id"))`
+const mayShare = sql<boolean>`("owner"."suspended_at" is null and ("owner"."role" = 'NEPTUNE_ADMIN' or "owner"."company_id" = "link"."company_id"))`
 
 export const insertLink = (db: Db, row: Omit<Insertable<Schema['link']>, 'name_key'>) =>
   unlessDuplicate(
@@ -217,13 +217,13 @@ const selectLinks = (db: Db, within: string | undefined) =>
 const withOwner = (rows: Rows<'link'>) =>
   rows
     .innerJoin('company', 'company.id', 'link.company_id')
-    .innerJoin('user as maker', 'maker.id', 'link.maker_id')
-    .innerJoin('company as home', 'home.id', 'maker.company_id')
+    .innerJoin('user as owner', 'owner.id', 'link.maker_id')
+    .innerJoin('company as home', 'home.id', 'owner.company_id')
     .selectAll('link')
     .select([
       'company.name as company_name',
-      'maker.name as maker_name',
-      'maker.email as maker_email',
-      'home.name as maker_company_name',
+      'owner.name as owner_name',
+      'owner.email as owner_email',
+      'home.name as owner_company_name',
     ])
     .select([mayShare.as('may_share'), currentStanding.as('current_standing'), targetIsReplaced.as('is_replaced')])

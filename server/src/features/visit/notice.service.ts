@@ -28,7 +28,7 @@ export async function notifyOfUpload(deps: Deps, trx: Db, key: string, at: strin
   await updateLink(trx, key, { noticed_at: next.toISOString() })
   await enqueue(deps, trx, {
     letter: 'link_uploads',
-    to: link.maker_email,
+    to: link.owner_email,
     about: `${key} ${at}`,
     next_at: next.toISOString(),
   })
@@ -39,17 +39,17 @@ export async function notifyOfUpload(deps: Deps, trx: Db, key: string, at: strin
  * owner. `previous` is the link before the change.
  */
 export async function forwardNotices(deps: Deps, trx: Db, previous: LinkRecord): Promise<void> {
-  const { key, maker_email: from, noticed_at } = previous
+  const { key, owner_email: from, noticed_at } = previous
   const link = await findLink(trx, key, undefined)
   if (!link) return
   const kinds = ['link_uploads' as const, 'link_downloaded' as const, 'link_asked' as const]
-  await forwardMessages(trx, kinds, { from, to: link.maker_email, key })
+  await forwardMessages(trx, kinds, { from, to: link.owner_email, key })
   // The previous owner was notified a short while ago, the new one was not: the next upload is announced without delay.
   if (noticed_at !== null && noticed_at <= deps.now().toISOString()) await updateLink(trx, key, { noticed_at: null })
 }
 
 export async function notifyOfDownload(deps: Deps, trx: Db, link: LinkRecord): Promise<void> {
-  await enqueue(deps, trx, { letter: 'link_downloaded', to: link.maker_email, about: link.key })
+  await enqueue(deps, trx, { letter: 'link_downloaded', to: link.owner_email, about: link.key })
 }
 
 /** Returns the URL of the Links page, filtered to this link. */
@@ -59,7 +59,7 @@ const linksPageUrl = ({ config }: Deps, key: string) => `${config.publicUrl}/lin
 export const linkUrl = ({ config }: Deps, key: string) => `${config.publicUrl}/access/${key}`
 
 /** Whether `to` is the address of the link's current owner, who alone gets its notices. */
-const isOwnedBy = (link: LinkRecord, to: string) => Boolean(link.may_share) && link.maker_email === to
+const isOwnedBy = (link: LinkRecord, to: string) => Boolean(link.may_share) && link.owner_email === to
 
 /** The maximum number of links in one message. The others are on the Links page. */
 const maxLinksListed = 50
@@ -90,7 +90,7 @@ export const composeUploads: Compose = async (deps, mail) => {
   const [first] = uploads
   if (!first) return undefined
   const page = uploads.length === 1 ? `directories/${encodeURIComponent(first.link.directory_id)}` : 'links'
-  return emails.linkUploads({ owner: first.link.maker_name, uploads, url: `${deps.config.publicUrl}/${page}` })
+  return emails.linkUploads({ owner: first.link.owner_name, uploads, url: `${deps.config.publicUrl}/${page}` })
 }
 
 export const composeDownloaded: Compose = async (deps, mail) => {
@@ -98,7 +98,7 @@ export const composeDownloaded: Compose = async (deps, mail) => {
   const [first] = links
   if (!first) return undefined
   const url = links.length === 1 ? linksPageUrl(deps, first.link.key) : `${deps.config.publicUrl}/links`
-  return emails.linkDownloaded({ owner: first.link.maker_name, names: links.map(({ link }) => link.name), url })
+  return emails.linkDownloaded({ owner: first.link.owner_name, names: links.map(({ link }) => link.name), url })
 }
 
 /** Composes the notice about recipients' requests. Leaves out those that have been answered meanwhile. */
@@ -111,7 +111,7 @@ export const composeAsked: Compose = async (deps, mail) => {
   }
   const [first] = links
   if (!first || asks.length === 0) return undefined
-  return emails.linkAsked({ owner: first.link.maker_name, asks, url: `${deps.config.publicUrl}/links` })
+  return emails.linkAsked({ owner: first.link.owner_name, asks, url: `${deps.config.publicUrl}/links` })
 }
 
 /** Composes the message about extended links. Leaves out links that can't be opened now. */
@@ -119,7 +119,7 @@ export const composeExtended: Compose = async (deps, { about }) => {
   const links = await readLinks(deps, about, (link) => isOpen(deps, link))
   if (links.length === 0) return undefined
   return emails.linkExtended(
-    links.map(({ link: { key, maker_name: owner, name, expires_at: expiry } }) => ({
+    links.map(({ link: { key, owner_name: owner, name, expires_at: expiry } }) => ({
       owner,
       name,
       expiry,
@@ -140,8 +140,8 @@ export const composeDetails: Compose = async (deps, { letter, about }) => {
   const link = await findLink(deps.db, key, undefined)
   if (!link || String(link.generation) !== generation) return undefined
   return emails.linkDetails({
-    owner: link.maker_name,
-    company: link.maker_company_name,
+    owner: link.owner_name,
+    company: link.owner_company_name,
     name: link.name,
     type: link.type,
     files: await countFiles(deps.db, link.directory_id),

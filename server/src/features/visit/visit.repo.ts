@@ -18,15 +18,15 @@ const selectLiveVisits = (db: Db, now: string) =>
     .innerJoin('link', (join) =>
       join.onRef('link.key', '=', 'link_session.link_key').onRef('link.generation', '=', 'link_session.generation'),
     )
-    .innerJoin('user as maker', 'maker.id', 'link.maker_id')
+    .innerJoin('user as owner', 'owner.id', 'link.maker_id')
     .leftJoin('session', 'session.id', 'link_session.staff_session_id')
     .leftJoin('user as viewer', (join) =>
       join.onRef('viewer.id', '=', 'session.user_id').onRef('viewer.generation', '=', 'session.generation'),
     )
     .where('link_session.idle_ends_at', '>', now) // never later than ends_at
     .where('link.expires_at', '>', now)
-    .where('maker.suspended_at', 'is', null)
-    .where((eb) => eb.or([eb('maker.role', '=', 'NEPTUNE_ADMIN'), eb('maker.company_id', '=', eb.ref('link.company_id'))]))
+    .where('owner.suspended_at', 'is', null)
+    .where((eb) => eb.or([eb('owner.role', '=', 'NEPTUNE_ADMIN'), eb('owner.company_id', '=', eb.ref('link.company_id'))]))
     // Staff who view a link as a recipient need access to it themselves.
     .where((eb) =>
       eb.or([
