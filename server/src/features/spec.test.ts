@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { office } from './file/testing.ts'
 
-// What docs/spec.md says of the calls and no feature's own test shows.
+// Statements of docs/spec.md about calls that no feature's own tests cover.
 
-it('files and directories are listed with the fields of the specification', async () => {
+it('lists files and directories with the fields of the specification', async () => {
   await using server = await office()
   const { data: file } = await server.put(server.directory, 'Offer.pdf', '%PDF-1.7\n')
   const files = await server.json(server.kim, 'GET', '/v1/file')
@@ -13,11 +13,11 @@ it('files and directories are listed with the fields of the specification', asyn
   expect(directories.data).toMatchObject([{ id: server.directory, directory: 'Plans', size: 9, source: null }])
 })
 
-it('a directory belongs to whoever makes it, or to whom an admin names', async () => {
+it('assigns a directory to its creator, or to the user an admin names', async () => {
   await using server = await office()
   const idOf = async (who: typeof server.kim) => (await server.json(who, 'GET', '/v1/identity')).data.id as string
   const [kim, eve] = [await idOf(server.kim), await idOf(server.eve)]
-  const make = async (who: typeof server.kim, directory: string, user: string) => {
+  const create = async (who: typeof server.kim, directory: string, user: string) => {
     const { data } = await server.json(who, 'POST', '/v1/directory', { directory, client: server.company, user })
     const row = await server.deps.db
       .selectFrom('directory')
@@ -26,9 +26,9 @@ it('a directory belongs to whoever makes it, or to whom an admin names', async (
       .executeTakeFirstOrThrow()
     return row.owner_id
   }
-  expect(await make(server.kim, 'Own', kim)).toBe(kim)
-  expect(await make(server.kim, 'For another', eve)).toBe(kim) // only admins make one for somebody else
-  expect(await make(server.admin, 'For Kim', kim)).toBe(kim)
+  expect(await create(server.kim, 'Own', kim)).toBe(kim)
+  expect(await create(server.kim, 'For another', eve)).toBe(kim) // only admins can create one for someone else
+  expect(await create(server.admin, 'For Kim', kim)).toBe(kim)
   const body = { directory: 'For nobody', client: server.company, user: 'absent' }
   expect(await server.json(server.admin, 'POST', '/v1/directory', body)).toMatchObject({ status: 404, code: 'user.not_found' })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startTestServer } from '../../testing.ts'
 
-async function office() {
+async function startOffice() {
   const server = await startTestServer()
   await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
   await server.addUser({ email: 'kim@acme.example' })
@@ -17,14 +17,14 @@ async function office() {
 }
 
 describe('companies', () => {
-  it('are all shown to admins, and their own to users', async () => {
-    await using server = await office()
+  it('are all visible to admins, and to users only their own', async () => {
+    await using server = await startOffice()
     expect(await server.names(server.asAdmin)).toEqual(['Acme 2', 'Acme GmbH'])
     expect(await server.names(server.asKim)).toEqual(['Acme 2'])
   })
 
-  it('come with their directories, in order', async () => {
-    await using server = await office()
+  it('include their directories, in order', async () => {
+    await using server = await startOffice()
     const { data } = (await server.app.inject({ url: '/v1/admin/company', headers: server.asKim })).json()
     for (const directory of ['Plans', 'contracts']) {
       const payload = { directory, client: data[0].id }
@@ -40,8 +40,8 @@ describe('companies', () => {
     ])
   })
 
-  it('are created and renamed, a name once, however it is written', async () => {
-    await using server = await office()
+  it('can be created and renamed, with unique names, ignoring case', async () => {
+    await using server = await startOffice()
     const created = (await server.send('POST', '/v1/admin/company', ' Globex ')).json().data
     expect(created).toMatchObject({ name: 'Globex', directories: [] })
     expect((await server.send('POST', '/v1/admin/company', 'GLOBEX')).json().code).toBe('company.name_taken')

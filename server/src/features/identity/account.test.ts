@@ -4,7 +4,7 @@ import { bearer, password, startTestServer } from '../../testing.ts'
 const email = 'kim@acme.example'
 const another = 'another long password'
 
-async function signedIn() {
+async function startSignedIn() {
   const server = await startTestServer()
   await server.addUser({ email })
   const laptop = (await server.signIn(email, password, { remember: true })).json().token
@@ -15,9 +15,9 @@ async function signedIn() {
   return { ...server, laptop, phone, call, isLive }
 }
 
-describe('changing one’s password', () => {
-  it('ends every session, answers with a new one, and only the new password opens', async () => {
-    await using server = await signedIn()
+describe('changing a password', () => {
+  it('ends all sessions, returns a new one, and makes only the new password valid', async () => {
+    await using server = await startSignedIn()
     const reply = await server.call('PATCH', '/v1/identity/password', server.laptop, {
       oldPassword: password,
       newPassword: another,
@@ -31,8 +31,8 @@ describe('changing one’s password', () => {
     expect((await server.signIn(email, another)).statusCode).toBe(200)
   })
 
-  it('asks for the old one, and slows whoever guesses it at an open screen', async () => {
-    await using server = await signedIn()
+  it('requires the old password, and limits the rate of attempts', async () => {
+    await using server = await startSignedIn()
     const guess = (i: number) =>
       server.call('PATCH', '/v1/identity/password', server.laptop, { oldPassword: `guess ${i}`, newPassword: another })
     for (let i = 0; i < 10; i++) expect((await guess(i)).json().code).toBe('session.wrong_credentials')
@@ -40,8 +40,8 @@ describe('changing one’s password', () => {
     expect(await server.isLive(server.laptop)).toBe(true)
   })
 
-  it('refuses one that is easy to guess', async () => {
-    await using server = await signedIn()
+  it('rejects a weak password', async () => {
+    await using server = await startSignedIn()
     const reply = await server.call('PATCH', '/v1/identity/password', server.laptop, {
       oldPassword: password,
       newPassword: 'kim-doe-acme-2026',
@@ -52,8 +52,8 @@ describe('changing one’s password', () => {
     })
   })
 
-  it('refuses a short one', async () => {
-    await using server = await signedIn()
+  it('rejects a short password', async () => {
+    await using server = await startSignedIn()
     const reply = await server.call('PATCH', '/v1/identity/password', server.laptop, {
       oldPassword: password,
       newPassword: 'short',
@@ -62,9 +62,9 @@ describe('changing one’s password', () => {
   })
 })
 
-describe('one’s sessions', () => {
-  it('are listed, newest first, with the one that asks marked', async () => {
-    await using server = await signedIn()
+describe('a user’s own sessions', () => {
+  it('are listed newest first, with the current one marked', async () => {
+    await using server = await startSignedIn()
     server.advance(1000)
     const tablet = (await server.signIn(email, password, { headers: { 'user-agent': 'Tablet' } })).json().token
     const { data } = (await server.call('GET', '/v1/identity/session', server.phone)).json()
@@ -74,8 +74,8 @@ describe('one’s sessions', () => {
     expect(await server.isLive(tablet)).toBe(true)
   })
 
-  it('are ended one by one', async () => {
-    await using server = await signedIn()
+  it('can be ended one by one', async () => {
+    await using server = await startSignedIn()
     const { data } = (await server.call('GET', '/v1/identity/session', server.laptop)).json()
     const phone = data.find(({ agent }: { agent: string }) => agent === 'Phone')
     expect((await server.call('DELETE', `/v1/identity/session/${phone.id}`, server.laptop)).statusCode).toBe(204)
@@ -84,8 +84,8 @@ describe('one’s sessions', () => {
     expect((await server.call('DELETE', `/v1/identity/session/${phone.id}`, server.laptop)).statusCode).toBe(404)
   })
 
-  it('are ended all at once', async () => {
-    await using server = await signedIn()
+  it('can be ended all at once', async () => {
+    await using server = await startSignedIn()
     expect((await server.call('DELETE', '/v1/identity/session', server.laptop)).statusCode).toBe(204)
     expect(await server.isLive(server.laptop)).toBe(false)
     expect(await server.isLive(server.phone)).toBe(false)

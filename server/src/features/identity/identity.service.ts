@@ -148,7 +148,7 @@ export async function restoreSession(deps: Deps, caller: Caller, secret: string)
     }
     return isRotated ? session.restore_number + 1 : session.restore_number
   })
-  return signedIn(deps, user, token, { ...session, restore_number: number })
+  return toSignedIn(deps, user, token, { ...session, restore_number: number })
 }
 
 export const readCurrentUser = async (deps: Deps, { userId }: { userId: string }) => {
@@ -244,7 +244,7 @@ export async function startSession(deps: Deps, caller: Caller, user: UserRecord,
     const entry = { action: 'session.started' as const, by: staffOf(user, session.id, caller), company: user.company_id }
     await record(deps, trx, [{ ...entry, name: user.email }])
   })
-  return signedIn(deps, user, token, session)
+  return toSignedIn(deps, user, token, session)
 }
 
 const staffOf = ({ id, company_id, role, name }: UserRecord, sessionId: string, { address }: Caller): Staff => ({
@@ -257,7 +257,7 @@ const staffOf = ({ id, company_id, role, name }: UserRecord, sessionId: string, 
   client: address,
 })
 
-function signedIn(
+function toSignedIn(
   deps: Deps,
   user: UserRecord,
   token: string,

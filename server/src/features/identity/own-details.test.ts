@@ -4,7 +4,7 @@ import { writeNotes } from '../audit/audit.service.ts'
 
 const email = 'kim@acme.example'
 
-async function signedIn() {
+async function startSignedIn() {
   const server = await startTestServer()
   await server.addUser({ email })
   await server.addUser({ email: 'other@globex.example' })
@@ -12,16 +12,16 @@ async function signedIn() {
   const change = (payload: object) =>
     server.app.inject({ method: 'PATCH', url: '/v1/identity/details', headers: bearer(token), payload })
   const current = () => server.app.inject({ url: '/v1/identity', headers: bearer(token) })
-  const trail = async () => {
+  const readAuditLog = async () => {
     await writeNotes(server.deps)
     return server.deps.db.selectFrom('audit').select(['action', 'outcome', 'name', 'note']).orderBy('seq').execute()
   }
-  return { ...server, token, change, current, trail }
+  return { ...server, token, change, current, readAuditLog }
 }
 
-describe('one’s own name and e-mail', () => {
-  it('are changed with one’s password; the session goes on, and the new address signs in', async () => {
-    await using server = await signedIn()
+describe('a user’s own name and email', () => {
+  it('change with the password; the session continues, and sign-in needs the new email', async () => {
+    await using server = await startSignedIn()
     const reply = await server.change({ name: 'Kim Duck', email: 'Duck@acme.example', password })
     expect(reply.json().data).toMatchObject({ name: 'Kim Duck', email: 'duck@acme.example', role: 'NEPTUNE_USER' })
     expect((await server.current()).json()).toEqual(reply.json())
@@ -31,23 +31,23 @@ describe('one’s own name and e-mail', () => {
     expect(server.letters.map(({ to }) => to).toSorted()).toEqual(['duck@acme.example', email])
   })
 
-  it('ask for the password, and slow whoever guesses it at an open screen', async () => {
-    await using server = await signedIn()
+  it('require the password, and the rate of attempts is limited', async () => {
+    await using server = await startSignedIn()
     const guess = (i: number) => server.change({ email: 'thief@evil.example', password: `guess ${i}` })
     for (let i = 0; i < 10; i++) expect((await guess(i)).json().code).toBe('session.wrong_credentials')
     expect((await guess(10)).json().code).toBe('session.too_many_tries')
-    // The tries are those at changing the password: there are not ten more there.
+    // Changing the password has the same limit: there are not ten more attempts.
     const payload = { oldPassword: password, newPassword: 'another long password' }
     const url = '/v1/identity/password'
     expect((await server.app.inject({ method: 'PATCH', url, headers: bearer(server.token), payload })).statusCode).toBe(429)
     expect((await server.current()).json().data.email).toBe(email)
-    expect((await server.trail()).filter(({ outcome }) => outcome === 'refused')).toContainEqual(
+    expect((await server.readAuditLog()).filter(({ outcome }) => outcome === 'refused')).toContainEqual(
       expect.objectContaining({ action: 'user.email_changed', name: email, note: null }),
     )
   })
 
-  it('P12: cannot be those of somebody else; who tries many addresses is slowed, and keeps nobody’s mails from leaving', async () => {
-    await using server = await signedIn()
+  it('P12: cannot be taken from another user; attempts are rate limited without blocking other emails', async () => {
+    await using server = await startSignedIn()
     await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
     const codes: string[] = []
     for (let i = 0; i < 21; i++) codes.push((await server.change({ email: 'Other@globex.example', password })).json().code)
@@ -59,8 +59,8 @@ describe('one’s own name and e-mail', () => {
     expect((await server.app.inject(test)).statusCode).toBe(200)
   })
 
-  it('cannot be a name the trail has for others', async () => {
-    await using server = await signedIn()
+  it('cannot be a name that the audit log uses for others', async () => {
+    await using server = await startSignedIn()
     expect((await server.change({ name: 'an Administrator', password })).json().errors).toMatchObject([{ field: 'name' }])
     expect((await server.current()).json().data.name).toBe('Kim Doe')
   })
@@ -69,15 +69,15 @@ describe('one’s own name and e-mail', () => {
     ['no password', { name: 'Kim' }],
     ['nothing to change', { password }],
     ['a role', { name: 'Kim', password, role: 'NEPTUNE_ADMIN' }],
-    ['somebody else’s id', { name: 'Kim', password, id: 'x' }],
-    ['a display name in the address', { email: 'Kim <kim@acme.example>', password }],
-  ])('P12: are refused with %s', async (_, payload) => {
-    await using server = await signedIn()
+    ['another user’s id', { name: 'Kim', password, id: 'x' }],
+    ['a display name in the email', { email: 'Kim <kim@acme.example>', password }],
+  ])('P12: cannot be changed with %s', async (_, payload) => {
+    await using server = await startSignedIn()
     expect((await server.change(payload)).json().code).toBe('request.invalid')
   })
 
-  it('cannot be changed by a script', async () => {
-    await using server = await signedIn()
+  it('cannot be changed with an API token', async () => {
+    await using server = await startSignedIn()
     const made = await server.app.inject({
       method: 'POST',
       url: '/v1/token',
@@ -93,9 +93,14 @@ describe('one’s own name and e-mail', () => {
     expect(reply.json().code).toBe('token.forbidden')
   })
 
-  it('are in the trail, with what they were', async () => {
-    await using server = await signedIn()
+  it('appear in the audit log with the previous value when they change', async () => {
+    await using server = await startSignedIn()
     await server.change({ name: 'Kim Duck', password })
-    expect((await server.trail()).at(-1)).toEqual({ action: 'user.renamed', outcome: 'done', name: email, note: 'was Kim Doe' })
+    expect((await server.readAuditLog()).at(-1)).toEqual({
+      action: 'user.renamed',
+      outcome: 'done',
+      name: email,
+      note: 'was Kim Doe',
+    })
   })
 })

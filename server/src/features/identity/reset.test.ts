@@ -5,7 +5,7 @@ const email = 'kim@acme.example'
 const another = 'another long password'
 const hour = 60 * 60_000
 
-async function world() {
+async function startWithKim() {
   const server = await startTestServer({ PUBLIC_URL: 'https://files.acme.example' })
   const userId = await server.addUser({ email })
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
@@ -16,7 +16,7 @@ async function world() {
     forgot: (address: string, headers?: Record<string, string>) => post('/v1/identity/forgot', { email: address }, headers),
     check: (token: string) => post('/v1/identity/reset/check', { token }),
     reset: (token: string, secret = another) => post('/v1/identity/reset', { token, password: secret }),
-    /** Asks for a mail and takes the token out of it. */
+    /** Requests an email and returns the token in it. */
     async token() {
       await post('/v1/identity/forgot', { email })
       await server.deliver()
@@ -27,9 +27,9 @@ async function world() {
 
 const tokenIn = (text = '') => /^https:\/\/files\.acme\.example\/reset\/([\w-]{44})$/m.exec(text)?.[1] ?? ''
 
-describe('a forgotten password', () => {
-  it('is replaced with the link of a mail; only the new one opens, and every session is over', async () => {
-    await using server = await world()
+describe('a password reset', () => {
+  it('replaces the password through an emailed link and ends all sessions', async () => {
+    await using server = await startWithKim()
     const session = (await server.signIn(email)).json().token
     const token = await server.token()
     expect((await server.check(token)).json()).toEqual({ data: { email } })
@@ -39,8 +39,8 @@ describe('a forgotten password', () => {
     expect((await server.signIn(email, another)).statusCode).toBe(200)
   })
 
-  it('cannot be sent again once its hour is over: the list says so', async () => {
-    await using server = await world()
+  it('cannot be sent again after its hour, and is listed as failed', async () => {
+    await using server = await startWithKim()
     await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
     await server.forgot(email)
     server.advance(hour)
@@ -55,8 +55,8 @@ describe('a forgotten password', () => {
     expect(list.json().data).toMatchObject([{ state: 'failed', can_repeat: false }])
   })
 
-  it('gets the same answer for a known and an unknown address, and only the known one a mail', async () => {
-    await using server = await world()
+  it('gets the same response for a known and an unknown address, and only the known one an email', async () => {
+    await using server = await startWithKim()
     const [known, unknown] = [await server.forgot(' Kim@ACME.example '), await server.forgot('nobody@acme.example')]
     const shape = ({ statusCode, body, headers }: typeof known) => ({ statusCode, body, headers: Object.keys(headers) })
     expect(shape(known)).toEqual(shape(unknown))
@@ -66,8 +66,8 @@ describe('a forgotten password', () => {
     expect(await server.deps.db.selectFrom('outbox').select('recipient').execute()).toEqual([{ recipient: email }])
   })
 
-  it('writes the same rows for both, so that the time tells nothing either', async () => {
-    await using server = await world()
+  it('writes the same rows for both, so that the response time reveals nothing', async () => {
+    await using server = await startWithKim()
     const rows = async () => ({
       resets: (await server.deps.db.selectFrom('password_reset').selectAll().execute()).length,
       mails: (await server.deps.db.selectFrom('outbox').selectAll().execute()).length,
@@ -78,26 +78,26 @@ describe('a forgotten password', () => {
     expect(await rows()).toEqual({ resets: 2, mails: 2 })
   })
 
-  it('opens once: the second use, and every other mail sent before, is refused', async () => {
-    await using server = await world()
+  it('works once: a second use, and all links sent before, are rejected', async () => {
+    await using server = await startWithKim()
     const [first, second] = [await server.token(), await server.token()]
     expect((await server.reset(second)).statusCode).toBe(204)
-    for (const spent of [first, second]) {
-      expect((await server.check(spent)).json().code).toBe('reset.not_found')
-      expect((await server.reset(spent, 'yet another password')).json().code).toBe('reset.not_found')
+    for (const token of [first, second]) {
+      expect((await server.check(token)).json().code).toBe('reset.not_found')
+      expect((await server.reset(token, 'yet another password')).json().code).toBe('reset.not_found')
     }
     expect((await server.signIn(email, another)).statusCode).toBe(200)
   })
 
-  it('opens once also when two try in the same moment', async () => {
-    await using server = await world()
+  it('works once for two concurrent requests', async () => {
+    await using server = await startWithKim()
     const token = await server.token()
     const replies = await Promise.all(['first long password', 'second long password'].map((p) => server.reset(token, p)))
     expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 404])
   })
 
-  it('is good for an hour and no longer', async () => {
-    await using server = await world()
+  it('is valid for one hour', async () => {
+    await using server = await startWithKim()
     const token = await server.token()
     server.advance(hour - 1)
     expect((await server.check(token)).statusCode).toBe(200)
@@ -105,8 +105,8 @@ describe('a forgotten password', () => {
     expect((await server.reset(token)).json().code).toBe('reset.not_found')
   })
 
-  it('is of no use to somebody suspended, before the mail or after it', async () => {
-    await using server = await world()
+  it('does not work for a suspended user, before or after the email', async () => {
+    await using server = await startWithKim()
     const token = await server.token()
     await server.deps.db.updateTable('user').set({ suspended_at: 'now' }).where('id', '=', server.userId).execute()
     expect((await server.reset(token)).statusCode).toBe(404)
@@ -115,8 +115,8 @@ describe('a forgotten password', () => {
     expect(server.letters).toHaveLength(1)
   })
 
-  it('cannot be had by guessing: a token that is changed, cut or made up opens nothing', async () => {
-    await using server = await world()
+  it('rejects a token that is altered, truncated or invented', async () => {
+    await using server = await startWithKim()
     const token = await server.token()
     const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
     for (const guess of [changed, token.slice(0, 22), 'x', `${token}A`, 'A'.repeat(44)]) {
@@ -125,8 +125,8 @@ describe('a forgotten password', () => {
     expect((await server.reset(token)).statusCode).toBe(204)
   })
 
-  it('keeps what opens it out of the database and out of the logs', async () => {
-    await using server = await world()
+  it('stores its token neither in the database nor in the logs', async () => {
+    await using server = await startWithKim()
     const token = await server.token()
     await server.app.inject({ url: `/reset/${token}` })
     await server.check(token)
@@ -135,8 +135,8 @@ describe('a forgotten password', () => {
     expect(server.logLines.join('')).not.toContain(token.slice(22))
   })
 
-  it('refuses a new password that is easy to guess, and the link still works', async () => {
-    await using server = await world()
+  it('rejects a weak password, and the link still works', async () => {
+    await using server = await startWithKim()
     const token = await server.token()
     expect((await server.reset(token, 'kim-doe-acme-2026')).json()).toMatchObject({
       code: 'request.invalid',
@@ -146,15 +146,15 @@ describe('a forgotten password', () => {
     expect((await server.reset(token)).statusCode).toBe(204)
   })
 
-  it('tells the person by mail that the password was changed', async () => {
-    await using server = await world()
+  it('notifies the user by email that the password was changed', async () => {
+    await using server = await startWithKim()
     await server.reset(await server.token())
     await server.deliver()
     expect(server.letters.map(({ subject }) => subject)).toEqual(['Choose a new password', 'Your password was changed'])
   })
 
-  it('lets somebody sign in at once who had run out of tries', async () => {
-    await using server = await world()
+  it('clears the rate limit of the sign-in', async () => {
+    await using server = await startWithKim()
     for (let i = 0; i < 10; i++) await server.signIn(email, `wrong password ${i}`)
     expect((await server.signIn(email)).statusCode).toBe(429)
     await server.reset(await server.token())
@@ -162,9 +162,9 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('asking for such a mail', () => {
+describe('requesting a password reset', () => {
   it('P42: builds the link from PUBLIC_URL, whatever host the request claims', async () => {
-    await using server = await world()
+    await using server = await startWithKim()
     await server.forgot(email, { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' })
     await server.deliver()
     const [letter] = server.letters
@@ -172,8 +172,8 @@ describe('asking for such a mail', () => {
     expect(JSON.stringify(letter)).not.toContain('evil')
   })
 
-  it('cannot flood an address: five an hour arrive, the rest are dropped without a word', async () => {
-    await using server = await world()
+  it('sends at most five emails an hour to an address, and drops the rest silently', async () => {
+    await using server = await startWithKim()
     for (let i = 0; i < 8; i++) expect((await server.forgot(email)).statusCode).toBe(204)
     await server.deliver()
     expect(server.letters).toHaveLength(5)
@@ -183,11 +183,11 @@ describe('asking for such a mail', () => {
     expect(server.letters).toHaveLength(6)
   })
 
-  it('cannot keep the owner out: whoever changes the password has not used up the way back', async () => {
-    await using server = await world()
+  it('starts a new limit after the password changes, so that an attacker cannot lock the owner out', async () => {
+    await using server = await startWithKim()
     for (let i = 0; i < 6; i++) await server.forgot(email)
     await server.deliver()
-    await server.reset(tokenIn(server.letters[0]?.text)) // a thief, say
+    await server.reset(tokenIn(server.letters[0]?.text)) // by an attacker
     await server.deliver()
     const before = server.letters.length
     await server.forgot(email)
@@ -195,8 +195,8 @@ describe('asking for such a mail', () => {
     expect(server.letters).toHaveLength(before + 1)
   })
 
-  it('does not use up what staff may send to the address', async () => {
-    await using server = await world()
+  it('does not count against the emails that staff may send to the address', async () => {
+    await using server = await startWithKim()
     await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
     for (let i = 0; i < 6; i++) await server.forgot('customer@client.example')
     const headers = await server.bearerOf('admin@acme.example')
@@ -204,8 +204,8 @@ describe('asking for such a mail', () => {
     expect((await server.app.inject({ method: 'POST', url: '/v1/admin/mail/test', headers, payload })).statusCode).toBe(200)
   })
 
-  it('is slowed for whoever asks too often', async () => {
-    await using server = await world()
+  it('is rate limited', async () => {
+    await using server = await startWithKim()
     for (let i = 0; i < 60; i++) await server.forgot(`person${i}@acme.example`)
     const reply = await server.forgot(email)
     expect(reply.statusCode).toBe(429)
@@ -218,8 +218,8 @@ describe('asking for such a mail', () => {
     'Kim <kim@acme.example>',
     'kim',
     '',
-  ])('P42: refuses %j as an address', async (address) => {
-    await using server = await world()
+  ])('P42: rejects %j as an address', async (address) => {
+    await using server = await startWithKim()
     expect((await server.forgot(address)).json()).toMatchObject({
       code: 'request.invalid',
       errors: expect.arrayContaining([expect.objectContaining({ field: 'email' })]),

@@ -1,24 +1,24 @@
 import { api, type Endpoint } from '@neptune/contract'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bearer } from '../../testing.ts'
-import { cookieOf, email, signedIn } from './testing.ts'
+import { cookieOf, email, startSignedIn } from './testing.ts'
 
 const hour = 3_600_000
 
 describe('the _auth cookie', () => {
-  it('is out of reach of scripts and other sites, and forgotten with the browser', async () => {
-    await using server = await signedIn()
+  it('is hidden from scripts and other sites, and deleted when the browser closes', async () => {
+    await using server = await startSignedIn()
     expect(server.setCookie).toMatch(/^_auth=npr_[\w.-]+; Path=\/; HttpOnly; SameSite=Strict$/)
     expect(server.setCookie).not.toContain(server.token)
   })
 
-  it('stays thirty days with Remember me, and travels by https alone where there is https', async () => {
-    await using server = await signedIn({ remember: true }, { PUBLIC_URL: 'https://files.example.com' })
+  it('lasts thirty days with Remember me, and is Secure over HTTPS', async () => {
+    await using server = await startSignedIn({ remember: true }, { PUBLIC_URL: 'https://files.example.com' })
     expect(server.setCookie).toMatch(/; HttpOnly; SameSite=Strict; Secure; Max-Age=2592000$/)
   })
 
   it('gives a new tab a token of its own', async () => {
-    await using server = await signedIn()
+    await using server = await startSignedIn()
     const reply = await server.restore(server.cookie)
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toMatchObject({ type: 'Bearer', info: { email } })
@@ -27,15 +27,15 @@ describe('the _auth cookie', () => {
     expect(await server.status()).toBe(200)
   })
 
-  it('ends with its session in every tab', async () => {
-    await using server = await signedIn()
+  it('stops working in every tab when its session ends', async () => {
+    await using server = await startSignedIn()
     const second: string = (await server.restore(server.cookie)).json().token
     await server.app.inject({ method: 'DELETE', url: '/v1/identity', headers: bearer(second) })
     expect(await server.status()).toBe(401)
   })
 
-  it('changes its secret as it is used, and keeps Remember me', async () => {
-    await using server = await signedIn({ remember: true })
+  it('rotates its secret when it is used, and keeps Remember me', async () => {
+    await using server = await startSignedIn({ remember: true })
     server.advance(hour)
     const reply = await server.restore(server.cookie)
     expect(cookieOf(reply)).not.toBe(server.cookie)
@@ -44,8 +44,8 @@ describe('the _auth cookie', () => {
     expect((await server.restore(cookieOf(reply))).statusCode).toBe(200)
   })
 
-  it('serves many tabs that open at once, and one whose answer got lost', async () => {
-    await using server = await signedIn()
+  it('works for many tabs that open at once, and again after a lost response', async () => {
+    await using server = await startSignedIn()
     server.advance(hour)
     const replies = await Promise.all(Array.from({ length: 5 }, () => server.restore(server.cookie)))
     expect(replies.map((reply) => reply.statusCode)).toEqual([200, 200, 200, 200, 200])
@@ -55,8 +55,8 @@ describe('the _auth cookie', () => {
     expect(cookieOf(again)).toBe(cookieOf(replies[0] ?? again))
   })
 
-  it('is turned away, not broken, when the session ends in the same moment', async () => {
-    await using server = await signedIn()
+  it('gets 401 when the session ends at the same time', async () => {
+    await using server = await startSignedIn()
     const replies = await Promise.all([
       server.restore(server.cookie),
       server.app.inject({ method: 'DELETE', url: '/v1/identity', headers: bearer(server.token) }),
@@ -66,8 +66,8 @@ describe('the _auth cookie', () => {
     for (const reply of replies) expect([200, 204, 401]).toContain(reply.statusCode)
   })
 
-  it('ends the session when a spent secret comes back', async () => {
-    await using server = await signedIn()
+  it('ends the session when an old secret is used again', async () => {
+    await using server = await startSignedIn()
     server.advance(hour)
     const fresh = await server.restore(server.cookie)
     server.advance(61_000)
@@ -81,13 +81,13 @@ describe('the _auth cookie', () => {
     ['another site', { 'x-neptune': '1', 'sec-fetch-site': 'cross-site' }],
     ['a sibling domain', { 'x-neptune': '1', 'sec-fetch-site': 'same-site' }],
     ['a form, which cannot send our header', { 'sec-fetch-site': 'same-origin' }],
-  ])('is not believed from %s', async (_, headers) => {
-    await using server = await signedIn()
+  ])('is rejected from %s', async (_, headers) => {
+    await using server = await startSignedIn()
     expect((await server.restore(server.cookie, headers)).statusCode).toBe(401)
   })
 
-  it('is not missed by a browser in which nobody is signed in: asking is no fault', async () => {
-    await using server = await signedIn()
+  it('is not required: without it, the reply is empty rather than an error', async () => {
+    await using server = await startSignedIn()
     for (const cookie of ['', 'theme=dark']) {
       const reply = await server.restore(cookie)
       expect([reply.statusCode, reply.body, reply.headers['set-cookie']]).toEqual([200, '{}', undefined])
@@ -95,8 +95,8 @@ describe('the _auth cookie', () => {
     expect((await server.restore('', {})).statusCode).toBe(401)
   })
 
-  it('cannot be made up', async () => {
-    await using server = await signedIn()
+  it('cannot be forged', async () => {
+    await using server = await startSignedIn()
     const [start = '', number = '', signature = ''] = server.cookie.split('.')
     for (const cookie of [
       `${start}.${Number(number) + 1}.${signature}`,
@@ -110,27 +110,30 @@ describe('the _auth cookie', () => {
     expect((await server.restore(server.cookie)).statusCode).toBe(200)
   })
 
-  const harmless = ['GET', 'HEAD', 'OPTIONS']
-  /** For calls that change nothing. */
-  let shared: ReturnType<typeof signedIn> | undefined
+  const safeMethods = ['GET', 'HEAD', 'OPTIONS']
+  /** Shared by tests that change nothing. */
+  let shared: ReturnType<typeof startSignedIn> | undefined
   afterAll(async () => (await shared)?.[Symbol.asyncDispose]())
   const changing = Object.values(api).flatMap((group) =>
-    Object.values<Endpoint>(group).filter((e) => !harmless.includes(e.method)),
+    Object.values<Endpoint>(group).filter((e) => !safeMethods.includes(e.method)),
   )
-  it.each(changing.map((e) => [`${e.method} ${e.path}`, e] as const))('P09: alone it changes nothing at %s', async (_, e) => {
-    shared ??= signedIn()
-    const server = await shared
-    const bodies = [
-      ['application/json', '{}'],
-      ['text/plain', '{"email":"kim@acme.example"}'],
-      ['application/x-www-form-urlencoded', 'email=kim%40acme.example'],
-    ]
-    for (const [type, payload] of bodies) {
-      const reply = await server.call(e, { headers: { cookie: server.cookie, 'content-type': type }, payload: payload ?? '' })
-      expect([400, 401, 415]).toContain(reply.statusCode)
-    }
-    expect(await server.status()).toBe(200)
-  })
+  it.each(changing.map((e) => [`${e.method} ${e.path}`, e] as const))(
+    'P09: is not enough to change anything at %s',
+    async (_, e) => {
+      shared ??= startSignedIn()
+      const server = await shared
+      const bodies = [
+        ['application/json', '{}'],
+        ['text/plain', '{"email":"kim@acme.example"}'],
+        ['application/x-www-form-urlencoded', 'email=kim%40acme.example'],
+      ]
+      for (const [type, payload] of bodies) {
+        const reply = await server.call(e, { headers: { cookie: server.cookie, 'content-type': type }, payload: payload ?? '' })
+        expect([400, 401, 415]).toContain(reply.statusCode)
+      }
+      expect(await server.status()).toBe(200)
+    },
+  )
 })
 
 describe('P10: other origins', () => {
@@ -140,8 +143,8 @@ describe('P10: other origins', () => {
     'access-control-request-headers': 'x-neptune',
   }
 
-  it('are told nothing', async () => {
-    await using server = await signedIn()
+  it('get no CORS headers', async () => {
+    await using server = await startSignedIn()
     for (const reply of [
       await server.app.inject({ url: '/v1/identity', headers: { ...bearer(server.token), origin: 'https://evil.example' } }),
       await server.app.inject({ method: 'OPTIONS', url: '/v1/identity/session', headers: preflight }),
@@ -151,8 +154,8 @@ describe('P10: other origins', () => {
     }
   })
 
-  it('may call when they are named in CORS_ORIGINS, and only those', async () => {
-    await using server = await signedIn({}, { CORS_ORIGINS: 'https://app.example.com' })
+  it('may call the API only if they are listed in CORS_ORIGINS', async () => {
+    await using server = await startSignedIn({}, { CORS_ORIGINS: 'https://app.example.com' })
     const named = await server.app.inject({
       method: 'OPTIONS',
       url: '/v1/identity/session',

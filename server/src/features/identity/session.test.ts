@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { bearer } from '../../testing.ts'
-import { email, signedIn } from './testing.ts'
+import { email, startSignedIn } from './testing.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 
 describe('a session', () => {
-  it('tells who it belongs to', async () => {
-    await using server = await signedIn()
+  it('returns its user', async () => {
+    await using server = await startSignedIn()
     const reply = await server.app.inject({ url: '/v1/identity', headers: bearer(server.token) })
     expect(reply.json().data).toMatchObject({ id: server.userId, email, role: 'NEPTUNE_ADMIN' })
   })
 
   it('ends after twelve hours without a request', async () => {
-    await using server = await signedIn()
+    await using server = await startSignedIn()
     server.advance(12 * hour - 1)
     expect(await server.status()).toBe(200)
     server.advance(12 * hour)
@@ -21,23 +21,23 @@ describe('a session', () => {
   })
 
   it('ends after thirty days without a request when it is remembered', async () => {
-    await using server = await signedIn({ remember: true })
+    await using server = await startSignedIn({ remember: true })
     server.advance(30 * day - 1)
     expect(await server.status()).toBe(200)
     server.advance(30 * day)
     expect(await server.status()).toBe(401)
   })
 
-  it('ends at the lifetime that is set, however busy it is', async () => {
-    await using server = await signedIn({}, { SESSION_MINUTES: '90' })
+  it('ends at the configured lifetime, even while it is used', async () => {
+    await using server = await startSignedIn({}, { SESSION_MINUTES: '90' })
     server.advance(89 * 60_000)
     expect(await server.status()).toBe(200)
     server.advance(60_000)
     expect(await server.status()).toBe(401)
   })
 
-  it('is written to at most once a minute', async () => {
-    await using server = await signedIn()
+  it('is updated at most once a minute', async () => {
+    await using server = await startSignedIn()
     const seen = async () =>
       (await server.deps.db.selectFrom('session').select('last_seen_at').executeTakeFirstOrThrow()).last_seen_at
     const atStart = await seen()
@@ -49,8 +49,8 @@ describe('a session', () => {
     expect(await seen()).toBe('2026-12-01T09:01:01.000Z')
   })
 
-  it('stays while it is used, however short the idle limit', async () => {
-    await using server = await signedIn({}, { SESSION_IDLE_MINUTES: '1' })
+  it('continues while it is used, however short the idle timeout', async () => {
+    await using server = await startSignedIn({}, { SESSION_IDLE_MINUTES: '1' })
     for (let i = 0; i < 10; i++) {
       server.advance(20_000)
       expect(await server.status()).toBe(200)
@@ -59,8 +59,8 @@ describe('a session', () => {
     expect(await server.status()).toBe(401)
   })
 
-  it('is swept away some time after it ended', async () => {
-    await using server = await signedIn()
+  it('is deleted some time after it ended', async () => {
+    await using server = await startSignedIn()
     const { sweepSessions } = await import('./identity.service.ts')
     const count = async () => (await server.deps.db.selectFrom('session_token').selectAll().execute()).length
     await sweepSessions(server.deps)
@@ -70,8 +70,8 @@ describe('a session', () => {
     expect(await count()).toBe(0)
   })
 
-  it('P06: is over after sign-out, for its token and for its cookie', async () => {
-    await using server = await signedIn()
+  it('P06: ends with sign-out, for its token and its cookie', async () => {
+    await using server = await startSignedIn()
     const reply = await server.app.inject({ method: 'DELETE', url: '/v1/identity', headers: bearer(server.token) })
     expect(reply.statusCode).toBe(204)
     expect(reply.headers['clear-site-data']).toBe('"storage"')
@@ -80,8 +80,8 @@ describe('a session', () => {
     expect((await server.restore(server.cookie)).statusCode).toBe(401)
   })
 
-  it('P07: has a token of 256 random bits that is nowhere but in the answer', async () => {
-    await using server = await signedIn()
+  it('P07: has a token of 256 random bits that is only in the response', async () => {
+    await using server = await startSignedIn()
     const tokens = new Set<string>()
     for (let i = 0; i < 8; i++) {
       const replies = await Promise.all(Array.from({ length: 5 }, () => server.signIn(email)))
@@ -94,25 +94,25 @@ describe('a session', () => {
       await server.deps.db.selectFrom('session_token').selectAll().execute(),
     ])
     const secret = server.cookie.split('.').at(-1) ?? 'none'
-    for (const place of [stored, server.logLines.join('')]) {
-      expect([...tokens].some((token) => place.includes(token.slice(4)))).toBe(false)
-      expect(place).not.toContain(secret)
+    for (const text of [stored, server.logLines.join('')]) {
+      expect([...tokens].some((token) => text.includes(token.slice(4)))).toBe(false)
+      expect(text).not.toContain(secret)
     }
   })
 
   it.each([
     ['suspended', { suspended_at: '2026-12-01T09:00:00.000Z' }],
     ['given a new password, which raises the generation', { generation: 1 }],
-  ])('P08: is over on the next request once its person is %s', async (_, change) => {
-    await using server = await signedIn()
+  ])('P08: ends with the next request after its user is %s', async (_, change) => {
+    await using server = await startSignedIn()
     expect(await server.status()).toBe(200)
     await server.deps.db.updateTable('user').set(change).execute()
     expect(await server.status()).toBe(401)
     expect((await server.restore(server.cookie)).statusCode).toBe(401)
   })
 
-  it('P08: has the rights its person has now, not those they had', async () => {
-    await using server = await signedIn()
+  it('P08: has the current rights of its user', async () => {
+    await using server = await startSignedIn()
     const { identify } = await import('./identity.service.ts')
     expect(await identify(server.deps, server.token, '192.0.2.1')).toMatchObject({ role: 'NEPTUNE_ADMIN' })
     await server.deps.db.updateTable('user').set({ role: 'NEPTUNE_USER' }).execute()
@@ -122,31 +122,31 @@ describe('a session', () => {
   })
 })
 
-describe('P02: credentials that are none', () => {
+describe('P02: invalid credentials', () => {
   const jwt = (header: object) =>
     `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${Buffer.from('{"sub":"admin"}').toString('base64url')}.c2ln`
 
   it.each([
     ['an empty bearer', 'Bearer '],
-    ['a bearer alone', 'Bearer'],
-    ['basic', `Basic ${Buffer.from(`${email}:x`).toString('base64')}`],
-    ['ten kilobytes', `Bearer ${'A'.repeat(10_000)}`],
-    ['a JWT without algorithm', `Bearer ${jwt({ alg: 'none' })}`],
+    ['Bearer without a token', 'Bearer'],
+    ['Basic authentication', `Basic ${Buffer.from(`${email}:x`).toString('base64')}`],
+    ['a token of ten kilobytes', `Bearer ${'A'.repeat(10_000)}`],
+    ['a JWT without an algorithm', `Bearer ${jwt({ alg: 'none' })}`],
     ['a JWT with a guessed key', `Bearer ${jwt({ alg: 'HS256' })}`],
     ['an SQL fragment', "Bearer ' or '1'='1"],
-  ])('%s is refused', async (_, authorization) => {
-    await using server = await signedIn()
+  ])('%s gets 401', async (_, authorization) => {
+    await using server = await startSignedIn()
     const reply = await server.app.inject({ url: '/v1/identity', headers: { authorization } })
     expect(reply.statusCode).toBe(401)
   })
 
-  it('one changed character is refused', async () => {
-    await using server = await signedIn()
+  it('a token with one altered character gets 401', async () => {
+    await using server = await startSignedIn()
     expect(await server.status(server.token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toBe(401)
   })
 
-  it('two headers are refused, even with the right token in both', async () => {
-    await using server = await signedIn()
+  it('two headers get 401, even with the correct token in both', async () => {
+    await using server = await startSignedIn()
     await server.app.listen({ port: 0, host: '127.0.0.1' })
     const { request } = await import('node:http')
     const status = await new Promise((resolve) => {

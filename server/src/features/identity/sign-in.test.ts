@@ -4,15 +4,15 @@ import { bearer, password, startTestServer, withoutRequestId } from '../../testi
 const email = 'kim@acme.example'
 const paths = ['/v1/identity/login', '/v1/user/identity']
 
-async function withKim(environment?: Record<string, string>) {
+async function startWithKim(environment?: Record<string, string>) {
   const server = await startTestServer(environment)
   const userId = await server.addUser({ email })
   return { ...server, userId }
 }
 
 describe('signing in', () => {
-  it.each(paths)('%s answers with a token, its type, its end and who it is', async (path) => {
-    await using server = await withKim()
+  it.each(paths)('%s returns a token, its type, its expiry and the user', async (path) => {
+    await using server = await startWithKim()
     const reply = await server.signIn(email, password, { path })
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toEqual({
@@ -30,13 +30,13 @@ describe('signing in', () => {
     })
   })
 
-  it('takes the e-mail however it is typed', async () => {
-    await using server = await withKim()
+  it('ignores case and surrounding spaces in the email', async () => {
+    await using server = await startWithKim()
     expect((await server.signIn('  Kim@ACME.example ')).statusCode).toBe(200)
   })
 
-  it('makes the hash anew when its cost is not today’s', async () => {
-    await using server = await withKim()
+  it('rehashes the password when the cost parameters have changed', async () => {
+    await using server = await startWithKim()
     const { hashPassword } = await import('../../lib/passwords.ts')
     const { argon2Sync } = await import('node:crypto')
     const nonce = Buffer.alloc(16, 7)
@@ -49,8 +49,8 @@ describe('signing in', () => {
     expect((await server.signIn(email)).statusCode).toBe(200)
   })
 
-  it('keeps the newest twenty sessions of a person', async () => {
-    await using server = await withKim()
+  it('keeps the newest twenty sessions of a user', async () => {
+    await using server = await startWithKim()
     const tokens: string[] = []
     for (let i = 0; i < 21; i++) {
       server.advance(1000)
@@ -63,8 +63,8 @@ describe('signing in', () => {
     expect(await status(tokens[20])).toBe(200)
   })
 
-  it('P03: an unknown e-mail, a wrong password and a suspended account look the same', async () => {
-    await using server = await withKim()
+  it('P03: gives the same response for an unknown email, a wrong password and a suspended account', async () => {
+    await using server = await startWithKim()
     await server.addUser({ email: 'gone@acme.example' })
     await server.deps.db
       .updateTable('user')
@@ -84,8 +84,8 @@ describe('signing in', () => {
     expect(replies[0]?.json().code).toBe('session.wrong_credentials')
   })
 
-  it('P04: takes as long for an unknown e-mail as for a known one', async () => {
-    await using server = await withKim()
+  it('P04: takes as long for an unknown email as for a known one', async () => {
+    await using server = await startWithKim()
     const timed = async (address: string) => {
       await server.deps.db.deleteFrom('throttle').execute()
       const start = process.cpuUsage()
@@ -101,7 +101,7 @@ describe('signing in', () => {
       }
       return Math.abs(median(times.known) / median(times.unknown) - 1)
     }
-    // A leak is there in every round; what a busy machine does is not.
+    // A timing leak shows up in every round; the noise of a busy machine does not.
     let rounds = 0
     let smallest = Number.POSITIVE_INFINITY
     while (smallest >= 0.15 && rounds++ < 5) smallest = Math.min(smallest, await difference())
@@ -109,13 +109,13 @@ describe('signing in', () => {
   })
 
   it.each([
-    ['no e-mail', { password }, 'email'],
+    ['a missing email', { password }, 'email'],
     ['an empty password', { email, password: '' }, 'password'],
-    ['a password without end', { email, password: 'x'.repeat(1025) }, 'password'],
-    ['an e-mail that is a list', { email: [email], password }, 'email'],
-    ['an e-mail that is a question', { email: { $ne: '' }, password }, 'email'],
-  ])('refuses %s, naming the field', async (_, payload, field) => {
-    await using server = await withKim()
+    ['a huge password', { email, password: 'x'.repeat(1025) }, 'password'],
+    ['an email that is an array', { email: [email], password }, 'email'],
+    ['an email that is a query operator', { email: { $ne: '' }, password }, 'email'],
+  ])('rejects %s and names the field', async (_, payload, field) => {
+    await using server = await startWithKim()
     const reply = await server.app.inject({ method: 'POST', url: '/v1/identity/login', payload })
     expect(reply.statusCode).toBe(400)
     expect(reply.json()).toMatchObject({ code: 'request.invalid', errors: [{ field }] })
@@ -125,14 +125,14 @@ describe('signing in', () => {
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length / 2] ?? 0
 
 describe('P05: guessing passwords', () => {
-  const guess = (server: Awaited<ReturnType<typeof withKim>>, i: number, path = paths[0]) =>
+  const guess = (server: Awaited<ReturnType<typeof startWithKim>>, i: number, path = paths[0]) =>
     server.signIn(email, `guess ${i}`, {
       path: path ?? '',
       headers: { 'x-forwarded-for': `203.0.113.${i}`, 'x-real-ip': `198.51.100.${i}` },
     })
 
-  it('is stopped at the eleventh try, over both paths and whatever address is claimed', async () => {
-    await using server = await withKim()
+  it('is blocked at the eleventh attempt, over both paths and whatever address is claimed', async () => {
+    await using server = await startWithKim()
     for (let i = 0; i < 10; i++) expect((await guess(server, i, paths[i % 2])).statusCode).toBe(401)
     const reply = await guess(server, 10)
     expect(reply.statusCode).toBe(429)
@@ -140,23 +140,23 @@ describe('P05: guessing passwords', () => {
     expect(Number(reply.headers['retry-after'])).toBe(15 * 60)
   })
 
-  it('is stopped as well when all tries come at once', async () => {
-    await using server = await withKim()
+  it('is also blocked when all attempts are concurrent', async () => {
+    await using server = await startWithKim()
     const replies = await Promise.all(Array.from({ length: 24 }, (_, i) => guess(server, i, paths[i % 2])))
     expect(replies.filter((reply) => reply.statusCode === 401)).toHaveLength(10)
     expect(replies.filter((reply) => reply.statusCode === 429)).toHaveLength(14)
   })
 
-  it('refuses even the right password while it is stopped, and takes it afterwards', async () => {
-    await using server = await withKim()
+  it('is blocked even with the correct password, until the window ends', async () => {
+    await using server = await startWithKim()
     for (let i = 0; i < 11; i++) await guess(server, i)
     expect((await server.signIn(email)).statusCode).toBe(429)
     server.advance(15 * 60_000)
     expect((await server.signIn(email)).statusCode).toBe(200)
   })
 
-  it('does not stop the owner at another address', async () => {
-    await using server = await withKim()
+  it('does not block the owner at another address', async () => {
+    await using server = await startWithKim()
     for (let i = 0; i < 11; i++) await guess(server, i)
     const reply = await server.app.inject({
       method: 'POST',
@@ -167,17 +167,16 @@ describe('P05: guessing passwords', () => {
     expect(reply.statusCode).toBe(200)
   })
 
-  it('stops one address that goes through many accounts', async () => {
-    await using server = await withKim()
-    const tries = Array.from({ length: 61 }, (_, i) => i)
+  it('is blocked for one address that tries many accounts', async () => {
+    await using server = await startWithKim()
     const codes: number[] = []
-    for (const i of tries) codes.push((await server.signIn(`person${i}@acme.example`, 'guess')).statusCode)
+    for (let i = 0; i < 61; i++) codes.push((await server.signIn(`person${i}@acme.example`, 'guess')).statusCode)
     expect(codes.slice(0, 60).every((code) => code === 401)).toBe(true)
     expect(codes[60]).toBe(429)
   })
 
-  it('counts neighbours in one IPv6 network as one', async () => {
-    await using server = await withKim()
+  it('is counted per IPv6 /64', async () => {
+    await using server = await startWithKim()
     const from = (remoteAddress: string) =>
       server.app.inject({ method: 'POST', url: '/v1/identity/login', remoteAddress, payload: { email, password: 'guess' } })
     for (let i = 0; i < 10; i++) expect((await from(`2001:db8:1:2::${i}`)).statusCode).toBe(401)
@@ -185,35 +184,35 @@ describe('P05: guessing passwords', () => {
     expect((await from('2001:db8:1:3::1')).statusCode).toBe(401)
   })
 
-  it('believes X-Forwarded-For only from a proxy that was named', async () => {
-    await using server = await withKim({ TRUST_PROXY: '127.0.0.1' })
+  it('is counted by X-Forwarded-For only behind a trusted proxy', async () => {
+    await using server = await startWithKim({ TRUST_PROXY: '127.0.0.1' })
     for (let i = 0; i < 12; i++) expect((await guess(server, i)).statusCode).toBe(401)
   })
 
-  it('recovers at once from a burst of right passwords', async () => {
-    await using server = await withKim()
+  it('does not block sign-ins after a burst of correct passwords', async () => {
+    await using server = await startWithKim()
     const burst = await Promise.all(Array.from({ length: 20 }, () => server.signIn(email)))
-    // Two at once and twelve waiting find a place; the others are told to come back in a moment.
+    // Two run and twelve wait; the others get `server.busy`.
     expect(burst.filter((reply) => reply.statusCode === 200)).toHaveLength(14)
     expect(burst.filter((reply) => reply.json().code === 'server.busy')).toHaveLength(6)
     expect((await server.signIn(email)).statusCode).toBe(200)
   })
 
-  it('does not count the tries that succeed', async () => {
-    await using server = await withKim()
+  it('does not include attempts that succeed', async () => {
+    await using server = await startWithKim()
     for (let i = 0; i < 15; i++) expect((await server.signIn(email)).statusCode).toBe(200)
   })
 
-  it('leaves no row behind for tries that succeeded or found no place', async () => {
-    await using server = await withKim()
+  it('leaves no rows for attempts that succeeded or were never checked', async () => {
+    await using server = await startWithKim()
     await Promise.all(Array.from({ length: 40 }, (_, i) => server.signIn(i % 2 ? email : `person${i}@acme.example`, 'guess')))
     await server.deps.db.deleteFrom('throttle').execute()
     await Promise.all(Array.from({ length: 8 }, () => server.signIn(email)))
     expect(await server.deps.db.selectFrom('throttle').selectAll().execute()).toEqual([])
   })
 
-  it('raises an alarm when one account is tried from everywhere, without locking it', async () => {
-    await using server = await withKim()
+  it('logs a warning when one account is attacked from many addresses, without locking it', async () => {
+    await using server = await startWithKim()
     for (let i = 0; i < 100; i++) {
       await server.app.inject({
         method: 'POST',

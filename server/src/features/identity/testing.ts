@@ -2,7 +2,8 @@ import { bearer, startTestServer } from '../../testing.ts'
 
 export const email = 'kim@acme.example'
 
-export async function signedIn(options: { remember?: boolean } = {}, environment?: Record<string, string>) {
+/** Starts a test server with an admin who is signed in. */
+export async function startSignedIn(options: { remember?: boolean } = {}, environment?: Record<string, string>) {
   const server = await startTestServer(environment)
   const userId = await server.addUser({ email, role: 'NEPTUNE_ADMIN' })
   const reply = await server.signIn(email, undefined, options)

@@ -5,47 +5,47 @@ import { runJob } from './job.service.ts'
 
 const minute = 60_000
 
-/** Another process that is at the same job until told to end. */
-async function busyNode(server: { deps: Parameters<typeof runJob>[0] }, name: string) {
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  const { promise: over, resolve: end, reject: fail } = Promise.withResolvers<void>()
+/** Starts the job as another node would, and keeps it running until `end` or `fail` is called. */
+async function startBusyNode(server: { deps: Parameters<typeof runJob>[0] }, name: string) {
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  const { promise: finished, resolve: end, reject: fail } = Promise.withResolvers<void>()
   const ended = runJob(server.deps, name, minute, async () => {
-    begin()
-    await over
+    start()
+    await finished
   })
   ended.catch(() => undefined)
-  await begun
+  await started
   return { end, fail, ended }
 }
 
-/** On SQLite one process alone has jobs, so nobody is kept away from any. */
+/** With SQLite only one process runs jobs, so there are no locks. */
 const timesAmongNodes = (db: Db, times: number) => (isSqlite(db) ? expect.any(Number) : times)
 
-it('a job is done by one node at a time, and once in its time by all of them', async () => {
+it('runs a job on one node at a time, and once per interval on all nodes', async () => {
   await using server = await startTestServer()
   let ran = 0
-  const tryIt = () =>
+  const run = () =>
     runJob(server.deps, 'sweep', minute, async () => {
       ran++
     })
-  const other = await busyNode(server, 'sweep')
-  await tryIt()
+  const other = await startBusyNode(server, 'sweep')
+  await run()
   expect(ran).toEqual(timesAmongNodes(server.deps.db, 0))
   other.end()
   await other.ended
-  await tryIt() // within its time
+  await run() // within the interval
   expect(ran).toEqual(timesAmongNodes(server.deps.db, 0))
   server.advance(minute)
-  await Promise.all([tryIt(), tryIt(), tryIt()])
+  await Promise.all([run(), run(), run()])
   expect(ran).toEqual(timesAmongNodes(server.deps.db, 1))
-  server.advance(-60 * minute) // what a clock that was ahead has written holds nothing up
-  await tryIt()
+  server.advance(-60 * minute) // a time in the future, stored by a clock that was ahead, is ignored
+  await run()
   expect(ran).toEqual(timesAmongNodes(server.deps.db, 2))
 })
 
-it('a job that failed leaves no lock, and is done the next time', async () => {
+it('releases the lock of a job that fails, and runs it the next time', async () => {
   await using server = await startTestServer()
-  const other = await busyNode(server, 'sweep')
+  const other = await startBusyNode(server, 'sweep')
   other.fail(new Error('the node died'))
   await expect(other.ended).rejects.toThrow('the node died')
   let ran = 0

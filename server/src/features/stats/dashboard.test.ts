@@ -9,7 +9,7 @@ import { countAllTransfers } from './transfer.service.ts'
 const read = async (office: Office, who: Record<string, string>): Promise<Dashboard> => office.data('GET', '/v1/dashboard', who)
 const today = async (office: Office, who: Record<string, string>) => (await read(office, who)).transfers.at(-1)
 
-it('counts transfers by day: of every company for admins, of their own for users', async () => {
+it('counts transfers by day: of all companies for admins, of their own for users', async () => {
   await using office = await openOffice()
   const { kim, eve, admin } = office
   // Three files of Acme and one of Globex, each as long as its name.
@@ -33,7 +33,7 @@ it('counts transfers by day: of every company for admins, of their own for users
   ])
 })
 
-it('counts everything once, whoever asks at the same time, and forgets what is older than it shows', async () => {
+it('counts every transfer once under concurrent requests, and deletes older days', async () => {
   await using office = await openOffice()
   await Promise.all(Array.from({ length: 8 }, () => Promise.all([read(office, office.admin), countAllTransfers(office.deps)])))
   expect(await today(office, office.admin)).toMatchObject({ uploads: 4 })
@@ -44,7 +44,7 @@ it('counts everything once, whoever asks at the same time, and forgets what is o
   expect(new Set(kept.map((row) => row.day))).toEqual(new Set(['2027-01-10']))
 })
 
-it('after an update it counts the month that the trail tells of, however long it is, and answers meanwhile', async () => {
+it('counts the last month of a long audit log after an update', async () => {
   await using office = await openOffice()
   const { db } = office.deps
   const row = { action: 'file.uploaded', outcome: 'done', who: 'system', name: 'a', size: 10, times: 1, mac: 'x' } as const
@@ -59,11 +59,11 @@ it('after an update it counts the month that the trail tells of, however long it
   await setHead(db, { seq: Number(seq) + rows.length, mac: 'x' })
   await countAllTransfers(office.deps)
   const { transfers } = await read(office, office.admin)
-  // A hundred a day from the 2nd of November to the 29th; then the four of the office.
+  // A hundred a day from November 2 to 29, then the four of the office.
   expect(transfers.map(({ uploads }) => uploads)).toEqual([...Array(28).fill(100), 0, 4])
 })
 
-it('says what companies keep, and of how much they may', async () => {
+it('shows the storage of companies and their quota', async () => {
   await using office = await openOffice({ COMPANY_QUOTA_BYTES: '1000000' })
   await office.put(office.plans, 'large.txt', office.kim, 'x'.repeat(1000))
   await office.call('DELETE', `/v1/file/${office.second}`, office.kim)
@@ -80,30 +80,30 @@ it('says what companies keep, and of how much they may', async () => {
   expect((await read(office, office.admin)).storage).toMatchObject({ total: 8, companies: { length: 6 } })
 })
 
-it('leads somebody new through what is still to be done, by what is there', async () => {
+it('shows a new user the steps still to do, based on what exists', async () => {
   await using office = await openOffice()
   const { admin, kim, eve, call } = office
-  const open = async (who: Record<string, string>) =>
+  const openSteps = async (who: Record<string, string>) =>
     (await read(office, who)).start?.filter(({ done }) => !done).map(({ step }) => step) ?? null
   expect((await read(office, eve)).start?.map(({ step }) => step)).toEqual(['password', 'directory', 'file', 'link'])
-  expect(await open(eve)).toEqual(['password', 'link'])
-  expect(await open(admin)).toEqual(['password', 'link', 'recipient'])
+  expect(await openSteps(eve)).toEqual(['password', 'link'])
+  expect(await openSteps(admin)).toEqual(['password', 'link', 'recipient'])
   const { key } = await office.share()
-  expect(await open(kim)).toEqual(['password'])
-  expect(await open(admin)).toEqual(['password', 'recipient'])
+  expect(await openSteps(kim)).toEqual(['password'])
+  expect(await openSteps(admin)).toEqual(['password', 'recipient'])
   await call('POST', `/v1/link/${key}/preview`, kim)
-  expect(await open(admin)).toEqual(['password'])
-  const words = { oldPassword: 'correct horse battery staple', newPassword: 'a password of my own, and long' }
-  const { token } = (await call('PATCH', '/v1/identity/password', kim, words)).json()
-  expect(await open({ authorization: `Bearer ${token}` })).toBeNull()
+  expect(await openSteps(admin)).toEqual(['password'])
+  const passwords = { oldPassword: 'correct horse battery staple', newPassword: 'a password of my own, and long' }
+  const { token } = (await call('PATCH', '/v1/identity/password', kim, passwords)).json()
+  expect(await openSteps({ authorization: `Bearer ${token}` })).toBeNull()
   office.advance(31 * day)
-  expect(await open(await office.bearerOf('eve@globex.example'))).toBeNull()
+  expect(await openSteps(await office.bearerOf('eve@globex.example'))).toBeNull()
 })
 
 it.each([
   [undefined, ['password', 'company', 'directory', 'file', 'link', 'recipient']],
   ['chosen by the operator', ['company', 'directory', 'file', 'link', 'recipient']],
-])('the first admin begins with everything, but a password of their own (%s)', async (own, steps) => {
+])('shows the first admin all steps, except the password if it was chosen (%s)', async (own, steps) => {
   await using office = await openOffice(own ? { ADMIN_PASSWORD: own } : {})
   const { db } = office.deps
   for (const table of ['link', 'file', 'directory', 'session', 'user', 'company'])
@@ -113,7 +113,7 @@ it.each([
   expect(start?.filter(({ done }) => !done).map(({ step }) => step)).toEqual(steps)
 })
 
-it('gives a link thirty more days, tells whom it was sent to, and answers for it', async () => {
+it('extends a link by thirty days, notifies its recipient and records it', async () => {
   await using office = await openOffice()
   const { key } = await office.share('LINK_DIRECTORY', { days: 2 })
   await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })

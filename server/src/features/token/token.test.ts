@@ -9,32 +9,32 @@ import { sweepTokens } from './token.service.ts'
 
 type Headers = Record<string, string>
 
-/** An office in which Kim and the admin may make tokens. */
-async function world() {
+/** Starts a server with an office (see link/testing.ts) and helpers for tokens. */
+async function openTokenOffice() {
   const office = await openOffice()
-  const make = async (who: Headers, body: object = {}) => {
+  const create = async (who: Headers, body: object = {}) => {
     const reply = await office.call('POST', '/v1/token', who, { name: 'Backup', scope: 'read', ...body })
     const { id, token } = reply.json().data ?? {}
     return { reply, id: id as string, headers: bearer(String(token)) }
   }
   const status = async (who: Headers, url = '/v1/file', method = 'GET') => (await office.call(method, url, who)).statusCode
   const list = async (who: Headers) => (await office.call('GET', '/v1/token', who)).json().data
-  const trail = async () => {
+  const readAuditLog = async () => {
     await writeNotes(office.deps)
     return office.deps.db.selectFrom('audit').selectAll().orderBy('seq').execute()
   }
   const grantAdmin = { email: 'kim@acme.example', role: 'NEPTUNE_ADMIN' }
-  return { ...office, make, status, list, trail, grantAdmin }
+  return { ...office, create, status, list, readAuditLog, grantAdmin }
 }
 
 const endpoints = Object.values(api).flatMap((group) => Object.values<Endpoint>(group))
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
-const opened = (scope: string) => endpoints.filter(({ token }) => token === scope).map(nameOf)
+const allowedBy = (scope: string) => endpoints.filter(({ token }) => token === scope).map(nameOf)
 
 describe('an API token', () => {
-  it('is told once, listed without itself, and kept as a hash', async () => {
-    await using server = await world()
-    const { reply, id, headers } = await server.make(server.kim, { expiresAt: '2026-12-31' })
+  it('is shown once, listed without its value, and stored as a hash', async () => {
+    await using server = await openTokenOffice()
+    const { reply, id, headers } = await server.create(server.kim, { expiresAt: '2026-12-31' })
     const { token } = reply.json().data
     expect(token).toMatch(/^npt_[\w-]{43}$/)
     expect(await server.status(headers)).toBe(200)
@@ -50,49 +50,49 @@ describe('an API token', () => {
     ])
     const rows = JSON.stringify(await server.deps.db.selectFrom('api_token').selectAll().execute())
     expect(rows).not.toContain(token)
-    expect(JSON.stringify(await server.trail())).not.toContain(token)
+    expect(JSON.stringify(await server.readAuditLog())).not.toContain(token)
     expect(server.logLines.join()).not.toContain(token)
     expect(await server.list(server.eve)).toEqual([])
   })
 
-  it('opens the calls that the contract names for its scope, and no other', async () => {
-    await using server = await world()
-    const { headers: read } = await server.make(server.admin)
-    const { headers: write } = await server.make(server.admin, { scope: 'write' })
-    const refusedFor = async (headers: Headers) => {
-      const refused: string[] = []
+  it('allows the calls that the contract names for its scope, and no others', async () => {
+    await using server = await openTokenOffice()
+    const { headers: read } = await server.create(server.admin)
+    const { headers: write } = await server.create(server.admin, { scope: 'write' })
+    const rejectedFor = async (headers: Headers) => {
+      const rejected: string[] = []
       for (const endpoint of endpoints.filter(({ access }) => access !== 'public')) {
         const url = endpoint.path.replaceAll(/\{\w+\}/g, 'x')
         const reply = await server.app.inject({ method: endpoint.method, url, headers })
         if (endpoint.method === 'HEAD' ? reply.statusCode === 403 : reply.json().code === 'token.forbidden')
-          refused.push(nameOf(endpoint))
+          rejected.push(nameOf(endpoint))
       }
-      return refused.toSorted()
+      return rejected.toSorted()
     }
     const guarded = endpoints.filter(({ access }) => access !== 'public').map(nameOf)
-    const but = (names: string[]) => guarded.filter((name) => !names.includes(name)).toSorted()
-    expect(await refusedFor(read)).toEqual(but(opened('read')))
-    expect(await refusedFor(write)).toEqual(but([...opened('read'), ...opened('write')]))
+    const allExcept = (names: string[]) => guarded.filter((name) => !names.includes(name)).toSorted()
+    expect(await rejectedFor(read)).toEqual(allExcept(allowedBy('read')))
+    expect(await rejectedFor(write)).toEqual(allExcept([...allowedBy('read'), ...allowedBy('write')]))
   })
 
-  it('has no way to what only people do, and by read no way to change anything', () => {
-    const people = /^\w+ \/v1\/(identity|user|admin|token|webhook|activity|receipt|access|ask\/)|\/(email|code|preview)$/
-    expect([...opened('read'), ...opened('write')].filter((name) => people.test(name))).toEqual([])
-    expect(opened('read').filter((name) => !/^GET |\/(ticket|clash)$/.test(name))).toEqual([])
-    expect(opened('read')).toContain('GET /v1/file/{id}')
-    expect(opened('write')).toContain('PUT /v1/file/{directory}/{filename}')
+  it('does not allow calls for people only, nor changes with the scope read', () => {
+    const forPeople = /^\w+ \/v1\/(identity|user|admin|token|webhook|activity|receipt|access|ask\/)|\/(email|code|preview)$/
+    expect([...allowedBy('read'), ...allowedBy('write')].filter((name) => forPeople.test(name))).toEqual([])
+    expect(allowedBy('read').filter((name) => !/^GET |\/(ticket|clash)$/.test(name))).toEqual([])
+    expect(allowedBy('read')).toContain('GET /v1/file/{id}')
+    expect(allowedBy('write')).toContain('PUT /v1/file/{directory}/{filename}')
   })
 
-  it('reads by read and changes by write, within its owner’s company, and the trail names it', async () => {
-    await using server = await world()
-    const { headers: read } = await server.make(server.kim)
-    const { headers: write } = await server.make(server.kim, { name: 'Deploy', scope: 'write' })
+  it('acts within its owner’s company and scope, and is named in the audit log', async () => {
+    await using server = await openTokenOffice()
+    const { headers: read } = await server.create(server.kim)
+    const { headers: write } = await server.create(server.kim, { name: 'Deploy', scope: 'write' })
     expect((await server.call('GET', `/v1/file/${server.first}`, read)).body).toBe('first.txt')
     expect(await server.status(read, `/v1/file/${server.foreignFile}`)).toBe(404)
     expect((await server.put(server.plans, 'new.txt', read)).json().code).toBe('token.forbidden')
     const file = (await server.put(server.plans, 'new.txt', write)).json().data.id
     expect(await server.status(write, `/v1/file/${file}`, 'DELETE')).toBe(204)
-    const rows = await server.trail()
+    const rows = await server.readAuditLog()
     const by = (action: string) => rows.filter((row) => row.action === action).map(({ person }) => person)
     expect(by('file.uploaded').at(-1)).toBe('Kim Doe (token Deploy)')
     expect(by('file.deleted')).toEqual(['Kim Doe (token Deploy)'])
@@ -104,28 +104,28 @@ describe('an API token', () => {
     ])
   })
 
-  it('makes tickets that end with it', async () => {
-    await using server = await world()
-    const { id, headers } = await server.make(server.kim)
+  it('creates tickets that end with it', async () => {
+    await using server = await openTokenOffice()
+    const { id, headers } = await server.create(server.kim)
     const { url } = await server.data('POST', `/v1/file/${server.first}/ticket`, headers)
     expect((await server.call('GET', url)).body).toBe('first.txt')
     await server.call('DELETE', `/v1/token/${id}`, server.kim)
     expect(await server.status({}, url)).toBe(404)
   })
 
-  it('is told of a link what its owner is told, and what strangers are once it ended', async () => {
-    await using server = await world()
+  it('sees as much of a link as its owner, and as a stranger after it ended', async () => {
+    await using server = await openTokenOffice()
     const { key } = await server.share()
-    const { id, headers } = await server.make(server.kim)
+    const { id, headers } = await server.create(server.kim)
     const info = () => server.data('GET', `/v1/link/${key}/info`, headers)
     expect(await info()).toMatchObject({ key, name: 'Plans' })
     await server.call('DELETE', `/v1/token/${id}`, server.kim)
     expect(await info()).toEqual({ key, type: 'LINK_DIRECTORY' })
   })
 
-  it('is used up to the minute, which is told', async () => {
-    await using server = await world()
-    const { headers } = await server.make(server.kim)
+  it('shows when it was last used, to the minute', async () => {
+    await using server = await openTokenOffice()
+    const { headers } = await server.create(server.kim)
     expect((await server.list(server.kim))[0].last_used_at).toBeNull()
     await server.status(headers)
     server.advance(30_000)
@@ -136,43 +136,48 @@ describe('an API token', () => {
     expect((await server.list(server.kim))[0].last_used_at).toBe('2026-12-01T09:01:01.000Z')
   })
 
-  it('ends on a day that is still to come, within ten years', async () => {
-    await using server = await world()
+  it('expires on a future date within ten years', async () => {
+    await using server = await openTokenOffice()
     for (const [expiresAt, message] of [
       ['2026-11-30', 'This must be in the future.'],
       ['2027-02-30', 'This date does not exist.'],
       ['2040-01-01', 'This must be within ten years.'],
       ['soon', 'This must be a date such as 2026-12-31, or a time such as 2026-12-31T23:00:00Z.'],
     ])
-      expect((await server.make(server.kim, { expiresAt })).reply.json().errors).toEqual([{ field: 'expiresAt', message }])
+      expect((await server.create(server.kim, { expiresAt })).reply.json().errors).toEqual([{ field: 'expiresAt', message }])
   })
 
-  it('is one of fifty at most, also when many are made at once', async () => {
-    await using server = await world()
-    await Promise.all(Array.from({ length: 49 }, () => server.make(server.kim)))
-    const replies = await Promise.all(Array.from({ length: 5 }, () => server.make(server.kim)))
+  it('is limited to fifty per user, also when many are created at once', async () => {
+    await using server = await openTokenOffice()
+    await Promise.all(Array.from({ length: 49 }, () => server.create(server.kim)))
+    const replies = await Promise.all(Array.from({ length: 5 }, () => server.create(server.kim)))
     expect(replies.map(({ reply }) => reply.statusCode).toSorted()).toEqual([200, 409, 409, 409, 409])
     expect(await server.list(server.kim)).toHaveLength(50)
-    expect((await server.make(server.eve)).reply.statusCode).toBe(200)
+    expect((await server.create(server.eve)).reply.statusCode).toBe(200)
   })
 })
 
 describe('an API token ends', () => {
   const kims = 'kim@acme.example'
-  const ends: Record<string, (server: Awaited<ReturnType<typeof world>>, id: string) => Promise<unknown> | undefined> = {
-    'when it is revoked': (server, id) => server.call('DELETE', `/v1/token/${id}`, server.kim),
-    'when an admin revokes it': (server, id) => server.call('DELETE', `/v1/admin/user/${server.kimId}/token/${id}`, server.admin),
-    'when it expires': async (server) => server.advance(2 * day),
-    'when its owner is suspended': (server) => server.call('POST', `/v1/admin/user/${server.kimId}/suspend`, server.admin),
-    'when its owner’s role changes': (server) => server.call('PATCH', '/v1/admin/role', server.admin, server.grantAdmin),
-    'when its owner signs out everywhere': (server) => server.call('DELETE', '/v1/identity/session', server.kim),
-    'when its owner changes the password': (server) =>
-      server.call('PATCH', '/v1/identity/password', server.kim, { oldPassword: password, newPassword: 'another long password' }),
-  }
+  const ends: Record<string, (server: Awaited<ReturnType<typeof openTokenOffice>>, id: string) => Promise<unknown> | undefined> =
+    {
+      'when it is revoked': (server, id) => server.call('DELETE', `/v1/token/${id}`, server.kim),
+      'when an admin revokes it': (server, id) =>
+        server.call('DELETE', `/v1/admin/user/${server.kimId}/token/${id}`, server.admin),
+      'when it expires': async (server) => server.advance(2 * day),
+      'when its owner is suspended': (server) => server.call('POST', `/v1/admin/user/${server.kimId}/suspend`, server.admin),
+      'when its owner’s role changes': (server) => server.call('PATCH', '/v1/admin/role', server.admin, server.grantAdmin),
+      'when its owner signs out everywhere': (server) => server.call('DELETE', '/v1/identity/session', server.kim),
+      'when its owner changes the password': (server) =>
+        server.call('PATCH', '/v1/identity/password', server.kim, {
+          oldPassword: password,
+          newPassword: 'another long password',
+        }),
+    }
 
-  it.each(Object.entries(ends))('%s, and is answered like any that never was', async (_, end) => {
-    await using server = await world()
-    const { id, headers } = await server.make(server.kim, { scope: 'write', expiresAt: '2026-12-02' })
+  it.each(Object.entries(ends))('%s, and then gets the same response as an unknown one', async (_, end) => {
+    await using server = await openTokenOffice()
+    const { id, headers } = await server.create(server.kim, { scope: 'write', expiresAt: '2026-12-02' })
     expect(await server.status(headers)).toBe(200)
     await end(server, id)
     const reply = await server.call('GET', '/v1/file', headers)
@@ -182,18 +187,18 @@ describe('an API token ends', () => {
     expect(await server.deps.db.selectFrom('api_token').select('id').execute()).toEqual([])
   })
 
-  it('for good: whoever is let in again makes another', async () => {
-    await using server = await world()
-    const { headers } = await server.make(server.kim)
+  it('permanently: a restored user must create a new one', async () => {
+    await using server = await openTokenOffice()
+    const { headers } = await server.create(server.kim)
     await server.call('POST', `/v1/admin/user/${server.kimId}/suspend`, server.admin)
     await server.call('POST', `/v1/admin/user/${server.kimId}/restore`, server.admin)
     expect(await server.status(headers)).toBe(401)
     expect(await server.list(await server.bearerOf(kims))).toEqual([])
   })
 
-  it('and nobody else’s can be revoked by a user, nor is it told whether it is there', async () => {
-    await using server = await world()
-    const { id, headers } = await server.make(server.kim)
+  it('but not by another user, who cannot find out whether it exists', async () => {
+    await using server = await openTokenOffice()
+    const { id, headers } = await server.create(server.kim)
     const reply = await server.call('DELETE', `/v1/token/${id}`, server.eve)
     expect(reply.statusCode).toBe(404)
     expect(withoutRequestId(reply)).toBe(withoutRequestId(await server.call('DELETE', '/v1/token/absent', server.eve)))
@@ -203,15 +208,18 @@ describe('an API token ends', () => {
     expect(await server.status(server.admin, '/v1/admin/user/absent/token')).toBe(404)
   })
 
-  it('with the session, if the password changes while it is made', async () => {
-    await using server = await world()
-    const [{ headers }] = await Promise.all([server.make(server.kim), server.call('DELETE', '/v1/identity/session', server.kim)])
+  it('with the session, if all sessions end while it is created', async () => {
+    await using server = await openTokenOffice()
+    const [{ headers }] = await Promise.all([
+      server.create(server.kim),
+      server.call('DELETE', '/v1/identity/session', server.kim),
+    ])
     expect(await server.status(headers)).toBe(401)
   })
 
-  it('and breaks off the upload it is sending', async () => {
-    await using server = await world()
-    const { id, headers } = await server.make(server.kim, { scope: 'write' })
+  it('and aborts its running upload', async () => {
+    await using server = await openTokenOffice()
+    const { id, headers } = await server.create(server.kim, { scope: 'write' })
     const url = new URL(`/v1/file/${server.plans}/slow.txt`, await server.listen())
     const { payload } = formOf('never whole')
     const upload = request(url, { method: 'PUT', headers: { ...headers, ...formOf('').headers, 'transfer-encoding': 'chunked' } })

@@ -4,8 +4,8 @@ import { startTestServer } from '../../testing.ts'
 const admin = 'admin@acme.example'
 const kim = 'kim@acme.example'
 
-/** An admin and a user, each in a company of their own. */
-async function office() {
+/** Starts a test server with an admin and a user, each in a company of their own. */
+async function startOffice() {
   const server = await startTestServer()
   const adminId = await server.addUser({ email: admin, role: 'NEPTUNE_ADMIN' })
   const kimId = await server.addUser({ email: kim })
@@ -24,8 +24,8 @@ async function office() {
 }
 
 describe('creating staff', () => {
-  it('lets somebody new sign in, with their company and role', async () => {
-    await using server = await office()
+  it('lets the new user sign in, with their company and role', async () => {
+    await using server = await startOffice()
     const reply = await server.send(server.asAdmin, 'POST', '/v1/admin/user', {
       ...server.newUser,
       email: ' Ada@ACME.example ',
@@ -42,33 +42,33 @@ describe('creating staff', () => {
     expect(signedIn.json().info).toMatchObject({ company: server.company, role: 'NEPTUNE_USER' })
   })
 
-  it('P12: takes an e-mail once, however it is written', async () => {
-    await using server = await office()
+  it('P12: rejects an email that is taken, ignoring case', async () => {
+    await using server = await startOffice()
     const reply = await server.send(server.asAdmin, 'POST', '/v1/admin/user', { ...server.newUser, email: 'KIM@acme.EXAMPLE' })
     expect(reply.statusCode).toBe(409)
     expect(reply.json().code).toBe('user.email_taken')
   })
 
   it.each([
-    ['an absent company', { company: 'nowhere' }, 404],
+    ['an unknown company', { company: 'nowhere' }, 404],
     ['a name of spaces', { name: '   ' }, 400],
-    ['a name that is not one', { name: 'An administrator' }, 400],
+    ['a reserved name', { name: 'An administrator' }, 400],
     ['a short password', { password: 'eleven char' }, 400],
-    ['a password that is easy to guess', { password: 'ada-byron-2026' }, 400],
-    ['a role outside the two', { role: 'ROOT' }, 400],
-    ['a list of addresses', { email: 'a@b.example,c@d.example' }, 400],
-    ['a display name', { email: 'Ada <a@b.example>' }, 400],
-    ['an id of their own', { id: 'mine' }, 400],
+    ['a weak password', { password: 'ada-byron-2026' }, 400],
+    ['an unknown role', { role: 'ROOT' }, 400],
+    ['a list of emails', { email: 'a@b.example,c@d.example' }, 400],
+    ['a display name in the email', { email: 'Ada <a@b.example>' }, 400],
+    ['an id', { id: 'mine' }, 400],
     ['an admin flag', { isAdmin: true }, 400],
-  ])('refuses %s', async (_, change, status) => {
-    await using server = await office()
+  ])('rejects %s', async (_, change, status) => {
+    await using server = await startOffice()
     const reply = await server.send(server.asAdmin, 'POST', '/v1/admin/user', { ...server.newUser, ...change })
     expect(reply.statusCode).toBe(status)
     expect(await server.ask(server.asAdmin, '/v1/admin/user')).toMatchObject({ data: { length: 2 } })
   })
 })
 
-describe('P11: a user who is no admin', () => {
+describe('P11: a user who is not an admin', () => {
   it.each([
     [
       'POST',
@@ -82,7 +82,7 @@ describe('P11: a user who is no admin', () => {
     ['POST', '/v1/admin/user/x/suspend', undefined],
     ['POST', '/v1/admin/user/x/restore', undefined],
   ] as const)('may not %s %s', async (method, url, payload) => {
-    await using server = await office()
+    await using server = await startOffice()
     const before = await server.deps.db.selectFrom('user').selectAll().orderBy('id').execute()
     const reply = await server.send(server.asKim, method, url, payload)
     expect(reply.statusCode).toBe(403)
@@ -92,16 +92,16 @@ describe('P11: a user who is no admin', () => {
 })
 
 describe('the list of staff', () => {
-  it('shows everybody to admins and their own company to users', async () => {
-    await using server = await office()
+  it('shows all users to admins, and those of their company to users', async () => {
+    await using server = await startOffice()
     const emails = (reply: { data: { email: string }[] }) => reply.data.map(({ email }) => email)
     expect(emails(await server.ask(server.asAdmin, '/v1/admin/user?sort=email'))).toEqual([admin, kim])
     expect(emails(await server.ask(server.asKim, '/v1/admin/user'))).toEqual([kim])
     expect(emails(await server.ask(server.asAdmin, `/v1/admin/user?company=${server.company}`))).toEqual([kim])
   })
 
-  it('P14: of another company is empty to a user, to the byte like that of no company', async () => {
-    await using server = await office()
+  it('P14: is empty for another company, byte for byte as for an unknown one', async () => {
+    await using server = await startOffice()
     const { company_id } = await server.deps.db
       .selectFrom('user')
       .select('company_id')
@@ -113,8 +113,8 @@ describe('the list of staff', () => {
     expect(foreign.body).toBe(absent.body)
   })
 
-  it('is read page by page in every order, each person once', async () => {
-    await using server = await office()
+  it('can be read in pages in every order, with each user once', async () => {
+    await using server = await startOffice()
     for (let i = 0; i < 23; i++)
       await server.addUser({ email: `person${String(i).padStart(2, '0')}@acme.example`, company_id: server.company })
     for (const sort of ['name', '-name', 'email', '-email', 'created_at', '-created_at']) {
@@ -132,8 +132,8 @@ describe('the list of staff', () => {
     }
   })
 
-  it('is searched by name and e-mail, and P41: takes no sign for a wildcard', async () => {
-    await using server = await office()
+  it('can be searched by name and email, and P41: has no wildcards', async () => {
+    await using server = await startOffice()
     const found = async (search: string) =>
       (await server.ask(server.asAdmin, `/v1/admin/user?search=${encodeURIComponent(search)}`)).data.length
     expect(await found('KIM@')).toBe(1)
@@ -144,16 +144,16 @@ describe('the list of staff', () => {
   })
 
   it.each(['limit=0', 'limit=201', 'limit=x', 'sort=password_hash', 'cursor=x', 'cursor=WyJuYW1lIl0', 'search=%00'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
-      await using server = await office()
+      await using server = await startOffice()
       const reply = await server.app.inject({ url: `/v1/admin/user?${query}`, headers: server.asAdmin })
       expect(reply.statusCode).toBe(400)
     },
   )
 
-  it('P26: shows no hash, no generation and no key', async () => {
-    await using server = await office()
+  it('P26: contains no hash, generation or key', async () => {
+    await using server = await startOffice()
     const reply = await server.app.inject({ url: '/v1/admin/user', headers: server.asAdmin })
     expect(Object.keys(reply.json().data[0]).toSorted()).toEqual([
       'company',
@@ -169,16 +169,16 @@ describe('the list of staff', () => {
 })
 
 describe('rights', () => {
-  it('that change end the person’s sessions, and bind at once', async () => {
-    await using server = await office()
+  it('apply at once when they change, and end the user’s sessions', async () => {
+    await using server = await startOffice()
     const reply = await server.send(server.asAdmin, 'PATCH', '/v1/admin/role', { email: kim, role: 'NEPTUNE_ADMIN' })
     expect(reply.json().data.role).toBe('NEPTUNE_ADMIN')
     expect((await server.app.inject({ url: '/v1/identity', headers: server.asKim })).statusCode).toBe(401)
     expect((await server.ask(await server.bearerOf(kim), '/v1/admin/user')).data).toHaveLength(2)
   })
 
-  it('go to nobody else whose the address has become since the page was opened', async () => {
-    await using server = await office()
+  it('do not go to another user who has taken over the email in the meantime', async () => {
+    await using server = await startOffice()
     const otherId = await server.addUser({ email: 'other@acme.example' })
     const move = (id: string, email: string) => server.send(server.asAdmin, 'PATCH', `/v1/admin/user/${id}`, { email })
     await move(server.kimId, 'gone@acme.example')
@@ -192,8 +192,8 @@ describe('rights', () => {
     expect((await change(kim, otherId)).json().data).toMatchObject({ id: otherId, role: 'NEPTUNE_ADMIN' })
   })
 
-  it('end with a suspension, and come back when it is taken back', async () => {
-    await using server = await office()
+  it('end with a suspension, and return when the user is restored', async () => {
+    await using server = await startOffice()
     const suspended = await server.send(server.asAdmin, 'POST', `/v1/admin/user/${server.kimId}/suspend`)
     expect(suspended.json().data.suspended_at).toBe('2026-12-01T09:00:00.000Z')
     expect((await server.app.inject({ url: '/v1/identity', headers: server.asKim })).statusCode).toBe(401)
@@ -203,15 +203,15 @@ describe('rights', () => {
     expect((await server.app.inject({ url: '/v1/identity', headers: server.asKim })).statusCode).toBe(401)
   })
 
-  it('are not one’s own to change', async () => {
-    await using server = await office()
+  it('cannot be changed by the user themselves', async () => {
+    await using server = await startOffice()
     const role = await server.send(server.asAdmin, 'PATCH', '/v1/admin/role', { email: admin, role: 'NEPTUNE_USER' })
     const suspension = await server.send(server.asAdmin, 'POST', `/v1/admin/user/${server.adminId}/suspend`)
     expect([role, suspension].map((reply) => reply.json().code)).toEqual(['user.own_role', 'user.own_role'])
   })
 
-  it('of somebody absent cannot change', async () => {
-    await using server = await office()
+  it('cannot be changed for an unknown user', async () => {
+    await using server = await startOffice()
     expect(
       (await server.send(server.asAdmin, 'PATCH', '/v1/admin/role', { email: 'no@acme.example', role: 'NEPTUNE_USER' }))
         .statusCode,
@@ -219,16 +219,16 @@ describe('rights', () => {
     expect((await server.send(server.asAdmin, 'POST', '/v1/admin/user/nobody/suspend')).statusCode).toBe(404)
   })
 
-  it('rejects users who restore themselves with the documented error', async () => {
-    await using server = await office()
+  it('cannot be restored by the user themselves', async () => {
+    await using server = await startOffice()
     const reply = await server.send(server.asAdmin, 'POST', `/v1/admin/user/${server.adminId}/restore`)
     expect(reply.statusCode).toBe(409)
     expect(reply.json().code).toBe('user.own_role')
   })
 
-  it('P17: two admins who demote or suspend each other at once leave one', async () => {
+  it('P17: remain with one admin when two demote or suspend each other at once', async () => {
     for (let round = 0; round < 5; round++) {
-      await using server = await office()
+      await using server = await startOffice()
       await server.deps.db.insertInto('installation').values({ name: 'first_run', value: 'x' }).execute()
       const otherId = await server.addUser({ email: 'other@acme.example', role: 'NEPTUNE_ADMIN' })
       const asOther = await server.bearerOf('other@acme.example')
