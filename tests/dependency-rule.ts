@@ -1,12 +1,12 @@
 import { dirname, join, normalize } from 'node:path/posix'
 
-/** One import: the file that has it, and what it names, as paths from the root of the project. */
+/** An import: the importing file and its target, as paths from the root of the project. */
 export interface Import {
   file: string
   target: string
 }
 
-/** Features of the server in their order: each may use those before it. */
+/** The server's features in order: each may use those before it. */
 const features = [
   'job',
   'audit',
@@ -26,7 +26,7 @@ const features = [
   'activity',
 ]
 
-/** What each folder of server/src may import, besides itself. Files beside the folders (app.ts, main.ts) wire them and may import all. */
+/** What each folder of server/src may import besides itself. Files next to the folders (app.ts, main.ts) wire them and may import all. */
 const server: Record<string, string[]> = {
   lib: [],
   db: ['lib'],
@@ -47,53 +47,58 @@ const server: Record<string, string[]> = {
   ],
 }
 
-/** The floors of web/src, from the ground up: each may import those before it. */
+/** The layers of web/src, from the lowest: each may import those before it. */
 const web = ['words', 'lib', 'styles', 'components', 'api', 'features', 'dialogs', 'pages', 'routes.tsx', 'main.tsx']
 
-/** Every import of ours in a file: static, dynamic and re-exports alike. */
-export function importsOf(file: string, source: string): Import[] {
+/** Finds every import in a file: static, dynamic and re-exports. */
+export function findImports(file: string, source: string): Import[] {
   const names = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name = '']) => name)
   return names.map((name) => ({ file, target: name.startsWith('.') ? normalize(join(dirname(file), name)) : name }))
 }
 
-/** Every import that points the wrong way, with the rule it breaks. */
+/** Returns every import that breaks a rule, with the rule. */
 export function violations(imports: Import[]): string[] {
   return imports.flatMap(({ file, target }) => {
-    const broken = ruleBroken(file, target)
+    const broken = findBrokenRule(file, target)
     return broken ? [`${file} imports ${target}: ${broken}`] : []
   })
 }
 
-function ruleBroken(file: string, target: string): string | undefined {
+function findBrokenRule(file: string, target: string): string | undefined {
   const [side = '', , ...path] = file.split('/')
   const [targetSide = '', , ...targetPath] = target.split('/')
   const isOurs = ['contract', 'server', 'web', 'tests'].includes(targetSide)
   if (side === 'contract')
-    return isOurs ? stays(side, targetSide) : target.startsWith('zod') ? undefined : 'contract imports zod and nothing else'
-  if (!isOurs) return npmRuleBroken(side, path, target)
-  if (side !== targetSide) return 'contract ← server, contract ← web; tests speak to a running Neptune'
+    return isOurs
+      ? checkSameSide(side, targetSide)
+      : target.startsWith('zod')
+        ? undefined
+        : 'contract imports zod and nothing else'
+  if (!isOurs) return findBrokenNpmRule(side, path, target)
+  if (side !== targetSide) return 'contract ← server, contract ← web; tests use a running server'
   if (isTest(file)) return undefined
-  if (side === 'server') return serverRuleBroken(path, targetPath)
-  if (side === 'web') return webRuleBroken(path, targetPath)
+  if (side === 'server') return findBrokenServerRule(path, targetPath)
+  if (side === 'web') return findBrokenWebRule(path, targetPath)
   return undefined
 }
 
-const stays = (side: string, targetSide: string) => (side === targetSide ? undefined : 'contract imports zod and nothing else')
+const checkSameSide = (side: string, targetSide: string) =>
+  side === targetSide ? undefined : 'contract imports zod and nothing else'
 
-function npmRuleBroken(side: string, path: string[], target: string): string | undefined {
-  const isOfTest = isTest(path.at(-1) ?? '')
-  if (side === 'web' && !isOfTest && (target.startsWith('node:') || target === 'fastify')) return 'the web runs in a browser'
+function findBrokenNpmRule(side: string, path: string[], target: string): string | undefined {
+  const isTestFile = isTest(path.at(-1) ?? '')
+  if (side === 'web' && !isTestFile && (target.startsWith('node:') || target === 'fastify')) return 'the web runs in a browser'
   if (path.includes('migrations') && target !== 'kysely') return 'migrations import nothing but kysely'
-  if (path[0] !== 'features' || isOfTest) return undefined
-  if (target === 'fastify' && !path.at(-1)?.endsWith('.routes.ts')) return 'only *.routes.ts speaks HTTP'
-  if (target === 'kysely' && !path.at(-1)?.endsWith('.repo.ts')) return 'only *.repo.ts speaks SQL'
+  if (path[0] !== 'features' || isTestFile) return undefined
+  if (target === 'fastify' && !path.at(-1)?.endsWith('.routes.ts')) return 'only *.routes.ts uses HTTP'
+  if (target === 'kysely' && !path.at(-1)?.endsWith('.repo.ts')) return 'only *.repo.ts uses SQL'
   return undefined
 }
 
-/** What tests share stands beside them. */
+/** Test helpers are in testing.ts next to the tests. */
 const isTest = (name: string) => name.includes('.test.') || name.endsWith('/testing.ts')
 
-function serverRuleBroken(path: string[], targetPath: string[]): string | undefined {
+function findBrokenServerRule(path: string[], targetPath: string[]): string | undefined {
   const [folder = '', feature = '', name = ''] = path
   const [targetFolder = '', targetFeature = '', targetName = ''] = targetPath
   if (path.includes('migrations')) return 'migrations import nothing but kysely'
@@ -104,22 +109,23 @@ function serverRuleBroken(path: string[], targetPath: string[]): string | undefi
   if (targetFolder === 'http' && !name.endsWith('.routes.ts')) return 'only *.routes.ts imports http/'
   if (targetFolder === 'db' && !name.endsWith('.repo.ts')) return 'only *.repo.ts imports db/'
   if (targetFolder !== 'features') return undefined
-  if (![feature, targetFeature].every((name) => features.includes(name))) return 'a feature has its place in the order'
+  if (![feature, targetFeature].every((name) => features.includes(name))) return 'every feature needs a place in the order'
   if (features.indexOf(targetFeature) > features.indexOf(feature)) return `features in order: ${features.join(' ← ')}`
   if (name.endsWith('.routes.ts') && targetFeature !== feature)
-    return 'a route asks its own feature; crossing over is for services'
-  if (name.endsWith('.repo.ts') && !targetName.endsWith('.repo.ts')) return 'a repo asks the database, not a service'
-  if (targetName.endsWith('.routes.ts')) return 'routes are imported by app.ts alone'
+    return 'a route uses only its own feature; services may use others'
+  if (name.endsWith('.repo.ts') && !targetName.endsWith('.repo.ts')) return 'a repo uses the database, not a service'
+  if (targetName.endsWith('.routes.ts')) return 'only app.ts imports routes'
   return undefined
 }
 
-function webRuleBroken(path: string[], targetPath: string[]): string | undefined {
-  const [floor = '', feature] = path
-  const [targetFloor = '', targetFeature] = targetPath
-  // Words every floor may use: the addresses of our own screens.
-  if (targetFloor === 'paths.ts') return undefined
-  if (![floor, targetFloor].every((name) => web.includes(name))) return 'a folder has its place in the order'
-  if (web.indexOf(targetFloor) > web.indexOf(floor)) return web.join(' ← ')
-  if (floor === 'features' && targetFloor === 'features' && feature !== targetFeature) return 'in the web, pages compose features'
+function findBrokenWebRule(path: string[], targetPath: string[]): string | undefined {
+  const [layer = '', feature] = path
+  const [targetLayer = '', targetFeature] = targetPath
+  // Every layer may use the paths of our own screens.
+  if (targetLayer === 'paths.ts') return undefined
+  if (![layer, targetLayer].every((name) => web.includes(name))) return 'every folder needs a place in the order'
+  if (web.indexOf(targetLayer) > web.indexOf(layer)) return web.join(' ← ')
+  if (layer === 'features' && targetLayer === 'features' && feature !== targetFeature)
+    return 'in the web, only pages combine features'
   return undefined
 }

@@ -8,11 +8,14 @@ import { parse } from 'yaml'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
-const one = (text: string, pattern: RegExp) => pattern.exec(text)?.[1]
+const matchAll = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
+const matchOne = (text: string, pattern: RegExp) => pattern.exec(text)?.[1]
 
-const settings = all(read('server/src/config.ts').split('z.object({')[1]?.split(/^\}\)/m)[0] ?? '', /^ {2}([A-Z][A-Z0-9_]+):/gm)
-const routes = all(read('server/src/http/health.ts'), /app\.get\('([^']+)'/g)
+const settings = matchAll(
+  read('server/src/config.ts').split('z.object({')[1]?.split(/^\}\)/m)[0] ?? '',
+  /^ {2}([A-Z][A-Z0-9_]+):/gm,
+)
+const routes = matchAll(read('server/src/http/health.ts'), /app\.get\('([^']+)'/g)
 const pages = Object.fromEntries(
   readdirSync(join(root, 'docs/operating')).map((name) => [`docs/operating/${name}`, read(`docs/operating/${name}`)]),
 )
@@ -20,23 +23,23 @@ const blocks = (text: string, language: string) =>
   [...text.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\`$`, 'gms'))].map(([, indent = '', block = '']) =>
     block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   )
-/** The settings of a file that a page has people write. */
-const written = (page: string) =>
-  parseEnv(one(pages[page] ?? '', /^ *cat >\.env <<END\n(.*?)^ *END$/ms)?.replaceAll(/^ +/gm, '') ?? '')
+/** Returns the settings in the .env file that a page tells operators to write. */
+const readEnvExample = (page: string) =>
+  parseEnv(matchOne(pages[page] ?? '', /^ *cat >\.env <<END\n(.*?)^ *END$/ms)?.replaceAll(/^ +/gm, '') ?? '')
 
 const env = parseEnv(read('deploy/neptune.env'))
 const nginx = read('deploy/nginx.conf')
 const caddy = read('deploy/Caddyfile')
 const image = read('deploy/Dockerfile')
-const inImage = (name: string) => one(image, new RegExp(`^ENV .*\\b${name}=(\\S+)`, 'm'))
+const readImageEnv = (name: string) => matchOne(image, new RegExp(`^ENV .*\\b${name}=(\\S+)`, 'm'))
 const host = new URL(env['PUBLIC_URL'] ?? '').host
 
-/** Where it cannot be installed, what is read below must do. */
-function has(program: 'nginx' | 'caddy') {
-  const isThere = () => spawnSync(program, ['-h'], { stdio: 'ignore' }).error === undefined
+/** Whether a program is installed, after trying to install it. Tests that need it are skipped where that fails. */
+function hasProgram(program: 'nginx' | 'caddy') {
+  const isInstalled = () => spawnSync(program, ['-h'], { stdio: 'ignore' }).error === undefined
   const script = `import { aptInstall } from './scripts/apt.mjs'; aptInstall('${program}')`
-  if (!isThere()) spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, stdio: 'ignore' })
-  return isThere()
+  if (!isInstalled()) spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, stdio: 'ignore' })
+  return isInstalled()
 }
 
 function inFolder(work: (folder: string) => void) {
@@ -48,19 +51,19 @@ function inFolder(work: (folder: string) => void) {
   }
 }
 
-const installing = 300_000
+const installTimeoutMs = 300_000
 
 describe('deploy: the files for operators', () => {
-  it('name settings that there are', () => {
+  it('name only existing settings', () => {
     expect(settings).toContain('X_ACCEL_REDIRECT')
     const { services } = parse(read('deploy/compose.yaml'))
     const named = {
-      'neptune.env': [...Object.keys(env), ...all(read('deploy/neptune.env'), /^#([A-Z0-9_]+)=/gm)],
+      'neptune.env': [...Object.keys(env), ...matchAll(read('deploy/neptune.env'), /^#([A-Z0-9_]+)=/gm)],
       'compose.yaml': Object.keys(services.neptune.environment),
-      Dockerfile: all(image, /\b([A-Z][A-Z_0-9]+)=/g).filter((name) => name !== 'PATH'),
+      Dockerfile: matchAll(image, /\b([A-Z][A-Z_0-9]+)=/g).filter((name) => name !== 'PATH'),
       'settings.env': Object.keys(parseEnv(read('deploy/kubernetes/settings.env'))),
-      'kubernetes.md': Object.keys(written('docs/operating/kubernetes.md')),
-      pages: Object.values(pages).flatMap((page) => blocks(page, 'ini').flatMap((block) => all(block, /^([A-Z0-9_]+)=/gm))),
+      'kubernetes.md': Object.keys(readEnvExample('docs/operating/kubernetes.md')),
+      pages: Object.values(pages).flatMap((page) => blocks(page, 'ini').flatMap((block) => matchAll(block, /^([A-Z0-9_]+)=/gm))),
     }
     for (const [file, names] of Object.entries(named)) {
       expect(names.length, file).toBeGreaterThan(0)
@@ -71,26 +74,26 @@ describe('deploy: the files for operators', () => {
     }
   })
 
-  it('nginx: takes the file, which agrees with the settings', { timeout: installing }, () => {
-    expect(all(nginx, /^ *server_name (.*);$/gm)).toEqual([host, host])
-    expect(one(nginx, /^upstream neptune \{\n *server (.*);$/m)).toBe('127.0.0.1:3000')
-    expect(one(nginx, /^ *alias (.*);$/m)).toBe(`${env['DATA_DIR']}/blobs/`)
-    expect(nginx).toContain(`location ${one(read('deploy/neptune.env'), /^#X_ACCEL_REDIRECT=(.*)$/m)} {\n    internal;`)
+  it('nginx: the file is valid and matches the settings', { timeout: installTimeoutMs }, () => {
+    expect(matchAll(nginx, /^ *server_name (.*);$/gm)).toEqual([host, host])
+    expect(matchOne(nginx, /^upstream neptune \{\n *server (.*);$/m)).toBe('127.0.0.1:3000')
+    expect(matchOne(nginx, /^ *alias (.*);$/m)).toBe(`${env['DATA_DIR']}/blobs/`)
+    expect(nginx).toContain(`location ${matchOne(read('deploy/neptune.env'), /^#X_ACCEL_REDIRECT=(.*)$/m)} {\n    internal;`)
     for (const line of ['client_max_body_size 0', 'proxy_request_buffering off', 'proxy_buffering off', 'access_log off'])
       expect(nginx).toContain(`  ${line};`)
     expect(nginx.match(/[{}]/g)?.length).toBe(2 * (nginx.match(/\{/g)?.length ?? 0))
-    if (!has('nginx')) return
+    if (!hasProgram('nginx')) return
     inFolder((folder) => {
-      // Sockets instead of ports, which others may have; a certificate by a name that is known only when somebody comes.
+      // Uses sockets instead of ports, which may be in use, and a certificate path that nginx resolves only at connection time.
       let number = 0
       const site = nginx
         .replaceAll(/listen \S+?(;| )/g, (_, rest) => `listen unix:${folder}/${number++}${rest}`)
         .replaceAll(/(ssl_certificate\w*) .*;/g, `$1 ${folder}/$ssl_server_name;`)
         .replace('/var/log/nginx/', `${folder}/`)
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/tmp;`)
+      const tempPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/tmp;`)
       writeFileSync(
         join(folder, 'nginx.conf'),
-        `user ${userInfo().username}; pid ${folder}/pid; events {} http { access_log off; ${temporary.join(' ')} ${site} }`,
+        `user ${userInfo().username}; pid ${folder}/pid; events {} http { access_log off; ${tempPaths.join(' ')} ${site} }`,
       )
       const { status, stderr } = spawnSync('nginx', ['-t', '-q', '-p', folder, '-e', 'stderr', '-c', 'nginx.conf'], {
         encoding: 'utf8',
@@ -99,20 +102,20 @@ describe('deploy: the files for operators', () => {
     })
   })
 
-  it('Caddy: takes the file, which agrees with the settings', { timeout: installing }, () => {
-    expect(one(caddy, /^(\S+) \{\n\treverse_proxy 127\.0\.0\.1:3000 \{$/m)).toBe(host)
+  it('Caddy: the file is valid and matches the settings', { timeout: installTimeoutMs }, () => {
+    expect(matchOne(caddy, /^(\S+) \{\n\treverse_proxy 127\.0\.0\.1:3000 \{$/m)).toBe(host)
     expect(caddy).toContain('exclude http.log.error')
-    if (!has('caddy')) return
+    if (!hasProgram('caddy')) return
     inFolder((folder) => {
-      const where = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, PATH: process.env['PATH'] ?? '' }
+      const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, PATH: process.env['PATH'] ?? '' }
       const args = ['validate', '--adapter', 'caddyfile', '--config', join(root, 'deploy/Caddyfile')]
-      const { status, stderr } = spawnSync('caddy', args, { env: where, encoding: 'utf8' })
+      const { status, stderr } = spawnSync('caddy', args, { env: env, encoding: 'utf8' })
       expect({ status, stderr }).toMatchObject({ status: 0 })
       expect(stderr).not.toContain('not formatted')
     })
   })
 
-  it('systemd: the unit starts what npm start does, may write its data alone, and gives it time to stop', () => {
+  it('systemd: the unit starts the same as npm start, can write only its data, and leaves enough time to stop', () => {
     const unit = readUnit(read('deploy/neptune.service'))
     expect(Object.keys(unit)).toEqual(['Unit', 'Service', 'Install'])
     const { Service: service = {} } = unit
@@ -129,38 +132,40 @@ describe('deploy: the files for operators', () => {
       StateDirectoryMode: '0700',
     })
     expect(service).toMatchObject({ NoNewPrivileges: 'yes', ProtectSystem: 'strict', CapabilityBoundingSet: '' })
-    expect(service).not.toHaveProperty('MemoryDenyWriteExecute') // Node could not start
+    expect(service).not.toHaveProperty('MemoryDenyWriteExecute') // would prevent Node from starting
   })
 
-  it('the image: is given what it is built from and no secret, runs as nobody in particular, and says whether it is well', () => {
-    const isLetIn = ignoring(read('.dockerignore'))
+  it('the image: gets all build inputs and no secrets, runs as an unprivileged user, and has a health check', () => {
+    const isIncluded = parseDockerignore(read('.dockerignore'))
     const { workspaces } = JSON.parse(read('package.json'))
     const needed = [
       ...workspaces.map((name: string) => `${name}/package.json`),
       join('web', JSON.parse(read('web/tsconfig.json')).extends),
       ...['package.json', 'package-lock.json', '.npmrc', 'server/src/main.ts', 'server/bin/neptune.mjs', 'web/index.html'],
-      ...all(image, /(scripts\/\w+\.mjs)/g),
+      ...matchAll(image, /(scripts\/\w+\.mjs)/g),
     ]
-    expect(needed.filter((path) => !existsSync(join(root, path)) || !isLetIn(path))).toEqual([])
+    expect(needed.filter((path) => !existsSync(join(root, path)) || !isIncluded(path))).toEqual([])
     const unwanted = ['.env', 'deploy/.env', 'web/.env', 'data/neptune.db', '.git/config', 'node_modules/x', 'web/node_modules/x']
-    expect(unwanted.filter(isLetIn)).toEqual([])
-    expect(one(image, /^EXPOSE (\d+)$/m)).toBe(inImage('PORT'))
-    expect(one(image, /^VOLUME (.*)$/m)).toBe(inImage('DATA_DIR'))
-    expect(one(image, /^USER (\d+:\d+)$/m)).toBe('10001:10001')
-    const [, , check = ''] = JSON.parse(one(image, /^ {2}CMD (\[.*\])$/m) ?? '[]')
-    expect(routes).toContain(one(check, /PORT\}(\/\w+)`/))
-    const start = JSON.parse(one(image, /^CMD (.*)$/m) ?? '[]').join(' ')
+    expect(unwanted.filter(isIncluded)).toEqual([])
+    expect(matchOne(image, /^EXPOSE (\d+)$/m)).toBe(readImageEnv('PORT'))
+    expect(matchOne(image, /^VOLUME (.*)$/m)).toBe(readImageEnv('DATA_DIR'))
+    expect(matchOne(image, /^USER (\d+:\d+)$/m)).toBe('10001:10001')
+    const [, , check = ''] = JSON.parse(matchOne(image, /^ {2}CMD (\[.*\])$/m) ?? '[]')
+    expect(routes).toContain(matchOne(check, /PORT\}(\/\w+)`/))
+    const start = JSON.parse(matchOne(image, /^CMD (.*)$/m) ?? '[]').join(' ')
     expect(JSON.parse(read('package.json')).scripts.start).toContain(`exec ${start} ||`)
   })
 
-  it('compose: asks for nothing that its page does not write, and its parts find each other', () => {
+  it('compose: requires only the variables on its page, and its services find each other', () => {
     const text = read('deploy/compose.yaml')
     const { services, networks, configs, volumes } = parse(text)
     const { environment, ports, volumes: mounts, build, depends_on } = services.neptune
-    expect(new Set(all(text, /\$\{(\w+):\?\}/g))).toEqual(new Set(Object.keys(written('docs/operating/container.md'))))
+    expect(new Set(matchAll(text, /\$\{(\w+):\?\}/g))).toEqual(
+      new Set(Object.keys(readEnvExample('docs/operating/container.md'))),
+    )
     expect(existsSync(join(root, 'deploy', build.context, build.dockerfile))).toBe(true)
-    expect(ports).toEqual([`127.0.0.1:3000:${inImage('PORT')}`])
-    expect(mounts).toEqual([`data:${inImage('DATA_DIR')}`])
+    expect(ports).toEqual([`127.0.0.1:3000:${readImageEnv('PORT')}`])
+    expect(mounts).toEqual([`data:${readImageEnv('DATA_DIR')}`])
     expect(networks.default.ipam.config[0].gateway).toBe(environment.TRUST_PROXY)
     for (const address of [environment.DATABASE_URL, environment.S3_ENDPOINT])
       expect(Object.keys(depends_on)).toContain(new URL(address.replaceAll(/\$\{.*?\}/g, 'x')).hostname)
@@ -172,7 +177,7 @@ describe('deploy: the files for operators', () => {
     expect(() => JSON.parse(configs.keys.content)).not.toThrow()
   })
 
-  it('Kubernetes: the objects fit each other, the image and the routes', () => {
+  it('Kubernetes: the objects match each other, the image and the routes', () => {
     const folder = 'deploy/kubernetes'
     const files = readdirSync(join(root, folder)).filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
     const kustomization = parse(read(`${folder}/kustomization.yaml`))
@@ -186,14 +191,14 @@ describe('deploy: the files for operators', () => {
     const [container] = spec.containers
     expect(Deployment.spec.replicas).toBeGreaterThan(1)
     expect(kustomization.images[0].name).toBe(container.image)
-    expect(container.ports).toEqual([{ name: 'http', containerPort: Number(inImage('PORT')) }])
+    expect(container.ports).toEqual([{ name: 'http', containerPort: Number(readImageEnv('PORT')) }])
     for (const name of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
       expect(routes).toContain(container[name].httpGet.path)
       expect(container[name].httpGet.port).toBe('http')
     }
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(45)
-    expect(`${spec.securityContext.runAsUser}:${spec.securityContext.runAsGroup}`).toBe(one(image, /^USER (.*)$/m))
-    expect(container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toContain(inImage('DATA_DIR'))
+    expect(`${spec.securityContext.runAsUser}:${spec.securityContext.runAsGroup}`).toBe(matchOne(image, /^USER (.*)$/m))
+    expect(container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toContain(readImageEnv('DATA_DIR'))
     const generated = [...kustomization.configMapGenerator, ...kustomization.secretGenerator].map(({ name }) => name)
     expect(container.envFrom.flatMap((from: object) => Object.values(from).map(({ name }) => name))).toEqual(generated)
     const selectors = [Deployment.spec.selector, PodDisruptionBudget.spec.selector, NetworkPolicy.spec.podSelector]
@@ -201,17 +206,17 @@ describe('deploy: the files for operators', () => {
     expect(Service.spec.ports[0]).toMatchObject({ name: 'http', targetPort: 'http' })
     const [rule] = Ingress.spec.rules
     expect(rule.http.paths[0].backend.service).toEqual({ name: Service.metadata.name, port: { name: 'http' } })
-    const given = { ...parseEnv(read(`${folder}/settings.env`)), ...written('docs/operating/kubernetes.md') }
-    expect([`https://${rule.host}`, `https://${Ingress.spec.tls[0].hosts[0]}`]).toEqual(Array(2).fill(given['PUBLIC_URL']))
-    // Each pod has a folder of its own, which goes with it: what all need must not be made there.
-    for (const name of ['SECRET_KEY', 'DATABASE_URL', 'S3_ENDPOINT', 'S3_BUCKET']) expect(given).toHaveProperty(name)
+    const allSettings = { ...parseEnv(read(`${folder}/settings.env`)), ...readEnvExample('docs/operating/kubernetes.md') }
+    expect([`https://${rule.host}`, `https://${Ingress.spec.tls[0].hosts[0]}`]).toEqual(Array(2).fill(allSettings['PUBLIC_URL']))
+    // Each pod has its own temporary folder, so shared state must not be created there.
+    for (const name of ['SECRET_KEY', 'DATABASE_URL', 'S3_ENDPOINT', 'S3_BUCKET']) expect(allSettings).toHaveProperty(name)
   })
 })
 
 describe('docs/operating: the pages', () => {
-  it('lead to files that there are, and the first of them to every other', () => {
+  it('link only to existing files, and the index links to every page', () => {
     const missing = Object.entries(pages).flatMap(([path, page]) =>
-      all(page, /\]\((?!https?:)([^)#]+)[^)]*\)/g).filter((link) => !existsSync(join(root, dirname(path), link))),
+      matchAll(page, /\]\((?!https?:)([^)#]+)[^)]*\)/g).filter((link) => !existsSync(join(root, dirname(path), link))),
     )
     expect(missing).toEqual([])
     const index = pages['docs/operating/README.md'] ?? ''
@@ -219,22 +224,24 @@ describe('docs/operating: the pages', () => {
     expect(names.filter((name) => !index.includes(`](${name})`))).toEqual([])
   })
 
-  it('have blocks that a shell can read', () => {
+  it('have shell blocks with valid syntax', () => {
     const shell = Object.values(pages).flatMap((page) => blocks(page, 'sh'))
     expect(shell.length).toBeGreaterThan(40)
-    // One shell for all: each block is a function of its own.
+    // Checks all blocks in one shell, each as a function.
     const script = shell.map((block, number) => `block${number}() {\n${block}\n}`).join('\n')
     const { status, stderr } = spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
-  it('name commands and options that neptune has', { timeout: 60_000 }, () => {
+  it('name only existing commands and options', { timeout: 60_000 }, () => {
     const { stdout } = spawnSync(process.execPath, ['server/bin/neptune.mjs', 'help'], { cwd: root, encoding: 'utf8' })
-    const known = all(stdout, /^ {2}neptune (.*)$/gm)
+    const known = matchAll(stdout, /^ {2}neptune (.*)$/gm)
     expect(known.length).toBeGreaterThan(5)
     const texts = [...Object.values(pages), read('README.md')].flatMap((page) => [
-      ...blocks(page, 'sh').flatMap((block) => all(block, /(?:\.bin\/neptune|npx neptune|-- neptune|neptune neptune) (.*)/g)),
-      ...all(page, /`(?:npx )?neptune ([a-z][^`]*)`/g),
+      ...blocks(page, 'sh').flatMap((block) =>
+        matchAll(block, /(?:\.bin\/neptune|npx neptune|-- neptune|neptune neptune) (.*)/g),
+      ),
+      ...matchAll(page, /`(?:npx )?neptune ([a-z][^`]*)`/g),
     ])
     expect(texts.length).toBeGreaterThan(30)
     const unknown = texts.filter((text) => {
@@ -244,28 +251,28 @@ describe('docs/operating: the pages', () => {
       return (
         first !== 'help' &&
         first !== 'COMMAND' &&
-        (usages === '' || all(text, /(--[a-z-]+)/g).some((option) => !usages.includes(option)))
+        (usages === '' || matchAll(text, /(--[a-z-]+)/g).some((option) => !usages.includes(option)))
       )
     })
     expect(unknown).toEqual([])
   })
 })
 
-/** Its sections, each with its keys. Whatever is not a line of a unit, or said twice, is an error. */
+/** Parses a unit into its sections. Throws on unknown or duplicate keys. */
 function readUnit(text: string) {
   const sections: Record<string, Record<string, string>> = {}
   let current: Record<string, string> = {}
   for (const line of text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))) {
-    const section = one(line, /^\[(\w+)\]$/)
+    const section = matchOne(line, /^\[(\w+)\]$/)
     const [, key = '', value = ''] = /^([A-Z]\w+)=(.*)$/.exec(line) ?? []
     if (section) sections[section] = current = {}
-    else if (!unitKeys.has(key) || key in current) throw new Error(`${JSON.stringify(line)} is no line of a unit`)
+    else if (!unitKeys.has(key) || key in current) throw new Error(`${JSON.stringify(line)} is not a valid line of a unit`)
     else current[key] = value
   }
   return sections
 }
 
-/** Those we know; systemd takes a misspelt one without a word. */
+/** The known keys, because systemd ignores misspelled ones. */
 const unitKeys = new Set(
   `Description Documentation Wants After StartLimitIntervalSec Type User Group WorkingDirectory EnvironmentFile ExecStart ExecReload
    Restart RestartSec KillMode TimeoutStopSec LimitNOFILE StateDirectory StateDirectoryMode UMask ProtectSystem ProtectHome PrivateTmp
@@ -275,12 +282,12 @@ const unitKeys = new Set(
    WantedBy`.split(/\s+/),
 )
 
-/** Whether Docker takes a file along: of all lines that fit it or a folder it is in, the last one counts. */
-function ignoring(text: string) {
+/** Returns whether Docker includes a file: the last line that matches the file or one of its folders decides. */
+function parseDockerignore(text: string) {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const rules = lines.map((line) => {
     const pattern = line.replace('!', '').replaceAll('.', '\\.').replaceAll('**/', '(.{1,}/)?').replaceAll(/\*/g, '[^/]*')
-    return { isIn: line.startsWith('!'), pattern: new RegExp(`^${pattern}(/|$)`) }
+    return { isIncluded: line.startsWith('!'), pattern: new RegExp(`^${pattern}(/|$)`) }
   })
-  return (path: string) => rules.findLast(({ pattern }) => pattern.test(path))?.isIn ?? true
+  return (path: string) => rules.findLast(({ pattern }) => pattern.test(path))?.isIncluded ?? true
 }

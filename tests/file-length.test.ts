@@ -8,9 +8,9 @@ const kinds = '{ts,tsx,mjs,js,css,html,md,sh,yml,yaml}'
 
 const isOurs = (file: string) => !/(^|\/)(node_modules|dist)\//.test(file)
 const files = [...globSync(`${folders}/**/*.${kinds}`, { cwd: root }), ...globSync(`*.${kinds}`, { cwd: root })].filter(isOurs)
-const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').trimEnd().split('\n').length
+const countLines = (file: string) => readFileSync(join(root, file), 'utf8').trimEnd().split('\n').length
 
 it('no file is longer than 300 lines', () => {
   expect(files.length).toBeGreaterThan(500)
-  expect(files.filter((file) => linesOf(file) > 300)).toEqual([])
+  expect(files.filter((file) => countLines(file) > 300)).toEqual([])
 })

@@ -20,18 +20,20 @@ const platforms = {
   'win32-x64': /(win32|windows|win)[-.]?(x64|x86[-_]64)/,
 }
 
-it('names no download address, so that it installs from whatever registry is set', () => {
+it('contains no download URLs, so that packages install from the configured registry', () => {
   expect(Object.entries(packages).filter(([, { resolved, link }]) => resolved && !link)).toEqual([])
 })
 
-// npm drops a platform package that is missing without a word, and the tool then dies on somebody else's machine.
+// npm silently drops a missing platform package, and the tool then fails on other machines.
 it.each(Object.entries(platforms))('has every native package in the right version for %s', (_, pattern) => {
-  const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-  const locked = new Set(Object.entries(packages).map(([path, { version }]) => `${nameOf(path)}@${version}`))
+  const packageName = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const locked = new Set(Object.entries(packages).map(([path, { version }]) => `${packageName(path)}@${version}`))
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) => {
     const own = Object.entries(optionalDependencies).filter(([name]) => pattern.test(name))
     const isNative = path !== '' && Object.keys(optionalDependencies).length >= 3 && own.length > 0
-    return isNative && !own.some(([name, range]) => !/^\d/.test(range) || locked.has(`${name}@${range}`)) ? [nameOf(path)] : []
+    return isNative && !own.some(([name, range]) => !/^\d/.test(range) || locked.has(`${name}@${range}`))
+      ? [packageName(path)]
+      : []
   })
   expect(missing).toEqual([])
 })

@@ -3,17 +3,17 @@ import { defineConfig } from '@playwright/test'
 const chromium = process.env['CHROMIUM']
 
 export default defineConfig({
-  // `npm run looks` walks through everything in every look besides.
+  // `npm run looks` also opens every view in every look.
   testMatch: process.env['NEPTUNE_LOOKS'] === 'all' ? '{e2e,looks}/*.spec.ts' : 'e2e/*.spec.ts',
   outputDir: '../test-results',
-  // What needs an object store is tried where there is one anyway.
+  // Tests that need an object store run only with the cluster, which has one.
   ...(process.env['NEPTUNE_ON'] === 'cluster'
     ? { globalSetup: './support/cluster-setup.ts' }
     : { testIgnore: '**/direct.spec.ts' }),
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
-  // Far more than anything takes: so that a machine that is busy with something else is waited for.
+  // Much longer than any test takes, so that tests don't fail on a busy machine.
   timeout: 600_000,
   expect: { timeout: 120_000 },
   use: {
@@ -23,7 +23,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(chromium && { executablePath: chromium }),
-      // Without a locale Chromium saves no name that has more than ASCII in it.
+      // Without a locale, Chromium cannot save file names with non-ASCII characters.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
     },

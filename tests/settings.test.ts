@@ -44,7 +44,7 @@ const { properties = {} } = Env.toJSONSchema({ io: 'input' })
 const settings = Object.entries(properties as Record<string, Setting>)
 const names = settings.map(([name]) => name)
 const rows = readRows(read('docs/settings.md'))
-const rowOf = (name: string) => rows.find((row) => row.name === name)
+const findRow = (name: string) => rows.find((row) => row.name === name)
 
 describe('docs/settings.md', () => {
   it('documents every setting once, and no other', () => {
@@ -54,12 +54,12 @@ describe('docs/settings.md', () => {
   })
 
   it.each(settings)('states the default of %s', (name, { default: standard }) => {
-    if (standard === undefined || standard === '') expect(rowOf(name)?.standard).not.toMatch(/^(`[^`]*`)?$/)
-    else expect(rowOf(name)?.standard).toBe(`\`${standard}\``)
+    if (standard === undefined || standard === '') expect(findRow(name)?.standard).not.toMatch(/^(`[^`]*`)?$/)
+    else expect(findRow(name)?.standard).toBe(`\`${standard}\``)
   })
 
   it.each(settings)('states the allowed values of %s', (name, setting) => {
-    const { allowed = '' } = rowOf(name) ?? {}
+    const { allowed = '' } = findRow(name) ?? {}
     expect(allowed).not.toBe('')
     expect(allowed.slice(0, allowedValues(setting).length)).toBe(allowedValues(setting))
   })

@@ -12,46 +12,46 @@ interface Row {
   tests: { file: string; name: string }[]
 }
 
-/** The rows of the pages, by section: a sentence in quotes, a departure or none, the tests. */
-function sectionsOf(page: string): [string, Row[]][] {
+/** Parses a page into sections with rows: a quoted sentence, an optional departure, and the tests. */
+function parseSections(page: string): [string, Row[]][] {
   const [, ...sections] = page.split(/^## /m)
-  return sections.map((text) => [/^\w+/.exec(text)?.[0] ?? '', rowsOf(text)])
+  return sections.map((text) => [/^\w+/.exec(text)?.[0] ?? '', parseRows(text)])
 }
 
-function rowsOf(text: string): Row[] {
+function parseRows(text: string): Row[] {
   const lines = text.split('\n').filter((line) => /^\|/.test(line) && !/^\| the sentence |^\|---/.test(line))
   return lines.map((line) => {
     const [, sentence = '', departure = '', tests = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim())
-    const named = tests ? tests.split('<br>').map(testOf) : []
-    return { sentence: /^“(.+)”$/.exec(sentence)?.[1]?.replaceAll('\\|', '|') ?? '', departure, tests: named }
+    const citations = tests ? tests.split('<br>').map(parseCitation) : []
+    return { sentence: /^“(.+)”$/.exec(sentence)?.[1]?.replaceAll('\\|', '|') ?? '', departure, tests: citations }
   })
 }
 
-/** What is written in another way is taken for a test that is nowhere. */
-function testOf(text: string) {
+/** Parses a citation. One with a different format gets no file, so it counts as missing. */
+function parseCitation(text: string) {
   const [, file = '', name = text] = /^`([^`]+)` › “(.+)”$/.exec(text) ?? []
   return { file, name }
 }
 
-/** What it('…'), test('…') and it.each(…)('…') are called, alone or in a group. */
-const namesIn = (source: string) =>
+/** Returns the titles of it('…'), test('…') and it.each(…)('…'), with or without describe. */
+const findTitles = (source: string) =>
   [...source.matchAll(/(?:(?<![.\w])(?:it|test)|\))\(\s*(['"`])((?:(?!\1).)+)\1,/g)].map(([, , name = '']) => name)
 
-/** What is said of a sentence that nobody shows, if anything. */
-function fault({ sentence, departure, tests }: Row, namesOf: (file: string) => string[]): string | undefined {
+/** Returns what is wrong with a row, if anything. */
+function findFault({ sentence, departure, tests }: Row, readTitles: (file: string) => string[]): string | undefined {
   if (!sentence) return 'a row without a sentence'
   if (!departure && tests.length === 0) return `“${sentence}” has neither a test nor a departure`
-  const absent = tests.find(({ file, name }) => !namesOf(file).includes(name))
-  return absent && `“${sentence}” names “${absent.name}”, which is not in ${absent.file}`
+  const missing = tests.find(({ file, name }) => !readTitles(file).includes(name))
+  return missing && `“${sentence}” names “${missing.name}”, which is not in ${missing.file}`
 }
 
-const namesOf = (file: string) => (existsSync(join(import.meta.dirname, '..', file)) ? namesIn(read(file)) : [])
+const readTitles = (file: string) => (existsSync(join(import.meta.dirname, '..', file)) ? findTitles(read(file)) : [])
 const pages = ['screens', 'state', 'calls'].map((page) => read(`docs/spec/${page}.md`))
-const sections = Object.fromEntries(pages.flatMap(sectionsOf))
+const sections = Object.fromEntries(pages.flatMap(parseSections))
 const rows = Object.values(sections).flat()
 
-/** How many sentences each section has, and what they add up to: the specification does not change. */
-const whole = {
+/** The number of sentences in each section and their hash, because the specification does not change. */
+const checksums = {
   Introduction: '5 f72f59f1185f',
   1: '7 6726b5324242',
   2: '47 f125df2a1e07',
@@ -64,8 +64,8 @@ const whole = {
   9: '10 06d82cbbbf17',
 }
 
-it('every sentence has a test that is there, or a departure', () => {
-  expect(rows.flatMap((row) => fault(row, namesOf) ?? [])).toEqual([])
+it('every sentence cites an existing test or has a departure', () => {
+  expect(rows.flatMap((row) => findFault(row, readTitles) ?? [])).toEqual([])
 })
 
 it('no sentence is missing, added or altered', () => {
@@ -73,10 +73,10 @@ it('no sentence is missing, added or altered', () => {
     const sentences = section.map(({ sentence }) => sentence)
     return `${sentences.length} ${createHash('sha256').update(sentences.join('\n')).digest('hex').slice(0, 12)}`
   }
-  expect(Object.fromEntries(Object.entries(sections).map(([name, section]) => [name, sum(section)]))).toEqual(whole)
+  expect(Object.fromEntries(Object.entries(sections).map(([name, section]) => [name, sum(section)]))).toEqual(checksums)
 })
 
-it('every call of the specification is in the contract, and every other call and screen is named on these pages', () => {
+it('every call of the specification is in the contract, and docs/spec.md lists every other call and screen', () => {
   const endpoints = Object.values(api).flatMap((group) => Object.values<Endpoint>(group))
   const calls = endpoints.map(({ method, path }) => `${method} ${path}`)
   const specified = rows.flatMap(({ sentence }) => /(?:^\| |path, )([A-Z]+ \/v1\/[^ ]+)/.exec(sentence)?.[1] ?? [])
@@ -89,29 +89,30 @@ it('every call of the specification is in the contract, and every other call and
   expect([...routes, ...more].toSorted()).toEqual(Object.values(screens).toSorted())
 })
 
-it('each page is short enough to be read', () => {
+it('no page is longer than 300 lines', () => {
   for (const page of pages) expect(page.split('\n').length).toBeLessThanOrEqual(300)
 })
 
-describe('a planted fault is found', () => {
-  const faultOf = (line: string, source = "it('shows it', () => {})") => fault(rowsOf(line)[0] as Row, () => namesIn(source))
+describe('a row', () => {
+  const check = (line: string, source = "it('shows it', () => {})") =>
+    findFault(parseRows(line)[0] as Row, () => findTitles(source))
 
   it.each([
-    ['neither', '| “A.” | | |', /neither a test nor a departure/],
-    ['a test that is not there', '| “A.” | | `a.test.ts` › “shows nothing” |', /which is not in a\.test\.ts/],
-    ['one of two', '| “A.” | | `a.test.ts` › “shows it”<br>`a.test.ts` › “shows that” |', /“shows that”/],
-    ['one that is not written so', '| “A.” | | `a.test.ts` › “shows it”<br>a.test.ts: shows it |', /“a\.test\.ts: shows it”/],
-    ['half a name', '| “A.” | | `a.test.ts` › “shows” |', /“shows”/],
-    ['no sentence', '| A. | | `a.test.ts` › “shows it” |', /without a sentence/],
-  ])('%s', (_, line, says) => {
-    expect(faultOf(line)).toMatch(says)
+    ['without a test and a departure', '| “A.” | | |', /neither a test nor a departure/],
+    ['with a missing test', '| “A.” | | `a.test.ts` › “shows nothing” |', /which is not in a\.test\.ts/],
+    ['with one of two tests missing', '| “A.” | | `a.test.ts` › “shows it”<br>`a.test.ts` › “shows that” |', /“shows that”/],
+    ['with a malformed citation', '| “A.” | | `a.test.ts` › “shows it”<br>a.test.ts: shows it |', /“a\.test\.ts: shows it”/],
+    ['with part of a title', '| “A.” | | `a.test.ts` › “shows” |', /“shows”/],
+    ['without a quoted sentence', '| A. | | `a.test.ts` › “shows it” |', /without a sentence/],
+  ])('%s is invalid', (_, line, message) => {
+    expect(check(line)).toMatch(message)
   })
 
-  it('and what is none is not', () => {
-    expect(faultOf('| “A.” | | `a.test.ts` › “shows it” |')).toBeUndefined()
-    expect(faultOf('| “A \\| b.” | Another way. | |')).toBeUndefined()
+  it('with existing tests or a departure is valid', () => {
+    expect(check('| “A.” | | `a.test.ts` › “shows it” |')).toBeUndefined()
+    expect(check('| “A \\| b.” | Another way. | |')).toBeUndefined()
     expect(
-      faultOf('| “A.” | | `a.test.ts` › “shows %s” |', "  it.each([\n    ['a', 1],\n  ])('shows %s', () => {})"),
+      check('| “A.” | | `a.test.ts` › “shows %s” |', "  it.each([\n    ['a', 1],\n  ])('shows %s', () => {})"),
     ).toBeUndefined()
   })
 })

@@ -1,16 +1,16 @@
 import type { Sample } from './measure.ts'
 
-/** One line of the table. Contenders take turns, round after round, so that whatever else the machine does falls on all of them. */
+/** One line of the table. The contenders alternate in every round, so that other load on the machine affects all of them. */
 export interface Case {
   name: string
-  /** `CPU-s/GiB` and `CPU-ms` are of the server; `ms` is what who asks waits; the others say themselves what they are. */
+  /** `CPU-s/GiB` and `CPU-ms` are CPU time of the server; `ms` is the latency for the client. */
   unit: 'CPU-s/GiB' | 'CPU-ms' | 'ms' | 's' | 'MiB' | 'KiB'
   atMost?: number
   rounds: number
   contenders: { neptune: () => Promise<Sample>; nginx?: (() => Promise<Sample>) | undefined }
 }
 
-/** Things that belong to the same servers. They are started when one of its cases is wanted, and stopped when all are done. */
+/** Cases that share servers. The servers are started if one of the cases is selected, and stopped after the last one. */
 export interface Group {
   names: string[]
   open: (stack: AsyncDisposableStack) => Promise<Case[]>

@@ -1,5 +1,5 @@
 import type { Group } from './case.ts'
-import { byProxy, downloads, zip } from './downloads.ts'
+import { downloads, proxiedDownloads, zip } from './downloads.ts'
 import { lists } from './lists.ts'
 import { codes, small } from './requests.ts'
 import { openBoth } from './servers.ts'
@@ -7,11 +7,11 @@ import { starts } from './starts.ts'
 import { largeUploads, uploads } from './uploads.ts'
 
 export const groups: Group[] = [
-  // Each with servers of its own, so that no more is on the disk than has to be.
+  // Each group has its own servers, to limit the use of disk space.
   { names: ['download'], open: async (stack) => downloads(...(await openBoth(stack))) },
   { names: ['upload'], open: async (stack) => uploads(...(await openBoth(stack))) },
   { names: ['upload 6 GiB'], open: async (stack) => largeUploads(...(await openBoth(stack))) },
-  { names: ['download by nginx'], open: byProxy },
+  { names: ['download by nginx'], open: proxiedDownloads },
   { names: ['small'], open: small },
   { names: ['zip'], open: zip },
   { names: ['list'], open: lists },

@@ -5,7 +5,7 @@ import { enter, openClient } from '../support/client.ts'
 import { fill } from '../support/fill.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import type { Case } from './case.ts'
-import { sample } from './measure.ts'
+import { measure } from './measure.ts'
 import { settings } from './servers.ts'
 
 export async function lists(stack: AsyncDisposableStack): Promise<Case[]> {
@@ -22,24 +22,24 @@ export async function lists(stack: AsyncDisposableStack): Promise<Case[]> {
     const neptune = stack.use(await startNeptune({ ...settings, DATA_DIR }))
     const { headers } = await enter(neptune.url, admin)
     const client = stack.use(openClient(neptune.url, headers))
-    const page = async (query: string) => {
+    const fetchPage = async (query: string) => {
       const reply = await client.send('GET', `/v1/file?${query}`)
-      if (reply?.status !== 200) throw new Error(`a list was answered ${reply?.status}`)
+      if (reply?.status !== 200) throw new Error(`a list returned ${reply?.status}`)
       return JSON.parse(reply.text) as { data: { file_name: string }[]; next: string | null }
     }
-    let deep = ''
+    let deepCursor = ''
     for (let n = 0, next: string | null = ''; n < 250 && next !== null; n++) {
-      deep = next
-      next = (await page(`limit=200${next && `&cursor=${encodeURIComponent(next)}`}`)).next
+      deepCursor = next
+      next = (await fetchPage(`limit=200${next && `&cursor=${encodeURIComponent(next)}`}`)).next
     }
-    const one = (await page('limit=1')).data[0]?.file_name.slice(0, 12) ?? ''
-    const ways = {
+    const name = (await fetchPage('limit=1')).data[0]?.file_name.slice(0, 12) ?? ''
+    const queries = {
       'first page': '',
-      'deep page': `cursor=${encodeURIComponent(deep)}`,
-      'search for one': `search=${encodeURIComponent(one)}`,
+      'deep page': `cursor=${encodeURIComponent(deepCursor)}`,
+      'search for one': `search=${encodeURIComponent(name)}`,
       'search for many': 'search=report',
     }
-    for (const [name, query] of Object.entries(ways))
+    for (const [name, query] of Object.entries(queries))
       cases.push({
         name: `list of ${files.toLocaleString('en')}: ${name}`,
         unit: 'ms',
@@ -47,9 +47,9 @@ export async function lists(stack: AsyncDisposableStack): Promise<Case[]> {
         rounds: 60,
         contenders: {
           neptune: () =>
-            sample(
+            measure(
               [],
-              () => page(query),
+              () => fetchPage(query),
               () => 1,
             ),
         },

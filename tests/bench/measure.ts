@@ -5,67 +5,68 @@ import { join } from 'node:path'
 export const MiB = 2 ** 20
 export const GiB = 2 ** 30
 
-/** One go at something: what it took of the server, and of the clock. */
+/** One measurement: the server's CPU time and the wall-clock time. */
 export interface Sample {
-  /** CPU time of the server's processes, in seconds. It holds on a busy machine, where the clock does not. */
+  /** CPU time of the server's processes, in seconds. Unlike wall-clock time, it is reliable on a busy machine. */
   cpu: number
   seconds: number
-  /** How much was done: GiB, or operations. */
+  /** How much was done, in GiB or operations. */
   amount: number
-  /** Of each operation, in ms, where they were timed one by one. */
+  /** The duration of each operation in ms, if they were timed individually. */
   times?: number[]
 }
 
-/** A process and all it has started, as Linux tells it: ticks of 10 ms. */
-function cpuOf(pid: number): number {
+/** Returns the CPU time of a process and its descendants in seconds. Linux counts ticks of 10 ms. */
+function readCpuSeconds(pid: number): number {
   const all = new Map<number, { parent: number; ticks: number }>()
   for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const fields = statOf(name)
+    const fields = readStat(name)
     // utime, stime, and those of children that have ended
     if (fields) all.set(Number(name), { parent: Number(fields[1]), ticks: sum(fields.slice(11, 15).map(Number)) })
   }
-  const isOurs = (id: number): boolean => id === pid || (all.has(id) && isOurs(all.get(id)?.parent ?? 0))
-  return sum([...all].filter(([id]) => isOurs(id)).map(([, { ticks }]) => ticks)) / 100
+  const isDescendant = (id: number): boolean => id === pid || (all.has(id) && isDescendant(all.get(id)?.parent ?? 0))
+  return sum([...all].filter(([id]) => isDescendant(id)).map(([, { ticks }]) => ticks)) / 100
 }
 
-function statOf(pid: string): string[] | undefined {
+function readStat(pid: string): string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
   } catch {
-    return undefined // it has ended meanwhile
+    return undefined // the process has ended
   }
 }
 
-/** Does it and says what it took. Work that cannot tell beforehand how much it does says so at its end. */
-export async function sample<Done>(
+/** Runs the work and measures it. `amount` computes how much was done from its result. */
+export async function measure<Result>(
   pids: number[],
-  work: () => Promise<Done>,
-  amount: (done: Done) => number,
-): Promise<Sample & { done: Done }> {
-  const cpu = () => sum(pids.map(cpuOf))
-  const [cpuBefore, begun] = [cpu(), performance.now()]
-  const done = await work()
-  return { done, amount: amount(done), cpu: cpu() - cpuBefore, seconds: (performance.now() - begun) / 1000 }
+  work: () => Promise<Result>,
+  amount: (result: Result) => number,
+): Promise<Sample & { result: Result }> {
+  const cpu = () => sum(pids.map(readCpuSeconds))
+  const [cpuBefore, startedAt] = [cpu(), performance.now()]
+  const result = await work()
+  return { result, amount: amount(result), cpu: cpu() - cpuBefore, seconds: (performance.now() - startedAt) / 1000 }
 }
 
-/** Something that moves so many bytes. */
-export const moving = (pids: number[], bytes: number, work: () => Promise<unknown>) => sample(pids, work, () => bytes / GiB)
+/** Measures work that transfers this many bytes. */
+export const measureTransfer = (pids: number[], bytes: number, work: () => Promise<unknown>) =>
+  measure(pids, work, () => bytes / GiB)
 
-/** Something that writes so many bytes to the disk, into memory that is there. */
-export async function writing(pids: number[], bytes: number, work: () => Promise<unknown>): Promise<Sample> {
-  takeMemory(bytes)
-  return moving(pids, bytes, work)
+/** Measures work that writes this many bytes to the disk, with enough free memory available. */
+export async function measureWrite(pids: number[], bytes: number, work: () => Promise<unknown>): Promise<Sample> {
+  reclaimMemory(bytes)
+  return measureTransfer(pids, bytes, work)
 }
 
 /**
- * A virtual machine gives memory that is free back to its host, and taking it again costs whoever writes next up to 1.2 s a GiB: `dd` and
- * nginx as well as us, and only sometimes. So as much as will be written is taken right before, and left free.
+ * Reclaims memory from the host. A virtual machine returns free memory to its host, and reclaiming it can cost the next writer up to 1.2 s
+ * per GiB, whether that is `dd`, nginx or Neptune. So this writes as much as the measured work will, and frees it again.
  */
-function takeMemory(bytes: number) {
+function reclaimMemory(bytes: number) {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-bench-'))
   const file = openSync(join(folder, 'memory'), 'w')
-  const piece = Buffer.alloc(MiB)
-  for (let written = 0; written < bytes; written += piece.length) writeSync(file, piece)
+  const block = Buffer.alloc(MiB)
+  for (let written = 0; written < bytes; written += block.length) writeSync(file, block)
   closeSync(file)
   rmSync(folder, { recursive: true })
 }
@@ -74,5 +75,5 @@ const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
 
 export const median = (numbers: number[]) => quantile(numbers, 0.5)
 
-export const quantile = (numbers: number[], share: number) =>
-  numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? Number.NaN
+export const quantile = (numbers: number[], fraction: number) =>
+  numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * fraction))] ?? Number.NaN

@@ -8,18 +8,18 @@ export type Nginx = NonNullable<Awaited<ReturnType<typeof openNginx>>>
 
 export const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
 
-/** Neptune as shipped, somebody signed in, and a directory. */
+/** Starts Neptune as shipped, signs in and creates a directory. */
 export async function openTestServer(more: Record<string, string> = {}) {
   const neptune = await startNeptune({ ...settings, ...more })
   const { headers, company } = await enter(neptune.url, admin)
-  // A connection kept between the rounds, which are long, would be one the server is about to close.
+  // The rounds are long, so the server would close an idle keep-alive connection in between.
   const client = openClient(neptune.url, headers, { keepAlive: false })
-  let made = 0
+  let count = 0
   const newDirectory = async () =>
-    (await client.data('POST', '/v1/directory', { directory: `Bench ${++made}`, client: company }))['id'] ?? ''
+    (await client.data('POST', '/v1/directory', { directory: `Bench ${++count}`, client: company }))['id'] ?? ''
   const directory = await newDirectory()
   const put = async (size: number, into = directory) => {
-    const path = `/v1/file/${into}/file-${++made}.bin`
+    const path = `/v1/file/${into}/file-${++count}.bin`
     const { text } = expectStatus(
       await exchange(neptune.url, 'PUT', path, { ...headers, ...form.headers }, form.parts(size)),
       200,
@@ -38,9 +38,9 @@ export async function openTestServer(more: Record<string, string> = {}) {
     newDirectory,
     put,
     async putByTus(size: number) {
-      const begun = await client.createUpload(directory, `file-${++made}.bin`, size)
-      if (begun?.status !== 201) throw new Error(`An upload of ${size} bytes was answered ${begun?.status}: ${begun?.text}`)
-      const path = begun.headers.location ?? ''
+      const created = await client.createUpload(directory, `file-${++count}.bin`, size)
+      if (created?.status !== 201) throw new Error(`An upload of ${size} bytes returned ${created?.status}: ${created?.text}`)
+      const path = created.headers.location ?? ''
       expectStatus(await exchange(neptune.url, 'PATCH', path, append, [size]), 204)
     },
     async get(path: string, size: number, url = neptune.url) {
@@ -54,16 +54,16 @@ export async function openTestServer(more: Record<string, string> = {}) {
   }
 }
 
-/** nginx, if it is installed: it serves a folder and takes files into it. */
+/** Starts nginx, if it is installed, to serve files from a folder and to store them there. */
 async function openNginx() {
   const nginx = await startNginx((folder) => `location / { root ${folder}; dav_methods PUT; }`)
   if (!nginx) return undefined
   const { url } = nginx
-  let made = 0
+  let count = 0
   return {
     ...nginx,
     async put(size: number) {
-      const path = `/file-${++made}.bin`
+      const path = `/file-${++count}.bin`
       expectStatus(await exchange(url, 'PUT', path, {}, [size]), 201)
       return path
     },
@@ -74,10 +74,10 @@ async function openNginx() {
   }
 }
 
-/** Both, until the stack is left. */
+/** Starts both servers until the stack is disposed of. */
 export async function openBoth(stack: AsyncDisposableStack): Promise<[TestServer, Nginx | undefined]> {
-  const house = stack.use(await openTestServer())
+  const server = stack.use(await openTestServer())
   const nginx = await openNginx()
   if (nginx) stack.use(nginx)
-  return [house, nginx]
+  return [server, nginx]
 }

@@ -3,12 +3,12 @@ import { share } from '../support/client.ts'
 import type { Case, Group } from './case.ts'
 import { openTestServer } from './servers.ts'
 
-/** What a browser that has never been here fetches until the page is quiet, as it came over the wire. */
+/** Measures the bytes that a browser without a cache downloads until the network is idle, as transferred. */
 export const web: Group = {
   names: ['web'],
   async open(stack) {
-    const house = stack.use(await openTestServer())
-    const { key } = await share(house.client, house.company, house.directory)
+    const server = stack.use(await openTestServer())
+    const { key } = await share(server.client, server.company, server.directory)
     const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '', args: ['--no-sandbox'] })
     stack.defer(() => browser.close())
 
@@ -23,7 +23,7 @@ export const web: Group = {
       session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
         if (kinds.length === 0 || kinds.includes(kind.get(requestId) ?? '')) bytes += encodedDataLength
       })
-      await page.goto(house.url + path, { waitUntil: 'networkidle' })
+      await page.goto(server.url + path, { waitUntil: 'networkidle' })
       await context.close()
       return { cpu: 0, seconds: 0, amount: bytes / 1024 }
     }

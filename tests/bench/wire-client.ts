@@ -1,47 +1,47 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 
-/** A client that costs little, so that on two cores the server is what is measured: bytes go in and out of a socket, and nothing else. */
+/** A minimal client that only reads and writes a socket, so that on two cores the server is what is measured. */
 
 const block = randomBytes(1 << 20)
 
-export interface Answer {
+export interface WireReply {
   status: number
   headers: Map<string, string>
-  /** Of the body, the first ones. */
+  /** The start of the body. */
   text: string
   bytes: number
 }
 
 export type Headers = Record<string, string>
 
-/** Each part is text, or a number of random bytes. */
+/** Sends a request and returns the response. Each part of the body is text, or a number of random bytes. */
 export function exchange(url: string, method: string, path: string, headers: Headers, parts: (string | number)[] = []) {
   const { hostname, port } = new URL(url)
   const length = parts.reduce<number>((sum, part) => sum + (typeof part === 'number' ? part : Buffer.byteLength(part)), 0)
   const all = { host: `${hostname}:${port}`, connection: 'close', 'content-length': String(length), ...headers }
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  return new Promise<Answer>((resolve, reject) => {
-    let said = Buffer.alloc(0)
-    let ends = -1
+  return new Promise<WireReply>((resolve, reject) => {
+    let start = Buffer.alloc(0)
+    let headEnd = -1
     let bytes = 0
-    const hear = (count: number, buffer: Uint8Array) => {
+    const onRead = (count: number, buffer: Uint8Array) => {
       bytes += count
-      if (said.length < 8192) said = Buffer.concat([said, buffer.subarray(0, Math.min(count, 8192))])
-      if (ends < 0) ends = said.indexOf('\r\n\r\n')
+      if (start.length < 8192) start = Buffer.concat([start, buffer.subarray(0, Math.min(count, 8192))])
+      if (headEnd < 0) headEnd = start.indexOf('\r\n\r\n')
       return true
     }
-    const socket = connect({ host: hostname, port: Number(port), onread: { buffer: Buffer.alloc(1 << 20), callback: hear } })
+    const socket = connect({ host: hostname, port: Number(port), onread: { buffer: Buffer.alloc(1 << 20), callback: onRead } })
     socket.setNoDelay(true)
     socket.once('error', reject)
     socket.once('close', () => {
-      if (ends < 0) return reject(new Error(`${method} ${path} was not answered`))
-      const [first = '', ...lines] = said.subarray(0, ends).toString('latin1').split('\r\n')
-      const named = lines.map(
+      if (headEnd < 0) return reject(new Error(`${method} ${path} got no response`))
+      const [first = '', ...lines] = start.subarray(0, headEnd).toString('latin1').split('\r\n')
+      const headerPairs = lines.map(
         (line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)] as const,
       )
-      const text = said.subarray(ends + 4).toString('utf8')
-      resolve({ status: Number(first.split(' ')[1]), headers: new Map(named), text, bytes: bytes - ends - 4 })
+      const text = start.subarray(headEnd + 4).toString('utf8')
+      resolve({ status: Number(first.split(' ')[1]), headers: new Map(headerPairs), text, bytes: bytes - headEnd - 4 })
     })
     socket.write(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n`)
     send(0)
@@ -53,26 +53,26 @@ export function exchange(url: string, method: string, path: string, headers: Hea
         socket.write(part)
         return send(index + 1)
       }
-      let left = part
-      const more = () => {
-        while (left > 0) {
-          const next = left < block.length ? block.subarray(0, left) : block
-          left -= next.length
-          if (!socket.write(next)) return void socket.once('drain', more)
+      let remaining = part
+      const writeMore = () => {
+        while (remaining > 0) {
+          const next = remaining < block.length ? block.subarray(0, remaining) : block
+          remaining -= next.length
+          if (!socket.write(next)) return void socket.once('drain', writeMore)
         }
         send(index + 1)
       }
-      more()
+      writeMore()
     }
   })
 }
 
-export function expectStatus(answer: Answer, ...wanted: number[]): Answer {
-  if (!wanted.includes(answer.status)) throw new Error(`answered ${answer.status}: ${answer.text.slice(0, 300)}`)
-  return answer
+export function expectStatus(reply: WireReply, ...expected: number[]): WireReply {
+  if (!expected.includes(reply.status)) throw new Error(`returned ${reply.status}: ${reply.text.slice(0, 300)}`)
+  return reply
 }
 
-/** The parts of a form with one file of so many bytes. */
+/** A form with one file of a given size. */
 export const form = {
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
   parts: (size: number) => [
@@ -82,11 +82,11 @@ export const form = {
   ],
 }
 
-/** So many at a time, all with their number. */
-export async function inParallel(count: number, atOnce: number, work: (n: number) => Promise<unknown>) {
+/** Runs `work` with each number below `count`, with limited concurrency. */
+export async function inParallel(count: number, concurrency: number, work: (n: number) => Promise<unknown>) {
   let next = 0
   const run = async () => {
     while (next < count) await work(next++)
   }
-  await Promise.all(Array.from({ length: atOnce }, run))
+  await Promise.all(Array.from({ length: concurrency }, run))
 }

@@ -8,16 +8,16 @@ const password = 'a long enough password'
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
-/** A running Neptune with two companies: `Home`, whose members the fuzzer acts as, and another one that they must not see. */
+/** Starts a server with two companies: `Home`, whose members the fuzzer acts as, and another one that they must not see. */
 export async function startWorld(known: KnownValues) {
   const neptune = await startNeptune({
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
     LOG_LEVEL: 'error',
     MAX_UPLOAD_BYTES: '5000',
-    TRUST_PROXY: '127.0.0.1', // so that calls come from the addresses they name, and rate limits don't stop the preparation
+    TRUST_PROXY: '127.0.0.1', // so that requests choose their own address, and rate limits don't stop the preparation
   })
-  const api = apiAt(neptune.url)
+  const api = makeApi(neptune.url)
   const asAdmin = await api.signIn(admin.email)
   const addCompany = async (name: string) => (await api.post(asAdmin, '/v1/admin/company', { name })).id as string
   const addUser = async (email: string, name: string, company: string, role = 'NEPTUNE_USER') => {
@@ -30,16 +30,16 @@ export async function startWorld(known: KnownValues) {
   const asUser = await api.signIn('user@acme.example')
   const asOther = await api.signIn('other@umbrella.example')
 
-  const othersShelf = await fillShelf(api, asOther, other, marker)
+  const otherRecords = await createRecords(api, asOther, other, marker)
   known.add('company', home, other)
   known.add('password', password)
   known.add('email', 'kim@acme.example', 'user@acme.example', 'new@acme.example')
   known.add('url', 'https://hooks.example/a', 'http://127.0.0.1:1/', 'ftp://hooks.example', 'https://[::1]/')
   known.add('date', inDays(1), inDays(30), '2020-01-01', '2099-01-01')
   known.add('instant', '2026-01-01T00:00:00Z')
-  for (const [kind, id] of othersShelf.ids) known.add(kind, id)
+  for (const [kind, id] of otherRecords.ids) known.add(kind, id)
 
-  let shelves = 0
+  let round = 0
   let spares = 0
   return {
     ...neptune,
@@ -47,7 +47,7 @@ export async function startWorld(known: KnownValues) {
     asAdmin,
     asUser,
     /** The ids of everything in the other company. */
-    othersIds: [other, ...othersShelf.ids.map(([, id]) => id)],
+    othersIds: [other, ...otherRecords.ids.map(([, id]) => id)],
     /** Adds a member of staff whose account may be changed, and signs them in. */
     async addSpare(role: 'user' | 'admin') {
       const email = `spare${++spares}@acme.example`
@@ -59,15 +59,15 @@ export async function startWorld(known: KnownValues) {
      * that succeed.
      */
     async refill(headers: Headers) {
-      const shelf = await fillShelf(api, headers, home, `Plans ${++shelves}`)
-      for (const [kind, id] of shelf.ids) known.add(kind, id)
-      known.learn('', shelf.secrets)
-      const editable = shelf.secrets.links.at(-1)
+      const records = await createRecords(api, headers, home, `Plans ${++round}`)
+      for (const [kind, id] of records.ids) known.add(kind, id)
+      known.learn('', records.secrets)
+      const editable = records.secrets.links.at(-1)
       const { token } = await api.post({}, '/v1/link/verify', { accessKey: editable?.key, accessCode: editable?.accessCode })
       const recipient = { authorization: `Bearer ${token}` }
-      const [, directory = ''] = shelf.ids.find(([kind]) => kind === 'directory') ?? []
-      await api.upload(recipient, directory, 'brought.txt', Buffer.from('hello')) // so that there is something to issue a receipt for
-      return { recipient, prepared: await prepareCalls(api, headers, home, shelf, shelves) }
+      const [, directory = ''] = records.ids.find(([kind]) => kind === 'directory') ?? []
+      await api.upload(recipient, directory, 'brought.txt', Buffer.from('hello')) // something to issue a receipt for
+      return { recipient, prepared: await prepareCalls(api, headers, home, records, round) }
     },
   }
 }
@@ -76,28 +76,28 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 
 type Headers = Record<string, string>
 
-function apiAt(url: string) {
+function makeApi(url: string) {
   let calls = 0
   const call = async (headers: Headers, method: string, path: string, body?: BodyInit | null) => {
     const from = { 'x-forwarded-for': `10.0.${(++calls >> 8) & 255}.${calls & 255}` }
     const reply = await fetch(url + path, { method, headers: { ...headers, ...from }, ...(body && { body }) })
-    if (!reply.ok) throw new Error(`${method} ${path} was answered ${reply.status}: ${await reply.text()}`)
+    if (!reply.ok) throw new Error(`${method} ${path} returned ${reply.status}: ${await reply.text()}`)
     return reply
   }
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the endpoint answers.
-  const dataOf = async (reply: Response): Promise<any> => {
+  // biome-ignore lint/suspicious/noExplicitAny: each endpoint has its own body.
+  const readData = async (reply: Response): Promise<any> => {
     const text = await reply.text()
     const value = text === '' ? {} : JSON.parse(text)
     return value.data ?? value
   }
   const post = async (headers: Headers, path: string, body?: object) =>
-    dataOf(
+    readData(
       await call({ ...headers, ...(body && { 'content-type': 'application/json' }) }, 'POST', path, body && JSON.stringify(body)),
     )
   return {
     call,
     post,
-    get: async (headers: Headers, path: string) => dataOf(await call(headers, 'GET', path)),
+    get: async (headers: Headers, path: string) => readData(await call(headers, 'GET', path)),
     async signIn(email: string): Promise<Headers> {
       const { token } = await post({}, '/v1/identity/login', { email, password })
       return { authorization: `Bearer ${token}` }
@@ -105,14 +105,14 @@ function apiAt(url: string) {
     async upload(headers: Headers, directory: string, name: string, bytes: Buffer): Promise<string> {
       const form = new FormData()
       form.set('file', new Blob([bytes as Uint8Array<ArrayBuffer>]))
-      return (await dataOf(await call(headers, 'PUT', `/v1/file/${directory}/${encodeURIComponent(name)}`, form))).id
+      return (await readData(await call(headers, 'PUT', `/v1/file/${directory}/${encodeURIComponent(name)}`, form))).id
     },
   }
 }
 
-type Api = ReturnType<typeof apiAt>
+type Api = ReturnType<typeof makeApi>
 
-const picture = Buffer.from(
+const onePixelPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
@@ -120,17 +120,17 @@ const picture = Buffer.from(
 /**
  * Creates a directory with one object of each kind. Returns the ids by kind, and the secrets that give access by themselves.
  */
-async function fillShelf(api: Api, headers: Headers, company: string, name: string) {
+async function createRecords(api: Api, headers: Headers, company: string, name: string) {
   const directory: string = (await api.post(headers, '/v1/directory', { directory: name, client: company })).id
   const file = await api.upload(headers, directory, `${name}.txt`, Buffer.from('hello hello hello'))
-  const image = await api.upload(headers, directory, `${name}.png`, picture)
+  const image = await api.upload(headers, directory, `${name}.png`, onePixelPng)
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   const tus = {
     'tus-resumable': '1.0.0',
     'upload-length': '40',
     'upload-metadata': `filename ${base64(`${name}.bin`)},directory ${base64(directory)}`,
   }
-  const begun = await api.call({ ...headers, ...tus }, 'POST', '/v1/upload')
+  const upload = await api.call({ ...headers, ...tus }, 'POST', '/v1/upload')
   const links: { key: string; accessCode: string }[] = []
   for (const target of [
     { linkType: 'LINK_FILE', file },
@@ -142,16 +142,16 @@ async function fillShelf(api: Api, headers: Headers, company: string, name: stri
     links.push(reserved)
   }
   await api.post({}, '/v1/ask', { accessKey: links[0]?.key, wants: 'time' })
-  const ofMany = (error: Error) => (error.message.includes('.too_many') ? { id: 'x' } : Promise.reject(error))
-  const { id: token } = await api.post(headers, '/v1/token', { name, scope: 'write' }).catch(ofMany)
+  const ignoreTooMany = (error: Error) => (error.message.includes('.too_many') ? { id: 'x' } : Promise.reject(error))
+  const { id: token } = await api.post(headers, '/v1/token', { name, scope: 'write' }).catch(ignoreTooMany)
   const hook = { company, url: 'https://hooks.example', events: ['upload', 'download'] }
-  const { id: webhook } = await api.post(headers, '/v1/webhook', hook).catch(ofMany)
+  const { id: webhook } = await api.post(headers, '/v1/webhook', hook).catch(ignoreTooMany)
   const [ask] = await api.get(headers, '/v1/ask')
   const ids: [kind: string, id: string][] = [
     ['directory', directory],
     ['file', file],
     ['file', image],
-    ['upload', begun.headers.get('location')?.split('/').at(-1) ?? ''],
+    ['upload', upload.headers.get('location')?.split('/').at(-1) ?? ''],
     ['token', token],
     ['webhook', webhook],
     ['ask', ask.id],
@@ -171,23 +171,23 @@ async function prepareCalls(
   api: Api,
   headers: Headers,
   company: string,
-  { ids, secrets }: Awaited<ReturnType<typeof fillShelf>>,
+  { ids, secrets }: Awaited<ReturnType<typeof createRecords>>,
   round: number,
 ): Promise<Record<string, Record<string, unknown>>> {
-  const idOf = (wanted: string) => ids.find(([kind]) => kind === wanted)?.[1] ?? ''
-  const directory = idOf('directory')
+  const findId = (wanted: string) => ids.find(([kind]) => kind === wanted)?.[1] ?? ''
+  const directory = findId('directory')
   const reserved = await api.post(headers, '/v1/link/initialise', { company, directory })
   const accessKey = secrets.links[0]?.key ?? ''
-  const renewed = await api.post(headers, '/v1/link/initialise', { type: 'RESET', accessKey })
+  const reset = await api.post(headers, '/v1/link/initialise', { type: 'RESET', accessKey })
   return {
     'company.create': { name: `Company ${round}` },
     'file.upload': { directory, filename: 'note.txt' },
     'link.create': { linkType: 'LINK_DIRECTORY', directory, ...reserved, expiry: inDays(30) },
     'link.initialise': { company, directory },
-    'link.reset': { accessKey, accessCode: renewed.accessCode },
+    'link.reset': { accessKey, accessCode: reset.accessCode },
     'receipt.issue': {},
     'receipt.send': { email: 'kim@acme.example' },
-    'upload.append': { id: idOf('upload'), 'Upload-Offset': 0 },
+    'upload.append': { id: findId('upload'), 'Upload-Offset': 0 },
     'user.create': { name: 'Sam', email: `sam${round}@acme.example`, company, role: 'NEPTUNE_USER', password },
     'webhook.create': { company, url: 'https://hooks.example/a', events: ['upload'] },
   }
