@@ -178,7 +178,7 @@ it('audit verify finds an altered row, and with the log a truncated end', async 
     expect((await neptune('audit', 'verify')).code).toBe(0) // the database alone cannot show the truncation
     const truncated = await neptune('audit', 'verify', '--log', join(folder, 'log'))
     expect(truncated.code).toBe(1)
-    expect(truncated.out.split('\n')[0]).toMatch(new RegExp(`Rows? ${at} .*removed`))
+    expect(truncated.out.split('\n')[0]).toMatch(new RegExp(`Rows? ${at} .*missing`))
   })
 })
 
