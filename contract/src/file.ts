@@ -39,7 +39,10 @@ export type FileRow = z.infer<typeof FileRow>
 export const PreviewKind = z.enum(['image', 'pdf', 'text', 'audio', 'video'])
 export type PreviewKind = z.infer<typeof PreviewKind>
 
-/** What to do if the name is taken: `keep` both files, the new one as `name (1).ext`, or `replace`, which moves the old one to the trash. */
+/**
+ * What to do if the name is taken. `keep`: keep both files, the new one as `name (1).ext`. `replace`: move the old file to the
+ * trash.
+ */
 const Conflict = z.enum(['keep', 'replace'], 'This must be keep or replace.')
 
 const one = { params: z.strictObject({ id: Id }), access: 'staff' } as const

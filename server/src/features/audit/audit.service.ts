@@ -114,8 +114,8 @@ export async function recordFolded(deps: Deps, trx: Db, kind: string, entry: Ent
 }
 
 /**
- * Identifies the caller in a `kind`: a recipient by link and client address, staff by account. Never by session or visit: a new one costs
- * nothing, so repeating an action in new visits would add an entry each time.
+ * Identifies the caller in a `kind`: a recipient by link and client address, staff by account. Never by session or visit: starting
+ * a new one is free, so repeating an action in new visits would add an entry each time.
  */
 export function callerOf(actor: Exclude<Actor, { kind: 'anonymous' }>): string {
   if (actor.kind === 'staff') return `user ${actor.userId} ${actor.token?.name ?? ''}`

@@ -29,7 +29,7 @@ export async function lockLink(trx: Db, key: string) {
   return isSqlite(trx) ? rows.executeTakeFirst() : rows.forUpdate().executeTakeFirst()
 }
 
-/** Locks the row of a link against deletion only, for transactions that insert rows that depend on it. Many can hold it at a time. */
+/** Locks a link only against deletion, for transactions that insert rows that depend on it. Many can hold this lock at a time. */
 export async function lockLinkShared(trx: Db, key: string): Promise<void> {
   if (!isSqlite(trx)) await sql`select 1 from link where key = ${key} for key share`.execute(trx)
 }
