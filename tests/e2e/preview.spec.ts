@@ -140,7 +140,7 @@ test('never runs a script from a file, neither in the viewer nor at the file’s
         .getByText(`${at + 1} of 5`)
         .last(),
     ).toBeVisible()
-    await expect(viewer(page).getByText(/cannot (be )?show|document\.title/)).toBeVisible()
+    await expect(viewer(page).getByText(/can’t (be previewed|display)|document\.title/)).toBeVisible()
     await pressKey(page, 'ArrowRight')
   }
   const shown: string[] = []

@@ -168,7 +168,7 @@ test('issues a receipt for received files that verifies as genuine, and rejects 
   await chooseReceipt(page, text.replace(sha256('ours'), sha256('forged')))
   await expect(result(page)).toContainText('Not genuine')
   await chooseReceipt(page, 'no receipt')
-  await expect(result(page)).toContainText('Cannot be checked')
+  await expect(result(page)).toContainText('Can’t be checked')
   await page.getByText('Paste the receipt instead').click()
   await page.getByLabel('Receipt', { exact: true }).fill(text)
   await expect(result(page)).toContainText('Genuine')

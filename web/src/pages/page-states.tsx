@@ -76,7 +76,7 @@ function FailureState({ error, retry }: Failure) {
   }
   if (error instanceof ApiError) {
     return (
-      <ErrorState title={t('This page cannot be shown.')} detail={error.message} requestId={error.requestId} onRetry={retry} />
+      <ErrorState title={t('This page can’t be shown.')} detail={error.message} requestId={error.requestId} onRetry={retry} />
     )
   }
   return (

@@ -133,7 +133,7 @@ function ReceiptCheck() {
 function VerdictResult({ verdict, chosenKeys }: { verdict: Verdict; chosenKeys: ChosenKeys | undefined }) {
   if (verdict.kind === 'unreadable') {
     return (
-      <CheckResult tone="unsure" title={t('Cannot be checked')}>
+      <CheckResult tone="unsure" title={t('Can’t be checked')}>
         {verdict.reason}
       </CheckResult>
     )

@@ -54,7 +54,7 @@ export const receipt = {
     'Nicht echt: Er wurde geändert, oder ein anderes Portal hat ihn ausgestellt',
   'If another portal issued it, add that portal’s key above.':
     'Hat ihn ein anderes Portal ausgestellt, geben Sie oben dessen Schlüssel an.',
-  'Cannot be checked': 'Kann nicht geprüft werden',
+  'Can’t be checked': 'Kann nicht geprüft werden',
   'This is not a receipt.': 'Das ist kein Beleg.',
   'This is not a receipt: it isn’t valid JSON.': 'Das ist kein Beleg: Es ist kein gültiges JSON.',
   'This is not a receipt: required fields are missing.': 'Das ist kein Beleg: Pflichtfelder fehlen.',

@@ -40,7 +40,7 @@ export const states = {
   'This page did not load.': 'Diese Seite konnte nicht geladen werden.',
   'Check your connection and try again.': 'Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   'Check your connection, then reload the page.': 'Prüfen Sie Ihre Verbindung und laden Sie die Seite dann neu.',
-  'This page cannot be shown.': 'Diese Seite kann nicht angezeigt werden.',
+  'This page can’t be shown.': 'Diese Seite kann nicht angezeigt werden.',
   'Something went wrong on this page.': 'Auf dieser Seite ist etwas schiefgegangen.',
   'Reload the page to continue. Everything you saved is safe.':
     'Laden Sie die Seite neu, um fortzufahren. Alles Gespeicherte bleibt erhalten.',
