@@ -140,7 +140,7 @@ test('can be used with the keyboard alone, without losing the focus', async ({ p
   await expect(button).toBeFocused()
   await expect(tray(page)).toBeVisible()
 
-  const fold = tray(page).getByRole('button', { name: /old uploads/ })
+  const fold = tray(page).getByRole('button', { name: /(Expand|Collapse) uploads/ })
   await fold.focus()
   await page.keyboard.press('Space') // a second Enter so soon after the dialog closed would count as a repeated press
   await expect(fold).toHaveAttribute('aria-expanded', 'false')
