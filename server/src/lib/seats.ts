@@ -8,10 +8,10 @@ interface Limits {
 }
 
 /**
- * Limits how many tasks run at a time: in total, per group of callers (such as a company) and per caller. Taking a seat throws `refusal()` when
- * none is left.
+ * Limits how many tasks run at a time: in total, per group of callers (such as a company) and per caller. Taking a seat throws
+ * `createError()` when none is left.
  */
-export function createSeats({ all, group: ofGroup, each }: Limits, refusal: () => Error) {
+export function createSeats({ all, group: ofGroup, each }: Limits, createError: () => Error) {
   const taken = new Map<string, number>()
   const countOf = (key: string) => taken.get(key) ?? 0
   return function takeSeat(caller: string, group: string): Disposable {
@@ -20,7 +20,7 @@ export function createSeats({ all, group: ofGroup, each }: Limits, refusal: () =
       [`group ${group}`, ofGroup],
       [`caller ${caller}`, each],
     ]
-    if (limits.some(([key, limit]) => countOf(key) >= limit)) throw refusal()
+    if (limits.some(([key, limit]) => countOf(key) >= limit)) throw createError()
     for (const [key] of limits) taken.set(key, countOf(key) + 1)
     let isReleased = false
     return {

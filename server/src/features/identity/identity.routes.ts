@@ -86,7 +86,7 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
 
 const callerOf = ({ ip, headers }: FastifyRequest) => ({ address: ip, agent: headers['user-agent'] ?? '' })
 
-/** Browsers send the cookie to us from any site, so two things are required that no other site can send: our header, and a fitting `Sec-Fetch-Site`. */
+/** Guards against CSRF: requires our header, which another site's page cannot send, and a matching `Sec-Fetch-Site` or `Origin`. */
 function isOwnScript({ headers }: FastifyRequest, corsOrigins: string[]) {
   const site = headers['sec-fetch-site']
   const isOwn =

@@ -96,7 +96,7 @@ export async function identify(deps: Deps, token: string, client: string): Promi
   const idleTimeoutMs = Date.parse(session.idle_ends_at) - Date.parse(session.last_seen_at)
   if (now.getTime() - Date.parse(session.last_seen_at) > Math.min(touchIntervalMs, idleTimeoutMs / 10)) {
     // Reading stays possible while the database is read-only; the session just ends earlier.
-    await touchSession(deps.db, session.id, seenAt(deps, now, session)).catch((err) =>
+    await touchSession(deps.db, session.id, lastSeenColumns(deps, now, session)).catch((err) =>
       deps.log.warn({ err }, 'a session could not be extended'),
     )
   }
@@ -131,12 +131,12 @@ export async function restoreSession(deps: Deps, caller: Caller, secret: string)
   const number = await deps.db.transaction().execute(async (trx) => {
     const created_at = now.toISOString()
     // Another tab has signed out in the meantime.
-    if (!(await touchSession(trx, session.id, seenAt(deps, now, session)))) throw new AppError('session.missing')
+    if (!(await touchSession(trx, session.id, lastSeenColumns(deps, now, session)))) throw new AppError('session.missing')
     await insertToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
     await deleteOldestTokens(trx, session.id, maxTokensPerSession)
     const isRotated = isCurrent && !isFresh
     if (isRotated) await rotateRestore(trx, session.id, session.restore_number, created_at) // or another tab has just done so, to the same number
-    // On the same browser it is another tab; from somewhere else it may be a thief.
+    // From the same address it is another tab; from a different one the cookie may have been stolen.
     if (clientOf(caller.address) !== clientOf(session.client)) {
       const entry = {
         action: 'session.started' as const,
@@ -231,7 +231,7 @@ export async function startSession(deps: Deps, caller: Caller, user: UserRecord,
     generation: user.generation,
     ...lifetime,
     created_at,
-    ...seenAt(deps, now, lifetime),
+    ...lastSeenColumns(deps, now, lifetime),
     restore_number: 0,
     restored_at: created_at,
     client: caller.address,
@@ -273,7 +273,7 @@ function toSignedIn(
 }
 
 /** `idle_ends_at` is never later than `ends_at`, so a session has ended exactly when `idle_ends_at` has passed. */
-function seenAt({ config }: Deps, now: Date, { remembered_at, ends_at }: { remembered_at: string | null; ends_at: string }) {
+function lastSeenColumns({ config }: Deps, now: Date, { remembered_at, ends_at }: { remembered_at: string | null; ends_at: string }) {
   const idleEnd = after(now, remembered_at ? config.sessionRememberedIdleMinutes : config.sessionIdleMinutes)
   return { last_seen_at: now.toISOString(), idle_ends_at: idleEnd < ends_at ? idleEnd : ends_at }
 }

@@ -70,12 +70,12 @@ describe('a password reset', () => {
     await using server = await startWithKim()
     const rows = async () => ({
       resets: (await server.deps.db.selectFrom('password_reset').selectAll().execute()).length,
-      mails: (await server.deps.db.selectFrom('outbox').selectAll().execute()).length,
+      emails: (await server.deps.db.selectFrom('outbox').selectAll().execute()).length,
     })
     await server.forgot(email)
-    expect(await rows()).toEqual({ resets: 1, mails: 1 })
+    expect(await rows()).toEqual({ resets: 1, emails: 1 })
     await server.forgot('nobody@acme.example')
-    expect(await rows()).toEqual({ resets: 2, mails: 2 })
+    expect(await rows()).toEqual({ resets: 2, emails: 2 })
   })
 
   it('works once: a second use, and all links sent before, are rejected', async () => {

@@ -39,7 +39,7 @@ export async function readTransfers(deps: Deps, within: string | undefined): Pro
   })
 }
 
-/** Counts all uncounted entries, in slices: once a minute, and after an update from the beginning of the month. */
+/** Counts all uncounted entries, in slices. Runs once a minute; the first run after an update counts the last thirty days. */
 export async function countAllTransfers(deps: Deps): Promise<void> {
   while (await countTransfers(deps));
 }

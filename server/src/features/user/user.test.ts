@@ -16,11 +16,11 @@ async function startOffice() {
     .select('company_id')
     .where('id', '=', kimId)
     .executeTakeFirstOrThrow()
-  const ask = async (headers: Record<string, string>, url: string) => (await server.app.inject({ url, headers })).json()
+  const getJson = async (headers: Record<string, string>, url: string) => (await server.app.inject({ url, headers })).json()
   const send = (headers: Record<string, string>, method: 'POST' | 'PATCH', url: string, payload?: object) =>
     server.app.inject({ method, url, headers, ...(payload && { payload }) })
   const newUser = { name: 'Ada Byron', email: 'ada@acme.example', company, role: 'NEPTUNE_USER', password: 'analytical engine' }
-  return { ...server, adminId, kimId, company, asAdmin, asKim, ask, send, newUser }
+  return { ...server, adminId, kimId, company, asAdmin, asKim, getJson, send, newUser }
 }
 
 describe('creating staff', () => {
@@ -64,7 +64,7 @@ describe('creating staff', () => {
     await using server = await startOffice()
     const reply = await server.send(server.asAdmin, 'POST', '/v1/admin/user', { ...server.newUser, ...change })
     expect(reply.statusCode).toBe(status)
-    expect(await server.ask(server.asAdmin, '/v1/admin/user')).toMatchObject({ data: { length: 2 } })
+    expect(await server.getJson(server.asAdmin, '/v1/admin/user')).toMatchObject({ data: { length: 2 } })
   })
 })
 
@@ -95,9 +95,9 @@ describe('the list of staff', () => {
   it('shows all users to admins, and those of their company to users', async () => {
     await using server = await startOffice()
     const emails = (reply: { data: { email: string }[] }) => reply.data.map(({ email }) => email)
-    expect(emails(await server.ask(server.asAdmin, '/v1/admin/user?sort=email'))).toEqual([admin, kim])
-    expect(emails(await server.ask(server.asKim, '/v1/admin/user'))).toEqual([kim])
-    expect(emails(await server.ask(server.asAdmin, `/v1/admin/user?company=${server.company}`))).toEqual([kim])
+    expect(emails(await server.getJson(server.asAdmin, '/v1/admin/user?sort=email'))).toEqual([admin, kim])
+    expect(emails(await server.getJson(server.asKim, '/v1/admin/user'))).toEqual([kim])
+    expect(emails(await server.getJson(server.asAdmin, `/v1/admin/user?company=${server.company}`))).toEqual([kim])
   })
 
   it('P14: is empty for another company, byte for byte as for an unknown one', async () => {
@@ -121,7 +121,7 @@ describe('the list of staff', () => {
       const seen: string[] = []
       let cursor = ''
       do {
-        const page = await server.ask(server.asAdmin, `/v1/admin/user?limit=7&sort=${sort}${cursor}`)
+        const page = await server.getJson(server.asAdmin, `/v1/admin/user?limit=7&sort=${sort}${cursor}`)
         seen.push(...page.data.map(({ email }: { email: string }) => email))
         cursor = page.next ? `&cursor=${page.next}` : ''
       } while (cursor)
@@ -135,7 +135,7 @@ describe('the list of staff', () => {
   it('can be searched by name and email, and P41: has no wildcards', async () => {
     await using server = await startOffice()
     const found = async (search: string) =>
-      (await server.ask(server.asAdmin, `/v1/admin/user?search=${encodeURIComponent(search)}`)).data.length
+      (await server.getJson(server.asAdmin, `/v1/admin/user?search=${encodeURIComponent(search)}`)).data.length
     expect(await found('KIM@')).toBe(1)
     expect(await found('kim d')).toBe(2)
     await server.addUser({ email: 'jo_ann@acme.example' })
@@ -174,7 +174,7 @@ describe('rights', () => {
     const reply = await server.send(server.asAdmin, 'PATCH', '/v1/admin/role', { email: kim, role: 'NEPTUNE_ADMIN' })
     expect(reply.json().data.role).toBe('NEPTUNE_ADMIN')
     expect((await server.app.inject({ url: '/v1/identity', headers: server.asKim })).statusCode).toBe(401)
-    expect((await server.ask(await server.bearerOf(kim), '/v1/admin/user')).data).toHaveLength(2)
+    expect((await server.getJson(await server.bearerOf(kim), '/v1/admin/user')).data).toHaveLength(2)
   })
 
   it('do not go to another user who has taken over the email in the meantime', async () => {
@@ -188,7 +188,7 @@ describe('rights', () => {
     expect((await change(kim, server.kimId)).json().code).toBe('user.not_found')
     expect((await change('nobody@acme.example', server.kimId)).json().code).toBe('user.not_found')
     expect((await change(kim, 7)).json().code).toBe('request.invalid')
-    expect((await server.ask(server.asAdmin, '/v1/admin/user?search=kim%40')).data[0].role).toBe('NEPTUNE_USER')
+    expect((await server.getJson(server.asAdmin, '/v1/admin/user?search=kim%40')).data[0].role).toBe('NEPTUNE_USER')
     expect((await change(kim, otherId)).json().data).toMatchObject({ id: otherId, role: 'NEPTUNE_ADMIN' })
   })
 
@@ -226,7 +226,7 @@ describe('rights', () => {
     expect(reply.json().code).toBe('user.own_role')
   })
 
-  it('P17: remain with one admin when two demote or suspend each other at once', async () => {
+  it('P17: leave one admin when two demote or suspend each other at once', async () => {
     for (let round = 0; round < 5; round++) {
       await using server = await startOffice()
       await server.deps.db.insertInto('installation').values({ name: 'first_run', value: 'x' }).execute()
