@@ -49,7 +49,7 @@ const maxPutsPerClient = 4
 export const takeUploadSlot = (deps: Deps, actor: Reader): Promise<AsyncDisposable> | undefined =>
   actor.kind === 'staff'
     ? undefined
-    : takeSlot(deps, 'upload.too_many', { of: ['upload', actor.link.key, actor.client], slots: maxPutsPerClient })
+    : takeSlot(deps, 'upload.too_many', { key: ['upload', actor.link.key, actor.client], slots: maxPutsPerClient })
 
 /** Checks access again and returns the current actor. An upload may take hours, and access may end meanwhile. */
 export async function requireAccess(deps: Deps, actor: Reader): Promise<Reader> {

@@ -32,8 +32,8 @@ interface AskRequest {
  */
 export async function askOwner(deps: Deps, address: string, { accessKey, wants, message = '' }: AskRequest): Promise<void> {
   await countUses(deps, 'link.too_many_tries', [
-    { of: ['ask', clientOf(address)], limit: 5, window: hour },
-    { of: ['ask', 'link', accessKey], limit: 20, window: day },
+    { key: ['ask', clientOf(address)], limit: 5, windowMs: hour },
+    { key: ['ask', 'link', accessKey], limit: 20, windowMs: day },
   ])
   await deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, accessKey))) return

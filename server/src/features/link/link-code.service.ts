@@ -84,11 +84,11 @@ export async function sendLink(
 ): Promise<LinkRow> {
   const link = await getVisibleLink(deps, actor, key)
   if (accessCode && normalizeCode(accessCode) !== '') {
-    const { isRight } = await checkAttempt(deps, { action: 'verify', subject: key, address }, async () => {
-      const isRight = isCodeOf(deps.keys, link, accessCode)
-      return { isRight, answer: { isRight } }
+    const { isCorrect } = await checkAttempt(deps, { action: 'verify', subject: key, address }, async () => {
+      const isCorrect = isCodeOf(deps.keys, link, accessCode)
+      return { isCorrect, result: { isCorrect } }
     })
-    if (!isRight) {
+    if (!isCorrect) {
       note(deps, `code ${key} ${callerOf(actor)}`, { action: 'link.refused', by: actor, isRefused: true, ...describeLink(link) })
       throw new AppError('link.wrong_code')
     }

@@ -11,7 +11,7 @@ const sentTo = (office: Office, to: string) => office.letters.filter((letter) =>
 
 async function useUpLimit(office: Office, to: string) {
   for (let i = 0; i < 5; i++)
-    await countUses(office.deps, 'mail.too_many', [{ of: ['mail', 'outside', to], limit: 5, window: hour }])
+    await countUses(office.deps, 'mail.too_many', [{ key: ['mail', 'outside', to], limit: 5, windowMs: hour }])
 }
 
 async function resetBy(office: Office, key: string, who: Record<string, string>) {

@@ -38,22 +38,22 @@ const rules: Record<LetterName, { group: keyof typeof hourlyLimits; over: 'refus
 export type Sender = Staff | Recipient
 
 const addressLimit = (group: keyof typeof hourlyLimits, to: string) => ({
-  of: ['mail', group, to],
+  key: ['mail', group, to],
   limit: hourlyLimits[group],
-  window: hour,
+  windowMs: hour,
 })
 
 /** Returns the limits of a sender. Recipients have limits of their own, so that people outside can't use up the company's. */
 function senderLimits(sender: Sender) {
   if (sender.kind === 'staff')
     return [
-      { of: ['mail', 'user', sender.userId], limit: 20, window: hour },
-      { of: ['mail', 'company', sender.companyId], limit: 200, window: day },
+      { key: ['mail', 'user', sender.userId], limit: 20, windowMs: hour },
+      { key: ['mail', 'company', sender.companyId], limit: 200, windowMs: day },
     ]
   const { key, companyId } = sender.link
   return [
-    { of: ['mail', 'visitor', sender.client, key], limit: 3, window: hour },
-    { of: ['mail', 'visitors', companyId], limit: 200, window: day },
+    { key: ['mail', 'visitor', sender.client, key], limit: 3, windowMs: hour },
+    { key: ['mail', 'visitors', companyId], limit: 200, windowMs: day },
   ]
 }
 
@@ -81,6 +81,6 @@ export async function countOrDelay(deps: Deps, letter: LetterName, to: string): 
  */
 export const tryCountReset = (deps: Deps, to: string, generation: number): Promise<boolean> =>
   tryCountUses(deps, [
-    { of: ['forgot', 'hour', to, String(generation)], limit: 5, window: hour },
-    { of: ['forgot', 'day', to], limit: 50, window: day },
+    { key: ['forgot', 'hour', to, String(generation)], limit: 5, windowMs: hour },
+    { key: ['forgot', 'day', to], limit: 50, windowMs: day },
   ])

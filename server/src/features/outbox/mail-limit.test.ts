@@ -127,7 +127,7 @@ describe('the email limit of an address', () => {
     expect(sentTo(office, kim)).toHaveLength(5)
     office.advance(hour)
     for (let i = 0; i < 5; i++)
-      await countUses(office.deps, 'mail.too_many', [{ of: ['mail', 'outside', kim], limit: 5, window: hour }])
+      await countUses(office.deps, 'mail.too_many', [{ key: ['mail', 'outside', kim], limit: 5, windowMs: hour }])
     await office.deliver()
     expect(sentTo(office, kim)).toHaveLength(6)
   })

@@ -35,7 +35,7 @@ export async function issueReceipt(deps: Deps, actor: Recipient, files: string[]
   const files_hash = hashIds(uploads.map(({ id }) => id))
   const known = await findReceiptFor(deps.db, actor.sessionId, files_hash)
   if (known) return toSignedReceipt(known)
-  await countUses(deps, 'link.too_many_tries', [{ of: ['receipt', actor.client, actor.link.key], limit: 60, window: hour }])
+  await countUses(deps, 'link.too_many_tries', [{ key: ['receipt', actor.client, actor.link.key], limit: 60, windowMs: hour }])
   const link = await findLink(deps.db, actor.link.key, undefined)
   if (!link) throw new AppError('link.closed')
   const receipt: Receipt = {

@@ -28,11 +28,11 @@ export interface Attempt {
 const minuteMs = 60_000
 const limits = {
   /** One client at one account. */
-  pair: { limit: 10, window: 15 * minuteMs },
+  pair: { limit: 10, windowMs: 15 * minuteMs },
   /** One client at any account. */
-  client: { limit: 60, window: 15 * minuteMs },
+  client: { limit: 60, windowMs: 15 * minuteMs },
   /** One account from anywhere. This never blocks, or a stranger could lock the owner out; it only logs a warning. */
-  subject: { limit: Number.POSITIVE_INFINITY, window: 60 * minuteMs },
+  subject: { limit: Number.POSITIVE_INFINITY, windowMs: 60 * minuteMs },
 }
 const warnAt = 100
 
@@ -52,19 +52,19 @@ export async function countAttempt(deps: Deps, attempt: Attempt): Promise<() => 
  * secrets that are quick to compare: concurrent attempts are all counted, and a correct one needs no write. What `check` writes
  * belongs to the same transaction.
  */
-export async function checkAttempt<Answer>(
+export async function checkAttempt<Result>(
   deps: Deps,
   attempt: Attempt,
-  check: (trx: Db) => Promise<{ isRight: boolean; answer: Answer }>,
-): Promise<Answer> {
+  check: (trx: Db) => Promise<{ isCorrect: boolean; result: Result }>,
+): Promise<Result> {
   const use = prepareUse(deps, errorCodeOf(attempt), allowancesOf(attempt))
   use.rejectExhausted()
   return deps.db.transaction().execute(async (trx) => {
     await lockAttempts(trx, clientOf(attempt.address))
     await use.check(trx)
-    const { isRight, answer } = await check(trx)
-    if (!isRight) warnAboutMany(deps, attempt, await use.count(trx))
-    return answer
+    const { isCorrect, result } = await check(trx)
+    if (!isCorrect) warnAboutMany(deps, attempt, await use.count(trx))
+    return result
   })
 }
 
@@ -95,9 +95,9 @@ const errorCodeOf = ({ action }: Attempt) => (action === 'verify' ? 'link.too_ma
 function allowancesOf({ action, subject, address }: Attempt): Allowance[] {
   const client = clientOf(address)
   return [
-    { of: [action, client], ...limits.client },
-    { of: [action, client, subject], ...limits.pair },
-    { of: [action, '', subject], ...limits.subject },
+    { key: [action, client], ...limits.client },
+    { key: [action, client, subject], ...limits.pair },
+    { key: [action, '', subject], ...limits.subject },
   ]
 }
 
@@ -115,10 +115,9 @@ export const clearAttempts = (deps: Deps, { action, subject, address }: Attempt)
 /** A limit on the number of uses per window. */
 interface Allowance {
   /** The key by which uses are counted. */
-  of: string[]
+  key: string[]
   limit: number
-  /** In milliseconds. */
-  window: number
+  windowMs: number
 }
 
 /** Counts one use against every allowance. Throws `errorCode`, and counts nothing, if one of them is exceeded. */
@@ -162,11 +161,11 @@ const slotRenewalMs = minuteMs / 4
 export async function takeSlot(
   deps: Deps,
   errorCode: ErrorCode,
-  { of, slots }: { of: string[]; slots: number },
+  { key, slots }: { key: string[]; slots: number },
 ): Promise<AsyncDisposable> {
   const after = (milliseconds: number) => new Date(deps.now().getTime() + milliseconds).toISOString()
   for (let slot = 0; slot < slots; slot++) {
-    const bucket = bucketOf('place', ...of, String(slot))
+    const bucket = bucketOf('place', ...key, String(slot))
     let endsAt = after(slotMs)
     if (!(await claimBucket(deps.db, bucket, endsAt, after(0), after(maxRemainingMs(slotMs))))) continue
     const renew = async () => {
@@ -189,7 +188,7 @@ export async function takeSlot(
 /** Returns the steps of counting one use against several allowances. */
 function prepareUse(deps: Deps, errorCode: ErrorCode, allowances: Allowance[]) {
   const now = deps.now()
-  const windows = allowances.map(({ of, ...window }) => ({ ...window, bucket: bucketOf(...of) }))
+  const windows = allowances.map(({ key, ...window }) => ({ ...window, bucket: bucketOf(...key) }))
   const buckets = windows.map(({ bucket }) => bucket)
 
   function rejectOver(counts: Count[]) {
@@ -204,8 +203,8 @@ function prepareUse(deps: Deps, errorCode: ErrorCode, allowances: Allowance[]) {
 
   /** Deletes the windows that were opened while the clock was wrong. Returns the others. */
   async function deleteImplausible(db: Db, counts: Count[]): Promise<Count[]> {
-    const windowOf = (count: Count) => windows.find(({ bucket }) => bucket === count.bucket)?.window ?? 0
-    const isImplausible = (count: Count) => Date.parse(count.ends_at) - now.getTime() > maxRemainingMs(windowOf(count))
+    const windowMsOf = (count: Count) => windows.find(({ bucket }) => bucket === count.bucket)?.windowMs ?? 0
+    const isImplausible = (count: Count) => Date.parse(count.ends_at) - now.getTime() > maxRemainingMs(windowMsOf(count))
     for (const { bucket, ends_at } of counts.filter(isImplausible)) await deleteWindow(db, bucket, ends_at)
     return counts.filter((count) => !isImplausible(count))
   }
@@ -214,9 +213,9 @@ function prepareUse(deps: Deps, errorCode: ErrorCode, allowances: Allowance[]) {
     /** Throws if an allowance is known to be exceeded. Does not access the database. */
     rejectExhausted() {
       const known = exhausted.get(deps.db)
-      const ends = windows.flatMap(({ bucket, window }) => {
+      const ends = windows.flatMap(({ bucket, windowMs }) => {
         const endMs = known?.get(bucket) ?? 0
-        return endMs > now.getTime() && endMs - now.getTime() <= maxRemainingMs(window) ? [endMs] : []
+        return endMs > now.getTime() && endMs - now.getTime() <= maxRemainingMs(windowMs) ? [endMs] : []
       })
       if (ends.length > 0) throw exceededUntil(Math.max(...ends))
     },
@@ -227,7 +226,7 @@ function prepareUse(deps: Deps, errorCode: ErrorCode, allowances: Allowance[]) {
     },
     /** Counts the use. Call it inside a transaction, which must roll back if this throws. */
     async count(trx: Db) {
-      const rows = windows.map(({ bucket, window }) => ({ bucket, ends_at: new Date(now.getTime() + window).toISOString() }))
+      const rows = windows.map(({ bucket, windowMs }) => ({ bucket, ends_at: new Date(now.getTime() + windowMs).toISOString() }))
       // In a fixed order, so that two nodes cannot deadlock.
       const counted = await incrementCounts(
         trx,

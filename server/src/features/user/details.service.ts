@@ -47,7 +47,7 @@ export async function changeDetails(
   if (details.name !== undefined) rejectMisleadingName(details.name)
   const email = details.email === undefined ? undefined : normalizeEmail(details.email)
   if (email !== undefined && email !== user.email)
-    await countUses(deps, 'mail.too_many', [{ of: ['address', actor.userId], limit: addressesPerHour, window: hourMs }])
+    await countUses(deps, 'mail.too_many', [{ key: ['address', actor.userId], limit: addressesPerHour, windowMs: hourMs }])
   return deps.db.transaction().execute(async (trx) => {
     const before = await lockUser(trx, user.id)
     if (!before) throw new AppError('user.not_found')

@@ -54,13 +54,13 @@ export async function verifyCode(
   return checkAttempt<Verified>(deps, { action: 'verify', subject: accessKey, address }, async (trx) => {
     await lockLinkShared(trx, accessKey)
     const link = await findLink(trx, accessKey, undefined)
-    const isRight = isCodeOf(deps.keys, link ?? dummyLink, accessCode)
+    const isCorrect = isCodeOf(deps.keys, link ?? dummyLink, accessCode)
     const by = { kind: 'stranger' as const, client: clientOf(address) }
     const about = link && { company: link.company_id, link: link.key, directory: link.directory_id, name: link.name }
-    if (!link || !isRight) {
+    if (!link || !isCorrect) {
       const target = about ?? { note: 'no such link' }
       note(deps, `code ${link?.key ?? 'unknown'} ${by.client}`, { action: 'link.refused', by, isRefused: true, ...target })
-      return { isRight: false, answer: refused }
+      return { isCorrect: false, result: refused }
     }
     const closed = findClosedState(deps, link)
     if (closed) {
@@ -72,10 +72,10 @@ export async function verifyCode(
         note: closed,
       })
       const answer = { validation: true, expired: closed === 'expired', access: null, token: null }
-      return { isRight: true, answer: closed === 'paused' ? { ...answer, paused: true as const } : answer }
+      return { isCorrect: true, result: closed === 'paused' ? { ...answer, paused: true as const } : answer }
     }
     const token = await openLink(deps, trx, link, by.client)
-    return { isRight: true, answer: { validation: true, expired: false, access: link.file_id ?? link.directory_id, token } }
+    return { isCorrect: true, result: { validation: true, expired: false, access: link.file_id ?? link.directory_id, token } }
   })
 }
 

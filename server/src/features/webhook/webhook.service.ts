@@ -71,8 +71,8 @@ export async function announce(deps: Deps, trx: Db, { type, by, ...about }: Even
 export async function announceDownload(deps: Deps, event: EventDetails & { by: Staff }): Promise<void> {
   const { company, file, directory, by } = event
   if ((await listSubscribers(deps.db, company)).length === 0) return
-  const of = ['webhook', 'download', by.userId, file ?? directory]
-  const isCounted = await tryCountUses(deps, [{ of, limit: downloadsPerHour, window: hourMs }])
+  const key = ['webhook', 'download', by.userId, file ?? directory]
+  const isCounted = await tryCountUses(deps, [{ key, limit: downloadsPerHour, windowMs: hourMs }])
   if (isCounted) await announce(deps, deps.db, event)
 }
 
@@ -176,7 +176,7 @@ export async function removeWebhook(deps: Deps, actor: Staff, id: string): Promi
 export async function testWebhook(deps: Deps, actor: Staff, id: string): Promise<Delivery> {
   const webhook = await getVisibleWebhook(deps, actor, id)
   if (isPaused(webhook)) throw new AppError('webhook.paused')
-  await countUses(deps, 'webhook.too_many_tests', [{ of: ['webhook', actor.userId], limit: testsPerHour, window: hourMs }])
+  await countUses(deps, 'webhook.too_many_tests', [{ key: ['webhook', actor.userId], limit: testsPerHour, windowMs: hourMs }])
   const ping = newDelivery(deps, id, 'ping', { company: webhook.company_id })
   await deps.db.transaction().execute(async (trx) => {
     await insertDeliveries(trx, [ping])
