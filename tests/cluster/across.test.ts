@@ -71,12 +71,12 @@ describe('changes at one node take effect at the other:', () => {
   it('an email that either may send is sent once', async () => {
     for (let i = 0; i < 10; i++) await (i % 2 ? one : two).data('POST', '/v1/admin/mail/test', { to: `${i}@acme.example` })
     const countUnsent = async () => {
-      const mails = await front.data<{ state: string }[]>('GET', '/v1/admin/mail?limit=200')
-      return mails.filter(({ state }) => state !== 'sent').length
+      const emails = await front.data<{ state: string }[]>('GET', '/v1/admin/mail?limit=200')
+      return emails.filter(({ state }) => state !== 'sent').length
     }
     await expect.poll(countUnsent, pollOptions).toBe(0)
     const expected = Array.from({ length: 10 }, (_, i) => `${i}@acme.example`)
-    expect(smtp.mails.map(({ to }) => to[0]).toSorted()).toEqual(expected)
+    expect(smtp.messages.map(({ to }) => to[0]).toSorted()).toEqual(expected)
   })
 })
 

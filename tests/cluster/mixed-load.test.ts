@@ -50,14 +50,14 @@ const faults = [
     inject: () => swift(process.execPath, [script, 'kill-one', join(cluster.folder, 'swift'), '2']),
     repair: () => swift(process.execPath, [script, 'revive', join(cluster.folder, 'swift')]),
   },
-  { name: 'S3 returns 500 (F14)', isRedundant: false, inject: () => cluster.store.fail(/./, { answer: 500 }) },
+  { name: 'S3 returns 500 (F14)', isRedundant: false, inject: () => cluster.store.fail(/./, { status: 500 }) },
   { name: 'S3 hangs (F14)', isRedundant: false, inject: () => cluster.store.fail(/./, { hang: true }) },
   {
     name: 'S3 cuts off reads and loses responses to writes (F14, F15)',
     isRedundant: false,
     inject: () => {
       cluster.store.fail(/^GET \/neptune\/blobs/, { cutAfter: 1000 })
-      cluster.store.fail(/^(PUT|POST) \/neptune\/blobs/, { loseAnswer: true })
+      cluster.store.fail(/^(PUT|POST) \/neptune\/blobs/, { loseResponse: true })
     },
   },
 ]

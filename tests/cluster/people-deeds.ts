@@ -2,7 +2,7 @@ import type { Sent, SetHistory } from '../faults/history.ts'
 import type { Person } from '../faults/house.ts'
 import type { shareLinks } from '../faults/links.ts'
 import type { Random } from '../faults/random.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { type Client, digest, type Reply } from '../support/client.ts'
 
 /** A file that only one person uses. */
@@ -27,7 +27,7 @@ export interface Context {
   violations: string[]
   /** Counts a response and returns its status. */
   countStatus: (status: number | undefined) => number | undefined
-  call: (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Answer | undefined>
+  call: (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<ApiResponse | undefined>
   links: ReturnType<typeof shareLinks>
 }
 
@@ -136,7 +136,12 @@ export async function compare(
   }
 }
 
-async function move({ violations }: Context, entry: Sent, to: 'listed' | 'trash', attempt: () => Promise<Answer | undefined>) {
+async function move(
+  { violations }: Context,
+  entry: Sent,
+  to: 'listed' | 'trash',
+  attempt: () => Promise<ApiResponse | undefined>,
+) {
   entry.place = 'either'
   const status = (await attempt())?.status
   if (status !== undefined && status < 300) entry.place = to

@@ -71,7 +71,7 @@ test('resumes a recipient’s upload after a lost connection, a reload and a new
   await waitForPercent(page, 'Film.mp4', 1)
   await network.cut()
   await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
-  await network.mend()
+  await network.restore()
   await waitForPercent(page, 'Film.mp4', 2)
 
   link.code = await resetLink(baseURL, link)

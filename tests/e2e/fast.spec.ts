@@ -44,7 +44,7 @@ test('finds pages, data and actions in the command palette with the keyboard, an
   await expect(page).toHaveURL(/\/links\?search=/)
   await expect(page.getByRole('row').getByRole('button', { name: /^Plans/ })).toBeFocused()
 
-  // Find an action. The arrow shortcuts wrap around.
+  // Find an action. The arrow keys wrap around.
   await page.keyboard.press('Control+k')
   await field(page).fill('create')
   await expect(palette(page).getByRole('option', { selected: true })).toHaveAccessibleName('Create link')

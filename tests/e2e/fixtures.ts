@@ -3,19 +3,19 @@ import type { DirectoryRow } from '@neptune/contract'
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
 import { makeServerClock } from '../support/server-clock.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
-import { shared, startPair } from '../support/start-pair.ts'
+import { readSharedServices, startPair } from '../support/start-pair.ts'
 import { withHeldTimers } from './timers.ts'
 
 type Neptune = Awaited<ReturnType<typeof start>>
 
 /** Starts one server, or with `npm run cluster:e2e` two nodes behind one URL. */
 const start = (...args: Parameters<typeof startNeptune>) => {
-  const cluster = shared()
+  const cluster = readSharedServices()
   return cluster ? startPair(cluster, ...args) : startNeptune(...args)
 }
 
 /** Whether file contents are in an object store. */
-export const usesObjectStore = shared() !== undefined
+export const usesObjectStore = readSharedServices() !== undefined
 
 /** Restarts a killed server with the same data and port. */
 export const restart = (neptune: Neptune): Promise<AsyncDisposable | undefined> =>

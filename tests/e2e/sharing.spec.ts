@@ -32,7 +32,7 @@ for (const [device, viewport] of [
     await withPlainPicker(recipient)
 
     await send(page, 'Directory')
-    await open(recipient, smtp.mails, 1)
+    await open(recipient, smtp.messages, 1)
     await expect(title(recipient)).toHaveText('Plans')
     await expect(recipient.getByText(/Shared by Administrator/)).toBeVisible()
     await expectDownload(
@@ -43,18 +43,18 @@ for (const [device, viewport] of [
 
     await send(page, 'File', 'ground floor.txt')
     await recipient.goto('about:blank')
-    await expectDownload(recipient, () => open(recipient, smtp.mails, 2), 'the ground floor')
+    await expectDownload(recipient, () => open(recipient, smtp.messages, 2), 'the ground floor')
 
     await send(page, 'Editable directory')
     await recipient.goto('about:blank')
-    await open(recipient, smtp.mails, 3)
+    await open(recipient, smtp.messages, 3)
     await expect(title(recipient)).toHaveText('Directory Section')
     await recipient.getByRole('button', { name: 'Upload file' }).click()
     await chooseFiles(recipient, [textFile('signed.txt', 'signed')])
     await recipient.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
     await expect(recipient.getByText('Received: 1 file, 6 B')).toBeVisible()
-    await expect.poll(() => smtp.mails.length).toBe(4)
-    expect(parseEmail(smtp.mails[3]?.text ?? '').text).toContain('signed.txt (6 B)')
+    await expect.poll(() => smtp.messages.length).toBe(4)
+    expect(parseEmail(smtp.messages[3]?.text ?? '').text).toContain('signed.txt (6 B)')
     await page.goto('/files')
     await expect(page.getByText('signed.txt')).toBeVisible()
     await context.close()
@@ -80,9 +80,9 @@ async function send(page: Page, type: string, file?: string) {
 }
 
 /** Follows the link in the newest email and enters the code from it. */
-async function open(page: Page, mails: { to: string[]; text: string }[], count: number) {
-  await expect.poll(() => mails.length).toBe(count)
-  const { to, text } = parseEmail(mails[count - 1]?.text ?? '')
+async function open(page: Page, messages: { to: string[]; text: string }[], count: number) {
+  await expect.poll(() => messages.length).toBe(count)
+  const { to, text } = parseEmail(messages[count - 1]?.text ?? '')
   expect(to).toContain('rob@client.example')
   const [address = ''] = /https?:\/\/\S+\/access\/\S+/.exec(text) ?? []
   const [code = ''] = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(text) ?? []

@@ -80,7 +80,7 @@ export function writeFolder(info: TestInfo): string {
 
 /**
  * Slows uploads down until the network is set to `fast` or `cut`. At a twelfth of a megabyte per second a video takes more
- * than six minutes, so it is still uploading whenever a busy machine checks. `mend` restores the same speed, because Chromium
+ * than six minutes, so it is still uploading whenever a busy machine checks. `restore` sets the same speed, because Chromium
  * sometimes sends at full speed after a change to another one.
  */
 export async function slowDownUploads(page: Page, bytesPerSecond = megabyte / 12) {
@@ -89,7 +89,7 @@ export async function slowDownUploads(page: Page, bytesPerSecond = megabyte / 12
   const setNetwork = (uploadThroughput: number, offline = false) =>
     session.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput })
   await setNetwork(bytesPerSecond)
-  return { fast: () => setNetwork(-1), cut: () => setNetwork(-1, true), mend: () => setNetwork(bytesPerSecond) }
+  return { fast: () => setNetwork(-1), cut: () => setNetwork(-1, true), restore: () => setNetwork(bytesPerSecond) }
 }
 
 export const waitForPercent = (page: Page, name: string, percent: number) =>

@@ -1,7 +1,7 @@
 import type { BrokenLine } from './broken-line.ts'
 
 /** Broken lines in storage: the disk, SQLite, PostgreSQL and the object store. */
-export const keeping: BrokenLine[] = [
+export const storageLines: BrokenLine[] = [
   {
     fault: 'F01',
     test: 'f01-kill-at-any-byte.test.ts',

@@ -1,7 +1,7 @@
 import type { BrokenLine } from './broken-line.ts'
 
 /** Broken lines in the handling of time, damage, upgrades, load and other processes. */
-export const running: BrokenLine[] = [
+export const runtimeLines: BrokenLine[] = [
   {
     fault: 'F16',
     test: 'f16-clock.test.ts',

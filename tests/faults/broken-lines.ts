@@ -1,5 +1,5 @@
 import type { BrokenLine } from './broken-line.ts'
-import { keeping } from './broken-lines-keeping.ts'
-import { running } from './broken-lines-running.ts'
+import { storageLines } from './broken-lines-keeping.ts'
+import { runtimeLines } from './broken-lines-running.ts'
 
-export const brokenLines: BrokenLine[] = [...keeping, ...running]
+export const brokenLines: BrokenLine[] = [...storageLines, ...runtimeLines]

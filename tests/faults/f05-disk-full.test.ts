@@ -8,7 +8,7 @@ import { body, openTestServer, type TestServer } from './house.ts'
 import { makeRandom } from './random.ts'
 
 /** Opens a server on its own 64 MiB file system. */
-async function openSmallHouse(more: Record<string, string> = {}) {
+async function openSmallServer(more: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-small-'))
   return openTestServer(more, { folder, wrapper: inOwnMounts(folder, 'mount -t tmpfs -o size=64m tmpfs "$0"') })
 }
@@ -35,7 +35,7 @@ const otherFile = (server: TestServer) => join(server.seen(), '../other-program'
 it('F05: reports a full disk with 507, keeps serving files and sign-ins, and recovers by itself when space is freed', async () => {
   const random = makeRandom('F05')
   const history = new SetHistory()
-  await using server = await openSmallHouse()
+  await using server = await openSmallServer()
   useUpSpace(server, 16 * 2 ** 20)
   const clients = Array.from({ length: 4 }, (_, client) => ({ client, random: random.fork() }))
   const statuses = await Promise.all(

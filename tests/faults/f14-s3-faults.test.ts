@@ -19,8 +19,8 @@ const large = 10_000_000
 const contentRequests = /^PUT \/[^/]+\/(blobs|uploads)\//
 
 it.each<[string, Fault]>([
-  ['responds with 500', { answer: 500 }],
-  ['responds with 503', { answer: 503 }],
+  ['responds with 500', { status: 500 }],
+  ['responds with 503', { status: 503 }],
   ['never responds', { hang: true }],
 ])('F14: retries a few times if the store %s, then returns 503, lists nothing, and recovers afterwards', async (_, fault) => {
   const random = makeRandom('F14')
@@ -65,7 +65,7 @@ it('F14: hides errors that occur once or twice, and slow responses', async () =>
   const history = new SetHistory()
   await using s3Server = await openS3TestServer(s3)
   const { server, faulty } = s3Server
-  const faults: Fault[] = [{ answer: 500 }, { answer: 503 }, { answer: 429 }, { loseAnswer: true }, { late: 300 }]
+  const faults: Fault[] = [{ status: 500 }, { status: 503 }, { status: 429 }, { loseResponse: true }, { late: 300 }]
   for (const [i, fault] of faults.entries()) {
     for (const [n, way] of (['put', 'tus'] as const).entries()) {
       const bytes = (i + n) % 2 ? body(random, 1, 100_000) : random.bytes(large)
@@ -86,7 +86,7 @@ it('F14: resumes a download where the store breaks off or ends early, and aborts
   const bytes = random.bytes(5_000_000)
   const { id = '' } = await server.put('large.bin', bytes)
   const fileRequests = /^GET \/[^/]+\/blobs\//
-  const faults: Fault[] = [{ cutAfter: 100_000 }, { endAfter: 100_000 }, { answer: 503 }, { cutAfter: 1 }, { endAfter: 1 }]
+  const faults: Fault[] = [{ cutAfter: 100_000 }, { endAfter: 100_000 }, { status: 503 }, { cutAfter: 1 }, { endAfter: 1 }]
   for (const fault of faults) {
     faulty.heal()
     faulty.fail(fileRequests, fault, 3)
@@ -96,7 +96,7 @@ it('F14: resumes a download where the store breaks off or ends early, and aborts
       sum: digest(bytes),
     })
   }
-  for (const fault of [{ cutAfter: 1 }, { endAfter: 1 }, { answer: 503 }, { hang: true }] satisfies Fault[]) {
+  for (const fault of [{ cutAfter: 1 }, { endAfter: 1 }, { status: 503 }, { hang: true }] satisfies Fault[]) {
     faulty.heal()
     faulty.fail(fileRequests, fault)
     const { isComplete, received } = await download(server, id)
@@ -113,7 +113,7 @@ it('F14: returns 503 from downloads and /readyz while the store fails, and recov
   await using s3Server = await openS3TestServer(s3)
   const { server, faulty } = s3Server
   const { id = '' } = await server.put('small.bin', random.bytes(1000))
-  faulty.fail(/./, { answer: 500 })
+  faulty.fail(/./, { status: 500 })
   expect(await server.call('GET', `/v1/file/${id}`)).toMatchObject({ status: 503, body: { code: 'storage.unavailable' } })
   expect((await server.call('GET', '/readyz'))?.status).toBe(503)
   expect((await server.call('GET', '/healthz'))?.status).toBe(200)

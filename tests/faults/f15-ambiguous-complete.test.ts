@@ -31,7 +31,7 @@ it.each(Object.entries(steps))(
     for (const times of [1, 3]) {
       for (const way of ['put', 'tus'] as const) {
         faulty.heal()
-        faulty.fail(requests, { loseAnswer: true }, times)
+        faulty.fail(requests, { loseResponse: true }, times)
         const bytes = requests === steps.PutObject ? body(random, 1, 1_000_000) : random.bytes(large)
         const { entry } = await server.upload(history, `${way}-${times}.bin`, bytes, way)
         expect(faulty.executed, 'lost responses').toBe(times)
@@ -47,7 +47,7 @@ it('F15: checks the object itself when no response to CompleteMultipartUpload ev
   const history = new SetHistory()
   await using s3Server = await openS3TestServer(s3)
   const { server, faulty } = s3Server
-  faulty.fail(steps.CompleteMultipartUpload, { loseAnswer: true })
+  faulty.fail(steps.CompleteMultipartUpload, { loseResponse: true })
   for (const way of ['put', 'tus'] as const)
     expect((await server.upload(history, `${way}.bin`, random.bytes(large), way)).entry.outcome).toBe('ok')
   await s3Server.expectConsistent(history)
@@ -66,7 +66,7 @@ it('F15: stores one file if the upload is resumed, and none otherwise, after a k
     const content = bytes.subarray(0, size)
     const entry = history.invoke(name, digest(content), size)
     faulty.heal()
-    faulty.fail(requests, { keepAnswer: true })
+    faulty.fail(requests, { withholdResponse: true })
     let path = ''
     const sending = server.tus(name, content, { requests: 1, at: (location) => (path = location) })
     await expect.poll(() => faulty.executed, pollOptions).toBe(1)

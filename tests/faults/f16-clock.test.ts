@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../support/run-command.ts'
 import { makeServerClock } from '../support/server-clock.ts'
-import { login, rowsOf, signIn, startSignedIn } from '../support/signed-in.ts'
+import { login, queryRows, signIn, startSignedIn } from '../support/signed-in.ts'
 import { admin } from '../support/start-neptune.ts'
 
 const day = 24 * 60 * 60_000
@@ -80,7 +80,7 @@ describe.concurrent('F16: when the clock jumps', () => {
     const fresh = (await (await later.send('POST', '/v1/link/initialise', { type: 'RESET', accessKey: reset.key })).json()).data
     expect((await later.send('PATCH', '/v1/link/reset', { accessKey: reset.key, accessCode: fresh.accessCode })).status).toBe(200)
     // Expired sessions are deleted once a minute.
-    await expect.poll(() => rowsOf(neptune, 'select * from session').length, { timeout: 90_000 }).toBe(1)
+    await expect.poll(() => queryRows(neptune, 'select * from session').length, { timeout: 90_000 }).toBe(1)
 
     for (const days of [0, -2]) {
       neptune.set(days)

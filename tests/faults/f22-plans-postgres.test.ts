@@ -6,7 +6,7 @@ import { fillPostgres } from '../support/fill-postgres.ts'
 import { settings, signIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
-import { createRecords, listPaths, type Place, walk } from './walk.ts'
+import { createRecords, exerciseApi, listPaths, type Records } from './walk.ts'
 
 /** A table with at least this many rows is large: no query may scan it. */
 const largeTableRows = 10_000
@@ -30,17 +30,17 @@ async function enableAutoExplain() {
 
 let log = ''
 let postgres: Awaited<ReturnType<typeof startPostgres>>
-let place: Place
+let records: Records
 const folder = mkdtempSync(join(tmpdir(), 'neptune-many-'))
 const start = async () => signIn(await startNeptune({ ...settings, DATABASE_URL: postgres.url, DATA_DIR: join(folder, 'data') }))
 beforeAll(async () => {
   postgres = await startPostgres({ settings: ['shared_buffers=512MB'], onLog: (text) => (log += text) })
   {
     await using neptune = await start()
-    place = await createRecords(neptune)
+    records = await createRecords(neptune)
   }
   const startedAt = performance.now()
-  await fillPostgres(postgres.url, place)
+  await fillPostgres(postgres.url, records)
   process.stdout.write(`F22: PostgreSQL filled in ${Math.round((performance.now() - startedAt) / 1000)} s\n`)
 }, 600_000)
 afterAll(async () => {
@@ -75,7 +75,7 @@ it('F22: never scans a large table in PostgreSQL with a million files and a mill
     }
     log = ''
   }
-  await walk(neptune, place, checkPlans)
+  await exerciseApi(neptune, records, checkPlans)
   // The cleanup task runs every minute.
   await expect.poll(() => log, { timeout: 90_000, interval: 500 }).toContain('delete from \\"directory\\"')
   await checkPlans('the cleanup task')
@@ -88,7 +88,7 @@ it('F22: never scans a large table in PostgreSQL with a million files and a mill
 it('F22: returns every list quickly with that many rows', async () => {
   await using neptune = await start()
   const durations: [path: string, took: number][] = []
-  for (const path of listPaths(place, 'x'.repeat(22))) {
+  for (const path of listPaths(records, 'x'.repeat(22))) {
     const times: number[] = []
     let cursor = ''
     for (let i = 0; i < rounds; i++) {

@@ -53,7 +53,7 @@ async function startRestartable(more: Record<string, string> = {}) {
 type Server = Awaited<ReturnType<typeof startRestartable>>
 type Smtp = Awaited<ReturnType<typeof startSmtp>>
 
-const recipients = (smtp: Smtp) => smtp.mails.flatMap(({ to }) => to)
+const recipients = (smtp: Smtp) => smtp.messages.flatMap(({ to }) => to)
 const readState = async (server: Server) => (await server.list())[0]?.state
 
 /** Expects one email to this address. Waits until a later email has arrived, by when a duplicate would have arrived, too. */
@@ -73,8 +73,8 @@ describe.concurrent('F23: an email', () => {
     await using smtp = await startSmtp()
     await using server = await startRestartable({ SMTP_URL: smtp.url, PUBLIC_URL: 'https://files.acme.example' })
     await server.forgot(admin.email, { 'x-forwarded-host': 'evil.example' })
-    await vi.waitFor(() => expect(smtp.mails.length).toBe(1), pollOptions)
-    const [mail] = smtp.mails
+    await vi.waitFor(() => expect(smtp.messages.length).toBe(1), pollOptions)
+    const [mail] = smtp.messages
     expect(mail?.to).toEqual([admin.email])
     expect(mail?.text).toContain('From: Neptune <files@acme.example>')
     expect(mail?.text).toContain('Content-Type: text/html')
@@ -156,7 +156,7 @@ describe.concurrent('F23: an email', () => {
     })
     await using server = await startRestartable({ SMTP_URL: smtp.url })
     await server.sendTest('first@acme.example')
-    await vi.waitFor(() => expect(smtp.mails.length).toBe(1), pollOptions)
+    await vi.waitFor(() => expect(smtp.messages.length).toBe(1), pollOptions)
     for (const name of ['second', 'third', 'fourth']) await server.sendTest(`${name}@acme.example`)
     await vi.waitFor(() => expect(recipients(smtp)).toHaveLength(4), pollOptions)
     response.resolve()
@@ -179,7 +179,7 @@ describe.concurrent('F23: an email', () => {
     await using smtp = await startSmtp({ data: (count) => (count === 1 ? response.promise : undefined) })
     await using server = await startRestartable({ SMTP_URL: smtp.url })
     await server.sendTest('kim@acme.example')
-    await vi.waitFor(() => expect(smtp.mails.length).toBe(1), pollOptions)
+    await vi.waitFor(() => expect(smtp.messages.length).toBe(1), pollOptions)
     const stopped = server.stop()
     await vi.waitFor(() => expect(server.output()).toContain('Neptune is stopping'), pollOptions)
     response.resolve()
@@ -222,12 +222,12 @@ describe.concurrent('F23: an email in flight when Neptune is killed', () => {
     const response = Promise.withResolvers<void>()
     await using smtp = await startSmtp({ data: (count) => (count === 1 ? response.promise : undefined) })
     await using server = await startRestartable({ SMTP_URL: smtp.url })
-    const id = await killInFlight(server, () => expect(smtp.mails.length).toBe(1), response.resolve)
+    const id = await killInFlight(server, () => expect(smtp.messages.length).toBe(1), response.resolve)
     await vi.waitFor(async () => expect(await readState(server)).toBe('unconfirmed'), pollOptions)
-    expect(smtp.mails).toHaveLength(1)
+    expect(smtp.messages).toHaveLength(1)
     expect((await server.resend(id)).status).toBe(200)
     await vi.waitFor(async () => expect(await readState(server)).toBe('sent'), pollOptions)
-    const ids = smtp.mails.map((mail) => /^Message-ID: (.*)$/m.exec(mail.text)?.[1])
+    const ids = smtp.messages.map((mail) => /^Message-ID: (.*)$/m.exec(mail.text)?.[1])
     expect(new Set(ids).size).toBe(1) // so that mail clients recognize the duplicate
     expect(ids).toHaveLength(2)
   })

@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readMemoryMiB } from '../support/memory.ts'
-import { ask, inOwnMounts, rowsOf, startSignedIn } from '../support/signed-in.ts'
+import { inOwnMounts, pipelineRequests, queryRows, startSignedIn } from '../support/signed-in.ts'
 
 const path = '/healthz'
 
 describe('F24: a log that cannot be written', () => {
   it('because its reader has stopped delays nothing, uses little memory, and continues when the reader resumes', async () => {
     await using neptune = await startSignedIn({ LOG_LEVEL: 'info' })
-    await ask(neptune.url, path, 3000) // warms up, so that one-time growth does not count
+    await pipelineRequests(neptune.url, path, 3000) // warms up, so that one-time growth does not count
     neptune.process.stdout?.pause()
     const before = readMemoryMiB(neptune.process.pid)
-    expect(await ask(neptune.url, path, 15_000)).toBe(15_000)
+    expect(await pipelineRequests(neptune.url, path, 15_000)).toBe(15_000)
     expect((await neptune.put('kept.bin')).status).toBe(200)
     expect(await neptune.names()).toEqual(['kept.bin'])
-    expect(rowsOf(neptune, `select * from audit where action = 'file.uploaded' and name = 'kept.bin'`)).toHaveLength(1)
+    expect(queryRows(neptune, `select * from audit where action = 'file.uploaded' and name = 'kept.bin'`)).toHaveLength(1)
     expect(readMemoryMiB(neptune.process.pid) - before).toBeLessThan(40)
 
     neptune.process.stdout?.resume()
@@ -30,7 +30,7 @@ describe('F24: a log that cannot be written', () => {
     await expect.poll(() => neptune.output().trim().split('\n').at(-1)).toContain('"path":"/v1/directory"')
 
     neptune.process.stdout?.pause()
-    await ask(neptune.url, path, 8000)
+    await pipelineRequests(neptune.url, path, 8000)
     neptune.process.kill('SIGTERM')
     const code = await new Promise((resolve) => neptune.process.once('exit', resolve))
     expect(code).toBe(0)
@@ -48,7 +48,7 @@ describe('F24: a log that cannot be written', () => {
       await using neptune = await startSignedIn({ LOG_LEVEL: 'info' }, wrapper)
       const disk = `/proc/${neptune.process.pid}/root${folder}`
       expect(() => writeFileSync(join(disk, 'filler'), randomBytes(2 ** 20))).toThrow('ENOSPC')
-      expect(await ask(neptune.url, path, 2000)).toBe(2000)
+      expect(await pipelineRequests(neptune.url, path, 2000)).toBe(2000)
       expect((await neptune.put('kept.bin')).status).toBe(200)
       expect(await neptune.names()).toEqual(['kept.bin'])
       rmSync(join(disk, 'filler'))

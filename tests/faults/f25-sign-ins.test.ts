@@ -20,7 +20,7 @@ it('F25: keeps a download at more than half its speed while a hundred people sig
   let signedIn = 0
   let rejected = 0
   const statuses = new Set<number>()
-  /** Signs in repeatedly from an own address, and obeys Retry-After when rejected. */
+  /** Signs in repeatedly from a separate address, and obeys Retry-After when rejected. */
   const signInRepeatedly = async (number: number, over: Promise<void>) => {
     while (!isOver) {
       const reply = await fetch(`${neptune.url}/v1/identity/login`, {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import { blobIn } from '../support/blob-in.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { digest } from '../support/client.ts'
 import { runConcurrently } from '../support/in-turns.ts'
 import { type Account, counterViolations, expectNone, type Found, type SetHistory } from './history.ts'
@@ -18,7 +18,7 @@ interface Row {
 interface Source {
   /** The URL of the current process. */
   url: () => string
-  call: (method: string, path: string) => Promise<Answer | undefined>
+  call: (method: string, path: string) => Promise<ApiResponse | undefined>
   staff: Record<string, string>
   data: string
   /** The data folder as the process sees it. */

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { digest } from '../support/client.ts'
 import { outcomeOf, type SetHistory } from './history.ts'
 
@@ -15,7 +15,7 @@ export interface Uploaded {
 interface Target {
   /** The URL of the current process. */
   url: () => string
-  call: (method: string, path: string, body?: object, headers?: Headers) => Promise<Answer | undefined>
+  call: (method: string, path: string, body?: object, headers?: Headers) => Promise<ApiResponse | undefined>
   directory: string
   staff: Headers
 }

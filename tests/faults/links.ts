@@ -1,11 +1,11 @@
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { runConcurrently } from '../support/in-turns.ts'
 import { gone, type Outcome, Register } from './history.ts'
 import type { Person, TestServer } from './house.ts'
 import type { Random } from './random.ts'
 
 /** Returns the outcome of a change. After a server error it is unknown whether the change was made. */
-const outcomeOfChange = (response: Answer | undefined): Outcome =>
+const outcomeOfChange = (response: ApiResponse | undefined): Outcome =>
   response === undefined || response.status >= 500 ? 'info' : response.status < 300 ? 'ok' : 'fail'
 
 interface Link {

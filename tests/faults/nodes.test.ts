@@ -56,7 +56,7 @@ it('counts wrong codes across all nodes', async () => {
   expect([count(200), count(429)]).toEqual([10, 70])
 })
 
-it('resumes an upload that stalls on one node on another, with identical bytes', async () => {
+it('resumes a stalled upload on another node, with identical bytes', async () => {
   const bytes = randomBytes(20_000_000)
   const { headers } = await moveUpload(one, two, place.directory, bytes)
   for (const client of [one, two]) {
@@ -79,11 +79,11 @@ it('sends each of fifty emails once', async () => {
   const [ada, ben] = [await addAdmin('ada', nodes[0]?.url ?? ''), await addAdmin('ben', nodes[1]?.url ?? '')]
   await Promise.all([send(two, 0, 16), send(ada, 16, 17), send(ben, 33, 17)])
   const countUnsent = async () => {
-    const mails = await one.data<{ state: string }[]>('GET', '/v1/admin/mail?limit=200')
-    return mails.filter(({ state }) => state !== 'sent').length
+    const emails = await one.data<{ state: string }[]>('GET', '/v1/admin/mail?limit=200')
+    return emails.filter(({ state }) => state !== 'sent').length
   }
   await expect.poll(countUnsent, pollOptions).toBe(0)
-  expect(smtp.mails.map(({ to }) => to[0]).toSorted()).toEqual(
+  expect(smtp.messages.map(({ to }) => to[0]).toSorted()).toEqual(
     Array.from({ length: 50 }, (_, i) => `${i}@acme.example`).toSorted(),
   )
 })

@@ -26,7 +26,7 @@ describe('fsck', () => {
     })
   })
 
-  it('leaves a folder that was moved to another disk and symlinked alone, and finds its files', async () => {
+  it('keeps a symlink to a folder on another disk, and finds the files in it', async () => {
     await inFolder(async (folder) => {
       const bytes = randomBytes(1000)
       let id: string

@@ -9,7 +9,7 @@ import { settings, signIn } from '../support/signed-in.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
 import { formatResult, type Headers, measureOthers, send } from '../support/worst-callers.ts'
-import { createRecords, type Place } from './walk.ts'
+import { createRecords, type Records } from './walk.ts'
 
 const rows = 1_000_000
 /** Files in the directory that the recipient may see. */
@@ -27,7 +27,7 @@ interface People {
   other: Headers
 }
 
-async function createPeople(neptune: Neptune, place: Place): Promise<People> {
+async function createPeople(neptune: Neptune, place: Records): Promise<People> {
   const adminSession = await signIn(neptune)
   const { id: company } = (await (await adminSession.send('POST', '/v1/admin/company', { name: 'Globex' })).json()).data
   const eve = { email: 'eve@globex.example', password: `${admin.password} of eve` }
@@ -95,7 +95,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45 on %s', (database) => {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-worst-'))
   const DATA_DIR = join(folder, 'data')
   let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
-  let place: Place
+  let place: Records
   let people: People
   const start = () => startNeptune({ ...settings, DATA_DIR, ...(postgres && { DATABASE_URL: postgres.url }) })
   beforeAll(async () => {

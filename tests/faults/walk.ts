@@ -7,7 +7,7 @@ type Neptune = Awaited<ReturnType<typeof signIn>>
 type Headers = Record<string, string>
 
 /** The records that the requests need: a company with a user, a directory and a link. */
-export interface Place {
+export interface Records {
   company: string
   user: string
   directory: string
@@ -18,7 +18,7 @@ export interface Place {
 const person = { email: 'kim@acme.example', password: `${admin.password} of kim` }
 
 /** Creates the records with the API. */
-export async function createRecords(neptune: Neptune): Promise<Place> {
+export async function createRecords(neptune: Neptune): Promise<Records> {
   const post = async (path: string, body: object) => {
     const reply = await neptune.send('POST', path, body)
     expect(reply.status, path).toBe(200)
@@ -41,7 +41,7 @@ async function makeLink({ send }: Neptune, company: string, directory: string): 
 const bothDirections = (...sorts: string[]) => sorts.flatMap((sort) => [`sort=${sort}`, `sort=-${sort}`])
 
 /** Returns the path of every list, with every sort order and every filter. */
-export function listPaths({ company, user, directory, link }: Place, file: string): string[] {
+export function listPaths({ company, user, directory, link }: Records, file: string): string[] {
   const withQuery = (path: string, queries: string[]) => queries.map((query) => (query === '' ? path : `${path}?${query}`))
   const files = bothDirections('created_at', 'name', 'size')
   const links = bothDirections('created_at', 'name', 'expiry')
@@ -92,17 +92,17 @@ export function listPaths({ company, user, directory, link }: Place, file: strin
 }
 
 /** Sends every kind of request that an admin, a user of one company and a recipient send, and calls `step` after each. */
-export async function walk(neptune: Neptune, place: Place, step: Step): Promise<void> {
-  const { company, directory, link } = place
+export async function exerciseApi(neptune: Neptune, records: Records, step: Step): Promise<void> {
+  const { company, directory, link } = records
   const call = makeCaller(neptune.url, step)
   const file = await put(neptune, directory, 'walk.txt', step)
   await put(neptune, directory, 'walk.txt', step) // gets a different name
   const session = await call('kim', 'POST', '/v1/identity/login', {}, person)
   const kim = { authorization: `Bearer ${session.token}` }
-  await actAsStaff(call, 'admin', neptune.headers, place, file)
-  await actAsStaff(call, 'kim', kim, place, file)
+  await actAsStaff(call, 'admin', neptune.headers, records, file)
+  await actAsStaff(call, 'kim', kim, records, file)
   await actAsStranger(call, link)
-  await actAsRecipient(call, neptune.url, place, file, step)
+  await actAsRecipient(call, neptune.url, records, file, step)
   await uploadWithTus(neptune, directory, step)
   const reset = await call('kim', 'POST', '/v1/link/initialise', kim, { type: 'RESET', accessKey: link })
   await call('kim', 'PATCH', '/v1/link/reset', kim, { accessKey: link, accessCode: reset.data?.accessCode })
@@ -141,15 +141,15 @@ async function put({ url, headers }: Neptune, directory: string, name: string, s
   return ((await reply.json()) as { data: { id: string } }).data.id
 }
 
-async function actAsStaff(call: Caller, who: 'admin' | 'kim', headers: Headers, place: Place, file: string) {
-  const { company, link, accessCode } = place
-  for (const path of listPaths(place, file).filter((path) => who === 'admin' || !path.startsWith('/v1/admin/mail'))) {
+async function actAsStaff(call: Caller, who: 'admin' | 'kim', headers: Headers, records: Records, file: string) {
+  const { company, link, accessCode } = records
+  for (const path of listPaths(records, file).filter((path) => who === 'admin' || !path.startsWith('/v1/admin/mail'))) {
     const page = await call(who, 'GET', path, headers)
     const cursor = page?.next ? `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(page.next)}` : ''
     if (cursor) await call(who, 'GET', path + cursor, headers)
   }
   await call(who, 'GET', `/v1/file/${file}`, headers)
-  await call(who, 'POST', '/v1/file/clash', headers, { directory: place.directory, names: ['walk.txt', 'new.txt'] })
+  await call(who, 'POST', '/v1/file/clash', headers, { directory: records.directory, names: ['walk.txt', 'new.txt'] })
   await call(who, 'PATCH', `/v1/file/${file}`, headers, { file_name: `walked by ${who}.txt` })
   await call(who, 'DELETE', `/v1/file/${file}`, headers)
   await call(who, 'POST', '/v1/file/restore', headers, { ids: [file] })
@@ -169,7 +169,7 @@ async function actAsStranger(call: Caller, link: string) {
   await call('stranger', 'POST', '/v1/ask', {}, { accessKey: link, wants: 'time' })
 }
 
-async function actAsRecipient(call: Caller, url: string, { directory, link, accessCode }: Place, file: string, step: Step) {
+async function actAsRecipient(call: Caller, url: string, { directory, link, accessCode }: Records, file: string, step: Step) {
   const opened = await call('guest', 'POST', '/v1/link/verify', {}, { accessKey: link, accessCode })
   const guest = { authorization: `Bearer ${opened.data.token}` }
   for (const path of ['/v1/access', '/v1/file', '/v1/file?sort=-size', '/v1/file?search=walk', `/v1/file/${file}`])

@@ -53,7 +53,7 @@ it('counts wrong codes across all workers', async () => {
   expect([count(200), count(429)]).toEqual([10, 70])
 })
 
-it('resumes an upload that stalls on one worker on another, with identical bytes', async () => {
+it('resumes a stalled upload on another worker, with identical bytes', async () => {
   using clients = await openClientPerWorker(neptune, 3, staff)
   const bytes = randomBytes(3_000_000)
   const { headers } = await moveUpload(clients.one, clients.two, place.directory, bytes)
@@ -141,11 +141,11 @@ it('sends each email once, even after the sending worker was killed', async () =
   const send = (to: string) => client.data('POST', '/v1/admin/mail/test', { to })
   const first = readWorkerPids(neptune).get('1') ?? 0
   for (let i = 0; i < 8; i++) await send(`before-${i}@acme.example`)
-  await expect.poll(() => smtp.mails.length, pollOptions).toBe(8)
+  await expect.poll(() => smtp.messages.length, pollOptions).toBe(8)
   process.kill(first, 'SIGKILL')
   for (let i = 0; i < 8; i++) await send(`after-${i}@acme.example`)
-  await expect.poll(() => smtp.mails.length, pollOptions).toBe(16)
-  expect(new Set(smtp.mails.map(({ to }) => to[0])).size).toBe(16)
+  await expect.poll(() => smtp.messages.length, pollOptions).toBe(16)
+  expect(new Set(smtp.messages.map(({ to }) => to[0])).size).toBe(16)
 })
 
 it('fails to start with one message if a worker cannot start', async () => {

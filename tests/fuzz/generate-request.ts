@@ -65,11 +65,11 @@ export function generateRequest(operation: Operation, mode: Mode, known: KnownVa
 }
 
 /**
- * Path segments and query values in every spelling that a URL can carry; a lone surrogate is sent as the bytes it would have.
+ * Percent-encodes a path segment or query value, including its dots. A lone surrogate becomes U+FFFD.
  */
 const percentEncode = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E')
 
-/** The characters that Node allows in a header. */
+/** Keeps only the characters that Node allows in a header. */
 const toHeaderSafe = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '').trim()
 
 function generateText({ name, schema }: Parameter, mode: Mode, { path }: Operation, known: KnownValues, random: Random): string {

@@ -1,5 +1,5 @@
 /** The response to an API call. */
-export interface Answer {
+export interface ApiResponse {
   status: number
   headers: globalThis.Headers
   // biome-ignore lint/suspicious/noExplicitAny: each endpoint has its own body.
@@ -13,7 +13,7 @@ export async function callApi(
   path: string,
   headers: Record<string, string>,
   body?: object,
-): Promise<Answer | undefined> {
+): Promise<ApiResponse | undefined> {
   try {
     const reply = await fetch(url + path, {
       method,

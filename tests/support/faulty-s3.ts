@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net'
  * ends early without an error; or a request that is executed but whose response is lost, with or without closing the connection.
  */
 export type Fault =
-  | { answer: number }
+  | { status: number }
   | { hang: true }
   | { late: number }
   | { cutAfter: number }
   | { endAfter: number }
-  | { loseAnswer: true }
-  | { keepAnswer: true }
+  | { loseResponse: true }
+  | { withholdResponse: true }
 
 interface Rule {
   requests: RegExp
@@ -71,7 +71,7 @@ interface Exchange {
 
 function handle(exchange: Exchange, fault: Fault | undefined) {
   if (fault && 'hang' in fault) exchange.incoming.resume()
-  else if (fault && 'answer' in fault) reject(exchange, fault.answer)
+  else if (fault && 'status' in fault) reject(exchange, fault.status)
   else if (fault && 'late' in fault) setTimeout(() => forward(exchange, undefined), fault.late)
   else forward(exchange, fault)
 }
@@ -87,39 +87,39 @@ function forward({ incoming, outgoing, endpoint, lost }: Exchange, fault: Fault 
   const { hostname, port } = new URL(endpoint)
   const onward = request({ hostname, port, method, path: url, headers })
   onward.on('error', () => !outgoing.headersSent && outgoing.destroy())
-  onward.once('response', (answer) => {
-    // Swift ends the body of such an answer, though it has none.
-    if (method === 'HEAD') answer.on('error', () => undefined).resume()
-    if (fault && ('loseAnswer' in fault || 'keepAnswer' in fault)) {
-      answer.resume().once('end', () => {
+  onward.once('response', (response) => {
+    // Swift closes the connection after a response to HEAD, which Node reports as an error.
+    if (method === 'HEAD') response.on('error', () => undefined).resume()
+    if (fault && ('loseResponse' in fault || 'withholdResponse' in fault)) {
+      response.resume().once('end', () => {
         lost()
-        if ('loseAnswer' in fault) outgoing.destroy()
+        if ('loseResponse' in fault) outgoing.destroy()
       })
-    } else if (fault && 'cutAfter' in fault) shorten(answer, outgoing, fault.cutAfter, true)
-    else if (fault && 'endAfter' in fault) shorten(answer, outgoing, fault.endAfter, false)
+    } else if (fault && 'cutAfter' in fault) shorten(response, outgoing, fault.cutAfter, true)
+    else if (fault && 'endAfter' in fault) shorten(response, outgoing, fault.endAfter, false)
     else {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      outgoing.writeHead(response.statusCode ?? 502, response.headers)
       if (method === 'HEAD') outgoing.end()
-      else answer.pipe(outgoing)
+      else response.pipe(outgoing)
     }
   })
   outgoing.once('close', () => onward.destroy())
   incoming.pipe(onward)
 }
 
-/** Cut off with the connection; or an early end that looks like one to HTTP: no length is promised, so that none is missed. */
-function shorten(answer: IncomingMessage, outgoing: ServerResponse, bytes: number, isCut: boolean) {
-  const { 'content-length': length, ...rest } = answer.headers
-  outgoing.writeHead(answer.statusCode ?? 502, isCut ? { ...rest, 'content-length': length } : rest)
+/** Shortens a response body: closes the connection, or ends the body early without a Content-Length, so that HTTP shows no error. */
+function shorten(response: IncomingMessage, outgoing: ServerResponse, bytes: number, isCut: boolean) {
+  const { 'content-length': length, ...rest } = response.headers
+  outgoing.writeHead(response.statusCode ?? 502, isCut ? { ...rest, 'content-length': length } : rest)
   let left = bytes
-  answer.on('data', (chunk: Buffer) => {
-    const piece = chunk.subarray(0, left)
-    left -= piece.length
+  response.on('data', (chunk: Buffer) => {
+    const chunkStart = chunk.subarray(0, left)
+    left -= chunkStart.length
     const isOver = left === 0
-    outgoing.write(piece, () => isOver && isCut && outgoing.destroy())
+    outgoing.write(chunkStart, () => isOver && isCut && outgoing.destroy())
     if (!isOver) return
     if (!isCut) outgoing.end()
-    answer.destroy()
+    response.destroy()
   })
-  answer.once('end', () => outgoing.end())
+  response.once('end', () => outgoing.end())
 }

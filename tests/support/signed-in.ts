@@ -52,7 +52,7 @@ export const login = (url: string, as: { email: string; password: string } = adm
   })
 
 /** Queries the SQLite database directly. */
-export function rowsOf(neptune: { folder: string }, query: string): Record<string, unknown>[] {
+export function queryRows(neptune: { folder: string }, query: string): Record<string, unknown>[] {
   using db = new DatabaseSync(join(neptune.folder, 'data/neptune.db'), { readOnly: true, timeout: 5000 })
   return db.prepare(query).all()
 }
@@ -64,7 +64,7 @@ export function inOwnMounts(folder: string, prepare: string): string[] {
 }
 
 /** Pipelines many small requests over one connection, 50 at a time. Returns how many got status 200. */
-export async function ask(url: string, path: string, times: number): Promise<number> {
+export async function pipelineRequests(url: string, path: string, times: number): Promise<number> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   const concurrency = 50

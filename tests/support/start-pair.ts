@@ -8,7 +8,7 @@ import { startNeptune } from './start-neptune.ts'
 import { query } from './start-postgres.ts'
 
 /** The services that all pairs share, started by cluster-setup.ts. */
-export interface Shared {
+export interface SharedServices {
   /** Connects as the PostgreSQL superuser. */
   postgresUrl: string
   /** The URL for Neptune, without the name of the database. */
@@ -17,7 +17,7 @@ export interface Shared {
 }
 
 /** Returns the shared services if the tests run with `npm run cluster:e2e`. */
-export const shared = (): Shared | undefined => {
+export const readSharedServices = (): SharedServices | undefined => {
   const text = process.env['NEPTUNE_CLUSTER']
   return text === undefined ? undefined : JSON.parse(text)
 }
@@ -27,7 +27,7 @@ export const shared = (): Shared | undefined => {
  * folder of another, stopped pair: the new pair starts with a copy of its rows.
  */
 export async function startPair(
-  { postgresUrl, databasesUrl, s3 }: Shared,
+  { postgresUrl, databasesUrl, s3 }: SharedServices,
   settings: Record<string, string> = {},
   _wrapper: string[] = [],
   data?: string,

@@ -10,7 +10,7 @@ interface SmtpHooks {
 
 /** Starts a real mail server. Offers TLS with a self-signed certificate, as many small servers do. */
 export async function startSmtp({ connect, rcpt, data }: SmtpHooks = {}, port = 0) {
-  const mails: { to: string[]; text: string }[] = []
+  const messages: { to: string[]; text: string }[] = []
   const counts = { connect: 0, rcpt: 0, data: 0 }
   /** Runs a hook and responds with its result. */
   const step = (hook: (() => void | Promise<void>) | undefined, done: (error?: Error | null) => void) =>
@@ -25,7 +25,7 @@ export async function startSmtp({ connect, rcpt, data }: SmtpHooks = {}, port = 
       const to = session.envelope.rcptTo.map(({ address }) => address)
       void text(stream).then((message) => {
         const count = ++counts.data
-        const store = () => mails.push({ to, text: message })
+        const store = () => messages.push({ to, text: message })
         // A rejected message is not stored. A message with a slow response is stored first.
         step(async () => {
           const result = data?.(count)
@@ -44,7 +44,7 @@ export async function startSmtp({ connect, rcpt, data }: SmtpHooks = {}, port = 
   return {
     port: listeningPort,
     url: `smtp://127.0.0.1:${listeningPort}`,
-    mails,
+    messages,
     counts,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
