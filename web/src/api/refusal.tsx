@@ -8,11 +8,11 @@ export function Refusal({ error }: { error: Error }) {
   const wait = error instanceof ApiError && error.status === 429 ? error.retryAfterSeconds : undefined
   const left = useCountdown(wait ?? 0)
   const isTicking = wait !== undefined && left > 0 && left < wait
-  return <FormError title={wait === undefined ? error.message : formatWait(left)} announce={isTicking ? 'none' : 'alert'} />
+  return <FormError title={wait === undefined ? error.message : formatCountdown(left)} announce={isTicking ? 'none' : 'alert'} />
 }
 
 /** Formats the wait in minutes, and the last minute in seconds. */
-function formatWait(seconds: number): string {
+function formatCountdown(seconds: number): string {
   if (seconds <= 0) return t('You can try again now.')
   if (seconds < 60) return t('Too many attempts. Try again in {n} seconds.', { n: seconds })
   return t('Too many attempts. Try again in {n} minutes.', { n: Math.ceil(seconds / 60) })

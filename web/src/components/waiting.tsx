@@ -5,7 +5,7 @@ const c = classNames(css)
 
 export interface WaitingProps {
   /** The number of open items, and a text for screen readers: `2 open requests`. */
-  waiting?: { count: number; words: string } | undefined
+  waiting?: { count: number; label: string } | undefined
 }
 
 /** A count next to a navigation item, with a text for screen readers. */
@@ -15,6 +15,6 @@ export const Waiting = ({ waiting }: WaitingProps) =>
       <span aria-hidden="true" className={c('count')}>
         {waiting.count > 99 ? '99+' : waiting.count}
       </span>
-      <span className="sr-only"> ({waiting.words})</span>
+      <span className="sr-only"> ({waiting.label})</span>
     </>
   )

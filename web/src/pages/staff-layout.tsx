@@ -53,7 +53,7 @@ export function StaffLayout() {
 /** The top bar. It shows the number of open requests from recipients on every page. */
 function TopBar({ info }: { info: User }) {
   const count = useQuery(openAsksQuery()).data?.length ?? 0
-  const requests = count > 0 ? { count, words: t('{n} open requests', { n: count }) } : undefined
+  const requests = count > 0 ? { count, label: t('{n} open requests', { n: count }) } : undefined
   const open = useDialog()
   return (
     <StaffBar

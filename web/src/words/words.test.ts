@@ -21,22 +21,22 @@ it('has no German translation of a text that is not used', () => {
   // Matches from every quotation mark: one that ends a text may begin another.
   const quotes = read('{web,contract,server}/src/**/*.{ts,tsx}').matchAll(/(?=((['"`])(?:\\.|(?!\2)[^\\\n])+\2))/g)
   const literals = new Set(Array.from(quotes, ([, literal]) => literal))
-  const isSaid = (text: string) =>
+  const isUsed = (text: string) =>
     [`'${text.replaceAll("'", "\\'")}'`, `"${text}"`, `\`${text}\``].some((quoted) => literals.has(quoted))
-  expect(texts.map(([text]) => text).filter((text) => !isSaid(text))).toEqual([])
+  expect(texts.map(([text]) => text).filter((text) => !isUsed(text))).toEqual([])
 })
 
 it('translates every validation message of the server', () => {
   const rules = read('{contract/src/{common,password}.ts,server/src/lib/{file-name,password-rules}.ts}')
   const sentences = [...rules.matchAll(/['`](This [^'`]+\.)['`]/g)].map(([, sentence = '']) => sentence)
-  const forPrograms = /whole number|one of|NEPTUNE_/
+  const apiOnly = /whole number|one of|NEPTUNE_/
   expect(sentences.length).toBeGreaterThan(15)
-  expect(sentences.filter((sentence) => !(sentence in german) && !forPrograms.test(sentence))).toEqual([])
+  expect(sentences.filter((sentence) => !(sentence in german) && !apiOnly.test(sentence))).toEqual([])
 })
 
 it('translates every webhook message of the server', () => {
-  const said = read('server/src/features/webhook/{post,delivery.service,webhook.service}.ts')
-  const sentences = [...said.matchAll(/['`]([A-Z][^'`\n]+ [^'`\n]+\.)['`]/g)].map(([, sentence = '']) => sentence)
+  const source = read('server/src/features/webhook/{post,delivery.service,webhook.service}.ts')
+  const sentences = [...source.matchAll(/['`]([A-Z][^'`\n]+ [^'`\n]+\.)['`]/g)].map(([, sentence = '']) => sentence)
   // Technical reasons are in brackets.
   const keys = sentences.map((sentence) => sentence.replace(/\(\$?\{[^}]+\}\)/, '({reason})'))
   expect(keys.length).toBeGreaterThan(14)
@@ -44,9 +44,9 @@ it('translates every webhook message of the server', () => {
 })
 
 it('has the same placeholders in both languages', () => {
-  const differs = ([text, words]: [string, Translation]) =>
+  const hasOtherSlots = ([text, words]: [string, Translation]) =>
     formsOf(words).some((form) => slotsOf(form).join() !== slotsOf(text).join())
-  expect([...texts, ...Object.entries<Translation>(english)].filter(differs)).toEqual([])
+  expect([...texts, ...Object.entries<Translation>(english)].filter(hasOtherSlots)).toEqual([])
 })
 
 it('has plural forms for the same texts in both languages', () => {

@@ -29,7 +29,7 @@ const menuPages = [
 ] as const
 
 /** The number of items that need an answer, by the path of their page. */
-export type WaitingAt = Record<string, { count: number; words: string } | undefined>
+export type WaitingAt = Record<string, { count: number; label: string } | undefined>
 
 /** Returns the navigation items. An item is current on its page and on every page below it. */
 export function useNavItems(waiting: WaitingAt) {
