@@ -15,7 +15,7 @@ import { describeStartError } from './start-error.ts'
 import { assertSameStore } from './store-id.ts'
 
 const { version } = manifest
-const say = (text: string) => output.write(`${text}\n`)
+const print = (text: string) => output.write(`${text}\n`)
 
 // The server keeps running when the reader of its output goes away.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
@@ -36,7 +36,7 @@ async function start() {
       log.warn({ dataDir: config.dataDir }, 'the data folder cannot be locked: make sure that only one Neptune uses it')
     const deps = { config, ...installation, mailer: openMailer(config, log), log, now: () => new Date() }
     // Before listening, so that the printed password works from the first request.
-    const isFirstStart = await createFirstAdmin(deps, (admin) => say(welcome(admin)))
+    const isFirstStart = await createFirstAdmin(deps, (admin) => print(welcome(admin)))
     logConfigWarnings(deps)
     await logCheckpoint(deps)
     if (workers) await deps.db.destroy() // every worker opens its own connections
@@ -44,8 +44,8 @@ async function start() {
     if (serving.metricsUrl) log.info({ url: serving.metricsUrl }, 'serving metrics on a separate port')
     stopOnSignal(serving.stop)
     if (!isFirstStart && config.adminPassword)
-      say('ADMIN_EMAIL and ADMIN_PASSWORD apply only to the first start; nothing was changed.')
-    say(`Neptune ${version} is ready at ${serving.url}`)
+      print('ADMIN_EMAIL and ADMIN_PASSWORD apply only to the first start; nothing was changed.')
+    print(`Neptune ${version} is ready at ${serving.url}`)
   } catch (error) {
     await undo()
     throw error
@@ -119,7 +119,7 @@ function stopOnSignal(stop: () => Promise<void>) {
       if (signalledAt !== undefined && performance.now() - signalledAt > 1000) process.exit(1)
       if (signalledAt !== undefined) return
       signalledAt = performance.now()
-      say('Neptune is stopping: finishing the requests in progress.')
+      print('Neptune is stopping: finishing the requests in progress.')
       void stop()
         .then(
           () => 0,

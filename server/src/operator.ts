@@ -25,21 +25,21 @@ const commands: Record<string, Command> = {
 }
 
 /** Runs `npx neptune …`. Returns the exit code: 0 success, 1 something needs attention, 2 failure. */
-export async function operate(words: string[], folder: string): Promise<number> {
+export async function operate(args: string[], folder: string): Promise<number> {
   process.umask(0o077) // only our user may read the files we create
   // Stops when the reader closes the pipe, as `head` does.
   process.stdout.on('error', () => process.exit(2))
-  const say = (text: string) => void process.stdout.write(`${text}\n`)
-  const [first = 'help'] = words
-  const name = words.slice(0, 2).join(' ') in commands ? words.slice(0, 2).join(' ') : first
+  const print = (text: string) => void process.stdout.write(`${text}\n`)
+  const [first = 'help'] = args
+  const name = args.slice(0, 2).join(' ') in commands ? args.slice(0, 2).join(' ') : first
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (['help', '--help', '-h'].includes(first) || (command && words.includes('--help'))) {
-    say(command ? helpOn(name, command) : help())
+  if (['help', '--help', '-h'].includes(first) || (command && args.includes('--help'))) {
+    print(command ? helpOn(name, command) : help())
     return 0
   }
   try {
-    if (!command) throw new UsageError(`Unknown command ${JSON.stringify(words.join(' '))}. Run neptune help for a list.`)
-    return await command.run(parseCall(name, command, words, folder, say))
+    if (!command) throw new UsageError(`Unknown command ${JSON.stringify(args.join(' '))}. Run neptune help for a list.`)
+    return await command.run(parseCall(name, command, args, folder, print))
   } catch (error) {
     const isExpected = [UsageError, StartError, ConfigError].some((kind) => error instanceof kind)
     const text = isExpected ? (error as Error).message : ((error as Error).stack ?? String(error))
@@ -48,12 +48,13 @@ export async function operate(words: string[], folder: string): Promise<number> 
   }
 }
 
-function parseCall(name: string, command: Command, words: string[], folder: string, say: Call['say']): Call {
-  const args = words.slice(name.split(' ').length)
+function parseCall(name: string, command: Command, allArgs: string[], folder: string, print: Call['print']): Call {
+  const args = allArgs.slice(name.split(' ').length)
   try {
     const { values, positionals } = parseArgs({ args, options: command.options, allowPositionals: true })
-    if (positionals.length !== command.words.length) throw new Error(`Expected ${command.words.join(' ') || 'no arguments'}.`)
-    return { words: positionals, options: values as Call['options'], folder, say }
+    if (positionals.length !== command.positionals.length)
+      throw new Error(`Expected ${command.positionals.join(' ') || 'no arguments'}.`)
+    return { positionals, options: values as Call['options'], folder, print }
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${helpOn(name, command)}`)
   }

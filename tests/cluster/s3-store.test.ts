@@ -161,7 +161,7 @@ describe('files that are copied into a bucket', () => {
 
       const otherBucket = await makeCommand(target, { ...trial, ...production })('restore', file)
       expect(otherBucket).toMatchObject({ code: 2, err: expect.stringContaining(`the bucket ${trial.S3_BUCKET} at`) })
-      expect(otherBucket.err).toContain('was broken off. Run it again with the settings it had')
+      expect(otherBucket.err).toContain('was interrupted. Run it again with the same settings')
       expect(otherBucket.err).not.toContain(SECRET_KEY)
       expect(Object.keys(await server.downloadHashes()).toSorted()).toEqual(['a.bin', 'b.bin', 'newer.bin'])
       expect((await start(join(folder, 'early'), { ...trial, DATA_DIR: join(folder, 'early/data') })).lines).toEqual([
@@ -194,7 +194,7 @@ describe('files that are copied into a bucket', () => {
         makeCommand(folder)('migrate-to', writeSettings(folder, 'target.env', settings), ...more)
       expect(await moveTo({ ...target, ...production })).toMatchObject({
         code: 2,
-        err: expect.stringContaining('There are files'),
+        err: expect.stringContaining('There are already files'),
       })
       expect((await moveTo(target)).code).toBe(0)
       expect(await moveTo({ ...target, ...production }, '--finish')).toMatchObject({

@@ -60,7 +60,7 @@ export const storageLines: BrokenLine[] = [
     name: 'n-th sync fails',
     file: 'server/src/http/errors.ts',
     from: 'const transientSqliteCodes = [5, 6, 8, 10, 13]',
-    to: 'const sqliteAway = [5, 6, 8, 13]',
+    to: 'const transientSqliteCodes = [5, 6, 8, 13]',
     breaks: 'a database that cannot write gives 500',
   },
   {
@@ -119,7 +119,7 @@ export const storageLines: BrokenLine[] = [
     test: 'f11-sqlite-locked.test.ts',
     file: 'server/src/db/sqlite-driver.ts',
     from: 'if (now - lock.since > lockTimeoutMs) throw error',
-    to: 'if (now - lock.since > 3 * patience) throw error',
+    to: 'if (now - lock.since > 3 * lockTimeoutMs) throw error',
     breaks: 'writers wait three times as long for another program’s lock',
   },
   {
@@ -180,7 +180,7 @@ export const storageLines: BrokenLine[] = [
     test: 'f12-postgres-restarts.test.ts',
     file: 'server/src/http/errors.ts',
     from: "syscall === 'connect' || driverMessages.test(message)",
-    to: "syscall === 'connect' || driverAway.test('')",
+    to: "syscall === 'connect' || driverMessages.test('')",
     breaks: 'a closed database connection gives 500',
   },
   {

@@ -35,7 +35,7 @@ export const runtimeLines: BrokenLine[] = [
     name: 'its reader has stopped',
     file: 'server/src/output.ts',
     from: 'if (process.stdout.writableLength > maxBufferedBytes) {',
-    to: 'if (process.stdout.writableLength > 1000 * waitingAtMost) {',
+    to: 'if (process.stdout.writableLength > 1000 * maxBufferedBytes) {',
     breaks: 'log output that nobody reads is kept in memory',
   },
   {

@@ -88,7 +88,7 @@ describe('a backup', () => {
       const data = join(folder, 'data')
       for (const [more, sentence] of [
         [{}, 'The secret key of this backup is missing.'],
-        [{ SECRET_KEY }, 'not the one this backup was made with'],
+        [{ SECRET_KEY }, 'not the one of this backup'],
       ] as const) {
         const { code, err } = await runCommand(['restore', archive], { DATA_DIR: data, ...more })
         expect(code).toBe(2)

@@ -41,7 +41,7 @@ it('moves to PostgreSQL and S3 during uploads, despite kills, and keeps every se
       ])
       expect(killed).toMatchObject({ code: null, err: '' })
       const [copied] = await Promise.all([neptune(...args), write(70, 80)])
-      expect(copied).toMatchObject({ code: 0, err: '', out: expect.stringContaining('were there already') })
+      expect(copied).toMatchObject({ code: 0, err: '', out: expect.stringContaining('were already there') })
       await createUpload(server)
       await server.stop()
 
@@ -53,7 +53,7 @@ it('moves to PostgreSQL and S3 during uploads, despite kills, and keeps every se
       const finished = await neptune(...finish)
       expect(finished).toMatchObject({ code: 0, err: '' })
       expect(finished.out).toContain(`Moved ${hashes.size} files`)
-      expect(finished.out).toContain('1 upload had not come to an end.')
+      expect(finished.out).toContain('1 unfinished upload could not be moved.')
       expect(finished.out).toContain('Every node needs the secret key')
 
       const SECRET_KEY = readFileSync(join(folder, 'data/secret.key'), 'utf8').trim()

@@ -166,21 +166,21 @@ describe('a move', () => {
       const { code, err } = await makeCommand(folder)('migrate-to', join(folder, 'none.env'))
       expect([code, err]).toEqual([2, expect.stringContaining('cannot be read')])
       expect(await expectRejected({ DATABASE_URL: 'mysql://x' })).toContain('DATABASE_URL must start with postgres://')
-      expect(await expectRejected({ DATA_DIR: join(folder, 'data') })).toContain('Nothing can be moved to where it is')
+      expect(await expectRejected({ DATA_DIR: join(folder, 'data') })).toContain('Source and target have the same DATA_DIR')
       expect(await expectRejected({ DATA_DIR: target, SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' })).toContain(
-        'another secret key',
+        'a different secret key',
       )
       expect(await expectRejected({ DATA_DIR: target, DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toContain('cannot be opened')
       expect(await expectRejected({ DATA_DIR: target, DATABASE_URL }, '--finish')).toContain('Stop it to finish the move')
       expect(readdirSync(folder).toSorted()).toEqual(['data', 'target.env'])
 
       plantBlob(join(folder, 'full'), makeId())
-      expect(await expectRejected({ DATA_DIR: join(folder, 'full/data'), DATABASE_URL })).toContain('There are files in')
+      expect(await expectRejected({ DATA_DIR: join(folder, 'full/data'), DATABASE_URL })).toContain('There are already files in')
       const other = { DATA_DIR: join(folder, 'other/data'), DATABASE_URL: await freshDatabase() }
       {
         await using _ = await openServer(join(folder, 'other'), other)
         expect(await expectRejected({ ...other, DATABASE_URL, SECRET_KEY: readSecretKey(folder) })).toContain(
-          'Somebody works with the data folder',
+          'is in use by a Neptune or another move',
         )
         expect(await expectRejected({ DATA_DIR: target, DATABASE_URL: other.DATABASE_URL })).toContain('is not empty')
       }
@@ -194,7 +194,7 @@ describe('a move', () => {
       const runAgain = makeCommand(join(folder, 'other'), other)
       expect((await runAgain(...finish)).err).toContain('Nothing was moved. Everything here was moved to')
       expect((await runAgain('migrate-to', '--undo')).code).toBe(0)
-      expect((await runAgain(...finish)).err).toContain('holds this installation already')
+      expect((await runAgain(...finish)).err).toContain('already contains this installation')
     })
   })
 
@@ -259,7 +259,7 @@ describe('a move', () => {
       await connectionClosed
       expect([code, err]).toEqual([
         2,
-        expect.stringMatching(/^neptune migrate-to: It was broken off: .*Run it again to go on.\n$/),
+        expect.stringMatching(/^neptune migrate-to: The move was interrupted: .*Run it again to resume.\n$/),
       ])
       const args = ['migrate-to', writeSettings(folder, 'target.env', target), '--finish']
       expect(await makeCommand(folder)(...args)).toMatchObject({ code: 0, err: '' })

@@ -78,10 +78,10 @@ describe('a backup', () => {
       }
       expect(await expectRejected([file], {})).toContain('The secret key of this backup is missing.')
       const other = { SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' }
-      expect(await expectRejected([file], other)).toContain('not the one this backup was made with')
+      expect(await expectRejected([file], other)).toContain('not the one of this backup')
       const bytes = readFileSync(file)
       writeFileSync(join(folder, 'cut.tar'), bytes.subarray(0, bytes.length - 2048))
-      expect(await expectRejected([join(folder, 'cut.tar')], { SECRET_KEY })).toMatch(/not a whole backup|has no end/)
+      expect(await expectRejected([join(folder, 'cut.tar')], { SECRET_KEY })).toMatch(/not a complete backup|has no end/)
       bytes[bytes.indexOf('"a.bin"') + 1] = 0x62
       writeFileSync(join(folder, 'changed.tar'), bytes)
       expect(await expectRejected([join(folder, 'changed.tar')], { SECRET_KEY })).toContain('is damaged')
@@ -92,7 +92,7 @@ describe('a backup', () => {
       await server.stop()
       expect(await expectRejected([file], {}, folder)).toContain('is not empty')
       plantBlob(target, makeId())
-      expect(await expectRejected([file], { SECRET_KEY })).toContain('holds files')
+      expect(await expectRejected([file], { SECRET_KEY })).toContain('contains files')
     })
   })
 
@@ -134,7 +134,7 @@ describe('a backup', () => {
         writeFileSync(changed, buildTar(change(parseTar(original))))
         expect(readFileSync(changed).equals(original), name).toBe(false)
         const { code, err } = await makeCommand(target, { SECRET_KEY })('restore', changed)
-        expect(err, name).toContain('was changed after it was made')
+        expect(err, name).toContain('was changed after it was created')
         expect(code, name).toBe(2)
         expect(readdirSync(target), name).toEqual([])
       }
@@ -153,7 +153,7 @@ describe('a backup', () => {
       const { file, part, running, release } = await startReplacedBackup(folder)
       release()
       const { code, out } = await running
-      expect(out).toContain('another backup has taken its place')
+      expect(out).toContain('another backup has replaced')
       expect(out).not.toContain('Backed up')
       expect(code).toBe(1)
       expect(existsSync(file)).toBe(false)

@@ -81,7 +81,7 @@ it('refuses to start after everything was moved away, until that is undone', asy
     {
       await using _ = await openServer(folder, restored)
     }
-    expect((await neptune('migrate-to', '--undo')).out).toBe('Neptune may start here again.\n')
+    expect((await neptune('migrate-to', '--undo')).out).toBe('Neptune can start here again.\n')
     await using restarted = await openServer(folder)
     expect(await restarted.list()).toHaveLength(1)
     expect((await neptune('migrate-to', '--undo')).out).toBe('Nothing was moved from here.\n')

@@ -9,12 +9,12 @@ it('neptune demo fills a new, consistent installation in which everyone can sign
     const DATA_DIR = join(folder, 'demo')
     const { code, out } = await runCommand(['demo', '--files', '40'], { DATA_DIR })
     expect(code).toBe(0)
-    const [, files = ''] = /^(\d+) files and \d+ links/m.exec(out) ?? []
+    const [, files = ''] = /^Created (\d+) files and \d+ links/m.exec(out) ?? []
     expect(Number(files)).toBeGreaterThanOrEqual(40)
     const again = await runCommand(['demo'], { DATA_DIR })
-    expect([again.code, again.err]).toEqual([2, expect.stringContaining('set DATA_DIR to a new folder')])
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining('Set DATA_DIR to a new folder')])
     expect((await runCommand(['fsck', '--scrub'], { DATA_DIR })).out).toContain('Nothing is wrong.')
-    expect((await runCommand(['audit', 'verify'], { DATA_DIR })).out).toContain('The trail is as it was written.')
+    expect((await runCommand(['audit', 'verify'], { DATA_DIR })).out).toContain('The audit log is intact.')
 
     const [, password = ''] = /^ {2}Password {5}(\S+)/m.exec(out) ?? []
     await using neptune = await startNeptune({ DATA_DIR })

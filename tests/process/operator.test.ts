@@ -121,7 +121,7 @@ it('gc reports what it would remove, then removes it', async () => {
     const db = new DatabaseSync(join(folder, 'data/neptune.db'))
     db.exec("update file set deleted_at = '2020-01-01T00:00:00.000Z'")
     db.close()
-    expect((await neptune('gc', '--dry-run')).out).toMatch(/would remove from the trash "old.bin".*\n1 thing would be removed/)
+    expect((await neptune('gc', '--dry-run')).out).toMatch(/would remove from the trash "old.bin".*\n1 item would be removed/)
     expect(existsSync(blobPath(folder, id))).toBe(true)
     expect((await neptune('gc')).code).toBe(0)
     expect(existsSync(blobPath(folder, id))).toBe(false)
@@ -159,7 +159,7 @@ it('audit verify finds an altered row, and with the log a truncated end', async 
     await using server = await openServer(folder)
     await server.put('a.bin', randomBytes(10))
     const clean = await neptune('audit', 'verify')
-    expect(clean).toMatchObject({ code: 0, out: expect.stringContaining('The trail is as it was written.') })
+    expect(clean).toMatchObject({ code: 0, out: expect.stringContaining('The audit log is intact.') })
     const [, seq = '', mac = ''] = /ends at (\d+):(\S+)\.\n/.exec(clean.out) ?? []
     writeFileSync(join(folder, 'log'), `a line\n${JSON.stringify({ level: 'info', checkpoint: { seq: Number(seq), mac } })}\n`)
     expect((await neptune('audit', 'verify', '--log', join(folder, 'log'))).code).toBe(0)

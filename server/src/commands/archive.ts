@@ -3,16 +3,17 @@ import * as z from 'zod'
 import { type Keys, sign } from '../lib/secrets.ts'
 
 /**
- * A backup is one tar file: `manifest.json`, then the rows of one moment as `rows/<table>/<n>.jsonl`, then the bytes as `blobs/<id>`, at
- * last `end.json`. One without its end was broken off. It is signed, so that only who has the secret key can make or change one. The same for SQLite and PostgreSQL, so it restores into either.
+ * A backup is one tar file: `manifest.json`, a snapshot of the rows as `rows/<table>/<n>.jsonl`, the blobs as `blobs/<id>`, and
+ * `end.json`, without which the backup is incomplete. It is signed, so that only the owner of the secret key can create or change one. The
+ * format is the same for SQLite and PostgreSQL, so a backup of one restores into the other.
  */
 export const Manifest = z.object({
   format: z.literal(1),
   neptune: z.string(),
   created_at: z.string(),
-  /** How far the database had come. */
+  /** The last migration of the database. */
   migration: z.string(),
-  /** By which the secret key is known; the key itself is not in the backup. */
+  /** Identifies the secret key, which is not in the backup. */
   key_check: z.string(),
 })
 export type Manifest = z.infer<typeof Manifest>
@@ -21,16 +22,16 @@ export const End = z.object({
   rows: z.number(),
   blobs: z.number(),
   bytes: z.number(),
-  /** See RowsHash. */
+  /** See `RowsHash`. */
   rows_sha256: z.string(),
-  /** What was missing or wrong already when it was backed up. */
+  /** The ids of blobs that were missing or damaged when they were backed up. */
   damaged: z.array(z.string()),
-  /** See macOf. */
+  /** See `signBackup`. */
   mac: z.string(),
 })
 export type End = z.infer<typeof End>
 
-/** Over all rows and the tables they are of, so that none can be moved to another. */
+/** Hashes all rows with their table names, so that no row can be moved to another table. */
 export class RowsHash {
   readonly #hash = createHash('sha256')
 
@@ -45,8 +46,12 @@ export class RowsHash {
   digest = () => this.#hash.digest('hex')
 }
 
-/** Over all that manifest and end say; by `rows_sha256` also over the rows, and by the SHA-256 in these over the bytes of files. */
-export function macOf(keys: Keys, manifest: Manifest, { rows, blobs, bytes, rows_sha256, damaged }: Omit<End, 'mac'>): string {
+/** Signs the manifest and the end. Through `rows_sha256` this covers the rows, and through their SHA-256 the bytes of the files. */
+export function signBackup(
+  keys: Keys,
+  manifest: Manifest,
+  { rows, blobs, bytes, rows_sha256, damaged }: Omit<End, 'mac'>,
+): string {
   const { format, neptune, created_at, migration, key_check } = manifest
   return sign(
     keys.backup,

@@ -12,39 +12,41 @@ import type { Deps } from '../deps.ts'
 import { record } from '../features/audit/audit.service.ts'
 import { newId } from '../lib/secrets.ts'
 import { describeError } from '../open.ts'
-import { type End, type Manifest, macOf, RowsHash } from './archive.ts'
+import { type End, type Manifest, RowsHash, signBackup } from './archive.ts'
 import { openForCommand } from './open.ts'
 import { readEntry, type TarEntry, TarWriter } from './tar.ts'
-import { type Call, type Command, countInWords, progress, sizeInWords, UsageError } from './terminal.ts'
+import { type Call, type Command, createProgressLine, formatCount, formatSize, UsageError } from './terminal.ts'
 
 export const backup: Command = {
   usage: 'FILE',
-  summary: 'Writes everything but the secret key into one file, while the server goes on',
+  summary: 'Writes everything except the secret key to one file, while the server is running',
   details: `
-The file holds companies, people, directories, files with their bytes, links, receipts and the trail of activity, as they were at one
-moment. It does not hold the secret key (DATA_DIR/secret.key or SECRET_KEY): keep that somewhere else, a restore needs it. Nor does it
-hold sessions, so everybody signs in again after a restore, and uploads that are not finished.
+The file contains companies, users, directories, files with their bytes, links, receipts and the audit log, as of one moment. It does not
+contain the secret key (DATA_DIR/secret.key or SECRET_KEY): keep a copy of it elsewhere, because a restore needs it. It contains no
+sessions and no unfinished uploads, so everyone signs in again after a restore.
 
-FILE must not be there yet; until it is whole it is called FILE.part. Every file is compared with its SHA-256 on the way: one that
-does not fit is named, and the rest is backed up. Ends with 1 then, and if another backup to the same FILE came in between. It is
-signed with the secret key: one that was changed is not restored.`,
-  words: ['FILE'],
+FILE must not exist. Until it is complete it is called FILE.part. Every file is compared with its SHA-256: one that does not match is
+listed, and the rest is backed up. The exit code is 1 then, and also if another backup wrote to the same FILE meanwhile. The backup is
+signed with the secret key: one that was changed cannot be restored.`,
+  positionals: ['FILE'],
   options: {},
-  async run({ words: [name = ''], folder, say }) {
+  async run({ positionals: [name = ''], folder, print }) {
     const path = resolve(folder, name)
-    if (existsSync(path)) throw new UsageError(`${path} is there already. A backup never overwrites one.`)
+    if (existsSync(path)) throw new UsageError(`${path} already exists. A backup never overwrites a file.`)
     await using opened = await openForCommand()
     const { deps } = opened
     const part = `${path}.part`
     await using file = await openPart(part)
     try {
-      const made = await holding(deps, 'Stopped. Nothing was backed up.', (signal) => writeBackup(deps, file, signal, say))
+      const written = await withBackupHold(deps, 'Stopped. Nothing was backed up.', (signal) =>
+        writeBackup(deps, file, signal, print),
+      )
       await file.sync()
       if (!(await isSameFile(file, part))) {
-        say(`Nothing was backed up: another backup has taken its place at ${part}. Let only one at a time write to a file.`)
+        print(`Nothing was backed up: another backup has replaced ${part}. Run only one backup to a file at a time.`)
         return 1
       }
-      if (existsSync(path)) throw new UsageError(`${path} is there by now. A backup never overwrites one.`)
+      if (existsSync(path)) throw new UsageError(`${path} exists now. A backup never overwrites a file.`)
       await rename(part, path)
       await syncFolder(dirname(path))
       await deps.db.transaction().execute((trx) =>
@@ -53,16 +55,16 @@ signed with the secret key: one that was changed is not restored.`,
             action: 'backup.made',
             by: { kind: 'operator' },
             name: basename(path),
-            size: made.size,
-            note: `${made.blobs} blobs`,
+            size: written.size,
+            note: `${written.blobs} blobs`,
           },
         ]),
       )
-      say(
-        `Backed up ${countInWords(made.files, 'file')}, ${sizeInWords(made.bytes)}, and ${countInWords(made.rows, 'row')} to ${path}.`,
+      print(
+        `Backed up ${formatCount(written.files, 'file')} (${formatSize(written.bytes)}) and ${formatCount(written.rows, 'row')} to ${path}.`,
       )
-      say('The secret key is not in it. Keep a copy of it somewhere else: without it the backup cannot be restored.')
-      return made.faults > 0 ? 1 : 0
+      print('The secret key is not in it. Keep a copy of the key elsewhere: without it, the backup cannot be restored.')
+      return written.faults > 0 ? 1 : 0
     } catch (error) {
       if (await isSameFile(file, part)) await rm(part, { force: true })
       const { code } = error as NodeJS.ErrnoException
@@ -75,35 +77,35 @@ signed with the secret key: one that was changed is not restored.`,
 
 async function openPart(part: string): Promise<FileHandle> {
   try {
-    await rm(part, { force: true }) // of one that died
+    await rm(part, { force: true }) // left by a backup that crashed
     return await open(part, 'wx+', 0o600)
   } catch (error) {
     throw new UsageError(`${part} cannot be written: ${describeError(error)}`)
   }
 }
 
-/** A second backup takes the file for one of a backup that died, and removes it. What has its name then is not ours to touch. */
+/** Returns whether the path still leads to our file. A second backup takes it for the rest of a crashed one and replaces it. */
 async function isSameFile(file: FileHandle, path: string): Promise<boolean> {
   const ours = await file.stat({ bigint: true })
-  const there = await stat(path, { bigint: true }).catch(ignoreErrorCode('ENOENT'))
-  return there?.dev === ours.dev && there.ino === ours.ino
+  const found = await stat(path, { bigint: true }).catch(ignoreErrorCode('ENOENT'))
+  return found?.dev === ours.dev && found.ino === ours.ino
 }
 
-const leaseFor = 5 * 60_000
-const renewEvery = 60_000
+const holdMs = 5 * 60_000
+const renewIntervalMs = 60_000
 
-/** As long as it works, nobody removes bytes that it may still want. If it dies, that ends by itself after a few minutes. */
-export async function holding<T>(deps: Deps, whenStopped: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs `work` while no blobs are deleted that it may still read. If the process crashes, the hold expires after a few minutes. */
+export async function withBackupHold<T>(deps: Deps, stopMessage: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const id = newId()
-  const renew = () => renewBackupHold(deps.db, id, new Date(deps.now().getTime() + leaseFor).toISOString())
+  const renew = () => renewBackupHold(deps.db, id, new Date(deps.now().getTime() + holdMs).toISOString())
   const stopped = new AbortController()
-  const stop = () => stopped.abort(new UsageError(whenStopped))
+  const stop = () => stopped.abort(new UsageError(stopMessage))
   await removeExpiredBackupHolds(deps.db, deps.now().toISOString())
   await renew()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   const timer = setInterval(
-    () => void renew().catch((err: unknown) => deps.log.warn({ err }, 'the lease was not renewed')),
-    renewEvery,
+    () => void renew().catch((err: unknown) => deps.log.warn({ err }, 'could not renew the hold on blobs')),
+    renewIntervalMs,
   )
   try {
     return await work(stopped.signal)
@@ -114,53 +116,54 @@ export async function holding<T>(deps: Deps, whenStopped: string, work: (signal:
   }
 }
 
-/** What the end says, before it is signed. */
+/** The end of the archive before it is signed. */
 type Contents = Omit<End, 'mac'>
 
-async function writeBackup(deps: Deps, file: FileHandle, signal: AbortSignal, say: Call['say']) {
+async function writeBackup(deps: Deps, file: FileHandle, signal: AbortSignal, print: Call['print']) {
   const tar = new TarWriter(file, deps.now())
-  const bar = progress()
+  const progress = createProgressLine()
   const { manifest, rows, rows_sha256, files } = await writeRows(deps, tar, signal)
   const end: Contents = { rows, blobs: 0, bytes: 0, rows_sha256, damaged: [] }
-  const seen = { files: 0, faults: 0 }
-  // From the backup itself, so that nothing in the database is held while the bytes are copied, which may take hours.
+  const counts = { files: 0, faults: 0 }
+  // Reads the rows from the backup itself, because copying the bytes may take hours and must not keep a database snapshot open.
   for (const entry of files) {
-    for (const row of linesOf(await readEntry(file, entry))) {
+    for (const row of parseRows(await readEntry(file, entry))) {
       signal.throwIfAborted()
-      seen.files++
-      const [id, size, picture] = [String(row['id']), Number(row['size']), row['thumbnail_id']]
+      counts.files++
+      const [id, size, thumbnail] = [String(row['id']), Number(row['size']), row['thumbnail_id']]
       const problem = await copyBlob(deps, tar, end, { id, size, sha256: String(row['sha256']) }, signal)
       if (problem) {
-        if (row['damaged_at'] === null) seen.faults++
-        bar.clear()
-        say(
+        if (row['damaged_at'] === null) counts.faults++
+        progress.clear()
+        print(
           `${row['damaged_at'] === null ? 'damaged      ' : 'known damaged'} ${JSON.stringify(row['name'])} (${id}): ${problem}`,
         )
       }
-      // A picture that is missing is drawn again after a restore.
-      if (picture !== null) await copyBlob(deps, tar, end, { id: String(picture), size: Number(row['thumbnail_size']) }, signal)
-      bar.show(`${countInWords(seen.files, 'file')}, ${sizeInWords(end.bytes)}`)
+      // A missing thumbnail is created again after a restore.
+      if (thumbnail !== null)
+        await copyBlob(deps, tar, end, { id: String(thumbnail), size: Number(row['thumbnail_size']) }, signal)
+      progress.show(`${formatCount(counts.files, 'file')}, ${formatSize(end.bytes)}`)
     }
   }
-  bar.clear()
-  await tar.add('end.json', Buffer.from(JSON.stringify({ ...end, mac: macOf(deps.keys, manifest, end) } satisfies End)))
+  progress.clear()
+  await tar.add('end.json', Buffer.from(JSON.stringify({ ...end, mac: signBackup(deps.keys, manifest, end) } satisfies End)))
   await tar.finish()
-  return { ...end, ...seen, size: tar.position }
+  return { ...end, ...counts, size: tar.position }
 }
 
-const rowsEach = 1000
+const pageSize = 1000
 
-/** All rows of one moment. Tells where those of the files are. */
+/** Writes a snapshot of all rows. Returns where those of the table `file` are. */
 const writeRows = (deps: Deps, tar: TarWriter, signal: AbortSignal) =>
   runInSnapshot(deps.db, async (trx) => {
     const hash = new RowsHash()
-    const manifest = await manifestOf(deps, trx)
+    const manifest = await createManifest(deps, trx)
     const files: TarEntry[] = []
     let rows = 0
     await tar.add('manifest.json', Buffer.from(JSON.stringify(manifest)))
     for (const [table, key] of backupTables) {
       let number = 0
-      for await (const page of readPages(trx, table, key, rowsEach)) {
+      for await (const page of readPages(trx, table, key, pageSize)) {
         signal.throwIfAborted()
         const bytes = Buffer.from(page.map((row) => `${JSON.stringify(row)}\n`).join(''))
         const entry = await tar.add(`rows/${table}/${number++}.jsonl`, bytes)
@@ -173,7 +176,7 @@ const writeRows = (deps: Deps, tar: TarWriter, signal: AbortSignal) =>
     return { manifest, rows, rows_sha256: hash.digest(), files }
   })
 
-async function manifestOf(deps: Deps, trx: Deps['db']): Promise<Manifest> {
+async function createManifest(deps: Deps, trx: Deps['db']): Promise<Manifest> {
   return {
     format: 1,
     neptune: neptune.version,
@@ -183,14 +186,14 @@ async function manifestOf(deps: Deps, trx: Deps['db']): Promise<Manifest> {
   }
 }
 
-export const linesOf = (bytes: Buffer): Row[] =>
+export const parseRows = (bytes: Buffer): Row[] =>
   bytes
     .toString()
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line))
 
-/** What is wrong with it, if anything; its id is in the list of the damaged then. What is not there at all is left out. */
+/** Copies a blob into the archive, unless it is missing. If it is missing or damaged, adds it to `end.damaged` and returns why. */
 async function copyBlob(
   deps: Deps,
   tar: TarWriter,
@@ -204,7 +207,7 @@ async function copyBlob(
     if (!isDamage(error)) throw error
     end.damaged.push(id)
   })
-  if (!opened) return 'its bytes are missing, or not as many as they were'
+  if (!opened) return 'its bytes are missing or have the wrong size'
   await using blob = opened
   const { offset } = await tar.begin(`blobs/${id}`, size)
   const hash = createHash('sha256')
@@ -218,8 +221,8 @@ async function copyBlob(
     if (sha256 !== undefined && hash.digest('hex') !== sha256) problem = 'its bytes are not those that were uploaded (SHA-256)'
   } catch (error) {
     if (!isDamage(error)) throw error
-    problem = 'its bytes cannot be read to their end'
-    // The size is announced already.
+    problem = 'its bytes cannot be read completely'
+    // The header already has the size, so the rest is filled with zeros.
     for (let rest = offset + size - tar.position; rest > 0; rest = offset + size - tar.position)
       await tar.write(Buffer.alloc(Math.min(rest, 1024 * 1024)))
   }

@@ -10,31 +10,31 @@ import { type Command, UsageError } from './terminal.ts'
 
 export const createAdmin: Command = {
   usage: 'EMAIL [--name NAME] [--password-stdin]',
-  summary: 'Makes another admin, for when nobody can sign in any more',
+  summary: 'Creates an admin, for when nobody can sign in any more',
   details: `
-In the company of the first admin. Prints a random password once. May run beside the server.
+The admin belongs to the company of the first admin. Prints a random password once. Can run while the server is running.
 
---name NAME        how they are called; Administrator unless it is said
---password-stdin   takes the password from the standard input instead`,
-  words: ['EMAIL'],
+--name NAME        the admin's name; defaults to Administrator
+--password-stdin   reads the password from standard input instead`,
+  positionals: ['EMAIL'],
   options: { name: { type: 'string' }, 'password-stdin': { type: 'boolean' } },
-  async run({ words, options, say }) {
-    const isOwn = options['password-stdin'] === true
-    const password = isOwn ? (await text(process.stdin)).replace(/\r?\n$/, '') : generatePassword()
+  async run({ positionals, options, print }) {
+    const isGiven = options['password-stdin'] === true
+    const password = isGiven ? (await text(process.stdin)).replace(/\r?\n$/, '') : generatePassword()
     const name = options['name'] ?? 'Administrator'
-    // As strict as the screen for adding users.
-    const asked = { email: words[0], name, password, role: 'NEPTUNE_ADMIN', company: 'first' }
-    const { data: admin, error } = safeParse(api.user.create.body, asked)
+    // The same checks as in the web.
+    const input = { email: positionals[0], name, password, role: 'NEPTUNE_ADMIN', company: 'first' }
+    const { data: admin, error } = safeParse(api.user.create.body, input)
     if (!admin) throw new UsageError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '))
     await using opened = await openForCommand()
     try {
       const company = await addAdmin(opened.deps, admin)
-      say(`${normalizeEmail(admin.email)} is an admin now, in ${company}.`)
-      if (!isOwn) say(`Password   ${password}   (shown once: keep it safe)`)
+      print(`${normalizeEmail(admin.email)} is now an admin of ${company}.`)
+      if (!isGiven) print(`Password   ${password}   (shown once: keep it safe)`)
       return 0
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      say(`Nothing was changed. ${error.fields?.map(({ message }) => message).join(' ') || error.message}`)
+      print(`Nothing was changed. ${error.fields?.map(({ message }) => message).join(' ') || error.message}`)
       return 1
     }
   },

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 
-/** A number from 0 to 1, the same ones in the same order for the same seed: so that every demo is alike. */
-export function chances(seed: number): () => number {
+/** Returns a generator of random numbers from 0 to 1. The same seed gives the same numbers, so that every demo is the same. */
+export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -11,20 +11,20 @@ export function chances(seed: number): () => number {
   }
 }
 
-/** What a file of that name holds: by its ending, and different for every name. */
-export function bytesOf(name: string, chance: () => number): Promise<Buffer> | Buffer {
-  const [ending = ''] = /\w+$/.exec(name) ?? []
-  if (ending === 'jpg' || ending === 'png') return picture(ending, chance)
-  if (ending === 'pdf') return pdf(name, chance)
-  if (ending === 'csv') return Buffer.from(table(chance))
-  if (ending === 'wav') return tone(chance)
-  return Buffer.from(prose(name, chance))
+/** Generates the content of a file, of the type that its extension says. */
+export function generateFile(name: string, random: () => number): Promise<Buffer> | Buffer {
+  const [extension = ''] = /\w+$/.exec(name) ?? []
+  if (extension === 'jpg' || extension === 'png') return picture(extension, random)
+  if (extension === 'pdf') return pdf(name, random)
+  if (extension === 'csv') return Buffer.from(table(random))
+  if (extension === 'wav') return tone(random)
+  return Buffer.from(prose(name, random))
 }
 
-/** A landscape of gradients, or a chart. */
-function picture(format: 'jpg' | 'png', chance: () => number): Promise<Buffer> {
-  const hue = Math.floor(chance() * 360)
-  const drawing = format === 'png' ? bars(hue, chance) : hills(hue, chance)
+/** Draws a landscape (JPEG) or a bar chart (PNG). */
+function picture(format: 'jpg' | 'png', random: () => number): Promise<Buffer> {
+  const hue = Math.floor(random() * 360)
+  const drawing = format === 'png' ? bars(hue, random) : hills(hue, random)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="800"><defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1">
     <stop offset="0" stop-color="hsl(${hue},55%,88%)"/><stop offset="1" stop-color="hsl(${(hue + 40) % 360},60%,70%)"/></linearGradient></defs>
     <rect width="1200" height="800" fill="url(#sky)"/>${drawing}</svg>`
@@ -32,26 +32,26 @@ function picture(format: 'jpg' | 'png', chance: () => number): Promise<Buffer> {
   return (format === 'png' ? image.png() : image.jpeg({ quality: 82 })).toBuffer()
 }
 
-function hills(hue: number, chance: () => number): string {
+function hills(hue: number, random: () => number): string {
   const layer = (index: number) => {
-    const points = Array.from({ length: 9 }, (_, i) => `${i * 150},${Math.round(330 + index * 110 + chance() * 130)}`)
+    const points = Array.from({ length: 9 }, (_, i) => `${i * 150},${Math.round(330 + index * 110 + random() * 130)}`)
     return `<polygon points="0,800 ${points.join(' ')} 1200,800" fill="hsl(${(hue + 150) % 360},35%,${52 - index * 11}%)"/>`
   }
-  const sun = `<circle cx="${200 + chance() * 800}" cy="${120 + chance() * 120}" r="70" fill="hsl(${hue},80%,95%)"/>`
+  const sun = `<circle cx="${200 + random() * 800}" cy="${120 + random() * 120}" r="70" fill="hsl(${hue},80%,95%)"/>`
   return sun + [0, 1, 2, 3].map(layer).join('')
 }
 
-function bars(hue: number, chance: () => number): string {
+function bars(hue: number, random: () => number): string {
   const bar = (index: number) => {
-    const height = Math.round(120 + chance() * 480)
+    const height = Math.round(120 + random() * 480)
     return `<rect x="${100 + index * 85}" y="${720 - height}" width="55" height="${height}" rx="6" fill="hsl(${(hue + 190) % 360},50%,${40 + (index % 3) * 8}%)"/>`
   }
   return `<rect x="60" y="60" width="1080" height="680" rx="16" fill="white"/>${Array.from({ length: 12 }, (_, i) => bar(i)).join('')}`
 }
 
-/** One page with some lines: the least that is a PDF. */
-function pdf(name: string, chance: () => number): Buffer {
-  const lines = [name.replace(/\.pdf$/, ''), '', ...prose(name, chance).split('\n').slice(2, 30)]
+/** Builds a minimal PDF with one page of text. */
+function pdf(name: string, random: () => number): Buffer {
+  const lines = [name.replace(/\.pdf$/, ''), '', ...prose(name, random).split('\n').slice(2, 30)]
   const text = lines.map((line) => `(${line.replaceAll(/[^ -~]/g, '-').replaceAll(/[\\()]/g, '\\$&')}) Tj T*`).join('\n')
   const stream = `BT /F1 11 Tf 15 TL 60 780 Td\n${text}\nET`
   const objects = [
@@ -62,13 +62,13 @@ function pdf(name: string, chance: () => number): Buffer {
     `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
   ]
   let body = '%PDF-1.4\n'
-  const places = objects.map((object, index) => {
-    const place = body.length
+  const offsets = objects.map((object, index) => {
+    const offset = body.length
     body += `${index + 1} 0 obj\n${object}\nendobj\n`
-    return `${String(place).padStart(10, '0')} 00000 n \n`
+    return `${String(offset).padStart(10, '0')} 00000 n \n`
   })
   const count = objects.length + 1
-  const end = `xref\n0 ${count}\n0000000000 65535 f \n${places.join('')}trailer\n<< /Size ${count} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`
+  const end = `xref\n0 ${count}\n0000000000 65535 f \n${offsets.join('')}trailer\n<< /Size ${count} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`
   return Buffer.from(body + end, 'latin1')
 }
 
@@ -77,36 +77,36 @@ const words =
     ' ',
   )
 
-function prose(name: string, chance: () => number): string {
+function prose(name: string, random: () => number): string {
   const sentence = () => {
-    const some = Array.from({ length: 7 + Math.floor(chance() * 6) }, () => words[Math.floor(chance() * words.length)])
-    return `${some.join(' ').replace(/^./, (letter) => letter.toUpperCase())}.`
+    const sentenceWords = Array.from({ length: 7 + Math.floor(random() * 6) }, () => words[Math.floor(random() * words.length)])
+    return `${sentenceWords.join(' ').replace(/^./, (letter) => letter.toUpperCase())}.`
   }
-  return [name, '', ...Array.from({ length: 12 + Math.floor(chance() * 60) }, sentence), ''].join('\n')
+  return [name, '', ...Array.from({ length: 12 + Math.floor(random() * 60) }, sentence), ''].join('\n')
 }
 
-function table(chance: () => number): string {
-  const rows = Array.from({ length: 40 + Math.floor(chance() * 400) }, (_, index) =>
-    [index + 1, `P-${1000 + Math.floor(chance() * 9000)}`, Math.ceil(chance() * 40), (chance() * 900).toFixed(2)].join(','),
+function table(random: () => number): string {
+  const rows = Array.from({ length: 40 + Math.floor(random() * 400) }, (_, index) =>
+    [index + 1, `P-${1000 + Math.floor(random() * 9000)}`, Math.ceil(random() * 40), (random() * 900).toFixed(2)].join(','),
   )
   return ['position,part,quantity,price', ...rows, ''].join('\r\n')
 }
 
-/** A second of a note, as WAV: 8,000 samples of 16 bits. */
-function tone(chance: () => number): Buffer {
-  const [rate, samples, pitch] = [8000, 8000, 220 + Math.floor(chance() * 440)]
+/** Builds one second of a note as WAV: 8,000 samples of 16 bits. */
+function tone(random: () => number): Buffer {
+  const [rate, samples, pitch] = [8000, 8000, 220 + Math.floor(random() * 440)]
   const wav = Buffer.alloc(44 + 2 * samples)
   wav.write('RIFF', 0)
   wav.writeUInt32LE(36 + 2 * samples, 4)
   wav.write('WAVEfmt ', 8)
   wav.writeUInt32LE(16, 16)
-  for (const [place, value] of [
+  for (const [offset, value] of [
     [20, 1],
     [22, 1],
     [32, 2],
     [34, 16],
   ] as const)
-    wav.writeUInt16LE(value, place)
+    wav.writeUInt16LE(value, offset)
   wav.writeUInt32LE(rate, 24)
   wav.writeUInt32LE(2 * rate, 28)
   wav.write('data', 36)

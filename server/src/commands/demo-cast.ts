@@ -1,11 +1,11 @@
-/** Who and what there is in a demo. Nobody of them exists: `.example` belongs to nobody. */
+/** A company of the demo. All people are invented, and `.example` is a reserved domain (RFC 2606). */
 export interface CompanyCast {
   name: string
   domain: string
   staff: string[]
-  /** Directories, each with the names its files go by; `#` is a number. */
+  /** Directories with the name patterns of their files; `#` stands for a number. */
   directories: Record<string, string[]>
-  /** Who gets links. */
+  /** The recipients of its links. */
   recipients: string[]
 }
 
@@ -69,5 +69,5 @@ export const cast: CompanyCast[] = [
   },
 ]
 
-/** Directories into which recipients may upload. */
-export const openToRecipients = ['From contractors', 'Rushes in', 'Auditor uploads', 'Supplier documents']
+/** Directories that recipients may upload to. */
+export const editableDirectories = ['From contractors', 'Rushes in', 'Auditor uploads', 'Supplier documents']

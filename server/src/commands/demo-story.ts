@@ -19,8 +19,8 @@ import { findUserByEmail } from '../features/user/user.repo.ts'
 import { createFirstAdmin, createUser, suspendUser } from '../features/user/user.service.ts'
 import { identifyRecipient, verifyCode } from '../features/visit/visit.service.ts'
 import { type Reader, requireRecipient, requireStaff, type Staff } from '../lib/actor.ts'
-import { bytesOf, chances } from './demo-bytes.ts'
-import { type CompanyCast, cast, openToRecipients } from './demo-cast.ts'
+import { createRandom, generateFile } from './demo-bytes.ts'
+import { type CompanyCast, cast, editableDirectories } from './demo-cast.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -43,16 +43,16 @@ interface Shared {
   type: LinkType
   directory: Directory
   file: string | undefined
-  maker: string
+  owner: string
   endsAt: number
 }
 
-/** A month of a few offices, told by the same services that would have done it: only the clock is another. */
+/** Simulates a month of work in a few offices, with the real services and a simulated clock. */
 export class Story {
   readonly deps: Deps
   readonly #clock: { now: number }
   readonly #end: number
-  readonly #chance = chances(2026)
+  readonly #random = createRandom(2026)
   readonly #password: string
   readonly #directories: Directory[] = []
   readonly #links: Shared[] = []
@@ -63,7 +63,7 @@ export class Story {
     this.#end = end.getTime()
     this.#clock = { now: this.#end - days * day }
     this.#password = password
-    // Nobody gets a mail out of a demo: it counts as sent.
+    // A demo sends no emails, but records them as sent.
     const mailer = {
       way: 'files' as const,
       send: async (_: unknown, handOver: () => Promise<boolean>) => void (await handOver()),
@@ -75,13 +75,13 @@ export class Story {
     return this.#links.length
   }
 
-  /** As many files as wanted, spread over the days. */
-  async tell(wanted: number, onDay: (day: number) => void) {
-    await this.#open()
-    const shares = this.#sharesOfWork()
+  /** Simulates the month, with about `fileCount` files spread over the days. */
+  async run(fileCount: number, onDay: (day: number) => void) {
+    await this.#setUp()
+    const shares = this.#distributeWork()
     for (let today = 0; today < days; today++) {
       onDay(today + 1)
-      for (const part of this.#partsOf(today)) await part(Math.round(wanted * (shares[today] ?? 1)))
+      for (const act of this.#planDay(today)) await act(Math.round(fileCount * (shares[today] ?? 1)))
       await deliverDue(this.deps, compose)
     }
     this.#clock.now = this.#end
@@ -89,43 +89,43 @@ export class Story {
     await countAllTransfers(this.deps)
   }
 
-  /** How much of the work is done by the end of each day: little of it on weekends. */
-  #sharesOfWork(): number[] {
+  /** Returns the share of all work that is done by the end of each day. Weekends have little. */
+  #distributeWork(): number[] {
     const weights = Array.from({ length: days }, (_, today) => {
       const weekday = new Date(this.#end - (days - 1 - today) * day).getUTCDay()
-      return (weekday % 6 === 0 ? 0.15 : 1) * (0.4 + this.#chance())
+      return (weekday % 6 === 0 ? 0.15 : 1) * (0.4 + this.#random())
     })
-    const whole = weights.reduce((sum, weight) => sum + weight)
+    const total = weights.reduce((sum, weight) => sum + weight)
     let done = 0
     return weights.map((weight) => {
-      done += weight / whole
+      done += weight / total
       return done
     })
   }
 
-  /** The first day: an admin, companies, people, directories. */
-  async #open() {
+  /** Creates the admin, the companies, their staff and directories. */
+  async #setUp() {
     await createFirstAdmin(this.deps, () => undefined)
     const { config, db } = this.deps
     const admin = await this.#signIn(config.adminEmail)
     for (const [index, company] of cast.entries()) {
-      this.#wait(minute)
+      this.#advance(minute)
       const first = await findUserByEmail(db, config.adminEmail)
       const id = index === 0 ? (first?.company_id ?? '') : (await createCompany(this.deps, admin, company.name)).id
       if (index === 0) await changeCompanyName(this.deps, admin, id, company.name)
-      await this.#fill(admin, id, company)
+      await this.#setUpCompany(admin, id, company)
     }
   }
 
-  async #fill(admin: Staff, company: string, { staff, domain, directories, recipients }: CompanyCast) {
+  async #setUpCompany(admin: Staff, company: string, { staff, domain, directories, recipients }: CompanyCast) {
     const emails = staff.map((name) => `${name.split(' ')[0]?.toLowerCase()}@${domain}`)
     for (const [index, name] of staff.entries()) {
-      this.#wait(minute)
+      this.#advance(minute)
       const body = { name, email: emails[index] ?? '', company, role: 'NEPTUNE_USER' as const, password: this.#password }
       await createUser(this.deps, admin, body)
     }
     for (const [name, names] of Object.entries(directories)) {
-      this.#wait(minute)
+      this.#advance(minute)
       const { id } = await createDirectory(this.deps, admin, { directory: name, client: company })
       this.#directories.push({
         id,
@@ -133,15 +133,15 @@ export class Story {
         staff: emails,
         names,
         files: [],
-        isOpen: openToRecipients.includes(name),
+        isOpen: editableDirectories.includes(name),
         recipients,
       })
     }
   }
 
-  /** What is done on a day, each at its time, in the nine hours before the time of day at which the demo is made. */
-  #partsOf(today: number): ((until: number) => Promise<void>)[] {
-    const deeds = [
+  /** Returns the actions of a day. They run in the nine hours before the time of day at which the demo is created. */
+  #planDay(today: number): ((until: number) => Promise<void>)[] {
+    const actions = [
       (until: number) => this.#upload(until),
       ...(today % 3 !== 2 ? [() => this.#share(today)] : []),
       () => this.#visit(),
@@ -152,56 +152,56 @@ export class Story {
       ...(today === days - 1 ? [() => this.#ask()] : []),
       (until: number) => this.#upload(until),
     ]
-    const begin = this.#end - (days - 1 - today) * day - 9 * hour
-    return deeds.map((deed, index) => async (until: number) => {
-      this.#clock.now = Math.max(this.#clock.now, begin + (index / deeds.length) * 8 * hour)
-      await deed(until)
+    const start = this.#end - (days - 1 - today) * day - 9 * hour
+    return actions.map((action, index) => async (until: number) => {
+      this.#clock.now = Math.max(this.#clock.now, start + (index / actions.length) * 8 * hour)
+      await action(until)
       await writeNotes(this.deps)
     })
   }
 
-  /** Time never goes back, and never beyond the moment at which all this is told. */
-  #wait(about: number) {
-    this.#clock.now = Math.min(this.#end, this.#clock.now + Math.round(about * (0.5 + this.#chance())))
+  /** Advances the clock by about this long, but never beyond the present. */
+  #advance(aboutMs: number) {
+    this.#clock.now = Math.min(this.#end, this.#clock.now + Math.round(aboutMs * (0.5 + this.#random())))
   }
 
-  #one<T>(of: readonly T[]): T {
-    const found = of[Math.floor(this.#chance() * of.length)]
-    if (found === undefined) throw new Error('There is nothing to choose from')
-    return found
+  #pick<T>(items: readonly T[]): T {
+    const picked = items[Math.floor(this.#random() * items.length)]
+    if (picked === undefined) throw new Error('There is nothing to pick from')
+    return picked
   }
 
   async #signIn(email: string): Promise<Staff> {
     const user = await findUserByEmail(this.deps.db, email)
-    if (!user) throw new Error(`Nobody has the address ${email}`)
+    if (!user) throw new Error(`No user has the address ${email}`)
     const caller = { address: `198.51.100.${1 + (email.length % 200)}`, agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/142.0' }
     const { session } = await startSession(this.deps, caller, user, false)
     return requireStaff(await identify(this.deps, session.token, caller.address))
   }
 
-  /** Half of what is left for the day, by somebody of the company; a day without work is not noticed. */
+  /** Uploads files until `until` is reached, or stops early at random. */
   async #upload(until: number) {
-    const directory = this.#one(this.#directories.filter(({ isOpen }) => !isOpen))
-    const actor = await this.#signIn(this.#one(await this.#present(directory)))
+    const directory = this.#pick(this.#directories.filter(({ isOpen }) => !isOpen))
+    const actor = await this.#signIn(this.#pick(await this.#listActive(directory)))
     while (this.files < until) {
-      this.#wait(minute)
-      await this.#put(actor, directory)
-      if (this.#chance() < 0.08) return
+      this.#advance(minute)
+      await this.#uploadFile(actor, directory)
+      if (this.#random() < 0.08) return
     }
   }
 
-  /** Those of a company who may still sign in. */
-  async #present({ staff }: Directory): Promise<string[]> {
+  /** Returns the staff of a company who are not suspended. */
+  async #listActive({ staff }: Directory): Promise<string[]> {
     const users = await Promise.all(staff.map((email) => findUserByEmail(this.deps.db, email)))
     return staff.filter((_, index) => users[index]?.suspended_at === null)
   }
 
-  async #put(actor: Reader, directory: Directory): Promise<string> {
-    const pattern = this.#one(directory.names)
+  async #uploadFile(actor: Reader, directory: Directory): Promise<string> {
+    const pattern = this.#pick(directory.names)
     const number = (this.#numbers.get(directory.id + pattern) ?? 0) + 1
     this.#numbers.set(directory.id + pattern, number)
     const filename = pattern.replace('#', String(number).padStart(2, '0'))
-    const bytes = await bytesOf(filename, this.#chance)
+    const bytes = await generateFile(filename, this.#random)
     const target = { directory: directory.id, filename, conflict: 'keep' as const }
     const body = { source: Readable.from([bytes]), completed: Promise.resolve(), signal: new AbortController().signal }
     const { id } = await uploadFile(this.deps, actor, target, bytes.length, async () => body)
@@ -210,82 +210,84 @@ export class Story {
     return id
   }
 
-  /** Links of each kind: some are over by now, some end within the week, most go on. */
+  /** Creates a link and sends it. Some links have expired by now, some expire within a week, most later. */
   async #share(today: number) {
-    const directory = this.#one(this.#directories.filter(({ files, isOpen }) => isOpen || files.length > 0))
-    const maker = this.#one(await this.#present(directory))
-    const actor = await this.#signIn(maker)
-    const isFile = !directory.isOpen && this.#chance() < 0.3
+    const directory = this.#pick(this.#directories.filter(({ files, isOpen }) => isOpen || files.length > 0))
+    const owner = this.#pick(await this.#listActive(directory))
+    const actor = await this.#signIn(owner)
+    const isFile = !directory.isOpen && this.#random() < 0.3
     const type = isFile ? 'LINK_FILE' : directory.isOpen ? 'LINK_EDITABLE_DIRECTORY' : 'LINK_DIRECTORY'
-    const file = isFile ? this.#one(directory.files) : undefined
-    const lasts = (days - today + (this.#one([-2, 3, 5, 25, 40, 60]) ?? 0)) * day
+    const file = isFile ? this.#pick(directory.files) : undefined
+    const lasts = (days - today + (this.#pick([-2, 3, 5, 25, 40, 60]) ?? 0)) * day
     const endsAt = this.#clock.now + Math.max(2 * day, lasts)
     const { key, accessCode } = await initialise(this.deps, actor, {
       type: 'INITIALISE',
       company: directory.company,
       directory: directory.id,
     })
-    this.#wait(minute)
+    this.#advance(minute)
     const target = file === undefined ? { directory: directory.id } : { file }
     await createLink(this.deps, actor, { linkType: type, ...target, key, accessCode, expiry: new Date(endsAt).toISOString() })
-    const to = this.#one(directory.recipients)
-    await sendLink(this.deps, actor, actor.client, { key, targetEmail: to, includeCode: this.#chance() < 0.7 })
-    this.#links.push({ key, code: accessCode, type, directory, file, maker, endsAt })
+    const to = this.#pick(directory.recipients)
+    await sendLink(this.deps, actor, actor.client, { key, targetEmail: to, includeCode: this.#random() < 0.7 })
+    this.#links.push({ key, code: accessCode, type, directory, file, owner, endsAt })
   }
 
-  /** A recipient comes by a link that is open, takes what is there, and brings something where that is wanted, for a receipt. */
+  /** Opens a link as its recipient, downloads files, and uploads some for a receipt if the link allows it. */
   async #visit() {
     const open = this.#links.filter(({ endsAt }) => endsAt > this.#clock.now + hour)
     if (open.length === 0) return
-    const { key, code, type, directory, file } = this.#one(open)
-    const address = `203.0.113.${1 + Math.floor(this.#chance() * 200)}`
+    const { key, code, type, directory, file } = this.#pick(open)
+    const address = `203.0.113.${1 + Math.floor(this.#random() * 200)}`
     const { token } = await verifyCode(this.deps, address, { accessKey: key, accessCode: code })
-    if (token === null) return // its maker was suspended meanwhile
+    if (token === null) return // its owner was suspended meanwhile
     const actor = requireRecipient(await identifyRecipient(this.deps, token, address))
-    for (const id of file === undefined ? directory.files.slice(-1 - Math.floor(this.#chance() * 6)) : [file]) {
-      this.#wait(minute)
-      const download = await downloadFile(this.deps, actor, id).catch(() => undefined) // it is in the trash
+    for (const id of file === undefined ? directory.files.slice(-1 - Math.floor(this.#random() * 6)) : [file]) {
+      this.#advance(minute)
+      const download = await downloadFile(this.deps, actor, id).catch(() => undefined) // it may be in the trash
       await download?.onSent(download.size)
     }
-    await writeNotes(this.deps) // before what comes later
+    await writeNotes(this.deps) // so that these entries come before the next ones
     if (type !== 'LINK_EDITABLE_DIRECTORY') return
-    for (let i = 0; i < 1 + Math.floor(this.#chance() * 3); i++) {
-      this.#wait(minute)
-      await this.#put(actor, directory)
+    for (let i = 0; i < 1 + Math.floor(this.#random() * 3); i++) {
+      this.#advance(minute)
+      await this.#uploadFile(actor, directory)
     }
     await issueReceipt(this.deps, actor, undefined)
   }
 
-  /** Somebody renames a file, and throws another away. */
+  /** Renames a file and moves another one to the trash. */
   async #tidy() {
     const directory = this.#directories.find(({ files, isOpen }) => files.length > 3 && !isOpen)
     const [first, second] = directory?.files ?? []
     if (!directory || !first || !second) return
-    const actor = await this.#signIn(this.#one(await this.#present(directory)))
+    const actor = await this.#signIn(this.#pick(await this.#listActive(directory)))
     await renameFile(this.deps, actor, first, `Final ${this.files}.pdf`)
-    this.#wait(minute)
+    this.#advance(minute)
     await removeFiles(this.deps, actor, [second])
     directory.files = directory.files.filter((id) => id !== second)
   }
 
+  /** Enters a wrong access code. */
   async #mistype() {
     const [link] = this.#links
     if (link) await verifyCode(this.deps, '203.0.113.9', { accessKey: link.key, accessCode: '0000-0000-0000' })
   }
 
-  /** What they share is paused from then on. */
+  /** Suspends a user, whose links are paused from then on. */
   async #suspend() {
     const admin = await this.#signIn(this.deps.config.adminEmail)
-    // Never the first of a company: whoever looks around is told to sign in as one of those.
-    const others = this.#links.filter(({ maker, directory }) => maker !== directory.staff[0])
+    // Never the first user of a company, because the command suggests signing in as one of those.
+    const others = this.#links.filter(({ owner, directory }) => owner !== directory.staff[0])
     const [longest] = others.toSorted((a, b) => b.endsAt - a.endsAt)
-    const user = longest && (await findUserByEmail(this.deps.db, longest.maker))
+    const user = longest && (await findUserByEmail(this.deps.db, longest.owner))
     if (user) await suspendUser(this.deps, admin, user.id)
   }
 
+  /** Asks for more time on an expired link. */
   async #ask() {
-    const over = this.#links.find(({ endsAt }) => endsAt < this.#clock.now)
-    if (over)
-      await askOwner(this.deps, '203.0.113.44', { accessKey: over.key, wants: 'time', message: 'Could we have another week?' })
+    const expired = this.#links.find(({ endsAt }) => endsAt < this.#clock.now)
+    if (expired)
+      await askOwner(this.deps, '203.0.113.44', { accessKey: expired.key, wants: 'time', message: 'Could we have another week?' })
   }
 }

@@ -2,57 +2,57 @@ import { isSqlite } from '../db/database.ts'
 import { checkFiles, type Finding } from '../features/file/check.service.ts'
 import { isBackupRunning } from '../features/file/trash.service.ts'
 import { openForCommand } from './open.ts'
-import { type Command, countInWords, progress, sizeInWords, UsageError } from './terminal.ts'
+import { type Command, createProgressLine, formatCount, formatSize, UsageError } from './terminal.ts'
 
 export const fsck: Command = {
   usage: '[--scrub] [--repair] [--json]',
-  summary: 'Checks that every file has its bytes, and everything else its file',
+  summary: 'Checks that every file has its bytes, and that all bytes belong to a file',
   details: `
-Names files whose bytes are missing or too few or too many, small pictures and unfinished uploads without bytes, bytes that
-nothing refers to, and counters that are wrong. May run beside the server.
+Lists files whose bytes are missing or have the wrong size, thumbnails and unfinished uploads without bytes, orphaned bytes, and wrong
+counters. Can run while the server is running.
 
---scrub    also reads every byte and compares its SHA-256 with what was uploaded
---repair   removes bytes that nothing refers to, marks damaged files so that nobody is sent wrong bytes, takes the mark off files
-           that a scrub finds right again, counts again, has small pictures drawn again, gives up uploads without bytes; and says
-           so at each. It removes no file and no symbolic link. Without a running server, none can start meanwhile. Beside a
-           running server, and always with PostgreSQL (another node may run), bytes younger than 15 minutes are left alone:
-           they may belong to an upload in flight
---json     one JSON object a line instead of words
+--scrub    also reads every file and compares it with its SHA-256
+--repair   removes orphaned bytes, marks damaged files so that they are not sent, unmarks files that --scrub finds intact again,
+           corrects counters, recreates thumbnails, and cancels uploads without bytes. Reports each repair. Never removes a file or
+           a symbolic link. If no server is running, none can start during the repair. If one is running, and always with
+           PostgreSQL (another node may be running), bytes younger than 15 minutes are kept: they may belong to an upload in progress
+--json     prints one JSON object per line
 
-Ends with 0 when nothing is wrong (damage that is marked already is told, and is no news), 1 when something is, also if repaired.`,
-  words: [],
+Exits with 0 if nothing is wrong, and 1 if something is, even if it was repaired. Damage that is already marked is listed, but does not
+count.`,
+  positionals: [],
   options: { scrub: { type: 'boolean' }, repair: { type: 'boolean' }, json: { type: 'boolean' } },
-  async run({ options, say }) {
+  async run({ options, print }) {
     const [isScrub, isRepair, isJson] = [options['scrub'] === true, options['repair'] === true, options['json'] === true]
     await using opened = await openForCommand({ alone: isRepair })
     const { deps, isServerRunning } = opened
     if (isRepair && (await isBackupRunning(deps)))
-      throw new UsageError('A backup is running, or ended without a word less than five minutes ago. Repair after it.')
+      throw new UsageError('A backup is running, or crashed less than five minutes ago. Run the repair later.')
     const found = { faults: 0, repaired: 0, notes: 0 }
-    const bar = progress()
+    const progress = createProgressLine()
     const report = (finding: Finding) => {
       found[finding.isNote ? 'notes' : 'faults']++
       if (finding.done !== undefined) found.repaired++
-      bar.clear()
-      say(isJson ? JSON.stringify(finding) : inWords(finding))
+      progress.clear()
+      print(isJson ? JSON.stringify(finding) : formatFinding(finding))
     }
-    const onProgress = (files: number, all: number) => bar.show(`${files} of ${all} files`)
-    // Beside PostgreSQL a server may run on another machine, with a data folder of its own.
+    const onProgress = (files: number, all: number) => progress.show(`${files} of ${all} files`)
+    // With PostgreSQL, a server may be running on another machine with its own data folder.
     const isAlone = !isServerRunning && isSqlite(deps.db)
     const seen = await checkFiles(deps, { isScrub, isRepair, isAlone, report, onProgress })
-    bar.clear()
-    if (isJson) say(JSON.stringify({ ...seen, ...found }))
+    progress.clear()
+    if (isJson) print(JSON.stringify({ ...seen, ...found }))
     else {
-      const how = isScrub ? 'every byte read' : 'sizes only: --scrub reads every byte'
-      say(`Checked ${countInWords(seen.files, 'file')}, ${sizeInWords(seen.bytes)} (${how}).`)
-      if (found.faults === 0) say('Nothing is wrong.')
+      const how = isScrub ? 'contents compared' : 'sizes only; --scrub also compares the contents'
+      print(`Checked ${formatCount(seen.files, 'file')}, ${formatSize(seen.bytes)} (${how}).`)
+      if (found.faults === 0) print('Nothing is wrong.')
       else
-        say(
-          `${countInWords(found.faults, 'fault')}${isRepair ? `, ${found.repaired} repaired.` : '. --repair mends what can be.'}`,
+        print(
+          `${formatCount(found.faults, 'fault')}${isRepair ? `, ${found.repaired} repaired.` : '. Run it with --repair to repair what can be repaired.'}`,
         )
     }
     return found.faults > 0 ? 1 : 0
   },
 }
 
-const inWords = ({ kind, text, done }: Finding) => `${kind.padEnd(13)} ${text}${done ? ` → ${done}` : ''}`
+const formatFinding = ({ kind, text, done }: Finding) => `${kind.padEnd(13)} ${text}${done ? ` → ${done}` : ''}`

@@ -1,37 +1,38 @@
 import { emptyTrash, isBackupRunning, listPurgeable, type RemovedFile, removeOrphans } from '../features/file/trash.service.ts'
 import { listEndedUploads, sweepUploads } from '../features/file/upload-sweep.service.ts'
 import { openForCommand } from './open.ts'
-import { type Command, countInWords, UsageError } from './terminal.ts'
+import { type Command, formatCount, UsageError } from './terminal.ts'
 
 export const gc: Command = {
   usage: '[--dry-run]',
-  summary: 'Removes now what the server removes by itself in time',
+  summary: 'Removes now what the server would remove later',
   details: `
-What has been in the trash longer than TRASH_DAYS, uploads that nobody came back for, and bytes older than a day that nothing
-refers to. May run beside the server, which does the same every minute and every hour.
+Removes files that have been in the trash longer than TRASH_DAYS, abandoned uploads, and orphaned bytes older than a day. Can run while
+the server is running, which does the same every minute and every hour.
 
---dry-run  only says what would be removed`,
-  words: [],
+--dry-run  only lists what would be removed`,
+  positionals: [],
   options: { 'dry-run': { type: 'boolean' } },
-  async run({ options, say }) {
+  async run({ options, print }) {
     const dryRun = options['dry-run'] === true
     await using opened = await openForCommand()
     const { deps } = opened
     if (await isBackupRunning(deps))
-      throw new UsageError('A backup is running, or ended without a word less than five minutes ago: nothing is removed.')
+      throw new UsageError('A backup is running, or crashed less than five minutes ago. Nothing was removed.')
     let count = 0
-    const tell = (text: string) => {
+    const report = (text: string) => {
       count++
-      say(`${dryRun ? 'would remove' : 'removed'} ${text}`)
+      print(`${dryRun ? 'would remove' : 'removed'} ${text}`)
     }
-    const tellFile = ({ id, name, size }: RemovedFile) => tell(`from the trash ${JSON.stringify(name)} (${id}), ${size} bytes`)
-    if (dryRun) for await (const file of listPurgeable(deps)) tellFile(file)
-    else for (let files = await emptyTrash(deps); files.length > 0; files = await emptyTrash(deps)) files.forEach(tellFile)
-    for (const { id, name } of await listEndedUploads(deps)) tell(`the upload of ${JSON.stringify(name)} (${id})`)
+    const reportFile = ({ id, name, size }: RemovedFile) =>
+      report(`from the trash ${JSON.stringify(name)} (${id}), ${size} bytes`)
+    if (dryRun) for await (const file of listPurgeable(deps)) reportFile(file)
+    else for (let files = await emptyTrash(deps); files.length > 0; files = await emptyTrash(deps)) files.forEach(reportFile)
+    for (const { id, name } of await listEndedUploads(deps)) report(`the upload of ${JSON.stringify(name)} (${id})`)
     if (!dryRun) await sweepUploads(deps)
     const { uploads, blobs } = await removeOrphans(deps, { dryRun })
-    for (const id of [...uploads, ...blobs]) tell(`bytes that nothing refers to (${id})`)
-    say(count === 0 ? 'There is nothing to remove.' : `${countInWords(count, 'thing')}${dryRun ? ' would be' : ''} removed.`)
+    for (const id of [...uploads, ...blobs]) report(`orphaned bytes (${id})`)
+    print(count === 0 ? 'There is nothing to remove.' : `${formatCount(count, 'item')}${dryRun ? ' would be' : ''} removed.`)
     return 0
   },
 }

@@ -5,11 +5,11 @@ import { inBatches } from '../blobs/sweep.ts'
 import { countFiles, findExpectedFile, findLastSeq, type Row, readPages } from '../db/dump.ts'
 import type { Deps } from '../deps.ts'
 import { findKnownBlobs } from '../features/file/file.repo.ts'
-import { type Call, countInWords, progress, sizeInWords } from './terminal.ts'
+import { type Call, createProgressLine, formatCount, formatSize } from './terminal.ts'
 
-/** Both a disk and a store far away answer more of them at a time. */
-const atOnce = 16
-const rowsEach = 500
+/** Copies in parallel, which is faster both on a disk and with a remote store. */
+const concurrency = 16
+const pageSize = 500
 
 /** A file whose bytes could not be copied. */
 export interface Lost {
@@ -18,64 +18,66 @@ export interface Lost {
 }
 
 export interface Copied {
-  /** All there are, and of these how many came over this time. */
+  /** The number of all files, and of those copied by this run. */
   files: number
   copied: number
-  /** Of small pictures, too. */
+  /** Includes thumbnails. */
   bytes: number
   seconds: number
   lost: Lost[]
-  /** Small pictures whose bytes could not be copied: they are drawn again. */
-  lostPictures: string[]
+  /** Thumbnails that could not be copied. They are created again. */
+  lostThumbnails: string[]
 }
 
 /**
- * Copies the bytes of every file that are not in the other store yet. Bytes never change and a store has a blob whole or not at all, and
- * what does not fit its SHA-256 never becomes one there: so what is there in its size was compared by an earlier run.
+ * Copies all blobs that are not in the target store yet. A blob never changes, is stored completely or not at all, and is stored only if its
+ * SHA-256 matches. So a blob of the right size in the target was already verified by an earlier run.
  */
 export async function copyBlobs(
   from: Deps,
   to: BlobStore,
-  { signal, say }: { signal: AbortSignal; say: Call['say'] },
+  { signal, print }: { signal: AbortSignal; print: Call['print'] },
 ): Promise<Copied> {
-  const begunAt = performance.now()
-  const seen: Copied = { files: 0, copied: 0, bytes: 0, seconds: 0, lost: [], lostPictures: [] }
-  const all = await countFiles(from.db)
-  const bar = progress()
-  const seconds = () => (performance.now() - begunAt) / 1000
+  const startedAt = performance.now()
+  const result: Copied = { files: 0, copied: 0, bytes: 0, seconds: 0, lost: [], lostThumbnails: [] }
+  const total = await countFiles(from.db)
+  const progress = createProgressLine()
+  const seconds = () => (performance.now() - startedAt) / 1000
   const onBytes = (count: number) => {
-    seen.bytes += count
-    bar.show(
-      `${seen.files} of ${countInWords(all, 'file')}, ${sizeInWords(seen.bytes)} copied, ${sizeInWords(Math.round(seen.bytes / seconds()))}/s`,
+    result.bytes += count
+    progress.show(
+      `${result.files} of ${formatCount(total, 'file')}, ${formatSize(result.bytes)} copied, ${formatSize(Math.round(result.bytes / seconds()))}/s`,
     )
   }
   const copy = async (row: Row, signal: AbortSignal) => {
-    const copyOne = (wanted: Wanted) => copyBlob(from.blobs, to, wanted, { signal, onBytes })
-    const [id, picture] = [String(row['id']), row['thumbnail_id']]
-    const came = await copyOne({ id, size: Number(row['size']), sha256: String(row['sha256']) })
-    if (typeof picture === 'string') {
-      const came = await copyOne({ id: picture, size: Number(row['thumbnail_size']) })
-      if (typeof came === 'string') seen.lostPictures.push(picture)
+    const copyOne = (blob: ExpectedBlob) => copyBlob(from.blobs, to, blob, { signal, onBytes })
+    const [id, thumbnail] = [String(row['id']), row['thumbnail_id']]
+    const outcome = await copyOne({ id, size: Number(row['size']), sha256: String(row['sha256']) })
+    if (typeof thumbnail === 'string') {
+      const outcome = await copyOne({ id: thumbnail, size: Number(row['thumbnail_size']) })
+      if (typeof outcome === 'string') result.lostThumbnails.push(thumbnail)
     }
-    // What was removed while we looked is not missing.
-    if (typeof came === 'string' && (await findExpectedFile(from.db, id)).file) {
-      seen.lost.push({ row, problem: came })
-      bar.clear()
-      say(`${row['damaged_at'] === null ? 'damaged      ' : 'known damaged'} ${JSON.stringify(row['name'])} (${id}): ${came}`)
+    // A file that was deleted meanwhile is not lost.
+    if (typeof outcome === 'string' && (await findExpectedFile(from.db, id)).file) {
+      result.lost.push({ row, problem: outcome })
+      progress.clear()
+      print(
+        `${row['damaged_at'] === null ? 'damaged      ' : 'known damaged'} ${JSON.stringify(row['name'])} (${id}): ${outcome}`,
+      )
     }
-    if (came === true) seen.copied++
-    seen.files++
+    if (outcome === true) result.copied++
+    result.files++
     onBytes(0)
   }
-  await inTurns(filesOf(from.db), copy, signal)
-  bar.clear()
-  return { ...seen, seconds: seconds() }
+  await runConcurrently(listFiles(from.db), copy, signal)
+  progress.clear()
+  return { ...result, seconds: seconds() }
 }
 
-/** Those that are there now; page by page, so that nothing in the database is held while the bytes are copied. */
-async function* filesOf(db: Deps['db']): AsyncGenerator<Row> {
+/** Yields the files that exist now. Reads them in pages, because copying must not keep a database snapshot open. */
+async function* listFiles(db: Deps['db']): AsyncGenerator<Row> {
   const last = await findLastSeq(db)
-  for await (const page of readPages(db, 'file', ['seq'], rowsEach)) {
+  for await (const page of readPages(db, 'file', ['seq'], pageSize)) {
     for (const row of page) {
       if (Number(row['seq']) > last) return
       yield row
@@ -83,8 +85,12 @@ async function* filesOf(db: Deps['db']): AsyncGenerator<Row> {
   }
 }
 
-/** Some at a time. The first that fails stops the others, and is thrown when all have come to rest. */
-async function inTurns<T>(items: AsyncGenerator<T>, work: (item: T, signal: AbortSignal) => Promise<void>, signal: AbortSignal) {
+/** Works on several items at a time. The first failure aborts the others, and is thrown when all have stopped. */
+async function runConcurrently<T>(
+  items: AsyncGenerator<T>,
+  work: (item: T, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+) {
   const failed = new AbortController()
   const either = AbortSignal.any([signal, failed.signal])
   const worker = async () => {
@@ -97,66 +103,66 @@ async function inTurns<T>(items: AsyncGenerator<T>, work: (item: T, signal: Abor
       failed.abort(error)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   either.throwIfAborted()
 }
 
-interface Wanted {
+interface ExpectedBlob {
   id: string
   size: number
-  /** A small picture has none. */
+  /** Undefined for thumbnails. */
   sha256?: string
 }
 
-/** True when it came over, false when it was there; in words what is wrong with it where it comes from. */
+/** Returns true if the blob was copied, false if it was already there, and a text if it is damaged in the source. */
 async function copyBlob(
   from: BlobStore,
   to: BlobStore,
-  { id, size, sha256 }: Wanted,
+  { id, size, sha256 }: ExpectedBlob,
   { signal, onBytes }: { signal: AbortSignal; onBytes: (count: number) => void },
 ): Promise<boolean | string> {
-  const there = await to.sizeOf(id)
-  if (there === size) return false
-  if (there !== undefined) await to.remove(id)
+  const existingSize = await to.sizeOf(id)
+  if (existingSize === size) return false
+  if (existingSize !== undefined) await to.remove(id)
   const opened = await from.open(id, size).catch((error) => {
     if (!isDamage(error)) throw error
   })
-  if (!opened) return 'its bytes are missing, or not as many as they were'
+  if (!opened) return 'its bytes are missing or have the wrong size'
   await using blob = opened
-  const source = Readable.from(asUploaded(blob.read(), sha256, onBytes), { objectMode: false })
+  const source = Readable.from(verifyBytes(blob.read(), sha256, onBytes), { objectMode: false })
   try {
     await to.put(id, source, { maxSize: size, signal })
     return true
   } catch (error) {
-    // Cut by us, by whoever stopped us, or where the bytes come from. What is wrong with the other store is thrown as it came.
+    // The source ended early: damage, an abort or a read error. Errors of the target store are thrown unchanged.
     const cause = error instanceof BlobError && error.fault === 'cut' ? error.cause : error
-    if (cause instanceof WrongSum) return 'its bytes are not those that were uploaded (SHA-256)'
-    if (cause !== error && isDamage(cause)) return 'its bytes cannot be read to their end'
+    if (cause instanceof ChecksumError) return 'its bytes are not those that were uploaded (SHA-256)'
+    if (cause !== error && isDamage(cause)) return 'its bytes cannot be read completely'
     throw cause
   } finally {
     source.destroy()
   }
 }
 
-class WrongSum extends Error {}
+class ChecksumError extends Error {}
 
-/** Ends only if the bytes are the right ones. */
-async function* asUploaded(bytes: Readable, sha256: string | undefined, onBytes: (count: number) => void) {
+/** Passes the bytes on. Throws at the end if their SHA-256 is wrong. */
+async function* verifyBytes(bytes: Readable, sha256: string | undefined, onBytes: (count: number) => void) {
   const hash = createHash('sha256')
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     hash.update(chunk)
     onBytes(chunk.length)
     yield chunk
   }
-  if (sha256 !== undefined && hash.digest('hex') !== sha256) throw new WrongSum()
+  if (sha256 !== undefined && hash.digest('hex') !== sha256) throw new ChecksumError()
 }
 
 const isDamage = (error: unknown) =>
   (error instanceof BlobError && error.fault === 'damaged') || (error as NodeJS.ErrnoException).code === 'EIO'
 
-/** What an earlier run copied and nobody refers to any more. */
-export async function removeOthers(from: Deps, to: BlobStore): Promise<void> {
-  for await (const ids of inBatches(to.blobs(), rowsEach)) {
+/** Removes blobs that an earlier run copied and that were deleted here since. */
+export async function removeObsoleteBlobs(from: Deps, to: BlobStore): Promise<void> {
+  for await (const ids of inBatches(to.blobs(), pageSize)) {
     const known = await findKnownBlobs(from.db, ids)
     for (const id of ids) if (!known.has(id)) await to.remove(id)
   }

@@ -14,70 +14,69 @@ import type { Deps } from '../deps.ts'
 import { findHead } from '../features/audit/audit.repo.ts'
 import { record } from '../features/audit/audit.service.ts'
 import type { Copied, Lost } from './move-blobs.ts'
-import { countInWords, progress, UsageError } from './terminal.ts'
+import { createProgressLine, formatCount, UsageError } from './terminal.ts'
 
-const rowsEach = 1000
+const pageSize = 1000
 
 /**
- * Copies all rows, reads them back and compares, and marks what came without its bytes: all in one transaction, with which the place is
- * complete or, whatever happens, as empty as before. Tells how many rows.
+ * Copies all rows, reads them back, compares them, and marks files whose bytes are lost. All of this is one transaction, so the target is
+ * either complete or as empty as before. Returns the number of rows.
  */
 export function moveRows(
   from: Deps,
   to: Deps,
-  { head, lost, lostPictures }: Pick<Copied, 'lost' | 'lostPictures'> & { head: Head },
+  { head, lost, lostThumbnails }: Pick<Copied, 'lost' | 'lostThumbnails'> & { head: Head },
   signal: AbortSignal,
 ): Promise<number> {
   return to.db.transaction().execute(async (target) => {
     const store = (await findFact(target, 'store')) ?? ''
-    const sums = await runInSnapshot(from.db, async (source) => {
-      // Every change has its line there, so this says whether the bytes that were just copied are those of these rows.
+    const digests = await runInSnapshot(from.db, async (source) => {
+      // Every change adds an audit entry, so an unchanged head means that the copied bytes match these rows.
       if (!isSameHead(head, await findHead(source)))
-        throw new UsageError(
-          'Somebody changed something here meanwhile. Stop every Neptune that works with it, and run it again.',
-        )
+        throw new UsageError('Something was changed here during the move. Stop Neptune on every node and run the command again.')
       return copyRows(source, target, signal)
     })
     for (const [table, key] of movedTables) {
-      const there = new RowsSum()
-      for await (const page of readPages(target, table, key, rowsEach)) there.add(page)
-      if (sums.get(table)?.digest() !== there.digest())
-        throw new UsageError(`The rows of the table ${table} do not come out as they went in. Nothing was moved.`)
+      const copy = new RowsDigest()
+      for await (const page of readPages(target, table, key, pageSize)) copy.add(page)
+      if (digests.get(table)?.digest() !== copy.digest())
+        throw new UsageError(`The rows of the table ${table} differ from those that were written. Nothing was moved.`)
     }
     await resetFileSequence(target)
     await insertFact(target, 'store', store)
     const now = to.now().toISOString()
-    for (const id of [...lost.map(({ row }) => String(row['id'])), ...lostPictures]) await markLost(target, id, now)
-    await record(to, target, lost.filter(isNews).map(lineOf))
-    return [...sums.values()].reduce((sum, { count }) => sum + count, 0)
+    for (const id of [...lost.map(({ row }) => String(row['id'])), ...lostThumbnails]) await markLost(target, id, now)
+    await record(to, target, lost.filter(isNewDamage).map(toAuditEntry))
+    return [...digests.values()].reduce((total, { count }) => total + count, 0)
   })
 }
 
-async function copyRows(source: Deps['db'], target: Deps['db'], signal: AbortSignal): Promise<Map<string, RowsSum>> {
-  const sums = new Map<string, RowsSum>()
-  const bar = progress()
+async function copyRows(source: Deps['db'], target: Deps['db'], signal: AbortSignal): Promise<Map<string, RowsDigest>> {
+  const digests = new Map<string, RowsDigest>()
+  const progress = createProgressLine()
   for (const [table, key] of movedTables) {
-    const sum = new RowsSum()
+    const digest = new RowsDigest()
     await clearTable(target, table)
-    for await (const page of readPages(source, table, key, rowsEach)) {
+    for await (const page of readPages(source, table, key, pageSize)) {
       signal.throwIfAborted()
       await insertIntoTable(target, table, page)
-      sum.add(page)
-      bar.show(`${table}: ${countInWords(sum.count, 'row')}`)
+      digest.add(page)
+      progress.show(`${table}: ${formatCount(digest.count, 'row')}`)
     }
-    sums.set(table, sum)
+    digests.set(table, digest)
   }
-  bar.clear()
-  return sums
+  progress.clear()
+  return digests
 }
 
 export type Head = Awaited<ReturnType<typeof findHead>>
 
 const isSameHead = (one: Head, other: Head) => one?.seq === other?.seq && one?.mac === other?.mac
 
-export const isNews = ({ row }: Lost) => row['damaged_at'] === null
+/** Returns false for damage that was already marked. */
+export const isNewDamage = ({ row }: Lost) => row['damaged_at'] === null
 
-const lineOf = ({ row, problem }: Lost) => ({
+const toAuditEntry = ({ row, problem }: Lost) => ({
   action: 'file.damaged' as const,
   by: { kind: 'operator' as const },
   company: String(row['company_id']),
@@ -88,19 +87,19 @@ const lineOf = ({ row, problem }: Lost) => ({
   note: problem,
 })
 
-/** Over rows in any order: two databases sort letters differently, and a table has no two rows alike. */
-class RowsSum {
+/** Hashes rows independent of their order: two databases sort text differently. No table has two identical rows. */
+class RowsDigest {
   count = 0
-  readonly #sum = Buffer.alloc(32)
+  readonly #xor = Buffer.alloc(32)
 
   add(rows: Row[]) {
     for (const row of rows) {
       const columns = Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1))
       const digest = createHash('sha256').update(JSON.stringify(columns)).digest()
-      for (let i = 0; i < 32; i++) this.#sum[i] = (this.#sum[i] ?? 0) ^ (digest[i] ?? 0)
+      for (let i = 0; i < 32; i++) this.#xor[i] = (this.#xor[i] ?? 0) ^ (digest[i] ?? 0)
       this.count++
     }
   }
 
-  digest = () => `${this.count} ${this.#sum.toString('hex')}`
+  digest = () => `${this.count} ${this.#xor.toString('hex')}`
 }

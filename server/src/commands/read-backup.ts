@@ -6,13 +6,13 @@ import { deriveKeys, isSigned, type Keys } from '../lib/secrets.ts'
 import { describeError } from '../open.ts'
 import { readKeyFile } from '../secret-key.ts'
 import { End, Manifest, RowsHash } from './archive.ts'
-import { chunksOf, entriesOf, readEntry, type TarEntry, TarError } from './tar.ts'
+import { readChunks, readEntries, readEntry, type TarEntry, TarError } from './tar.ts'
 import { UsageError } from './terminal.ts'
 
 export interface Backup {
   manifest: Manifest
   end: End
-  /** Where the rows are. The blobs may be a million, so these are looked up again. */
+  /** Where the rows are. Blobs are not listed here, because there may be a million. */
   rows: TarEntry[]
 }
 
@@ -22,56 +22,57 @@ export async function openBackup(path: string): Promise<FileHandle> {
   })
   if ((await file.stat()).isFile()) return file
   await file.close()
-  throw new UsageError(`${path} cannot be read: it is not a file. Name the file that neptune backup made.`)
+  throw new UsageError(`${path} cannot be read: it is not a file. Give the file that neptune backup created.`)
 }
 
-/** What the file holds. Whatever is wrong with it is said here, before anything is written; only the blobs are not looked into yet. */
+/** Reads and checks a backup before anything is restored. Throws if it is incomplete or damaged. Only the blobs are checked later. */
 export async function readBackup(path: string, file: FileHandle): Promise<Backup> {
-  const refuse = (why: string) => new UsageError(`${path} ${why}`)
+  const invalid = (why: string) => new UsageError(`${path} ${why}`)
   const entries: TarEntry[] = []
   const rows: TarEntry[] = []
   let blobs = 0
   try {
-    for await (const entry of entriesOf(file)) {
+    for await (const entry of readEntries(file)) {
       if (isBlob(entry)) blobs++
       else (entry.name.startsWith('rows/') ? rows : entries).push(entry)
     }
   } catch (error) {
     if (!(error instanceof TarError)) throw error
-    throw refuse('is not a whole backup: it is cut off, or something else.')
+    throw invalid('is not a complete backup: it is cut off or not a backup at all.')
   }
   const json = async (name: string) => {
     const entry = entries.find((entry) => entry.name === name)
     return entry ? JSON.parse((await readEntry(file, entry)).toString()) : undefined
   }
-  const said = await json('manifest.json')
-  if (typeof said?.format === 'number' && said.format > 1)
-    throw refuse('was made by a newer Neptune. Restore it with that version.')
-  const manifest = Manifest.safeParse(said)
-  if (!manifest.success) throw refuse('is not a backup of Neptune.')
+  const manifestJson = await json('manifest.json')
+  if (typeof manifestJson?.format === 'number' && manifestJson.format > 1)
+    throw invalid('was created by a newer Neptune. Restore it with that version.')
+  const manifest = Manifest.safeParse(manifestJson)
+  if (!manifest.success) throw invalid('is not a backup of Neptune.')
   if (!(manifest.data.migration in migrations))
-    throw refuse(`was made by a newer Neptune (${manifest.data.neptune}). Restore it with that version.`)
+    throw invalid(`was created by a newer Neptune (${manifest.data.neptune}). Restore it with that version.`)
   const end = End.safeParse(await json('end.json'))
-  if (!end.success || end.data.blobs !== blobs) throw refuse('has no end: the backup was broken off.')
+  if (!end.success || end.data.blobs !== blobs) throw invalid('has no end: the backup was interrupted.')
   const hash = new RowsHash()
   for (const entry of rows) {
     hash.begin(entry)
-    for await (const chunk of chunksOf(file, entry)) hash.update(chunk)
+    for await (const chunk of readChunks(file, entry)) hash.update(chunk)
   }
-  if (hash.digest() !== end.data.rows_sha256) throw refuse('is damaged: its rows are not those that were backed up.')
+  if (hash.digest() !== end.data.rows_sha256) throw invalid('is damaged: its rows are not those that were backed up.')
   return { manifest: manifest.data, end: end.data, rows }
 }
 
 export const isBlob = ({ name }: TarEntry) => name.startsWith('blobs/')
 
-export function keysFor(config: Config, { key_check }: Manifest): Keys {
+/** Derives the keys. Throws unless the secret key is the one of the backup. */
+export function openBackupKeys(config: Config, { key_check }: Manifest): Keys {
   const given = config.secretKey ?? readKeyFile(config)
   if (!given)
     throw new UsageError(
-      `The secret key of this backup is missing. Put it at ${resolve(config.dataDir, 'secret.key')} (chmod 600) or set SECRET_KEY; without it sealed data cannot be read.`,
+      `The secret key of this backup is missing. Put it at ${resolve(config.dataDir, 'secret.key')} (chmod 600) or set SECRET_KEY; encrypted data cannot be read without it.`,
     )
   const keys = deriveKeys(given)
   if (!isSigned(keys.check, 'neptune', key_check))
-    throw new UsageError('The secret key is not the one this backup was made with. Put the right one in its place.')
+    throw new UsageError('The secret key is not the one of this backup. Provide the right one.')
   return keys
 }

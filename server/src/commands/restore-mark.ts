@@ -7,7 +7,7 @@ import { newId } from '../lib/secrets.ts'
 import { describeDatabase, restoreMarkPath } from '../open.ts'
 import { UsageError } from './terminal.ts'
 
-/** Where to a restore goes, so that a later run does not take another place for its own. */
+/** The destination of an unfinished restore, so that a later run cannot continue it in another place. */
 const Mark = z.object({
   database: z.string(),
   store: z.string(),
@@ -16,25 +16,25 @@ const Mark = z.object({
 })
 export type Mark = z.infer<typeof Mark>
 
-export const markOf = (config: Config): Mark => ({
+export const createMark = (config: Config): Mark => ({
   database: describeDatabase(config),
   store: config.s3 ? `the bucket ${config.s3.bucket} at ${config.s3.endpoint}` : config.dataDir,
   id: newId(),
 })
 
-/** Undefined where no restore has begun. */
+/** Returns the mark of an unfinished restore, if any. Throws if that restore had other settings. */
 export function readMark(config: Config): Mark | undefined {
   if (!existsSync(restoreMarkPath(config))) return undefined
-  const { data: begun } = Mark.safeParse(jsonOf(readFileSync(restoreMarkPath(config), 'utf8')))
-  const here = markOf(config)
-  if (begun && begun.database === here.database && begun.store === here.store) return begun
-  const there = begun ? `${begun.database} and ${begun.store}` : 'a place that it does not tell'
+  const { data: mark } = Mark.safeParse(parseJson(readFileSync(restoreMarkPath(config), 'utf8')))
+  const current = createMark(config)
+  if (mark && mark.database === current.database && mark.store === current.store) return mark
+  const place = mark ? `${mark.database} and ${mark.store}` : 'an unknown place'
   throw new UsageError(
-    `${restoreMarkPath(config)} says that a restore into ${there} was broken off. Run it again with the settings it had, or empty the data folder, the database and the store to begin anew.`,
+    `${restoreMarkPath(config)} says that a restore into ${place} was interrupted. Run it again with the same settings, or empty the data folder, the database and the store to start over.`,
   )
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -42,7 +42,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** From now on and until the end no server starts here. */
+/** Writes the mark, which keeps servers from starting here until the restore is finished. */
 export async function setMark(config: Config, mark: Mark) {
   const part = `${restoreMarkPath(config)}.part`
   {
@@ -50,6 +50,6 @@ export async function setMark(config: Config, mark: Mark) {
     await file.writeFile(`${JSON.stringify(mark)}\n`)
     await file.sync()
   }
-  await rename(part, restoreMarkPath(config)) // whole or not at all: half of one would tell no place
+  await rename(part, restoreMarkPath(config)) // atomic: an incomplete mark would not name the place
   await syncFolder(config.dataDir)
 }

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { entriesOf, readEntry, type TarEntry, TarError, TarWriter } from './tar.ts'
+import { readEntries, readEntry, type TarEntry, TarError, TarWriter } from './tar.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'neptune-tar-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -12,11 +12,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const listOf = async (path: string) => {
   await using file = await open(path, 'r')
   const entries: TarEntry[] = []
-  for await (const entry of entriesOf(file)) entries.push(entry)
+  for await (const entry of readEntries(file)) entries.push(entry)
   return entries
 }
 
-it('writes what tar can list and what it reads itself, also more than 8 GiB', async () => {
+it('writes archives that tar can list and it can read, also beyond 8 GiB', async () => {
   const path = join(folder, 'large.tar')
   const large = 9 * 2 ** 30
   {
@@ -24,7 +24,7 @@ it('writes what tar can list and what it reads itself, also more than 8 GiB', as
     const tar = new TarWriter(file, new Date('2026-12-01T09:00:00Z'))
     await tar.add('small.json', Buffer.from('{}'))
     await tar.begin('blobs/large', large)
-    tar.position += large // a hole: nobody has to write that much
+    tar.position += large // a sparse file, so that nothing has to be written
     await tar.add('end.json', Buffer.from('"end"'))
     await tar.finish()
   }
@@ -40,7 +40,7 @@ it('writes what tar can list and what it reads itself, also more than 8 GiB', as
   expect(end && (await readEntry(file, end)).toString()).toBe('"end"')
 })
 
-it('refuses what is cut off at any byte, and what is no tar', async () => {
+it('rejects truncated archives and other files', async () => {
   const path = join(folder, 'cut.tar')
   await using file = await open(path, 'wx+')
   const tar = new TarWriter(file, new Date())

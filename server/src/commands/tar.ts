@@ -1,18 +1,18 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** The tar format (POSIX ustar), as far as a backup needs it: plain files with short names. */
+/** Implements the part of the tar format (POSIX ustar) that a backup needs: regular files with short names. */
 
-const block = 512
+const blockSize = 512
 const chunkSize = 512 * 1024
 
 export interface TarEntry {
   name: string
   size: number
-  /** Where its bytes begin. */
+  /** Where its bytes start. */
   offset: number
 }
 
-/** Writes one file after the other. Whoever begins one must write as many bytes as announced. */
+/** Writes one file after the other. After `begin`, the caller must write exactly the announced number of bytes, and call `end`. */
 export class TarWriter {
   position = 0
   readonly #file: FileHandle
@@ -24,7 +24,7 @@ export class TarWriter {
   }
 
   async begin(name: string, size: number): Promise<TarEntry> {
-    await this.write(headerOf(name, size, this.#mtime))
+    await this.write(buildHeader(name, size, this.#mtime))
     return { name, size, offset: this.position }
   }
 
@@ -36,9 +36,9 @@ export class TarWriter {
     }
   }
 
-  /** Fills up the last block. */
+  /** Pads the last block. */
   async end(): Promise<void> {
-    await this.write(Buffer.alloc((block - (this.position % block)) % block))
+    await this.write(Buffer.alloc((blockSize - (this.position % blockSize)) % blockSize))
   }
 
   async add(name: string, bytes: Uint8Array): Promise<TarEntry> {
@@ -48,20 +48,20 @@ export class TarWriter {
     return entry
   }
 
-  /** Two empty blocks say that nothing follows. */
+  /** Writes the two empty blocks that end an archive. */
   async finish(): Promise<void> {
-    await this.write(Buffer.alloc(2 * block))
+    await this.write(Buffer.alloc(2 * blockSize))
   }
 }
 
-function headerOf(name: string, size: number, mtime: Date): Buffer {
-  const header = Buffer.alloc(block)
+function buildHeader(name: string, size: number, mtime: Date): Buffer {
+  const header = Buffer.alloc(blockSize)
   if (name.length > 100) throw new Error('This name is too long for a tar file')
   header.write(name, 0, 'latin1')
   header.write('0000600\0', 100)
   header.write('0000000\0', 108)
   header.write('0000000\0', 116)
-  // Twelve octal digits end at 8 GiB. From there on the size is a plain number, told by the highest bit.
+  // Eleven octal digits end at 8 GiB. Larger sizes are binary, marked by the highest bit (a GNU extension).
   if (size < 8 ** 11) header.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
   else {
     header[124] = 0x80
@@ -75,31 +75,31 @@ function headerOf(name: string, size: number, mtime: Date): Buffer {
   )
   header.write('0', 156)
   header.write('ustar\x0000', 257, 'latin1')
-  header.write(`${sumOf(header).toString(8).padStart(6, '0')}\0 `, 148)
+  header.write(`${checksum(header).toString(8).padStart(6, '0')}\0 `, 148)
   return header
 }
 
-/** Its own field counts as spaces. */
-function sumOf(header: Buffer): number {
+/** Sums the bytes of a header, with the checksum field as spaces. */
+function checksum(header: Buffer): number {
   let sum = 8 * 0x20
-  for (let i = 0; i < block; i++) if (i < 148 || i >= 156) sum += header[i] ?? 0
+  for (let i = 0; i < blockSize; i++) if (i < 148 || i >= 156) sum += header[i] ?? 0
   return sum
 }
 
-/** Every file of a tar, without its bytes. Throws where it is not one, or ends early. */
-export async function* entriesOf(file: FileHandle): AsyncGenerator<TarEntry> {
+/** Yields every entry of a tar file, without its bytes. Throws if the file is not a tar or is cut off. */
+export async function* readEntries(file: FileHandle): AsyncGenerator<TarEntry> {
   const { size: total } = await file.stat()
   for (let position = 0; ; ) {
-    const header = await readAt(file, position, block)
+    const header = await readAt(file, position, blockSize)
     if (header.every((byte) => byte === 0)) return
-    if (Number.parseInt(header.toString('latin1', 148, 154), 8) !== sumOf(header)) throw new TarError()
+    if (Number.parseInt(header.toString('latin1', 148, 154), 8) !== checksum(header)) throw new TarError()
     const name = header.toString('latin1', 0, 100).replace(/\0.*$/s, '')
     const isLarge = ((header[124] ?? 0) & 0x80) !== 0
     const size = isLarge ? Number(header.readBigUInt64BE(128)) : Number.parseInt(header.toString('latin1', 124, 135), 8)
-    const offset = position + block
+    const offset = position + blockSize
     if (!Number.isSafeInteger(size) || size < 0 || offset + size > total) throw new TarError()
     yield { name, size, offset }
-    position = offset + Math.ceil(size / block) * block
+    position = offset + Math.ceil(size / blockSize) * blockSize
   }
 }
 
@@ -107,7 +107,7 @@ export class TarError extends Error {
   override name = 'TarError'
 }
 
-export async function* chunksOf(file: FileHandle, { offset, size }: TarEntry): AsyncGenerator<Buffer> {
+export async function* readChunks(file: FileHandle, { offset, size }: TarEntry): AsyncGenerator<Buffer> {
   for (let at = 0; at < size; ) {
     const chunk = await readAt(file, offset + at, Math.min(chunkSize, size - at))
     at += chunk.length
@@ -115,7 +115,7 @@ export async function* chunksOf(file: FileHandle, { offset, size }: TarEntry): A
   }
 }
 
-/** Of an entry that fits into memory. */
+/** Reads an entry that fits into memory. */
 export const readEntry = (file: FileHandle, { offset, size }: TarEntry) => readAt(file, offset, size)
 
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {

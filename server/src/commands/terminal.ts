@@ -1,52 +1,53 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 
-/** One command, as the help shows it. */
+/** A command of `npx neptune`. */
 export interface Command {
-  /** What may follow its name. */
+  /** The arguments, as the help shows them. */
   usage: string
   summary: string
   details: string
-  /** The words it takes, in their order. */
-  words: string[]
+  /** The names of its positional arguments, in order. */
+  positionals: string[]
   options: ParseArgsOptionsConfig
-  /** Returns how it ended: see operator.ts. */
+  /** Returns the exit code: see operator.ts. */
   run: (call: Call) => Promise<number>
 }
 
 export interface Call {
-  words: string[]
+  positionals: string[]
   options: Record<string, string | boolean | undefined>
-  /** Where the operator stands: files are named from there. */
+  /** The operator's working directory, which file names are relative to. */
   folder: string
-  say: (text: string) => void
+  print: (text: string) => void
 }
 
-/** It was not said in a way that can be done. */
+/** An error whose message is meant for the operator. It is printed without a stack. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** How far it is, on one line of a terminal; nothing where nobody looks. */
-export function progress() {
-  const isSeen = process.stderr.isTTY === true
+/** Shows progress on one line of the terminal. Does nothing if stderr is not a terminal. */
+export function createProgressLine() {
+  const isTerminal = process.stderr.isTTY === true
   let shownAt = 0
   return {
     show(text: string) {
-      if (!isSeen || performance.now() - shownAt < 200) return
+      if (!isTerminal || performance.now() - shownAt < 200) return
       shownAt = performance.now()
       process.stderr.write(`\r\x1b[K${text}`)
     },
     clear() {
-      if (isSeen && shownAt > 0) process.stderr.write('\r\x1b[K')
+      if (isTerminal && shownAt > 0) process.stderr.write('\r\x1b[K')
     },
   }
 }
 
-/** Bytes as people say them. */
-export function sizeInWords(bytes: number): string {
+/** Formats a size, such as 1.5 MiB. */
+export function formatSize(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(bytes, 1)) / 10)))
   return step === 0 ? `${bytes} bytes` : `${(bytes / 1024 ** step).toFixed(1)} ${units[step]}`
 }
 
-export const countInWords = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
+/** Formats a count with its noun, such as "1 file" or "2 files". */
+export const formatCount = (count: number, singular: string) => `${count} ${singular}${count === 1 ? '' : 's'}`
