@@ -125,9 +125,9 @@ it('loses nothing and rejects no request while a third node joins and leaves and
   await working
   expect([cluster.pidOf('node1'), cluster.pidOf('node2')].filter((pid) => before.includes(pid))).toEqual([])
   const uploads = crowd.members.reduce((sum, { files }) => sum + files.length, 0)
-  process.stdout.write(`rolling restart: ${uploads} uploads meanwhile\n`)
+  process.stdout.write(`rolling restart: ${uploads} uploads in the meantime\n`)
   expect(uploads).toBeGreaterThan(20)
-  expect(crowd.members.flatMap(({ refused }) => refused)).toEqual([])
+  expect(crowd.members.flatMap(({ rejected }) => rejected)).toEqual([])
   expect(crowd.members.reduce((sum, { broken }) => sum + broken, 0)).toBe(0)
   expect(await crowd.violations()).toEqual([])
 })

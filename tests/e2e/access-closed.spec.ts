@@ -77,11 +77,11 @@ test('reports an expired link, stays on the code screen, and lets the recipient 
   const { data } = await asAdmin(baseURL)('GET', '/v1/ask')
   expect(data).toMatchObject([{ key: link.key, wants: 'time', message: 'Kim of Globex until Friday' }])
 
-  for (let asked = 1; asked <= 5; asked++) {
+  for (let attempt = 1; attempt <= 5; attempt++) {
     await page.getByRole('button', { name: 'Back to the access code' }).click()
     await page.getByRole('button', { name: 'Ask for a new code' }).click()
     await page.getByRole('button', { name: 'Ask for a new code' }).click()
-    if (asked < 5) await expect(page.getByText(thanks)).toBeVisible()
+    if (attempt < 5) await expect(page.getByText(thanks)).toBeVisible()
   }
   await expect(page.getByRole('alert')).toHaveText(/^Too many attempts\. Try again in \d+ minutes\.$/)
 })

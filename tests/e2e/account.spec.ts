@@ -1,13 +1,13 @@
 import { expectClean, moreLooks } from './expect-clean.ts'
 import { admin, expect, openAsAdmin, signIn, test } from './fixtures.ts'
 
-const another = 'another long password'
+const newPassword = 'another long password'
 
 test('changes the password with the old one, and signs out every other browser', async ({ page, browser, baseURL }) => {
-  const elsewhere = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage()
-  await elsewhere.goto('/links')
-  await signIn(elsewhere)
-  await expect(elsewhere.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
+  const otherBrowser = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage()
+  await otherBrowser.goto('/links')
+  await signIn(otherBrowser)
+  await expect(otherBrowser.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
 
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: /Administrator/ }).click()
@@ -15,17 +15,17 @@ test('changes the password with the old one, and signs out every other browser',
   await expect(page).toHaveTitle('Account · Neptune')
 
   await page.getByLabel('Current password', { exact: true }).fill(admin.password)
-  await page.getByLabel('New password', { exact: true }).fill(another)
+  await page.getByLabel('New password', { exact: true }).fill(newPassword)
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByText('Your password was changed.')).toBeVisible()
   await expect(page.getByRole('table', { name: 'Sessions' }).getByText('This browser')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()
 
-  await elsewhere.getByRole('link', { name: 'Users' }).click()
-  await expect(elsewhere).toHaveURL(/\/login$/)
-  await signIn(elsewhere, { password: another })
-  await expect(elsewhere).toHaveURL(/\/clients$/)
+  await otherBrowser.getByRole('link', { name: 'Users' }).click()
+  await expect(otherBrowser).toHaveURL(/\/login$/)
+  await signIn(otherBrowser, { password: newPassword })
+  await expect(otherBrowser).toHaveURL(/\/clients$/)
 })
 
 test('shows password errors below their field and focuses the first invalid field', async ({ page }) => {
@@ -48,7 +48,7 @@ test('shows password errors below their field and focuses the first invalid fiel
   await expect(next).toHaveAccessibleDescription(
     'Long enough, as long as it isn’t easy to guess. Several unrelated words work best.',
   )
-  await next.fill(another)
+  await next.fill(newPassword)
   await change.click()
   await expect(current).toBeFocused()
   await expect(current).toHaveAccessibleDescription('That is not your current password.')
@@ -92,7 +92,7 @@ test('keeps the same browser’s other tabs signed in when the password changes'
   await expect(tab.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
   const renewed = tab.waitForResponse((response) => response.url().endsWith('/v1/identity/session'))
   await page.getByLabel('Current password', { exact: true }).fill(admin.password)
-  await page.getByLabel('New password', { exact: true }).fill(another)
+  await page.getByLabel('New password', { exact: true }).fill(newPassword)
   await page.getByRole('button', { name: 'Change password' }).click()
   await renewed
   await tab.getByRole('link', { name: 'Directories', exact: true }).click()

@@ -60,11 +60,11 @@ test('lets a user create directories for their own company and hides those of ot
   await other.goto('/dashboard')
   await expect(other.getByRole('link', { name: /Total Directories/ })).toHaveText(/Total Directories0/)
   const token = await other.evaluate(() => JSON.parse(sessionStorage.getItem('neptune.token') ?? '{}').token)
-  const refused = await fetch(`${baseURL}/v1/file/${ids['secret.txt']}/ticket`, {
+  const rejected = await fetch(`${baseURL}/v1/file/${ids['secret.txt']}/ticket`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
   })
-  expect(refused.status).toBe(404)
+  expect(rejected.status).toBe(404)
 
   await other.goto('/directories')
   for (const attempt of [1, 2]) {

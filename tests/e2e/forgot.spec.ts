@@ -3,7 +3,7 @@ import { readEmails } from '../support/read-letters.ts'
 import { expectClean, moreLooks } from './expect-clean.ts'
 import { addUser, admin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
 
-const another = 'one more long password'
+const newPassword = 'one more long password'
 const changed = 'Your password has been changed. Sign in with the new one.'
 
 test('resets a forgotten password with the link from an email, once', async ({ page, neptune }) => {
@@ -37,7 +37,7 @@ test('resets a forgotten password with the link from an email, once', async ({ p
   await send.click()
   await expect(password).toHaveAttribute('aria-invalid', 'true')
   await expect(password).toBeFocused()
-  await password.fill(another)
+  await password.fill(newPassword)
   await send.click()
 
   await expect(page).toHaveURL(/\/login$/)
@@ -46,7 +46,7 @@ test('resets a forgotten password with the link from an email, once', async ({ p
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   await signIn(page)
   await expect(page.getByRole('alert')).toHaveText(/^Incorrect email or password/)
-  await signIn(page, { password: another })
+  await signIn(page, { password: newPassword })
   await expect(page).toHaveURL(/\/dashboard$/)
   expect((await readEmails(neptune.folder, 2))[1]).toMatchObject({ to: admin.email, subject: 'Your password was changed' })
 
@@ -189,10 +189,10 @@ test('resets the password with the keyboard alone', async ({ page, neptune }) =>
   const [email] = await readEmails(neptune.folder, 1)
   await page.goto(findLink(email?.text))
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
-  await page.keyboard.type(another)
+  await page.keyboard.type(newPassword)
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
-  await page.keyboard.type(another)
+  await page.keyboard.type(newPassword)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/dashboard$/)
 })
@@ -231,6 +231,6 @@ async function askForLink(page: Page, folder: string) {
 }
 
 async function setPassword(page: Page) {
-  await page.getByLabel('New password', { exact: true }).fill(another)
+  await page.getByLabel('New password', { exact: true }).fill(newPassword)
   await page.getByRole('button', { name: 'Set password' }).click()
 }

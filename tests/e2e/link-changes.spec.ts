@@ -40,9 +40,9 @@ test('emails the link details with or without the code, and shows the link’s a
   await send.click()
   await expect(to).toHaveAccessibleDescription(/must be an email address/)
   const detail = 'Too many emails. Wait before you send another one.'
-  const refusal = { type: 'about:blank', title: '', status: 429, code: 'mail.too_many', detail }
-  const answer = { status: 429, json: refusal, contentType: 'application/problem+json' }
-  await page.route('**/v1/link/email', (route) => route.fulfill(answer), { times: 1 })
+  const problem = { type: 'about:blank', title: '', status: 429, code: 'mail.too_many', detail }
+  const response = { status: 429, json: problem, contentType: 'application/problem+json' }
+  await page.route('**/v1/link/email', (route) => route.fulfill(response), { times: 1 })
   await to.fill('lee@initech.example')
   await send.click()
   await expect(dialog.getByRole('group', { name: detail })).toBeFocused()

@@ -104,7 +104,7 @@ export const staffForms: Confirmations = {
     sends: ['POST /v1/identity/login'],
     expect: ({ page }) => expect(page).toHaveURL(/\/dashboard$/),
   },
-  'answer a question': {
+  'answer a request': {
     path: () => '/links',
     open: async (world) => submit(world, 'Give 30 more days: Asked'),
     sends: ['POST /v1/ask/{id}'],

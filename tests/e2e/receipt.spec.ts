@@ -193,9 +193,9 @@ test('emails a receipt while the visit is open, and shows staff the same one', a
       ),
     )
     .toEqual(['receipt'])
-  const [letter] = await readEmails(neptune.folder, 1)
-  expect(letter?.to).toContain('kim@acme.example')
-  expect(letter?.text).toContain(new URL(address).pathname)
+  const [email] = await readEmails(neptune.folder, 1)
+  expect(email?.to).toContain('kim@acme.example')
+  expect(email?.text).toContain(new URL(address).pathname)
   await page.getByRole('link', { name: 'Back to Plans' }).click()
   await expect(page.getByText('Received: 2 files, 10 B')).toBeVisible()
   await page.getByRole('button', { name: 'Receipt', exact: true }).click()

@@ -68,7 +68,7 @@ describe('clients', () => {
     await server.expectConsistent(history)
   })
 
-  it('P37: that read slowly, two hundred of them, use little memory and delay nobody', async () => {
+  it('P37: that read slowly, two hundred of them, use little memory and do not delay others', async () => {
     await using server = await openTestServer({}, { from: model.folder })
     const { id } = await server.upload(new SetHistory(), 'large.bin', random.bytes(50 * 2 ** 20))
     const before = readMemoryMiB(server.process.pid)

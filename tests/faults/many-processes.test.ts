@@ -84,7 +84,7 @@ describe('three workers, one of which is killed repeatedly under load,', () => {
     // On a fast machine all three may be killed before the first is restarted.
     await expect.poll(() => fetch(`${neptune.url}/healthz`).then(({ status }) => status, String), pollOptions).toBe(200)
     await crowd.resume()
-    expect(crowd.members.flatMap(({ refused }) => refused)).toEqual([])
+    expect(crowd.members.flatMap(({ rejected }) => rejected)).toEqual([])
     expect(crowd.members.flatMap(({ unfinished }) => unfinished)).toEqual([])
     expect(await crowd.violations()).toEqual([])
     const broken = crowd.members.reduce((sum, { broken }) => sum + broken, 0)
@@ -151,8 +151,8 @@ describe('two nodes', () => {
     await working
     await crowd.resume()
     // A node that shuts down responds with 503 on open connections; a response to HEAD has no body.
-    const refused = crowd.members.flatMap(({ refused }) => refused)
-    expect(refused.filter((text) => !/^HEAD: 503 $|server\.stopping/.test(text))).toEqual([])
+    const rejected = crowd.members.flatMap(({ rejected }) => rejected)
+    expect(rejected.filter((text) => !/^HEAD: 503 $|server\.stopping/.test(text))).toEqual([])
     expect(crowd.members.flatMap(({ unfinished }) => unfinished)).toEqual([])
     expect(await crowd.violations()).toEqual([])
     await expectClean({ ...common, DATA_DIR: join(nodes[0]?.folder ?? '', 'data') })

@@ -181,7 +181,7 @@ async function actAsRecipient(call: Caller, url: string, { directory, link, acce
 
 async function uploadWithTus({ url, headers }: Neptune, directory: string, step: Step) {
   const base64 = (text: string) => Buffer.from(text).toString('base64')
-  const metadata = `filename ${base64('pieces.bin')},directory ${base64(directory)}`
+  const metadata = `filename ${base64('chunks.bin')},directory ${base64(directory)}`
   const send = async (method: string, path: string, more: Headers, body?: Buffer<ArrayBuffer>) => {
     const reply = await fetch(url + path, {
       method,

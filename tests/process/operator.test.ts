@@ -210,7 +210,7 @@ describe('a backup', () => {
         expect((await makeCommand(folder)('backup', join(folder, 'backup.tar'))).err).toContain('never overwrites')
         expect((await makeCommand(folder)('fsck', '--scrub')).code).toBe(0)
       }
-      const restoredFolder = join(folder, 'elsewhere')
+      const restoredFolder = join(folder, 'restored')
       mkdirSync(join(restoredFolder, 'data'), { recursive: true })
       const key = readFileSync(join(folder, 'data/secret.key'), 'utf8')
       expect(readFileSync(join(folder, 'backup.tar')).includes(key.trim())).toBe(false)

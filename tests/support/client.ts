@@ -34,9 +34,9 @@ export function openClient(url: string, staff: Headers = {}, { keepAlive = true 
     const type: Headers = bytes === body ? {} : { 'content-type': 'application/json' }
     const length: Headers = bytes ? { 'content-length': String(bytes.length) } : {}
     const call = startRequest(method, path, { ...type, ...length, ...more })
-    const answer = waitForReply(call)
+    const reply = waitForReply(call)
     call.end(bytes)
-    return answer
+    return reply
   }
 
   return {

@@ -17,10 +17,10 @@ interface Member {
   link: { key: string; code: string | undefined } | undefined
   count: number
   broken: number
-  refused: string[]
+  rejected: string[]
 }
 
-interface Place {
+interface Target {
   company: string
   directory: string
 }
@@ -29,7 +29,7 @@ interface Place {
  * Simulates 20 users who upload (in one request or in chunks), delete, and reset their link's code, all at once. A user who gets no
  * response continues at the next URL.
  */
-export function makeCrowd(urls: string[], staff: Headers, place: Place, { keepAlive = true } = {}) {
+export function makeCrowd(urls: string[], staff: Headers, target: Target, { keepAlive = true } = {}) {
   const connect = (at: number) => openClient(urls[at % urls.length] ?? '', staff, { keepAlive })
   const members = Array.from(
     { length: 20 },
@@ -42,7 +42,7 @@ export function makeCrowd(urls: string[], staff: Headers, place: Place, { keepAl
       link: undefined,
       count: 0,
       broken: 0,
-      refused: [],
+      rejected: [],
     }),
   )
   const record: Recorder = (member, operation, reply) => {
@@ -50,7 +50,7 @@ export function makeCrowd(urls: string[], staff: Headers, place: Place, { keepAl
       member.broken++
       member.client[Symbol.dispose]()
       member.client = connect(++member.at)
-    } else if (reply.status >= 300) member.refused.push(`${operation}: ${reply.status} ${reply.text}`)
+    } else if (reply.status >= 300) member.rejected.push(`${operation}: ${reply.status} ${reply.text}`)
     return reply && reply.status < 300 ? reply : undefined
   }
 
@@ -60,7 +60,7 @@ export function makeCrowd(urls: string[], staff: Headers, place: Place, { keepAl
     work: (isOver: () => boolean) =>
       Promise.all(
         members.map(async (member) => {
-          do await act(member, place, record)
+          do await act(member, target, record)
           while (!isOver())
         }),
       ),
@@ -84,15 +84,15 @@ export function makeCrowd(urls: string[], staff: Headers, place: Place, { keepAl
 /** Records the response a member got. Returns it if it was a success. */
 type Recorder = (member: Member, operation: string, reply: Reply | undefined) => Reply | undefined
 
-async function act(member: Member, place: Place, record: Recorder) {
+async function act(member: Member, target: Target, record: Recorder) {
   const dice = Math.random()
-  if (dice < 0.5) await upload(member, place, false, record)
-  else if (dice < 0.75) await (member.unfinished.length > 0 ? resume(member, record) : upload(member, place, true, record))
+  if (dice < 0.5) await upload(member, target, false, record)
+  else if (dice < 0.75) await (member.unfinished.length > 0 ? resume(member, record) : upload(member, target, true, record))
   else if (dice < 0.85) await remove(member, record)
-  else await reset(member, place, record)
+  else await reset(member, target, record)
 }
 
-async function upload(member: Member, { directory }: Place, inChunks: boolean, record: Recorder) {
+async function upload(member: Member, { directory }: Target, inChunks: boolean, record: Recorder) {
   const name = `${member.name}-${member.count++}.bin`
   const bytes = randomBytes(1 + Math.floor(Math.random() * 20_000))
   if (!inChunks) {
@@ -128,7 +128,7 @@ async function remove(member: Member, record: Recorder) {
   if (file) record(member, 'DELETE', await member.client.send('DELETE', `/v1/file/${file.id}`))
 }
 
-async function reset(member: Member, { company, directory }: Place, record: Recorder) {
+async function reset(member: Member, { company, directory }: Target, record: Recorder) {
   member.link ??= await share(member.client, company, directory).catch(() => undefined)
   if (!member.link?.code) return
   const { key } = member.link
