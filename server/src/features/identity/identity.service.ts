@@ -273,7 +273,11 @@ function toSignedIn(
 }
 
 /** `idle_ends_at` is never later than `ends_at`, so a session has ended exactly when `idle_ends_at` has passed. */
-function lastSeenColumns({ config }: Deps, now: Date, { remembered_at, ends_at }: { remembered_at: string | null; ends_at: string }) {
+function lastSeenColumns(
+  { config }: Deps,
+  now: Date,
+  { remembered_at, ends_at }: { remembered_at: string | null; ends_at: string },
+) {
   const idleEnd = after(now, remembered_at ? config.sessionRememberedIdleMinutes : config.sessionIdleMinutes)
   return { last_seen_at: now.toISOString(), idle_ends_at: idleEnd < ends_at ? idleEnd : ends_at }
 }
