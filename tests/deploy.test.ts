@@ -34,7 +34,7 @@ const image = read('deploy/Dockerfile')
 const readImageEnv = (name: string) => matchOne(image, new RegExp(`^ENV .*\\b${name}=(\\S+)`, 'm'))
 const host = new URL(env['PUBLIC_URL'] ?? '').host
 
-/** Whether a program is installed, after trying to install it. Tests that need it are skipped where that fails. */
+/** Whether a program is installed, after trying to install it. Without it, only the static checks of its file run. */
 function hasProgram(program: 'nginx' | 'caddy') {
   const isInstalled = () => spawnSync(program, ['-h'], { stdio: 'ignore' }).error === undefined
   const script = `import { aptInstall } from './scripts/apt.mjs'; aptInstall('${program}')`
