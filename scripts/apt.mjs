@@ -1,45 +1,45 @@
-// What the tests need of the machine, from Debian's packages.
+// Installs the system packages that the tests need, with apt.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 let isUpdated = false
 
-/** False when it cannot be had this way. */
+/** Installs packages. Returns false if that is not possible here. */
 export function aptInstall(...names) {
   if (process.platform !== 'linux' || process.getuid() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (...args) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
-  if (!isUpdated) apt('update', '-qq') // or what is known already will do
+  if (!isUpdated) apt('update', '-qq') // if it fails, the existing package lists may be enough
   isUpdated = true
   return apt('install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', ...names)
 }
 
-/** It makes a disk or a database fail at a chosen call. */
+/** Installs strace, which makes system calls fail in the fault tests. */
 export function ensureStrace() {
   if (['/usr/bin/strace', '/usr/local/bin/strace'].some((path) => existsSync(path))) return
   console.log('Installing strace for the tests (once)…')
-  if (!aptInstall('strace')) throw new Error('strace could not be installed. Install it yourself.')
+  if (!aptInstall('strace')) throw new Error('strace could not be installed. Install it manually.')
 }
 
-/** With it, docs/api.md is pasted into a shell. Where it cannot be had, that test says so. */
+/** Installs curl, which runs the examples in docs/api.md. Without it, that test fails with a message. */
 export function ensureCurl() {
   if (!existsSync('/usr/bin/curl')) aptInstall('curl')
 }
 
-/** To stand in front of Neptune, or beside it as what it is measured by. False when it cannot be had here. */
+/** Installs nginx, as a reverse proxy for the tests and for comparison in the benchmark. Returns false if that is not possible. */
 export function ensureNginx() {
-  const isThere = () => existsSync('/usr/sbin/nginx')
-  if (isThere()) return true
+  const isInstalled = () => existsSync('/usr/sbin/nginx')
+  if (isInstalled()) return true
   console.error('Installing nginx for the tests (once)…')
-  return aptInstall('nginx') && isThere()
+  return aptInstall('nginx') && isInstalled()
 }
 
-/** OpenStack Swift, an object store. False when it cannot be had here. */
+/** Installs OpenStack Swift, an object store. Returns false if that is not possible. */
 export function ensureSwift() {
   const packages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'memcached']
   const programs = ['swift-proxy-server', 'swift-account-server', 'swift-container-server', 'swift-object-server', 'memcached']
-  const isThere = () => programs.every((name) => existsSync(`/usr/bin/${name}`))
-  if (isThere()) return true
+  const isInstalled = () => programs.every((name) => existsSync(`/usr/bin/${name}`))
+  if (isInstalled()) return true
   console.error('Installing OpenStack Swift for the tests (once)…')
-  return aptInstall(...packages) && isThere()
+  return aptInstall(...packages) && isInstalled()
 }

@@ -1,4 +1,4 @@
-// A Chromium for the browser tests: the machine's own, else Playwright's, else one is installed.
+// Finds a Chromium for the browser tests: the system's own or Playwright's. Installs one if there is none.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { aptInstall } from './apt.mjs'
@@ -9,12 +9,12 @@ export function ensureBrowser() {
   console.log('Installing Chromium for the tests (once)…')
   if (!installByApt()) installByPlaywright()
   const installed = findBrowser()
-  if (!installed) throw new Error('Chromium could not be installed. Install it yourself and set CHROMIUM to its path.')
+  if (!installed) throw new Error('Chromium could not be installed. Install it manually and set CHROMIUM to its path.')
   return installed
 }
 
 function findBrowser() {
-  // The first is the same browser without windows: it takes a fifth less of the processor.
+  // The headless shell comes first: it is the same browser, but uses a fifth less CPU time.
   const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
   return [process.env.CHROMIUM, ...names.map((name) => `/usr/bin/${name}`), playwrightsOwn()].find(
     (path) => path && existsSync(path),

@@ -1,4 +1,4 @@
-# What scripts/cluster.sh does, step by step. docs/operating/cluster.md and cluster-running.md explain each: their blocks are these functions.
+# The steps of scripts/cluster.sh. docs/operating/cluster.md and cluster-running.md explain them; their shell blocks are these functions.
 
 install_packages() {
   apt-get update
@@ -6,7 +6,7 @@ install_packages() {
     swift-proxy swift-account swift-container swift-object memcached
 }
 
-# PostgreSQL refuses to run as root.
+# PostgreSQL does not run as root.
 as_postgres() {
   if [ "$(id -u)" = 0 ]; then (cd / && runuser -u postgres -- "$@"); else "$@"; fi
 }

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Neptune on one machine as it would be on several: PostgreSQL, Swift, two nodes, nginx. docs/operating/cluster.md explains it. The steps are
-# in cluster-steps.sh; here is which of them are to be done.
+# Runs a cluster on one machine: PostgreSQL, Swift, two nodes and nginx. docs/operating/cluster.md explains it. The steps are in
+# cluster-steps.sh; this script decides which of them to run.
 #
-#   scripts/cluster.sh start DIR [PART…]     install what is missing, start what does not run; all parts if none is named
-#   scripts/cluster.sh stop DIR [PART…]      end them, in the other order
-#   scripts/cluster.sh restart DIR [PART…]   one after the other; of a node nobody notices
-#   scripts/cluster.sh status DIR [PART…]    what runs, or is there
+#   scripts/cluster.sh start DIR [PART…]     install what is missing and start the parts that are not running; default: all parts
+#   scripts/cluster.sh stop DIR [PART…]      stop them, in reverse order
+#   scripts/cluster.sh restart DIR [PART…]   restart them one by one; users do not notice the restart of a node
+#   scripts/cluster.sh status DIR [PART…]    show which parts are running or set up
 #
 # Parts are postgres, swift, settings, node1, node2, node3 …, nginx. nginx listens on PORT (8080), node n on PORT + n, PostgreSQL on
-# PORT + 50 and Swift on PORT + 51, all of them on the loopback. DIR remembers its PORT.
+# PORT + 50 and Swift on PORT + 51, all on the loopback interface. DIR stores its PORT.
 set -eu
 umask 077
 cd "$(dirname "$0")/.."
@@ -27,7 +27,7 @@ has_packages() {
   [ -d /usr/lib/postgresql ]
 }
 
-# Two nodes at least, and every other one that has a folder.
+# Lists all parts: at least two nodes, and every other node that has a folder.
 all_parts() {
   echo postgres swift settings node1 node2
   for n in $(seq 3 49); do
@@ -39,23 +39,23 @@ all_parts() {
 check_part() {
   case $1 in
     postgres | swift | settings | nginx | node[1-9] | node[1-4][0-9]) ;;
-    *) fail "there is no part $1: they are postgres, swift, settings, node1 to node49 and nginx" ;;
+    *) fail "unknown part $1: choose from postgres, swift, settings, node1 to node49 and nginx" ;;
   esac
 }
 
-# DIR has one port from its first start on. A start without any takes 8080.
+# The first start stores the port in DIR. The default is 8080.
 find_port() {
   if [ -s "$DIR/port" ]; then
     known=$(cat "$DIR/port")
-    [ "${PORT:-$known}" = "$known" ] || fail "$DIR has the port $known, not $PORT: leave PORT out, or take another folder"
+    [ "${PORT:-$known}" = "$known" ] || fail "$DIR uses the port $known, not $PORT: leave PORT out, or use another folder"
     PORT=$known
   else
-    [ "$command" = start ] || fail "nothing was ever started in $DIR"
+    [ "$command" = start ] || fail "nothing was started in $DIR yet"
     PORT=${PORT:-8080}
   fi
 }
 
-# By the file with its pid. One that does not name our folder is another's that has got the same pid; a dead one names nothing.
+# Checks a pid file. The command line must contain our folder, because another process may have the same pid by now.
 is_alive() {
   [ -s "$1" ] && grep -qsaF "$2" "/proc/$(head -n 1 "$1")/cmdline"
 }
@@ -75,7 +75,7 @@ start() {
   echo "starting $1"
   case $1 in
     postgres)
-      as_postgres test -x "$DIR" || fail "the user postgres cannot reach $DIR: take a folder such as /srv/cluster"
+      as_postgres test -x "$DIR" || fail "the user postgres cannot access $DIR: use a folder such as /srv/cluster"
       [ -f "$DIR/postgres/PG_VERSION" ] || make_postgres
       start_postgres
       [ -s "$DIR/postgres.password" ] || make_database
@@ -83,7 +83,7 @@ start() {
     swift) start_swift ;;
     settings)
       for file in swift.env postgres.password; do
-        [ -s "$DIR/$file" ] || fail 'postgres and swift come before settings'
+        [ -s "$DIR/$file" ] || fail 'start postgres and swift before settings'
       done
       write_settings
       ;;
@@ -102,7 +102,7 @@ start() {
   esac
 }
 
-# One that hangs is killed after a minute: Neptune takes 35 seconds at most.
+# Waits until a part has stopped, and kills it after a minute. Neptune takes 35 seconds at most.
 wait_for_end() {
   for _ in $(seq 600); do
     is_running "$1" || return 0
@@ -114,7 +114,7 @@ wait_for_end() {
 stop() {
   case $1 in
     settings) return ;;
-    # Some of it may run even if the whole does not answer.
+    # Some of its processes may be running even if Swift does not respond.
     swift) [ -d "$DIR/swift" ] || return 0 ;;
     *) is_running "$1" || return 0 ;;
   esac
@@ -123,7 +123,7 @@ stop() {
     postgres) stop_postgres ;;
     swift) stop_swift ;;
     node*)
-      # The last one stays in its list: nginx does not start without any.
+      # The last node stays in the list: nginx does not start without one.
       if is_running nginx && [ "$(wc -l <"$DIR/nginx/nodes.conf")" -gt 1 ]; then leave_nginx; fi
       stop_node
       wait_for_end "$1" "$DIR/$1.pid"
@@ -157,7 +157,7 @@ find_postgres
 case $command in
   start)
     for part in $parts; do start "$part"; done
-    if is_running nginx; then echo "http://localhost:$PORT; the first admin and the password are in $DIR/node1.log"; fi
+    if is_running nginx; then echo "Neptune is at http://localhost:$PORT. The first admin and the password are in $DIR/node1.log."; fi
     ;;
   stop) for part in $(echo "$parts" | tr ' ' '\n' | tac); do stop "$part"; done ;;
   restart)

@@ -1,12 +1,12 @@
-// `npm run demo`: fills a new installation with five companies and a month of their work, then serves it.
-// Refuses a DATA_DIR that has anything in it. `npm run demo -- --files 100` for fewer files.
+// `npm run demo`: fills a new installation with demo data, five companies and a month of their work, then starts the server.
+// DATA_DIR must be empty. `npm run demo -- --files 100` creates fewer files.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { ensureBuilt, ensureInstalled, nodeOrThis, root } from './prepare.mjs'
+import { ensureBuilt, ensureInstalled, findNode, root } from './prepare.mjs'
 
 ensureInstalled({ dev: false })
 ensureBuilt()
-const { status } = spawnSync(nodeOrThis(), [join(root, 'server/bin/neptune.mjs'), 'demo', ...process.argv.slice(2)], {
+const { status } = spawnSync(findNode(), [join(root, 'server/bin/neptune.mjs'), 'demo', ...process.argv.slice(2)], {
   stdio: 'inherit',
 })
 if (status !== 0) process.exit(status ?? 1)

@@ -1,4 +1,4 @@
-// `npm run openapi`: prints the contract as docs/openapi.json. With --check it only says whether the file is stale.
+// `npm run openapi`: generates docs/openapi.json from the contract. With --check it only reports whether the file is stale.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openapi } from '../server/src/http/openapi.ts'

@@ -1,4 +1,5 @@
-// What `npm start` and `npm test` share. Plain JavaScript for Node 20, because it runs before anything is installed.
+// Installs packages and builds the web, for `npm start` and `npm test`. Plain JavaScript for Node 20, because it runs before anything is
+// installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -9,7 +10,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 export const nodePath = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
 const stamp = join(root, 'web/dist/.built-from')
 
-/** Installs what the lockfile names, unless it is there. `dev` adds what only tests need. */
+/** Installs the packages of the lockfile, unless they are installed. `dev` includes those that only tests need. */
 export function ensureInstalled({ dev }) {
   if (isInstalled({ dev })) return
   console.log(`Installing packages${dev ? ' for the tests' : ''} (once)…`)
@@ -18,35 +19,35 @@ export function ensureInstalled({ dev }) {
   const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }
   const result = npm ? spawnSync(process.execPath, [npm, ...args], options) : spawnSync('npm', args, { ...options, shell: true })
   if (result.status !== 0)
-    fail('Neptune cannot start. Its packages could not be installed: see the lines above, then run the command again.')
+    fail('Neptune cannot start. Its packages could not be installed. See the errors above, then run the command again.')
 }
 
-/** Builds the web, unless what it is built from has not changed. */
+/** Builds the web, unless its sources are unchanged since the last build. */
 export function ensureBuilt() {
   const source = fingerprint()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === source) return
   console.log('Building the web (once)…')
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const env = { ...process.env, NODE_ENV: 'production' }
-  const { status, stdout, stderr } = spawnSync(nodeOrThis(), [vite, 'build'], { cwd: join(root, 'web'), env, encoding: 'utf8' })
-  if (status !== 0) fail(`${stdout}${stderr}\nNeptune cannot start. The web could not be built: see the lines above.`)
+  const { status, stdout, stderr } = spawnSync(findNode(), [vite, 'build'], { cwd: join(root, 'web'), env, encoding: 'utf8' })
+  if (status !== 0) fail(`${stdout}${stderr}\nNeptune cannot start. The web could not be built. See the errors above.`)
   writeFileSync(stamp, source)
 }
 
-/** The Node the packages brought, so that everybody runs the same; where npm has none for the platform, the one at hand if it is new enough. */
-export function nodeOrThis() {
+/** Returns the Node of the packages, so that everyone runs the same version. If npm has none for this platform, returns the current one if it is new enough. */
+export function findNode() {
   if (existsSync(nodePath)) return nodePath
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > 24 || (major === 24 && minor >= 15)) return process.execPath
   fail(
-    `Neptune cannot start. There is no Node package for ${process.platform} ${process.arch}: install Node 24.15 or newer and run the command again.`,
+    `Neptune cannot start. There is no Node package for ${process.platform} ${process.arch}. Install Node 24.15 or newer and run the command again.`,
   )
 }
 
-/** Every package of the lockfile that this kind of installation needs is there in the right version. */
+/** Returns whether every required package of the lockfile is installed in the right version. */
 function isInstalled({ dev }) {
   const installedPath = join(root, 'node_modules/.package-lock.json')
-  // An installation of before there was `npx neptune` is made anew, so that npm links it.
+  // Reinstalls installations from before `npx neptune` existed, so that npm links it.
   if (!existsSync(installedPath) || !existsSync(join(root, 'node_modules/.bin/neptune'))) return false
   const { packages: installed } = JSON.parse(readFileSync(installedPath, 'utf8'))
   const { packages: wanted } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
@@ -56,15 +57,16 @@ function isInstalled({ dev }) {
   })
 }
 
+/** Returns a hash of everything that the web is built from. */
 function fingerprint() {
   const hash = createHash('sha256').update(process.env.VITE_API_URL ?? '')
   for (const name of ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'contract/src', 'package-lock.json']) {
-    for (const file of filesOf(join(root, name))) hash.update(file.slice(root.length)).update(readFileSync(file))
+    for (const file of listFiles(join(root, name))) hash.update(file.slice(root.length)).update(readFileSync(file))
   }
   return hash.digest('hex')
 }
 
-function filesOf(path) {
+function listFiles(path) {
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path, { recursive: true })
     .map((name) => join(path, name))

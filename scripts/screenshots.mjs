@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { ensureBrowser } from './browser.mjs'
-import { ensureBuilt, ensureInstalled, nodeOrThis, root } from './prepare.mjs'
+import { ensureBuilt, ensureInstalled, findNode, root } from './prepare.mjs'
 
 ensureInstalled({ dev: true })
 ensureBuilt()
-const node = nodeOrThis()
+const node = findNode()
 if (realpathSync(node) !== realpathSync(process.execPath)) {
   process.exit(spawnSync(node, process.argv.slice(1), { stdio: 'inherit' }).status ?? 1)
 }

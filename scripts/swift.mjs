@@ -1,13 +1,13 @@
-// A real object store on this machine, to test with and to try a cluster with: OpenStack Swift from Debian's packages, which speaks S3.
-// One proxy, three object servers with a copy of every object each, and what they need, on free ports of the loopback.
+// Runs a real object store for tests and for a local cluster: OpenStack Swift from Debian's packages, which supports the S3 API.
+// It has one proxy and three object servers, each with a copy of every object, on free ports of the loopback interface.
 //
-//   node scripts/swift.mjs start DIR        start, and print the S3_* settings; what is in DIR already is kept
-//   node scripts/swift.mjs run DIR          the same, until it is interrupted or its input ends; then stop
-//   node scripts/swift.mjs stop DIR         end its processes
-//   node scripts/swift.mjs kill-one DIR N   kill object server N (1, 2 or 3) without warning
-//   node scripts/swift.mjs revive DIR       start killed object servers again and let them catch up
+//   node scripts/swift.mjs start DIR        start and print the S3_* settings; keeps the data in DIR
+//   node scripts/swift.mjs run DIR          start, and stop when it is interrupted or its standard input ends
+//   node scripts/swift.mjs stop DIR         stop its processes
+//   node scripts/swift.mjs kill-one DIR N   kill object server N (1, 2 or 3) with SIGKILL
+//   node scripts/swift.mjs revive DIR       start killed object servers again and replicate to them
 //
-// S3_PORT is the proxy's port, where a certain one is wanted. A write needs two of the three object servers, a read one.
+// S3_PORT sets the port of the proxy. A write needs two of the three object servers, a read one.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,21 +18,21 @@ import { ensureSwift } from './apt.mjs'
 
 const host = '127.0.0.1'
 const key = { id: 'test:tester', secret: 'testing' }
-const startsWithin = 60_000
-const [command, given = '', which = ''] = process.argv.slice(2)
-const dir = resolve(given)
+const startTimeoutMs = 60_000
+const [command, folder = '', serverNumber = ''] = process.argv.slice(2)
+const dir = resolve(folder)
 const objectServers = ['object1', 'object2', 'object3']
 const names = ['memcached', ...objectServers, 'container', 'account', 'proxy']
 
 async function start() {
-  if (names.some(isAlive)) fail(`it runs in ${dir} already`)
+  if (names.some(isAlive)) fail(`already running in ${dir}`)
   if (!ensureSwift()) fail('Swift cannot be installed here', 3)
   for (const name of ['etc', 'run', 'data', 'log', 'cache']) mkdirSync(join(dir, name), { recursive: true })
   const ports = await freePorts()
   configure(ports)
   try {
-    launch(names, ports, ringsOf(ports))
-    await Promise.all(names.map(isReady))
+    launch(names, ports, buildRings(ports))
+    await Promise.all(names.map(waitUntilReady))
   } catch (error) {
     await stop()
     fail(error.message)
@@ -42,70 +42,70 @@ async function start() {
 }
 
 async function run() {
-  const isOver = new Promise((done) => {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, done)
-    process.stdin.once('end', done).once('error', done).resume()
+  const interrupted = new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve)
+    process.stdin.once('end', resolve).once('error', resolve).resume()
   })
   await start()
-  await isOver
+  await interrupted
   await stop()
   process.exit()
 }
 
 async function stop() {
   for (const signal of ['SIGTERM', 'SIGKILL']) {
-    for (const name of names) end(name, signal)
+    for (const name of names) kill(name, signal)
     for (let n = 0; n < 50 && names.some(isAlive); n++) await wait(100)
   }
   for (const name of names) rmSync(pidFile(name), { force: true })
 }
 
 async function killOne() {
-  const name = `object${which}`
-  if (!objectServers.includes(name) || !isAlive(name)) fail(`there is no ${name} that runs in ${dir}`)
-  end(name, 'SIGKILL')
+  const name = `object${serverNumber}`
+  if (!objectServers.includes(name) || !isAlive(name)) fail(`no ${name} is running in ${dir}`)
+  kill(name, 'SIGKILL')
   while (isAlive(name)) await wait(20)
 }
 
 async function revive() {
-  if (!isAlive('proxy')) fail(`nothing runs in ${dir}`)
+  if (!isAlive('proxy')) fail(`nothing is running in ${dir}`)
   const dead = objectServers.filter((name) => !isAlive(name))
   if (dead.length === 0) return
-  launch(dead, Object.fromEntries(dead.map((name) => [name, recorded(name).port])))
-  await Promise.all(dead.map(isReady))
-  // Without it a revived server may answer with what was deleted while it was down.
-  python({ replicate: objectServers })
+  launch(dead, Object.fromEntries(dead.map((name) => [name, readPidFile(name).port])))
+  await Promise.all(dead.map(waitUntilReady))
+  // Without replication, a revived server may return objects that were deleted while it was down.
+  runPython({ replicate: objectServers })
 }
 
-/** One process without children each, so that ending it ends the whole of it. Swift's are forked from one that has loaded everything. */
-function launch(wanted, ports, rings = {}) {
-  const pids = python({ rings, servers: wanted.filter((name) => name !== 'memcached') })
-  if (wanted.includes('memcached')) pids.memcached = launchMemcached(ports.memcached)
-  for (const name of wanted)
-    writeFileSync(pidFile(name), JSON.stringify({ pid: pids[name], born: bornAt(pids[name]), port: ports[name] }))
+/** Starts each server as one process without children, so that a kill ends all of it. One Python process loads Swift and forks them. */
+function launch(selected, ports, rings = {}) {
+  const pids = runPython({ rings, servers: selected.filter((name) => name !== 'memcached') })
+  if (selected.includes('memcached')) pids.memcached = launchMemcached(ports.memcached)
+  for (const name of selected)
+    writeFileSync(pidFile(name), JSON.stringify({ pid: pids[name], born: readStartTime(pids[name]), port: ports[name] }))
 }
 
-function python(task) {
-  const words = [join(dir, 'etc/launch.py'), JSON.stringify(task)]
-  const { status, stdout, stderr } = spawnSync('/usr/bin/python3', words, { encoding: 'utf8', timeout: 180_000 })
-  if (status !== 0) throw new Error(`Swift did not do as it was told:\n${stderr}`)
+function runPython(task) {
+  const args = [join(dir, 'etc/launch.py'), JSON.stringify(task)]
+  const { status, stdout, stderr } = spawnSync('/usr/bin/python3', args, { encoding: 'utf8', timeout: 180_000 })
+  if (status !== 0) throw new Error(`Swift failed:\n${stderr}`)
   return JSON.parse(stdout)
 }
 
 function launchMemcached(port) {
   const log = openSync(join(dir, 'log/memcached.log'), 'a')
-  const words = ['-l', host, '-p', `${port}`, '-U', '0', '-m', '64', ...(process.getuid() === 0 ? ['-u', 'root'] : [])]
-  const child = spawn('/usr/bin/memcached', words, { detached: true, stdio: ['ignore', log, log] })
-  child.on('error', () => undefined) // then it does not get ready, and that is told
+  const args = ['-l', host, '-p', `${port}`, '-U', '0', '-m', '64', ...(process.getuid() === 0 ? ['-u', 'root'] : [])]
+  const child = spawn('/usr/bin/memcached', args, { detached: true, stdio: ['ignore', log, log] })
+  child.on('error', () => undefined) // waitUntilReady reports it
   child.unref()
   return child.pid
 }
 
 const pidFile = (name) => join(dir, 'run', `${name}.pid`)
-const recorded = (name) => (existsSync(pidFile(name)) ? JSON.parse(readFileSync(pidFile(name), 'utf8')) : {})
+const readPidFile = (name) => (existsSync(pidFile(name)) ? JSON.parse(readFileSync(pidFile(name), 'utf8')) : {})
 
-/** When a process began, in ticks since the machine did; undefined when it is gone. So a pid that is used again is never taken for ours. */
-function bornAt(pid) {
+/** Returns the start time of a process, in ticks since boot, or undefined if it is gone. Distinguishes our process from a reused pid. */
+function readStartTime(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')
     return /[ZX]/.test(fields[0]) ? undefined : fields[19]
@@ -115,24 +115,24 @@ function bornAt(pid) {
 }
 
 function isAlive(name) {
-  const { pid, born } = recorded(name)
-  return born !== undefined && bornAt(pid) === born
+  const { pid, born } = readPidFile(name)
+  return born !== undefined && readStartTime(pid) === born
 }
 
-function end(name, signal) {
-  if (isAlive(name)) process.kill(recorded(name).pid, signal)
+function kill(name, signal) {
+  if (isAlive(name)) process.kill(readPidFile(name).pid, signal)
 }
 
-async function isReady(name) {
-  const { port } = recorded(name)
-  for (const begun = Date.now(); !(await answers(name, port)); await wait(50)) {
-    if (isAlive(name) && Date.now() - begun < startsWithin) continue
+async function waitUntilReady(name) {
+  const { port } = readPidFile(name)
+  for (const startedAt = Date.now(); !(await responds(name, port)); await wait(50)) {
+    if (isAlive(name) && Date.now() - startedAt < startTimeoutMs) continue
     const log = readFileSync(join(dir, 'log', `${name}.log`), 'utf8')
     throw new Error(`${name} did not start:\n${log.split('\n').slice(-6).join('\n')}`)
   }
 }
 
-async function answers(name, port) {
+async function responds(name, port) {
   if (name !== 'memcached') {
     const signal = AbortSignal.timeout(2000)
     return fetch(`http://${host}:${port}/healthcheck`, { signal }).then(
@@ -141,7 +141,7 @@ async function answers(name, port) {
     )
   }
   const socket = connect(port, host)
-  return new Promise((tell) => socket.once('connect', () => tell(true)).once('error', () => tell(false))).finally(() =>
+  return new Promise((resolve) => socket.once('connect', () => resolve(true)).once('error', () => resolve(false))).finally(() =>
     socket.destroy(),
   )
 }
@@ -168,15 +168,15 @@ function configure(ports) {
   writeFileSync(join(dir, 'etc/launch.py'), launcher)
 }
 
-/** Which server has which copy. As many devices as copies: every device has everything, so that other ports change nothing of that. */
-const ringsOf = (ports) => ({
+/** Assigns copies to servers. There are as many devices as copies, so every device has everything and new ports move no data. */
+const buildRings = (ports) => ({
   object: objectServers.map((name, i) => ({ port: ports[name], device: `d${i + 1}` })),
-  // One copy on purpose: nothing runs that would bring several together again.
+  // One copy only, because no replicator runs that would reconcile several.
   container: [{ port: ports.container, device: 'd1' }],
   account: [{ port: ports.account, device: 'd1' }],
 })
 
-/** Makes rings, starts servers, lets them catch up with each other. They know swift.conf in /etc/swift alone: here it is ours. */
+/** Creates rings, starts servers and replicates. Overrides the location of swift.conf, which Swift expects in /etc/swift. */
 const launcher = `import json, os, runpy, sys
 from swift.common import utils
 import swift.account.server, swift.container.server, swift.obj.server, swift.obj.replicator, swift.proxy.server
@@ -229,7 +229,7 @@ function configureStorage(name, port) {
       recon_cache_path: join(dir, 'cache', name),
     },
     'pipeline:main': { pipeline: `healthcheck ${kind}-server` },
-    // It waits for a listing to have the object, rather than leave that to an updater that does not run.
+    // Waits until the listing contains the object, because no updater runs that would add it later.
     [`app:${kind}-server`]: { use: `egg:swift#${kind}`, container_update_timeout: '10' },
     'filter:healthcheck': { use: 'egg:swift#healthcheck' },
     [`${kind}-replicator`]: { sync_method: 'ssync' },
@@ -248,7 +248,7 @@ function configureProxy(ports) {
       use: 'egg:swift#proxy',
       account_autocreate: 'true',
       error_suppression_interval: '1', // a revived object server is used again at once
-      cors_allow_origin: '*', // whoever has a signed address may use it from any page, for S3_DIRECT
+      cors_allow_origin: '*', // for S3_DIRECT: pages of any origin may use presigned URLs
     },
     'filter:s3api': {
       use: 'egg:swift#s3api',
@@ -257,7 +257,7 @@ function configureProxy(ports) {
       max_upload_part_num: '10000',
       cors_preflight_allow_origin: '*',
     },
-    // Parts go with their object: nothing runs that would remove them later.
+    // Deletes parts together with their object, because nothing runs that would remove them later.
     'filter:slo': { use: 'egg:swift#slo', max_manifest_segments: '10000', allow_async_delete: 'false' },
     'filter:tempauth': { use: 'egg:swift#tempauth', [`user_${key.id.replace(':', '_')}`]: `${key.secret} .admin` },
     'filter:cache': { use: 'egg:swift#memcache', memcache_servers: `${host}:${ports.memcached}` },
@@ -292,5 +292,5 @@ function fail(why, code = 1) {
 }
 
 const commands = { start, run, stop, 'kill-one': killOne, revive }
-if (!(command in commands) || !given || /[\s%]/.test(dir)) fail('usage: start|run|stop|revive DIR, kill-one DIR 1|2|3')
+if (!(command in commands) || !folder || /[\s%]/.test(dir)) fail('usage: start|run|stop|revive DIR, kill-one DIR 1|2|3')
 await commands[command]()

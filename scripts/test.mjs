@@ -1,15 +1,15 @@
-// `npm test` runs the checks that every change must pass, also on a fresh clone; `npm run test:all` adds the slow ones. Ends
-// with one line, `N passed, N failed`. A skipped test counts as failed.
+// `npm test` runs the checks that every change must pass, also on a fresh clone. `npm run test:all` adds the slow ones. The last
+// line of the output is `N passed, N failed`. A skipped test counts as failed.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ensureCurl, ensureNginx, ensureStrace } from './apt.mjs'
 import { ensureBrowser } from './browser.mjs'
-import { ensureBuilt, ensureInstalled, nodeOrThis, root } from './prepare.mjs'
+import { ensureBuilt, ensureInstalled, findNode, root } from './prepare.mjs'
 
 ensureInstalled({ dev: true })
-const node = nodeOrThis()
+const node = findNode()
 if (realpathSync(node) !== realpathSync(process.execPath)) {
   process.exit(spawnSync(node, process.argv.slice(1), { stdio: 'inherit' }).status ?? 1)
 }
@@ -42,17 +42,17 @@ const screens = {
   },
 }
 
-/** One thing to run. `before` returns settings for it. A check counts as one test; a test runner reports its own counts. */
+/** The steps to run. `before` returns environment variables for the step. A check counts as one test; a test runner reports its own counts. */
 const steps = [
   { group: 'check', name: 'format and lint', args: [bin('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '.'] },
   { group: 'check', name: 'types', args: [bin('typescript/bin/tsc'), '-p', '.'] },
   { group: 'check', name: 'types of the web', args: [bin('typescript/bin/tsc'), '-p', 'web'] },
   { group: 'check', name: 'types of the tests', args: [bin('typescript/bin/tsc'), '-p', 'tests'] },
   { group: 'check', name: 'unused code', args: [bin('knip/bin/knip.js'), '--no-progress'] },
-  { group: 'check', name: 'docs/openapi.json is fresh', args: ['scripts/openapi.mjs', '--check'] },
+  { group: 'check', name: 'docs/openapi.json is up to date', args: ['scripts/openapi.mjs', '--check'] },
   {
     group: 'unit',
-    name: 'units, the server on SQLite and on PostgreSQL, the program as a process',
+    name: 'unit tests, the server on SQLite and PostgreSQL, and the server as a process',
     before: () => {
       ensureBuilt()
       ensureCurl()
@@ -65,14 +65,14 @@ const steps = [
     ...screens,
     group: 'looks',
     isExtra: true,
-    name: 'the screens in every look: pictures of them are in test-results/pictures',
+    name: 'the screens in every look (screenshots in test-results/pictures)',
     before: () => ({ ...screens.before(), NEPTUNE_LOOKS: 'all' }),
     args: [...screens.args, '--grep=axe|clean|German|look|P52'],
   },
   {
     group: 'faults',
     isExtra: true, // it takes long: `npm run faults [file]`
-    name: 'the product, broken on purpose',
+    name: 'fault injection',
     before: () => {
       ensureBuilt()
       ensureStrace()
@@ -83,7 +83,7 @@ const steps = [
   {
     group: 'cluster',
     isExtra: true, // `npm run cluster [file]`
-    name: 'several nodes, as docs/operating/cluster.md sets them up, and the rest of the server on PostgreSQL',
+    name: 'several nodes as in docs/operating/cluster.md, and the remaining server tests on PostgreSQL',
     before: () => {
       ensureBuilt()
       ensureNginx()
@@ -101,17 +101,17 @@ const steps = [
   {
     group: 'fuzz',
     isExtra: true, // `npm run fuzz -- --seed N`
-    name: 'generated calls of every operation in /openapi.json',
+    name: 'fuzzing of every operation in /openapi.json',
     before: ensureBuilt,
     args: ['tests/fuzz/main.ts', ...process.argv.slice(3)],
   },
 ]
 
-const wanted = process.argv[2]
+const selected = process.argv[2]
 let passed = 0
 let failed = 0
-const isWanted = ({ group, isExtra }) => wanted === 'all' || (wanted ? group === wanted : !isExtra)
-for (const step of steps.filter(isWanted)) {
+const isSelected = ({ group, isExtra }) => selected === 'all' || (selected ? group === selected : !isExtra)
+for (const step of steps.filter(isSelected)) {
   console.log(`\n▸ ${step.name}`)
   const settings = step.before?.()
   for (const report of ['vitest.json', 'playwright.json']) rmSync(join(reports, report), { force: true }) // old reports
@@ -122,7 +122,7 @@ for (const step of steps.filter(isWanted)) {
     FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
   }
   const { status } = spawnSync(node, step.args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env })
-  const result = countOf(step, status)
+  const result = countResults(step, status)
   passed += result.passed
   failed += result.failed
 }
@@ -130,8 +130,8 @@ rmSync(reports, { recursive: true, force: true })
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
-/** A runner that died without a report, or that is unhappy though every test passed, is a failure of its own. */
-function countOf({ count }, status) {
+/** Counts passed and failed tests. A runner that crashed, or failed although every test passed, counts as one failure. */
+function countResults({ count }, status) {
   if (!count) return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 }
   try {
     const result = count()

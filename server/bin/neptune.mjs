@@ -1,21 +1,21 @@
 #!/usr/bin/env node
-// `npx neptune …`: the operator's commands. Plain JavaScript for Node 20, which hands over to the Node that the packages bring.
+// `npx neptune …`: runs the operator commands. Plain JavaScript for Node 20, which hands over to the Node of the packages.
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
-import { nodeOrThis, root } from '../../scripts/prepare.mjs'
+import { findNode, root } from '../../scripts/prepare.mjs'
 
 if (!existsSync(join(root, 'node_modules/.package-lock.json'))) {
-  process.stderr.write('Neptune is not installed yet. Run npm start, or npm ci, in its folder first.\n')
+  process.stderr.write('Neptune is not installed yet. Run npm start or npm ci in its folder first.\n')
   process.exit(2)
 }
 
-const node = nodeOrThis()
+const node = findNode()
 if (realpathSync(node) === realpathSync(process.execPath)) await operate()
 else handOver(node)
 
-/** Settings are read as `npm start` reads them, from the folder of the clone; files are named from where one stands. */
+/** Reads the settings from the project folder, like `npm start`. File names are relative to the working directory. */
 async function operate() {
   const folder = process.cwd()
   process.chdir(root)

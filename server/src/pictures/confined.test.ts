@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { hasNetworkNamespaces, spawnConfined } from './confined.ts'
 
-/** Runs a script confined; returns how it ended and what it wrote. */
-async function run(script: string, ...words: string[]) {
-  const child = await spawnConfined(['-e', script, ...words], new AbortController().signal)
+/** Runs a script in confinement. Returns its exit status and output. */
+async function run(script: string, ...args: string[]) {
+  const child = await spawnConfined(['-e', script, ...args], new AbortController().signal)
   if (!child.stdout) throw new Error('the process has no output')
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
   return { output, code: code as number | null }

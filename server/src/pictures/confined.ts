@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setPriority } from 'node:os'
 
 /**
- * What a decoder of untrusted input may use. `-d` is memory in KiB: Linux counts every writable private mapping, of which 512 MiB are address
+ * Resource limits for a decoder of untrusted input. `-d` is memory in KiB: Linux counts every writable private mapping, of which 512 MiB are address
  * space that V8 reserves on x64 and never touches. `-t` is CPU time in seconds. No core dumps, no writes to files, few descriptors.
  * `ulimit` fails only where a tighter limit is in force.
  */
@@ -16,11 +16,11 @@ const limits = ['-d 1048576', '-t 20', '-c 0', '-f 0', '-n 64'].map((limit) => `
  */
 export async function spawnConfined(program: string[], signal: AbortSignal): Promise<ChildProcess> {
   const node = [process.execPath, '--max-old-space-size=64', '--v8-pool-size=1', ...program]
-  const [command = '', ...words] =
+  const [command = '', ...args] =
     process.platform === 'win32'
       ? node
       : ['/bin/sh', '-c', `${limits}; exec "$@"`, 'sh', ...((await hasNetworkNamespaces()) ? withoutNetwork : []), ...node]
-  const child = spawn(command, words, { stdio: ['pipe', 'pipe', 'ignore'], env: {}, signal, killSignal: 'SIGKILL' })
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env: {}, signal, killSignal: 'SIGKILL' })
   child.on('error', () => undefined) // after the start, the only error is an abort, and the exit code shows that
   await once(child, 'spawn')
   if (child.pid !== undefined) lowerPriority(child.pid)
@@ -35,8 +35,8 @@ let isSupported: Promise<boolean> | undefined
 /** Returns whether this system can start a process without a network. Containers and hardened services often forbid namespaces. */
 export function hasNetworkNamespaces(): Promise<boolean> {
   isSupported ??= new Promise((resolve) => {
-    const [command = '', ...words] = [...withoutNetwork, '/bin/true']
-    spawn(command, words, { stdio: 'ignore', env: {} })
+    const [command = '', ...args] = [...withoutNetwork, '/bin/true']
+    spawn(command, args, { stdio: 'ignore', env: {} })
       .once('error', () => resolve(false))
       .once('close', (code) => resolve(code === 0))
   })
