@@ -38,7 +38,7 @@ export async function startTestServer(environment: Record<string, string> = {}, 
   const db = await openTestDatabase({ isMigrated: true })
   await migrate(db)
   const logLines: string[] = []
-  const letters: Message[] = []
+  const sentEmails: Message[] = []
   const folder = mkdtempSync(join(tmpdir(), 'neptune-test-'))
   const clock = { now: new Date('2026-12-01T09:00:00.000Z') }
   const deps: Deps = {
@@ -46,7 +46,7 @@ export async function startTestServer(environment: Record<string, string> = {}, 
     keys: deriveKeys('test key test key test key test key'),
     db,
     blobs: await openDiskBlobs(folder),
-    mailer: memoryMailer(letters),
+    mailer: createMemoryMailer(sentEmails),
     log: pino({ level: 'debug', base: null }, { write: (line: string) => void logLines.push(line) }),
     now: () => clock.now,
   }
@@ -60,7 +60,7 @@ export async function startTestServer(environment: Record<string, string> = {}, 
     logLines,
     clock,
     /** The emails sent so far. */
-    letters,
+    sentEmails,
     /** The data folder. */
     folder,
     /** Sends the emails that are due. */
@@ -130,10 +130,10 @@ function createStaffHelpers(deps: Deps, app: FastifyInstance) {
   }
 }
 
-const memoryMailer = (letters: Message[]): Mailer => ({
+const createMemoryMailer = (sentEmails: Message[]): Mailer => ({
   way: 'files',
   async send(message, handOver) {
-    if (await handOver()) letters.push(message)
+    if (await handOver()) sentEmails.push(message)
   },
 })
 

@@ -152,7 +152,7 @@ describe('an opened preview', () => {
     }
     await expect.poll(download).toMatchObject({ name: 'first.txt', bytes: 9 })
     await office.deliver()
-    expect(office.letters.map(({ subject }) => subject)).toEqual(['“Plans” was downloaded'])
+    expect(office.sentEmails.map(({ subject }) => subject)).toEqual(['“Plans” was downloaded'])
   })
 
   it('is not recorded when staff view a link as its recipient', async () => {

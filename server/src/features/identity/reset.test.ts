@@ -20,7 +20,7 @@ async function startWithKim() {
     async token() {
       await post('/v1/identity/forgot', { email })
       await server.deliver()
-      return tokenIn(server.letters.at(-1)?.text)
+      return tokenIn(server.sentEmails.at(-1)?.text)
     },
   }
 }
@@ -62,7 +62,7 @@ describe('a password reset', () => {
     expect(shape(known)).toEqual(shape(unknown))
     expect(known.statusCode).toBe(204)
     await server.deliver()
-    expect(server.letters.map(({ to }) => to)).toEqual([email])
+    expect(server.sentEmails.map(({ to }) => to)).toEqual([email])
     expect(await server.deps.db.selectFrom('outbox').select('recipient').execute()).toEqual([{ recipient: email }])
   })
 
@@ -112,7 +112,7 @@ describe('a password reset', () => {
     expect((await server.reset(token)).statusCode).toBe(404)
     await server.forgot(email)
     await server.deliver()
-    expect(server.letters).toHaveLength(1)
+    expect(server.sentEmails).toHaveLength(1)
   })
 
   it('rejects a token that is altered, truncated or invented', async () => {
@@ -150,7 +150,7 @@ describe('a password reset', () => {
     await using server = await startWithKim()
     await server.reset(await server.token())
     await server.deliver()
-    expect(server.letters.map(({ subject }) => subject)).toEqual(['Choose a new password', 'Your password was changed'])
+    expect(server.sentEmails.map(({ subject }) => subject)).toEqual(['Choose a new password', 'Your password was changed'])
   })
 
   it('clears the rate limit of the sign-in', async () => {
@@ -167,32 +167,32 @@ describe('requesting a password reset', () => {
     await using server = await startWithKim()
     await server.forgot(email, { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' })
     await server.deliver()
-    const [letter] = server.letters
-    expect(tokenIn(letter?.text)).toHaveLength(44)
-    expect(JSON.stringify(letter)).not.toContain('evil')
+    const [sentEmail] = server.sentEmails
+    expect(tokenIn(sentEmail?.text)).toHaveLength(44)
+    expect(JSON.stringify(sentEmail)).not.toContain('evil')
   })
 
   it('sends at most five emails an hour to an address, and drops the rest silently', async () => {
     await using server = await startWithKim()
     for (let i = 0; i < 8; i++) expect((await server.forgot(email)).statusCode).toBe(204)
     await server.deliver()
-    expect(server.letters).toHaveLength(5)
+    expect(server.sentEmails).toHaveLength(5)
     server.advance(hour)
     await server.forgot(email)
     await server.deliver()
-    expect(server.letters).toHaveLength(6)
+    expect(server.sentEmails).toHaveLength(6)
   })
 
   it('starts a new limit after the password changes, so that an attacker cannot lock the owner out', async () => {
     await using server = await startWithKim()
     for (let i = 0; i < 6; i++) await server.forgot(email)
     await server.deliver()
-    await server.reset(tokenIn(server.letters[0]?.text)) // by an attacker
+    await server.reset(tokenIn(server.sentEmails[0]?.text)) // by an attacker
     await server.deliver()
-    const before = server.letters.length
+    const before = server.sentEmails.length
     await server.forgot(email)
     await server.deliver()
-    expect(server.letters).toHaveLength(before + 1)
+    expect(server.sentEmails).toHaveLength(before + 1)
   })
 
   it('does not count against the emails that staff may send to the address', async () => {

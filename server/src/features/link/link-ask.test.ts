@@ -13,7 +13,7 @@ describe('a recipient’s request', () => {
     expect([asked.statusCode, asked.body]).toEqual([unknown.statusCode, unknown.body])
     await ask(link.key)
     await office.deliver()
-    expect(office.letters.map(({ to, subject }) => [to, subject])).toEqual([
+    expect(office.sentEmails.map(({ to, subject }) => [to, subject])).toEqual([
       ['kim@acme.example', 'Someone requested more time for “Plans”'],
     ])
     expect(await office.data('GET', '/v1/ask', office.eve)).toEqual([])
@@ -37,7 +37,7 @@ describe('a recipient’s request', () => {
     const [{ id }] = await office.data('GET', '/v1/ask', office.kim)
     expect((await office.data('POST', `/v1/ask/${id}`, office.kim, { grant: true })).sentTo).toBe('rob@client.example')
     await office.deliver()
-    const subjects = office.letters.filter(({ to }) => to === 'rob@client.example').map(({ subject }) => subject)
+    const subjects = office.sentEmails.filter(({ to }) => to === 'rob@client.example').map(({ subject }) => subject)
     expect(subjects.toSorted()).toEqual(['Kim Doe shared “Plans” with you', 'More time for “Plans”'])
     expect(await office.data('GET', '/v1/link?search=rob%40', office.kim)).toMatchObject([{ key }])
   })
@@ -59,7 +59,7 @@ describe('a recipient’s request', () => {
     expect((await office.verify(link.key, link.code)).json().data.validation).toBe(false)
     expect((await office.verify(link.key, accessCode)).json().data.validation).toBe(true)
     await office.deliver()
-    expect(office.letters.filter(({ to }) => to === 'rob@client.example').at(-1)?.text).toContain(accessCode)
+    expect(office.sentEmails.filter(({ to }) => to === 'rob@client.example').at(-1)?.text).toContain(accessCode)
   })
 
   it('is closed when staff extend or reset the link without answering it', async () => {

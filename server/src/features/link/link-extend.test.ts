@@ -29,7 +29,7 @@ describe('extending a link', () => {
     const replies = await Promise.all([1, 2, 3].map(() => extend(office, key)))
     expect(replies.map((reply) => reply.json().data.expiry)).toEqual(Array(3).fill(office.inDays(60)))
     await office.deliver()
-    const messages = () => office.letters.filter(({ subject }) => subject.startsWith('More time'))
+    const messages = () => office.sentEmails.filter(({ subject }) => subject.startsWith('More time'))
     expect(messages()).toHaveLength(1)
     for (const days of [90, 120]) expect((await extend(office, key)).json().data).toMatchObject({ expiry: office.inDays(days) })
     expect((await extend(office, key)).json().code).toBe('link.not_ending')
@@ -48,7 +48,7 @@ describe('extending a link', () => {
     for (const [i, key] of keys.entries())
       expect((await extend(office, key, i % 2 ? office.kim : script)).json().data.expiry).toBe(office.inDays(60))
     await office.deliver()
-    expect(office.letters).toHaveLength(5)
+    expect(office.sentEmails).toHaveLength(5)
   })
 
   it('does not count against the email limit if it is refused', async () => {

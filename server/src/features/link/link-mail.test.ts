@@ -15,7 +15,7 @@ describe('sending a link', () => {
     expect(JSON.stringify(kept)).not.toContain(normalizeCode(code))
     await office.deliver()
     const [withCode, withoutCode] = ['rob@client.example', 'ann@client.example'].map((to) =>
-      office.letters.find((mail) => mail.to === to),
+      office.sentEmails.find((mail) => mail.to === to),
     )
     expect(withCode?.to).toBe('rob@client.example')
     for (const body of [withCode?.text, withCode?.html]) {
@@ -42,9 +42,9 @@ describe('sending a link', () => {
     expect(client).toBe('Acme GmbH')
     await office.call('POST', '/v1/link/email', office.admin, { key, targetEmail: 'rob@client.example' })
     await office.deliver()
-    const [letter] = office.letters
-    expect(letter?.subject).toMatch(/shared “Plans” with you and requested files$/)
-    expect(letter?.text.replaceAll(/\s+/g, ' ')).toContain(
+    const [email] = office.sentEmails
+    expect(email?.subject).toMatch(/shared “Plans” with you and requested files$/)
+    expect(email?.text.replaceAll(/\s+/g, ' ')).toContain(
       ` from ${home} shared the directory “Plans” (2 files) with you and asked you to upload files to it.`,
     )
     const recipient = await office.enter({ key, code: reserved.accessCode })
@@ -54,7 +54,7 @@ describe('sending a link', () => {
     expect(receipt).toMatchObject({ received_by: { company: home }, company: 'Acme GmbH' })
     await office.call('POST', `/v1/receipt/${receipt.id}/email`, recipient, { email: 'rob@client.example' })
     await office.deliver()
-    expect(office.letters.find(({ subject }) => subject.startsWith('Receipt'))?.text.replaceAll(/\s+/g, ' ')).toContain(
+    expect(office.sentEmails.find(({ subject }) => subject.startsWith('Receipt'))?.text.replaceAll(/\s+/g, ' ')).toContain(
       `${home} received a file for Acme GmbH (8 B) through the link to “Plans”:`,
     )
   })
@@ -67,7 +67,7 @@ describe('sending a link', () => {
     const { accessCode } = await office.data('POST', '/v1/link/initialise', office.kim, { type: 'RESET', accessKey: key })
     await office.call('PATCH', '/v1/link/reset', office.kim, { accessKey: key, accessCode })
     await office.deliver()
-    expect(office.letters).toEqual([])
+    expect(office.sentEmails).toEqual([])
   })
 
   it('rejects a wrong code and counts it as an attempt', async () => {

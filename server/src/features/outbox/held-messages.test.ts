@@ -7,7 +7,7 @@ const minute = 60_000
 const hour = 60 * minute
 const kim = 'kim@acme.example'
 
-const sentTo = (office: Office, to: string) => office.letters.filter((letter) => letter.to === to)
+const sentTo = (office: Office, to: string) => office.sentEmails.filter((email) => email.to === to)
 
 async function useUpLimit(office: Office, to: string) {
   for (let i = 0; i < 5; i++)
@@ -93,7 +93,7 @@ describe('a link that gets a new owner', () => {
     expect(await office.deps.db.selectFrom('outbox').select('recipient').execute()).toEqual([{ recipient: kim }])
     office.advance(10 * minute)
     await office.deliver()
-    expect(office.letters.map(({ to }) => to)).toEqual([kim])
+    expect(office.sentEmails.map(({ to }) => to)).toEqual([kim])
   })
 
   it('leaves its previous owner the notices about other links', async () => {
@@ -106,7 +106,7 @@ describe('a link that gets a new owner', () => {
     await office.call('POST', `/v1/link/${first.key}/extend`, office.admin)
     office.advance(hour)
     await office.deliver()
-    expect(office.letters.map(({ to, subject }) => [to, subject]).sort()).toEqual([
+    expect(office.sentEmails.map(({ to, subject }) => [to, subject]).sort()).toEqual([
       ['admin@neptune.example', 'Someone requested a new access code for “Plans”'],
       [kim, 'Someone requested a new access code for “Plans”'],
     ])
@@ -119,6 +119,6 @@ describe('a link that gets a new owner', () => {
     expect((await office.call('POST', `/v1/link/${key}/extend`, office.kim)).statusCode).toBe(200)
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
     await office.deliver()
-    expect(office.letters).toEqual([])
+    expect(office.sentEmails).toEqual([])
   })
 })

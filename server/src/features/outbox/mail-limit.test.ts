@@ -20,7 +20,7 @@ const send = (office: Office, key: string, targetEmail: string) =>
 
 const answer = (office: Office, id: string) => office.call('POST', `/v1/ask/${id}`, office.kim, { grant: true })
 
-const sentTo = (office: Office, to: string) => office.letters.filter((letter) => letter.to === to)
+const sentTo = (office: Office, to: string) => office.sentEmails.filter((email) => email.to === to)
 
 describe('the email limit of an address', () => {
   it('P50: counts answers to requests; one over the limit is refused and changes nothing', async () => {
@@ -113,7 +113,7 @@ describe('the email limit of an address', () => {
     office.advance(hour)
     await office.deliver()
     expect(sentTo(office, kim)).toHaveLength(6)
-    const all = office.letters.map(({ text }) => text).join('')
+    const all = office.sentEmails.map(({ text }) => text).join('')
     for (let i = 0; i < 8; i++) expect(all).toContain(`file ${i}.txt`)
     expect(sentTo(office, kim)[5]?.text).toContain('Someone uploaded a file to “Plans”:')
   })

@@ -36,7 +36,7 @@ describe('the outbox', () => {
       data: [{ to, state: 'sent', tries: 1, problem: null, next_at: null }],
       next: null,
     })
-    expect(server.letters).toMatchObject([{ to, subject: 'Test email from Neptune' }])
+    expect(server.sentEmails).toMatchObject([{ to, subject: 'Test email from Neptune' }])
   })
 
   it('lists the newest message first, and filters by state and address', async () => {
@@ -62,11 +62,11 @@ describe('the outbox', () => {
       await server.deliver()
       expect(await server.state()).toMatchObject({ state: 'waiting', tries: 1, problem: 'the server said so' })
       await server.deliver() // not due yet
-      expect(server.letters).toHaveLength(0)
+      expect(server.sentEmails).toHaveLength(0)
       server.advance(5000)
       await server.deliver()
       await server.deliver()
-      expect(server.letters).toHaveLength(1)
+      expect(server.sentEmails).toHaveLength(1)
       expect(await server.state()).toMatchObject({ state: 'sent', tries: 2, problem: null })
     },
   )
@@ -101,7 +101,7 @@ describe('the outbox', () => {
       server.advance(hour)
     }
     expect(await server.state()).toMatchObject({ state: 'failed', tries: 5 })
-    expect(server.letters).toHaveLength(0)
+    expect(server.sentEmails).toHaveLength(0)
   })
 
   it('does not count an outage as a refusal', async () => {
@@ -123,10 +123,10 @@ describe('the outbox', () => {
     server.advance(hour)
     await server.deliver()
     expect(await server.state()).toMatchObject({ state: 'unconfirmed', next_at: null })
-    expect(server.letters).toHaveLength(0)
+    expect(server.sentEmails).toHaveLength(0)
     expect((await server.again(id)).json().data).toMatchObject({ state: 'waiting', tries: 0 })
     await server.deliver()
-    expect(server.letters).toMatchObject([{ id, to }])
+    expect(server.sentEmails).toMatchObject([{ id, to }])
   })
 
   it('marks a message as unconfirmed if its worker crashed after the handover, and resends it if before', async () => {
@@ -138,10 +138,10 @@ describe('the outbox', () => {
     await db.updateTable('outbox').set({ claim: 'crashed worker', next_at: lapses }).execute()
     await db.updateTable('outbox').set({ state: 'sending' }).where('recipient', '=', 'after@acme.example').execute()
     await server.deliver()
-    expect(server.letters).toHaveLength(0) // the claims are still valid
+    expect(server.sentEmails).toHaveLength(0) // the claims are still valid
     server.advance(15_000)
     await server.deliver()
-    expect(server.letters.map((letter) => letter.to)).toEqual(['before@acme.example'])
+    expect(server.sentEmails.map((email) => email.to)).toEqual(['before@acme.example'])
     expect(await server.list('?state=unconfirmed')).toMatchObject({ data: [{ to: 'after@acme.example' }] })
   })
 
@@ -150,8 +150,8 @@ describe('the outbox', () => {
     for (let i = 0; i < 12; i++) await server.sendTest(`person${i}@acme.example`)
     await Promise.all(Array.from({ length: 6 }, () => server.deliver()))
     await server.deliver()
-    expect(new Set(server.letters.map((letter) => letter.to)).size).toBe(12)
-    expect(server.letters).toHaveLength(12)
+    expect(new Set(server.sentEmails.map((email) => email.to)).size).toBe(12)
+    expect(server.sentEmails).toHaveLength(12)
   })
 
   it('does not send a message that another worker has taken over', async () => {
@@ -163,13 +163,13 @@ describe('the outbox', () => {
       mailer.send = send
       await db.updateTable('outbox').set({ claim: 'another' }).execute()
       if (!(await handOver())) throw new MailError('withdrawn', 'another worker has it')
-      server.letters.push(message)
+      server.sentEmails.push(message)
     }
     await server.deliver()
-    expect(server.letters).toHaveLength(0)
+    expect(server.sentEmails).toHaveLength(0)
     server.advance(15_000)
     await server.deliver()
-    expect(server.letters).toHaveLength(1)
+    expect(server.sentEmails).toHaveLength(1)
   })
 
   it('rejects resending a message that was sent, is waiting or does not exist', async () => {

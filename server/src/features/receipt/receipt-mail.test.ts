@@ -16,7 +16,7 @@ describe('a receipt by email', () => {
     const { id } = (await office.receipt()).receipt
     expect((await send(office, office.rob, id, ' Rob@Client.example ')).statusCode).toBe(200)
     await office.deliver()
-    const { to, subject, text } = office.letters.find(({ to }) => to === 'rob@client.example') ?? {}
+    const { to, subject, text } = office.sentEmails.find(({ to }) => to === 'rob@client.example') ?? {}
     expect([to, subject]).toEqual(['rob@client.example', 'Receipt for 22 files uploaded to “Plans”'])
     expect(text?.replaceAll(/\s+/g, ' ')).toContain('Acme GmbH received 22 files (233 B) through the link to “Plans”:')
     expect(text).toContain('page 20.txt (11 B)')

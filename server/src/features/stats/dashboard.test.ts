@@ -121,7 +121,7 @@ it('extends a link by thirty days, notifies its recipient and records it', async
   const { expiry } = await office.data('POST', `/v1/link/${key}/extend`, office.kim)
   expect(expiry).toBe(office.inDays(32))
   await office.deliver()
-  expect(office.letters.map(({ to }) => to)).toEqual(['rob@client.example', 'rob@client.example'])
+  expect(office.sentEmails.map(({ to }) => to)).toEqual(['rob@client.example', 'rob@client.example'])
   office.advance(40 * day)
   expect(await office.data('POST', `/v1/link/${key}/extend`, office.kim)).toMatchObject({
     state: 'active',

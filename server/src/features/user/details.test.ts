@@ -133,7 +133,7 @@ describe('a changed email', () => {
     await using server = await startOffice()
     await server.change({ email: 'duck@acme.example' })
     await server.deliver()
-    const notices = Object.fromEntries(server.letters.map(({ to, subject, text }) => [to, { subject, text }]))
+    const notices = Object.fromEntries(server.sentEmails.map(({ to, subject, text }) => [to, { subject, text }]))
     expect(Object.keys(notices).toSorted()).toEqual(['duck@acme.example', kim])
     expect(notices[kim]?.subject).toBe('Your email address was changed')
     expect(notices[kim]?.text).not.toContain('duck@')
@@ -144,13 +144,13 @@ describe('a changed email', () => {
     await using server = await startOffice()
     await server.change({ name: 'Kim Duck', email: kim })
     await server.deliver()
-    expect(server.letters).toEqual([])
+    expect(server.sentEmails).toEqual([])
   })
 
   it('invalidates password reset links that were sent, or are queued, to the old address', async () => {
     await using server = await startOffice()
     const forgot = (email: string) => server.app.inject({ method: 'POST', url: '/v1/identity/forgot', payload: { email } })
-    const tokens = () => server.letters.flatMap(({ text }) => /\/reset\/([\w-]{44})$/m.exec(text)?.[1] ?? [])
+    const tokens = () => server.sentEmails.flatMap(({ text }) => /\/reset\/([\w-]{44})$/m.exec(text)?.[1] ?? [])
     const check = (token = '') => server.app.inject({ method: 'POST', url: '/v1/identity/reset/check', payload: { token } })
     await forgot(kim)
     await server.deliver()
@@ -169,7 +169,7 @@ describe('a changed email', () => {
     await using server = await startOffice()
     await server.app.inject({ method: 'POST', url: '/v1/identity/forgot', payload: { email: kim } })
     await server.deliver()
-    const token = /\/reset\/([\w-]{44})$/m.exec(server.letters[0]?.text ?? '')?.[1]
+    const token = /\/reset\/([\w-]{44})$/m.exec(server.sentEmails[0]?.text ?? '')?.[1]
     await server.change({ name: 'Kim Duck', email: kim })
     const check = () => server.app.inject({ method: 'POST', url: '/v1/identity/reset/check', payload: { token } })
     expect((await check()).statusCode).toBe(200)
@@ -202,6 +202,6 @@ describe('a changed email', () => {
     for (let i = 0; i < 6; i++) replies.push((await server.change({ email: addresses[i % 2] ?? '' })).statusCode)
     expect(replies).toEqual([200, 200, 200, 200, 200, 429])
     await server.deliver()
-    for (const address of addresses) expect(server.letters.filter(({ to }) => to === address)).toHaveLength(5)
+    for (const address of addresses) expect(server.sentEmails.filter(({ to }) => to === address)).toHaveLength(5)
   })
 })

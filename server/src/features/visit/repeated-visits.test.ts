@@ -126,7 +126,7 @@ describe('the notice about the first download', () => {
     const link = await office.share('LINK_FILE', { tellDownload: true })
     const subjects = async () => {
       await office.deliver()
-      return office.letters.map(({ subject }) => subject)
+      return office.sentEmails.map(({ subject }) => subject)
     }
     const take = async (method: string, range?: string) =>
       office.call(method, `/v1/file/${office.first}`, { ...(await office.enter(link)), ...(range && { range }) })

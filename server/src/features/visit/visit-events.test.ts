@@ -70,8 +70,8 @@ describe('the activity of a link', () => {
     await office.put(office.plans, 'two.txt', await office.enter({ key: link.key, code: accessCode }))
     office.advance(10 * minute)
     await office.deliver()
-    expect(office.letters.map(({ to }) => to)).toEqual(['admin@neptune.example'])
-    for (const name of ['one.txt', 'two.txt']) expect(office.letters[0]?.text).toContain(name)
+    expect(office.sentEmails.map(({ to }) => to)).toEqual(['admin@neptune.example'])
+    for (const name of ['one.txt', 'two.txt']) expect(office.sentEmails[0]?.text).toContain(name)
   })
 
   it('notifies a colleague who takes the link over before the notices are sent', async () => {
@@ -84,7 +84,7 @@ describe('the activity of a link', () => {
     expect((await office.call('POST', `/v1/link/${link.key}/extend`, office.admin)).statusCode).toBe(200)
     office.advance(10 * minute)
     await office.deliver()
-    expect(office.letters.map(({ to, subject }) => [to, subject]).sort()).toEqual([
+    expect(office.sentEmails.map(({ to, subject }) => [to, subject]).sort()).toEqual([
       ['admin@neptune.example', 'New file in “Plans”'],
       ['admin@neptune.example', 'Someone requested a new access code for “Plans”'],
       ['admin@neptune.example', '“Plans” was downloaded'],
@@ -98,20 +98,20 @@ describe('the activity of a link', () => {
     office.advance(2 * minute)
     for (let i = 2; i <= 12; i++) await office.put(office.plans, `${i}.txt`, visitor)
     await office.deliver()
-    expect(office.letters).toEqual([])
+    expect(office.sentEmails).toEqual([])
     office.advance(3 * minute)
     await office.deliver()
-    expect(office.letters.map(({ to, subject }) => [to, subject])).toEqual([['kim@acme.example', '12 new files in “Plans”']])
-    expect(office.letters[0]?.text).toContain('one.txt (7 B)')
-    expect(office.letters[0]?.text).toContain('and 2 more.')
+    expect(office.sentEmails.map(({ to, subject }) => [to, subject])).toEqual([['kim@acme.example', '12 new files in “Plans”']])
+    expect(office.sentEmails[0]?.text).toContain('one.txt (7 B)')
+    expect(office.sentEmails[0]?.text).toContain('and 2 more.')
     await office.put(office.plans, 'later.txt', visitor)
     office.advance(30 * minute)
     await office.deliver()
-    expect(office.letters).toHaveLength(1)
+    expect(office.sentEmails).toHaveLength(1)
     office.advance(30 * minute)
     await office.deliver()
-    expect(office.letters[1]?.subject).toBe('New file in “Plans”')
-    expect(office.letters[1]?.text).toContain('later.txt')
+    expect(office.sentEmails[1]?.subject).toBe('New file in “Plans”')
+    expect(office.sentEmails[1]?.text).toContain('later.txt')
   })
 
   it('lists the uploaded file even if the clock advances meanwhile', async () => {
@@ -123,7 +123,7 @@ describe('the activity of a link', () => {
     }
     await office.put(office.plans, 'one.txt', visitor)
     await office.deliver()
-    expect(office.letters[0]?.text).toContain('one.txt')
+    expect(office.sentEmails[0]?.text).toContain('one.txt')
   })
 
   it.each([[true], [false]])('notifies the owner about the first download if requested: %s', async (tellDownload) => {
@@ -138,7 +138,7 @@ describe('the activity of a link', () => {
     await office.call('GET', `/v1/file/${office.first}`, visitor)
     await expectRecorded(18)
     await office.deliver()
-    expect(office.letters.map(({ subject }) => subject)).toEqual(tellDownload ? ['“first.txt” was downloaded'] : [])
+    expect(office.sentEmails.map(({ subject }) => subject)).toEqual(tellDownload ? ['“first.txt” was downloaded'] : [])
   })
 })
 

@@ -93,7 +93,7 @@ describe('a visit', () => {
     // The client does not read, so most of the file is still on the server.
     const notices = async () => {
       await office.deliver()
-      return office.letters.length
+      return office.sentEmails.length
     }
     await expect.poll(notices).toBe(1)
     const [row] = await office.data('GET', '/v1/link', office.kim)
