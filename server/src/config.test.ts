@@ -24,8 +24,8 @@ describe('settings', () => {
     ['postgres://me:hunter2@/neptune?host=/run/two&port=5433', '/run/two:5433/neptune'],
     ['postgres:///neptune?host=/run/three', '/run/three/neptune'],
     ['postgres://me:hunter2@%2Frun%2Ffour/neptune', '/run/four/neptune'],
-  ])('describe the database %s without its password', (DATABASE_URL, words) => {
-    expect(describeDatabase(readConfig({ DATABASE_URL }))).toBe(words)
+  ])('describe the database %s without its password', (DATABASE_URL, description) => {
+    expect(describeDatabase(readConfig({ DATABASE_URL }))).toBe(description)
   })
 
   it('count as not set when empty', () => {

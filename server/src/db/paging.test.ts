@@ -117,7 +117,7 @@ const pathsOf = (office: Office) => [
 type Page = Record<string, unknown>[]
 
 /** Returns every page of a list by following its cursors. */
-async function pagesOf({ call }: Office, path: string, who: Record<string, string>): Promise<Page[]> {
+async function readPages({ call }: Office, path: string, who: Record<string, string>): Promise<Page[]> {
   const pages: Page[] = []
   for (let cursor = ''; ; ) {
     const page = (await call('GET', path + cursor, who)).json()
@@ -134,12 +134,12 @@ describe('a list in which few rows match', () => {
     const read = async (path: string, query: string) => (await office.call('GET', `${path}&${query}`, office.admin)).json()
     for (const path of pathsOf(office)) {
       office.app.maxScannedRows = 100_000
-      const whole = await read(path, 'limit=200')
-      expect(whole.next, path).toBeNull()
-      expect(whole.data.length, path).toBeGreaterThan(2)
+      const all = await read(path, 'limit=200')
+      expect(all.next, path).toBeNull()
+      expect(all.data.length, path).toBeGreaterThan(2)
       office.app.maxScannedRows = 1
-      const pages = await pagesOf(office, `${path}&limit=2`, office.admin)
-      expect(pages.flat(), path).toEqual(whole.data)
+      const pages = await readPages(office, `${path}&limit=2`, office.admin)
+      expect(pages.flat(), path).toEqual(all.data)
       expect(pages.slice(0, -1).filter(({ length }) => length < 2).length, path).toBeGreaterThan(0)
     }
   })
@@ -150,7 +150,7 @@ describe('a list in which few rows match', () => {
     await office.put(office.other, 'zz of another directory.txt', office.kim)
     office.app.maxScannedRows = 1
     const rob = await office.enter(await office.share())
-    const names = (await pagesOf(office, '/v1/file?search=Z&sort=name', rob)).flat().map((row) => row['file_name'])
+    const names = (await readPages(office, '/v1/file?search=Z&sort=name', rob)).flat().map((row) => row['file_name'])
     expect(names).toEqual(['zz 1455', 'zz 1475', 'zz 1495', 'zz 15', 'zz 35', 'zz 55'])
     expect((await office.call('GET', `/v1/file?directory=${office.other}`, rob)).json()).toEqual({ data: [], next: null })
   })
@@ -162,16 +162,16 @@ describe('a list in which few rows match', () => {
     const holding = [runInTurn('', () => held), runInTurn('', () => held)]
     const search = () => office.call('GET', '/v1/file?search=zz', office.kim)
     const searches = Array.from({ length: 20 }, search)
-    const refused: Awaited<ReturnType<typeof search>>[] = []
-    for (const reply of searches) void reply.then((reply) => reply.statusCode === 429 && refused.push(reply))
-    await expect.poll(() => refused.length).toBe(4)
-    expect(refused[0]?.headers['retry-after']).toBe('1')
+    const rejected: Awaited<ReturnType<typeof search>>[] = []
+    for (const reply of searches) void reply.then((reply) => reply.statusCode === 429 && rejected.push(reply))
+    await expect.poll(() => rejected.length).toBe(4)
+    expect(rejected[0]?.headers['retry-after']).toBe('1')
     expect((await office.call('GET', '/v1/file', office.kim)).statusCode).toBe(200)
     const other = office.call('GET', '/v1/file?search=zz', office.eve)
     release()
     await Promise.all(holding)
     expect((await other).statusCode).toBe(200)
-    const answers = (await Promise.all(searches)).map(({ statusCode }) => statusCode)
-    expect(answers.filter((status) => status === 200)).toHaveLength(16)
+    const statuses = (await Promise.all(searches)).map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(16)
   })
 })

@@ -53,14 +53,14 @@ it('rolls back a failed transaction without the rest of its group', async () => 
 })
 
 it('commits a write outside a transaction at once, with the group before it', async () => {
-  const begun = add('a')
+  const pending = add('a')
   await db.insertInto('thing').values({ name: 'b' }).execute()
   expect(seen()).toEqual(['a', 'b'])
-  await begun
+  await pending
 })
 
 it('gives a read-only transaction a snapshot of what was committed before it', async () => {
-  const begun = add('a')
+  const pending = add('a')
   const read = db.transaction().setAccessMode('read only')
   const names = await read.execute(async (trx) => {
     const list = async () => (await trx.selectFrom('thing').select('name').execute()).map(({ name }) => name)
@@ -69,7 +69,7 @@ it('gives a read-only transaction a snapshot of what was committed before it', a
     return [...first, await list()]
   })
   expect(names).toEqual([['a'], ['a'], ['a']])
-  await begun
+  await pending
 })
 
 it('reports the right outcome to each transaction of a group when the disk is full', async () => {
@@ -93,23 +93,23 @@ it('rejects the whole group when the commit fails, and then continues', async ()
 })
 
 it('commits the pending group when it is closed', async () => {
-  const begun = add('a')
+  const pending = add('a')
   await new Promise((resolve) => process.nextTick(resolve))
   await db.destroy()
-  await begun
+  await pending
   expect(seen()).toEqual(['a'])
 })
 
 it('on close, rolls back the open transaction and commits the finished ones', async () => {
   const [reached, resume] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const ended = add('a')
-  const begun = db.transaction().execute(async (trx) => {
+  const pending = db.transaction().execute(async (trx) => {
     await trx.insertInto('thing').values({ name: 'b' }).execute()
     reached.resolve()
     await resume.promise
     await trx.insertInto('thing').values({ name: 'c' }).execute()
   })
-  const rejected = expect(begun).rejects.toThrow()
+  const rejected = expect(pending).rejects.toThrow()
   await reached.promise
   await db.destroy()
   resume.resolve()

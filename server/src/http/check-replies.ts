@@ -1,7 +1,7 @@
 import { api, type Endpoint, type ErrorCode } from '@neptune/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { safeParse } from 'zod'
-import { responsesOf } from './openapi-responses.ts'
+import { describeResponses } from './openapi-responses.ts'
 
 /**
  * Compares every reply with the OpenAPI document: status, error code, content type, headers and the shape of JSON. For tests.
@@ -30,17 +30,17 @@ export function checkReplies(app: FastifyInstance, report: (mismatch: string) =>
   })
 }
 
-const cachedResponses = new WeakMap<Endpoint, ReturnType<typeof responsesOf>>()
+const cachedResponses = new WeakMap<Endpoint, ReturnType<typeof describeResponses>>()
 
 function findResponses(endpoint: Endpoint) {
-  const responses = cachedResponses.get(endpoint) ?? responsesOf(endpoint)
+  const responses = cachedResponses.get(endpoint) ?? describeResponses(endpoint)
   cachedResponses.set(endpoint, responses)
   return responses
 }
 
 function checkCode(endpoint: Endpoint, status: number, code: ErrorCode): string[] {
   if (findResponses(endpoint)[status]?.['x-codes']?.includes(code)) return []
-  const { place, file } = placeOf(endpoint)
+  const { place, file } = findDeclaration(endpoint)
   return [
     `${nameOf(endpoint)} answered ${status} ${code}, which it does not declare. Add '${code}' to \`errors\` of ${place} in ${file}, ` +
       'or throw a code that it declares; then run `npm run openapi`.',
@@ -53,7 +53,7 @@ function checkHead(request: FastifyRequest, reply: FastifyReply): string[] {
   if (!endpoint || isPreflight) return []
   const responses = findResponses(endpoint)
   const response = responses[reply.statusCode]
-  const { place, file } = placeOf(endpoint)
+  const { place, file } = findDeclaration(endpoint)
   const answered = `${nameOf(endpoint)} answered ${reply.statusCode}`
   if (!response)
     return [
@@ -75,7 +75,7 @@ function checkHead(request: FastifyRequest, reply: FastifyReply): string[] {
 const anyReply =
   /^(access-control-.*|cache-control|connection|content-(length|security-policy|type)|cross-origin-.*|permissions-policy|referrer-policy|strict-transport-security|transfer-encoding|vary|x-(accel-redirect|content-type-options|frame-options|request-id|robots-tag))$/
 
-function checkHeaders(reply: FastifyReply, { headers = {} }: ReturnType<typeof responsesOf>[string]): string[] {
+function checkHeaders(reply: FastifyReply, { headers = {} }: ReturnType<typeof describeResponses>[string]): string[] {
   const key = reply.statusCode < 400 ? 'replyHeaders' : 'errorHeaders'
   const declared = Object.entries(headers).map(([name, { required }]) => ({ name: name.toLowerCase(), required }))
   const undeclared = Object.keys(reply.getHeaders()).filter(
@@ -91,7 +91,7 @@ function checkHeaders(reply: FastifyReply, { headers = {} }: ReturnType<typeof r
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
 /** Returns where an endpoint is declared. */
-function placeOf(endpoint: Endpoint) {
+function findDeclaration(endpoint: Endpoint) {
   for (const [group, endpoints] of Object.entries(api)) {
     const name = Object.entries<Endpoint>(endpoints).find(([, candidate]) => candidate === endpoint)?.[0]
     if (name) return { place: `api.${group}.${name}`, file: `contract/src/${group}.ts` }

@@ -30,7 +30,7 @@ export function limitConnections(server: Server, { maxConnectionsPerAddress, tru
       socket.destroy()
       if (performance.now() - loggedAt < logEveryMs) return
       loggedAt = performance.now()
-      log.warn({ client, connections: count }, 'refused a connection: this address has reached its limit')
+      log.warn({ client, connections: count }, 'rejected a connection: this address has reached its limit')
       return
     }
     held.set(client, count + 1)

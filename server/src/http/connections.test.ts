@@ -21,7 +21,7 @@ async function startListening(...args: Parameters<typeof startTestServer>) {
 const closed = (socket: Socket) => new Promise((resolve) => (socket.closed ? resolve(true) : socket.once('close', resolve)))
 
 /** Sends one byte after the other until the connection is closed. */
-async function dribble(socket: Socket) {
+async function writeSlowly(socket: Socket) {
   const timer = setInterval(() => socket.write('x'), 5)
   await closed(socket)
   clearInterval(timer)
@@ -50,7 +50,7 @@ describe('a request answered before its body has arrived', () => {
     const { socket, received } = await server.open()
     socket.write(headOf(request, headers))
     if (headers.includes('transfer-encoding: chunked')) socket.write('f4240\r\n')
-    await dribble(socket)
+    await writeSlowly(socket)
     expect(received.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(received.text).toContain('\r\n\r\n{')
   })
@@ -81,9 +81,9 @@ describe('one address', () => {
   it('holds a limited number of connections, while others are still served', async () => {
     await using server = await startListening({ MAX_CONNECTIONS_PER_ADDRESS: '3' })
     const held = [await server.open(), await server.open(), await server.open()]
-    const refused = await server.open()
-    await closed(refused.socket)
-    expect(refused.received.text).toBe('')
+    const rejected = await server.open()
+    await closed(rejected.socket)
+    expect(rejected.received.text).toBe('')
 
     const other = await server.open({ localAddress: '127.0.0.2' })
     other.socket.write(health)

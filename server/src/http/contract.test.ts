@@ -7,7 +7,7 @@ import type { Actor } from '../lib/actor.ts'
 import { bearer, startTestServer } from '../testing.ts'
 import { addErrorHandler } from './errors.ts'
 import { addGuard } from './guard.ts'
-import { openapi } from './openapi.ts'
+import { buildOpenapi } from './openapi.ts'
 
 const endpoints = Object.values(api).flatMap((group) =>
   Object.values<Endpoint>(group).map((e) => [`${e.method} ${e.path}`, e] as const),
@@ -49,7 +49,7 @@ describe('every endpoint of the contract', () => {
   })
 
   it.each(endpoints)('%s is in the OpenAPI document', (_, e) => {
-    const operation = openapi().paths[e.path]?.[e.method.toLowerCase()] as {
+    const operation = buildOpenapi().paths[e.path]?.[e.method.toLowerCase()] as {
       summary: string
       security: unknown[]
       responses: object
@@ -91,7 +91,7 @@ describe('every endpoint of the contract', () => {
 
   it.each(withBody)('P40: %s rejects control characters in every string', async (_, e) => {
     const { call, headersFor } = await open()
-    const operation = openapi().paths[e.path]?.[e.method.toLowerCase()] as {
+    const operation = buildOpenapi().paths[e.path]?.[e.method.toLowerCase()] as {
       requestBody: {
         content: { 'application/json': { schema: { properties: Record<string, { type: string; enum?: string[] }> } } }
       }
@@ -141,6 +141,6 @@ describe('the guard', () => {
 it('serves the OpenAPI document', async () => {
   await using server = await startTestServer()
   const reply = await server.app.inject('/openapi.json')
-  expect(reply.json()).toEqual(JSON.parse(JSON.stringify(openapi())))
+  expect(reply.json()).toEqual(JSON.parse(JSON.stringify(buildOpenapi())))
   expect(reply.json().openapi).toBe('3.1.0')
 })

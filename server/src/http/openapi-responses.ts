@@ -3,36 +3,36 @@ import * as z from 'zod'
 
 interface Response {
   description: string
-  headers?: Record<string, ReturnType<typeof headerObject>>
+  headers?: Record<string, ReturnType<typeof describeHeader>>
   content?: Record<string, { schema: unknown }>
   /** The codes of an error. */
   'x-codes'?: ErrorCode[]
 }
 
 /** Returns every response an endpoint can give, by status, as the OpenAPI document has it. Tests compare each reply with it. */
-export function responsesOf(endpoint: Endpoint): Record<string, Response> {
-  const responses = { ...success(endpoint), ...failures(endpoint) }
+export function describeResponses(endpoint: Endpoint): Record<string, Response> {
+  const responses = { ...describeSuccess(endpoint), ...describeErrors(endpoint) }
   if (endpoint.method !== 'HEAD') return responses
   return Object.fromEntries(Object.entries(responses).map(([status, { content: _, ...response }]) => [status, response]))
 }
 
-function success(endpoint: Endpoint): Record<string, Response> {
+function describeSuccess(endpoint: Endpoint): Record<string, Response> {
   const { reply, method, replyHeaders } = endpoint
-  const headers = headersOf(replyHeaders)
+  const headers = describeHeaders(replyHeaders)
   if (reply === 'none') return { 204: { description: 'Done.', ...headers } }
   if (reply === 'empty') {
     const status = method === 'POST' ? 201 : method === 'HEAD' ? 200 : 204
     return { [status]: { description: 'Done. The headers have the result.', ...headers } }
   }
-  if (reply === 'bytes') return downloads(endpoint)
-  return { 200: { description: 'OK', ...headers, ...content(['application/json'], jsonSchema(reply, 'output')) } }
+  if (reply === 'bytes') return describeDownload(endpoint)
+  return { 200: { description: 'OK', ...headers, ...describeContent(['application/json'], toJsonSchema(reply, 'output')) } }
 }
 
-const saved = {
+const downloadHeaders = {
   'Content-Disposition': { summary: 'Attachment or, for previews, inline; with the file name (RFC 6266).' },
 } as const
-const ranged = {
-  ...saved,
+const rangeReplyHeaders = {
+  ...downloadHeaders,
   'Content-Filename': { summary: 'The file name, percent-encoded.' },
   'Accept-Ranges': { summary: 'The unit of ranges.', pattern: '^bytes$' },
   ETag: { summary: 'A strong validator: it changes with the bytes.' },
@@ -52,23 +52,27 @@ export const rangeHeaders: Headers = {
 
 export const supportsRanges = ({ reply, errors = [] }: Endpoint) => reply === 'bytes' && errors.includes('range.unsatisfiable')
 
-function downloads(endpoint: Endpoint): Record<string, Response> {
-  const bytes = content(endpoint.types ?? [], { $ref: '#/components/schemas/Bytes' })
-  if (!supportsRanges(endpoint)) return { 200: { description: 'The bytes.', ...headersOf(saved), ...bytes } }
+function describeDownload(endpoint: Endpoint): Record<string, Response> {
+  const bytes = describeContent(endpoint.types ?? [], { $ref: '#/components/schemas/Bytes' })
+  if (!supportsRanges(endpoint)) return { 200: { description: 'The bytes.', ...describeHeaders(downloadHeaders), ...bytes } }
   const redirect = {
     description: 'The bytes are at another address.',
-    ...headersOf({ Location: { summary: 'The address of the bytes.' } }),
+    ...describeHeaders({ Location: { summary: 'The address of the bytes.' } }),
   }
   return {
-    200: { description: 'The bytes.', ...headersOf(ranged), ...bytes },
-    206: { description: 'The requested range.', ...headersOf({ ...ranged, 'Content-Range': contentRange }), ...bytes },
+    200: { description: 'The bytes.', ...describeHeaders(rangeReplyHeaders), ...bytes },
+    206: {
+      description: 'The requested range.',
+      ...describeHeaders({ ...rangeReplyHeaders, 'Content-Range': contentRange }),
+      ...bytes,
+    },
     ...(endpoint.redirects && { 302: redirect }),
-    304: { description: 'The caller already has these bytes.', ...headersOf(ranged) },
+    304: { description: 'The caller already has these bytes.', ...describeHeaders(rangeReplyHeaders) },
   }
 }
 
 /** Returns the error codes of an endpoint: those of every call, those of the guard, and its own. */
-function errorsOf({ access, token, method, path, body, errors: own = [] }: Endpoint): ErrorCode[] {
+function listErrorCodes({ access, token, method, path, body, errors: own = [] }: Endpoint): ErrorCode[] {
   return [
     'request.invalid',
     'request.timeout',
@@ -98,39 +102,39 @@ const byStatus: Record<number, Headers> = {
   503: { 'Retry-After': retryAfter },
 }
 
-function failures(endpoint: Endpoint): Record<string, Response> {
-  const codesByStatus = Map.groupBy(new Set(errorsOf(endpoint)), (code) => errors[code].status)
+function describeErrors(endpoint: Endpoint): Record<string, Response> {
+  const codesByStatus = Map.groupBy(new Set(listErrorCodes(endpoint)), (code) => errors[code].status)
   return Object.fromEntries(
     [...codesByStatus].map(([status, codes]) => [
       status,
       {
         description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n'),
-        ...headersOf({ ...endpoint.errorHeaders, ...byStatus[status] }),
-        ...content(['application/problem+json'], { $ref: '#/components/schemas/Problem' }),
+        ...describeHeaders({ ...endpoint.errorHeaders, ...byStatus[status] }),
+        ...describeContent(['application/problem+json'], { $ref: '#/components/schemas/Problem' }),
         'x-codes': codes,
       },
     ]),
   )
 }
 
-const content = (types: readonly string[], schema: unknown) => ({
+const describeContent = (types: readonly string[], schema: unknown) => ({
   content: Object.fromEntries(types.map((type) => [type, { schema }])),
 })
 
-const headersOf = (headers: Headers = {}) =>
+const describeHeaders = (headers: Headers = {}) =>
   Object.keys(headers).length === 0
     ? {}
-    : { headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, headerObject(header)])) }
+    : { headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, describeHeader(header)])) }
 
-const headerObject = (header: Header) => ({
+const describeHeader = (header: Header) => ({
   description: header.summary,
   required: !header.optional,
-  schema: headerSchema(header),
+  schema: toHeaderSchema(header),
 })
 
-export const headerSchema = ({ type, pattern }: Header) => ({ type: type ?? 'string', ...(pattern && { pattern }) })
+export const toHeaderSchema = ({ type, pattern }: Header) => ({ type: type ?? 'string', ...(pattern && { pattern }) })
 
-export const jsonSchema = (schema: z.core.$ZodType, io: 'input' | 'output') => {
+export const toJsonSchema = (schema: z.core.$ZodType, io: 'input' | 'output') => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }

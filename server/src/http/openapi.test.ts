@@ -1,23 +1,23 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, it } from 'vitest'
-import { openapi } from './openapi.ts'
+import { buildOpenapi } from './openapi.ts'
 
 it('passes the strictest recommended rules of an OpenAPI linter', async () => {
   const config = await createConfig({ extends: ['recommended-strict'] })
-  const problems = await lintFromString({ source: JSON.stringify(openapi()), config })
+  const problems = await lintFromString({ source: JSON.stringify(buildOpenapi()), config })
   const said = problems.map(({ ruleId, message, location: [place] }) => `${ruleId}: ${message} ${place?.pointer}`)
   expect(said).toEqual([])
 })
 
 it('the linter reports a missing field', async () => {
-  const { info: _, ...nameless } = openapi()
+  const { info: _, ...nameless } = buildOpenapi()
   const config = await createConfig({ extends: ['recommended-strict'] })
   const problems = await lintFromString({ source: JSON.stringify(nameless), config })
   expect(problems.map(({ message }) => message)).toContain('The field `info` must be present on this level.')
 })
 
 const responsesOf = (path: string, method: string) => {
-  const operation = openapi().paths[path]?.[method] as {
+  const operation = buildOpenapi().paths[path]?.[method] as {
     parameters: { name: string; in: string; required: boolean }[]
     responses: Record<string, { headers?: object; content?: object }>
   }

@@ -1,26 +1,26 @@
 import { api, type Endpoint, errors, type Headers, Problem, type TokenScope } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod'
-import { headerSchema, jsonSchema, rangeHeaders, responsesOf, supportsRanges } from './openapi-responses.ts'
+import { describeResponses, rangeHeaders, supportsRanges, toHeaderSchema, toJsonSchema } from './openapi-responses.ts'
 
 /** Serves the OpenAPI document, generated on the first request: it takes a while, and most processes never need it. */
 export function addOpenapi(app: FastifyInstance) {
   let document: string | undefined
   app.get('/openapi.json', { config: { access: 'public' } }, async (_request, reply) => {
-    document ??= JSON.stringify(openapi())
+    document ??= JSON.stringify(buildOpenapi())
     return reply.type('application/json').send(document)
   })
 }
 
 /** Returns the contract as OpenAPI 3.1, whose schemas are plain JSON Schema, which zod writes. */
-export function openapi() {
+export function buildOpenapi() {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [tag, endpoints] of Object.entries(api)) {
     for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
       paths[endpoint.path] = {
         ...paths[endpoint.path],
-        [endpoint.method.toLowerCase()]: operation(tag, name, endpoint),
-        ...(endpoint.reply === 'bytes' && { head: headOperation(tag, name, endpoint) }),
+        [endpoint.method.toLowerCase()]: describeOperation(tag, name, endpoint),
+        ...(endpoint.reply === 'bytes' && { head: describeHead(tag, name, endpoint) }),
       }
     }
   }
@@ -38,7 +38,7 @@ export function openapi() {
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: { Problem: problem(), Bytes: { description: 'Raw bytes.' } },
+      schemas: { Problem: describeProblem(), Bytes: { description: 'Raw bytes.' } },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token returned by sign-in, or an API token.' },
       },
@@ -78,7 +78,7 @@ const scopes: Record<TokenScope, string> = {
   write: 'Accepts API tokens with the scope `write`.',
 }
 
-function operation(tag: string, name: string, endpoint: Endpoint) {
+function describeOperation(tag: string, name: string, endpoint: Endpoint) {
   return {
     tags: [tag],
     operationId: `${tag}.${name}`,
@@ -88,48 +88,48 @@ function operation(tag: string, name: string, endpoint: Endpoint) {
     'x-access': endpoint.access,
     ...(endpoint.token && { 'x-token': endpoint.token }),
     parameters: [
-      ...parameters('path', endpoint.params),
-      ...parameters('query', endpoint.query),
-      ...headerParameters('header', { ...endpoint.headers, ...(supportsRanges(endpoint) && rangeHeaders) }),
-      ...headerParameters('cookie', endpoint.cookies),
+      ...describeParameters('path', endpoint.params),
+      ...describeParameters('query', endpoint.query),
+      ...describeHeaderParameters('header', { ...endpoint.headers, ...(supportsRanges(endpoint) && rangeHeaders) }),
+      ...describeHeaderParameters('cookie', endpoint.cookies),
     ],
-    ...(endpoint.body && { requestBody: { required: true, ...requestBody(endpoint.body) } }),
-    responses: responsesOf(endpoint),
+    ...(endpoint.body && { requestBody: { required: true, ...describeBody(endpoint.body) } }),
+    responses: describeResponses(endpoint),
   }
 }
 
 /** Describes HEAD, which every download supports. */
-const headOperation = (tag: string, name: string, endpoint: Endpoint) => ({
-  ...operation(tag, `${name}Headers`, { ...endpoint, method: 'HEAD' }),
+const describeHead = (tag: string, name: string, endpoint: Endpoint) => ({
+  ...describeOperation(tag, `${name}Headers`, { ...endpoint, method: 'HEAD' }),
   summary: 'The headers of the download, without its bytes',
 })
 
 const binary = { $ref: '#/components/schemas/Bytes' }
 
-function requestBody(body: NonNullable<Endpoint['body']>) {
-  if (body === 'bytes') return content('application/offset+octet-stream', binary)
-  if (body !== 'multipart') return content('application/json', jsonSchema(body, 'input'))
-  return content('multipart/form-data', { type: 'object', required: ['file'], properties: { file: binary } })
+function describeBody(body: NonNullable<Endpoint['body']>) {
+  if (body === 'bytes') return describeContent('application/offset+octet-stream', binary)
+  if (body !== 'multipart') return describeContent('application/json', toJsonSchema(body, 'input'))
+  return describeContent('multipart/form-data', { type: 'object', required: ['file'], properties: { file: binary } })
 }
 
-const content = (type: string, schema: unknown) => ({ content: { [type]: { schema } } })
+const describeContent = (type: string, schema: unknown) => ({ content: { [type]: { schema } } })
 
 /** Lists every code, which the contract's schema leaves open so that an older web page can read a newer server's errors. */
-function problem() {
-  const schema = jsonSchema(Problem, 'output')
+function describeProblem() {
+  const schema = toJsonSchema(Problem, 'output')
   return { ...schema, properties: { ...schema.properties, code: { type: 'string', enum: Object.keys(errors) } } }
 }
 
-function parameters(where: 'path' | 'query', schema?: z.core.$ZodType) {
-  const { properties = {}, required = [] } = schema ? jsonSchema(schema, 'input') : {}
+function describeParameters(where: 'path' | 'query', schema?: z.core.$ZodType) {
+  const { properties = {}, required = [] } = schema ? toJsonSchema(schema, 'input') : {}
   return Object.entries(properties).map(([name, schema]) => ({ name, in: where, required: required.includes(name), schema }))
 }
 
-const headerParameters = (where: 'header' | 'cookie', headers: Headers = {}) =>
+const describeHeaderParameters = (where: 'header' | 'cookie', headers: Headers = {}) =>
   Object.entries(headers).map(([name, header]) => ({
     name,
     in: where,
     required: !header.optional,
     description: header.summary,
-    schema: headerSchema(header),
+    schema: toHeaderSchema(header),
   }))

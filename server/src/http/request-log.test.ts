@@ -78,7 +78,7 @@ describe('a slow request', () => {
   const answerOf = (sent: ClientRequest) => new Promise<IncomingMessage>((resolve) => sent.on('response', resolve))
   /** Sends other requests for at least this long. */
   async function linger(origin: string, milliseconds: number) {
-    for (const begun = performance.now(); performance.now() - begun < milliseconds; ) await fetch(`${origin}/healthz`)
+    for (const startedAt = performance.now(); performance.now() - startedAt < milliseconds; ) await fetch(`${origin}/healthz`)
   }
 
   it('has its own log line with the request id and without secrets', async () => {

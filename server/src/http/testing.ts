@@ -56,7 +56,7 @@ async function createRecords(server: Awaited<ReturnType<typeof startTestServer>>
     headers: { ...headers, ...form.headers },
     payload: form.payload,
   })
-  const begun = await server.app.inject({
+  const created = await server.app.inject({
     method: 'POST',
     url: '/v1/upload',
     headers: {
@@ -80,7 +80,7 @@ async function createRecords(server: Awaited<ReturnType<typeof startTestServer>>
     webhook: (await server.app.inject(webhook)).json().data.id as string,
     directory,
     file: stored.json().data.id as string,
-    upload: String(begun.headers['location']).split('/').at(-1) ?? '',
+    upload: String(created.headers['location']).split('/').at(-1) ?? '',
     link: key as string,
     ask: asked.json().data[0].id as string,
   }

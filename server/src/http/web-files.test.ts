@@ -14,7 +14,7 @@ for (const [name, text] of Object.entries({
   'assets/a-1.js': 'plain',
   'assets/a-1.js.br': 'brotli',
   'assets/a-1.js.gz': 'gzipped',
-  '.built-from': 'not for anybody',
+  '.built-from': 'private',
 })) {
   writeFileSync(join(folder, name), text)
 }
