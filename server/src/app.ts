@@ -78,8 +78,8 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   app.decorate('maxScannedRows', deps.config.scanRows)
   addRequestLog(app)
   const { metricsPort, metricsToken, slowRequestMs } = deps.config
-  const isMeasured = metricsPort !== undefined || metricsToken !== undefined
-  const metrics = isMeasured ? addMetrics(app, () => measure(deps)) : undefined
+  const hasMetrics = metricsPort !== undefined || metricsToken !== undefined
+  const metrics = hasMetrics ? addMetrics(app, () => measure(deps)) : undefined
   if (metrics) app.decorate('metrics', metrics)
   addResponseTime(app, [...(slowRequestMs > 0 ? [logSlowRequests(slowRequestMs)] : []), ...(metrics ? [metrics.onResponse] : [])])
   addHeaders(app, headers)

@@ -39,8 +39,8 @@ const sweeps = [
 /** Starts the background tasks: email, webhooks, thumbnails and clean-up. Only the first process on a machine runs them. */
 export function startBackground(deps: Deps): { stop: () => Promise<void> } {
   const stopped = new AbortController()
-  const delivery = startDelivery(deps, compose)
-  const telling = startWebhookDelivery(deps)
+  const emailDelivery = startDelivery(deps, compose)
+  const webhookDelivery = startWebhookDelivery(deps)
   const drawing = deps.config.hasThumbnails ? startDrawing(deps) : undefined
   const sweeping = repeat(minute, () => sweepAll(deps, stopped.signal))
   const tidying = repeat(hour, () => tidyUp(deps))
@@ -48,7 +48,7 @@ export function startBackground(deps: Deps): { stop: () => Promise<void> } {
   return {
     async stop() {
       stopped.abort()
-      await Promise.all([sweeping.stop(), tidying.stop(), drawing?.stop(), delivery.stop(), telling.stop()])
+      await Promise.all([sweeping.stop(), tidying.stop(), drawing?.stop(), emailDelivery.stop(), webhookDelivery.stop()])
     },
   }
 }
@@ -73,13 +73,13 @@ function repeat(intervalMs: number, work: () => Promise<void>) {
 
 /** Runs every sweep in turn, also when one of them fails. */
 async function sweepAll(deps: Deps, stopped: AbortSignal) {
+  const logFailure = (err: unknown) => deps.log.error({ err }, 'sweep failed')
   const sweepInTurn = async (lost: AbortSignal) => {
     for (const sweep of sweeps) {
       if (stopped.aborted || lost.aborted) return
-      await sweep(deps).catch((err: unknown) => deps.log.error({ err }, 'sweep failed'))
+      await sweep(deps).catch(logFailure)
     }
   }
-  const logFailure = (err: unknown) => deps.log.error({ err }, 'sweep failed')
   await runJob(deps, 'sweep', minute, sweepInTurn).catch(logFailure)
   await logCheckpoint(deps).catch(logFailure) // every machine writes the checkpoint to its own log
 }

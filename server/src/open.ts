@@ -7,7 +7,7 @@ import { openDataDir } from './data-dir.ts'
 import { type DataLock, lockDataDir } from './data-lock.ts'
 import { blobUploads } from './db/blob-uploads.ts'
 import { type Db, isSqlite, openDatabase, ping } from './db/database.ts'
-import { findFact } from './db/installation.ts'
+import { readInstallationValue } from './db/installation.ts'
 import { migrate } from './db/migrate.ts'
 import type { Deps } from './deps.ts'
 import type { Keys } from './lib/secrets.ts'
@@ -48,14 +48,14 @@ export async function openInstallation(config: Config): Promise<Installation> {
     readKeyFile(config)
     db = await connect(config)
     await migrateDatabase(config, db)
-    if ((await findFact(db, 'moving')) !== undefined)
+    if ((await readInstallationValue(db, 'moving')) !== undefined)
       throw new StartError(
         `The move into ${describeDatabase(config)} was not finished. Run neptune migrate-to with --finish on the old installation, or empty the database to start over.`,
       )
-    const moved = await findFact(db, 'moved')
+    const moved = await readInstallationValue(db, 'moved')
     if (moved !== undefined) throw new StartError(describeMove(moved))
     // A first start creates the key last, when nothing else can fail. Later starts check the key first.
-    const existingKeys = (await findFact(db, 'key_check')) === undefined ? undefined : await openKeys(config, db)
+    const existingKeys = (await readInstallationValue(db, 'key_check')) === undefined ? undefined : await openKeys(config, db)
     await claimStore(config, db)
     const keys = existingKeys ?? (await openKeys(config, db))
     const blobs = await openBlobs(config, db)

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSyn
 import { join } from 'node:path'
 import { type Config, isRandomKey } from './config.ts'
 import type { Db } from './db/database.ts'
-import { findFact, insertFact } from './db/installation.ts'
+import { insertInstallationValue, readInstallationValue } from './db/installation.ts'
 import { deriveKeys, isSigned, type Keys, sign } from './lib/secrets.ts'
 import { StartError } from './start-error.ts'
 
@@ -27,7 +27,7 @@ export function readKeyFile({ dataDir }: Config): string | undefined {
  * or differs: replacing it would make everything encrypted under the old key unreadable.
  */
 export async function openKeys(config: Config, db: Db): Promise<Keys> {
-  const check = await findFact(db, 'key_check')
+  const check = await readInstallationValue(db, 'key_check')
   const given = config.secretKey ?? readKeyFile(config) // read again: another node may have created it since
   if (check && !given) {
     throw new StartError(
@@ -35,7 +35,11 @@ export async function openKeys(config: Config, db: Db): Promise<Keys> {
     )
   }
   const keys = deriveKeys(given ?? createKeyFile(config))
-  const expected = check ?? ((await insertFact(db, 'key_check', fingerprint(keys))) ? undefined : await findFact(db, 'key_check'))
+  const expected =
+    check ??
+    ((await insertInstallationValue(db, 'key_check', fingerprint(keys)))
+      ? undefined
+      : await readInstallationValue(db, 'key_check'))
   if (expected !== undefined && !isSigned(keys.check, 'neptune', expected)) {
     const source = config.secretKey ? 'SECRET_KEY' : keyPath(config.dataDir)
     if (!given) rmSync(keyPath(config.dataDir)) // just created, but another node was faster: nothing is encrypted under it

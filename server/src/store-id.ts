@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
-import { findFact, insertFact, replaceFact } from './db/installation.ts'
+import { insertInstallationValue, readInstallationValue, replaceInstallationValue } from './db/installation.ts'
 import { newId } from './lib/secrets.ts'
 import { StartError } from './start-error.ts'
 
@@ -14,11 +14,11 @@ import { StartError } from './start-error.ts'
 export async function claimStore(config: Config, db: Db): Promise<void> {
   const { s3 } = config
   const unconfirmed = s3 && `s3:${s3.bucket}:${newId()}${unconfirmedSuffix}`
-  if ((await findFact(db, 'store')) === undefined) {
+  if ((await readInstallationValue(db, 'store')) === undefined) {
     if (s3) await assertBucketUnclaimed(s3, db)
-    await insertFact(db, 'store', unconfirmed ?? readDiskStore(config) ?? createDiskStore(config))
+    await insertInstallationValue(db, 'store', unconfirmed ?? readDiskStore(config) ?? createDiskStore(config))
   }
-  if (unconfirmed) await replaceFact(db, 'store', `s3:${s3.bucket}`, unconfirmed) // the format of earlier versions
+  if (unconfirmed) await replaceInstallationValue(db, 'store', `s3:${s3.bucket}`, unconfirmed) // the format of earlier versions
   await assertSameStore(config, db)
   if (s3) await confirmBucketId(config, s3, db)
 }
@@ -26,7 +26,7 @@ export async function claimStore(config: Config, db: Db): Promise<void> {
 /** Throws if the configured store is not the one of the database. Does not claim anything, so it is safe for commands. */
 export async function assertSameStore(config: Config, db: Db): Promise<void> {
   const { s3 } = config
-  const recorded = await findFact(db, 'store')
+  const recorded = await readInstallationValue(db, 'store')
   if (recorded === undefined) return
   const { kind, name, id, isUnconfirmed } = parseStore(recorded)
   if (s3 ? kind !== 's3' || name !== s3.bucket : recorded !== readDiskStore(config)) throwOtherStore(config, recorded)
@@ -68,12 +68,12 @@ function parseStore(recorded: string) {
 }
 
 async function confirmBucketId(config: Config, s3: S3, db: Db) {
-  const recorded = (await findFact(db, 'store')) ?? ''
+  const recorded = (await readInstallationValue(db, 'store')) ?? ''
   const { id = '', isUnconfirmed } = parseStore(recorded)
   if (!isUnconfirmed) return
   await asStartError((await openBucketId(s3)).write(id))
   await assertSameStore(config, db)
-  await replaceFact(db, 'store', recorded, recorded.slice(0, -unconfirmedSuffix.length))
+  await replaceInstallationValue(db, 'store', recorded, recorded.slice(0, -unconfirmedSuffix.length))
 }
 
 /** Creates the bucket if it does not exist. Throws if it belongs to another database. */
@@ -82,7 +82,7 @@ async function assertBucketUnclaimed(s3: S3, db: Db) {
   const found = await inspectBucket(s3)
   const isFree = found?.id === undefined && !found?.hasBlobs
   // Queries again: another node may have claimed it meanwhile, which the database records before the bucket does.
-  if (!isFree && (await findFact(db, 'store')) === undefined) throwForeignBucket(s3)
+  if (!isFree && (await readInstallationValue(db, 'store')) === undefined) throwForeignBucket(s3)
 }
 
 const openBucketId = async (s3: S3) => (await import('./blobs/s3-open.ts')).openBucketId(s3) // loaded only when needed

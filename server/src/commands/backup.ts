@@ -6,7 +6,7 @@ import neptune from '../../../package.json' with { type: 'json' }
 import { BlobError } from '../blobs/blob-store.ts'
 import { ignoreErrorCode, syncFolder } from '../blobs/disk-files.ts'
 import { backupTables, type Row, readPages, runInSnapshot } from '../db/dump.ts'
-import { findFact, removeBackupHold, removeExpiredBackupHolds, renewBackupHold } from '../db/installation.ts'
+import { readInstallationValue, removeBackupHold, removeExpiredBackupHolds, renewBackupHold } from '../db/installation.ts'
 import { listMigrations } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { record } from '../features/audit/audit.service.ts'
@@ -182,7 +182,7 @@ async function createManifest(deps: Deps, trx: Deps['db']): Promise<Manifest> {
     neptune: neptune.version,
     created_at: deps.now().toISOString(),
     migration: (await listMigrations(trx)).at(-1) ?? '',
-    key_check: (await findFact(trx, 'key_check')) ?? '',
+    key_check: (await readInstallationValue(trx, 'key_check')) ?? '',
   }
 }
 

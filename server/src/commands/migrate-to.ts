@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { BlobError } from '../blobs/blob-store.ts'
 import { readConfig } from '../config.ts'
 import { countOtherConnections, countUnfinished } from '../db/dump.ts'
-import { findFact, insertFact, removeFact } from '../db/installation.ts'
+import { insertInstallationValue, readInstallationValue, removeInstallationValue } from '../db/installation.ts'
 import { findHead } from '../features/audit/audit.repo.ts'
 import { connect, describeDatabase, describeError, describeMove } from '../open.ts'
 import { withBackupHold } from './backup.ts'
@@ -40,9 +40,9 @@ A damaged file is listed and marked as damaged in the target, and the rest is mo
     if (isFinish && source.isServerRunning)
       throw new UsageError(`Neptune is running with the data folder ${deps.config.dataDir}. Stop it to finish the move.`)
     assertDifferentPlace(deps.config, config)
-    const moved = await findFact(deps.db, 'moved')
+    const moved = await readInstallationValue(deps.db, 'moved')
     if (moved !== undefined) throw new UsageError(`Nothing was moved. ${describeMove(moved)}`)
-    const keyCheck = (await findFact(deps.db, 'key_check')) ?? ''
+    const keyCheck = (await readInstallationValue(deps.db, 'key_check')) ?? ''
     const hasKey = checkKey(config, keyCheck)
     try {
       await using target = await openTarget(deps, config, keyCheck)
@@ -57,7 +57,7 @@ A damaged file is listed and marked as damaged in the target, and the rest is mo
       if (rows === undefined)
         print(`Next, stop Neptune and run neptune migrate-to ${name} --finish. It copies newer files and all rows.`)
       else {
-        await insertFact(deps.db, 'moved', `${deps.now().toISOString()} ${describePlace(config)}`)
+        await insertInstallationValue(deps.db, 'moved', `${deps.now().toISOString()} ${describePlace(config)}`)
         const unfinished = await countUnfinished(deps.db)
         print(
           `Moved ${formatCount(copied.files - copied.lost.length, 'file')} and ${formatCount(rows, 'row')} to ${describePlace(config)}. All rows were compared.`,
@@ -85,8 +85,8 @@ Removes nothing.`,
   async run({ print }) {
     await using opened = await openForCommand()
     const { db } = opened.deps
-    const isMoved = (await findFact(db, 'moved')) !== undefined
-    await removeFact(db, 'moved')
+    const isMoved = (await readInstallationValue(db, 'moved')) !== undefined
+    await removeInstallationValue(db, 'moved')
     print(isMoved ? 'Neptune can start here again.' : 'Nothing was moved from here.')
     return 0
   },

@@ -9,7 +9,7 @@ import {
   resetFileSequence,
   runInSnapshot,
 } from '../db/dump.ts'
-import { findFact, insertFact } from '../db/installation.ts'
+import { insertInstallationValue, readInstallationValue } from '../db/installation.ts'
 import type { Deps } from '../deps.ts'
 import { findHead } from '../features/audit/audit.repo.ts'
 import { record } from '../features/audit/audit.service.ts'
@@ -29,7 +29,7 @@ export function moveRows(
   signal: AbortSignal,
 ): Promise<number> {
   return to.db.transaction().execute(async (target) => {
-    const store = (await findFact(target, 'store')) ?? ''
+    const store = (await readInstallationValue(target, 'store')) ?? ''
     const digests = await runInSnapshot(from.db, async (source) => {
       // Every change adds an audit entry, so an unchanged head means that the copied bytes match these rows.
       if (!isSameHead(head, await findHead(source)))
@@ -43,7 +43,7 @@ export function moveRows(
         throw new UsageError(`The rows of the table ${table} differ from those that were written. Nothing was moved.`)
     }
     await resetFileSequence(target)
-    await insertFact(target, 'store', store)
+    await insertInstallationValue(target, 'store', store)
     const now = to.now().toISOString()
     for (const id of [...lost.map(({ row }) => String(row['id'])), ...lostThumbnails]) await markLost(target, id, now)
     await record(to, target, lost.filter(isNewDamage).map(toAuditEntry))

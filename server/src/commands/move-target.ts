@@ -5,7 +5,7 @@ import { type Config, ConfigError, readConfig } from '../config.ts'
 import { openDataDir } from '../data-dir.ts'
 import { tryLock } from '../data-lock.ts'
 import { isEmptyDatabase, listTables } from '../db/dump.ts'
-import { findFact, insertFact } from '../db/installation.ts'
+import { insertInstallationValue, readInstallationValue } from '../db/installation.ts'
 import { listMigrations, migrate, migrations } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { deriveKeys, isSigned } from '../lib/secrets.ts'
@@ -71,7 +71,7 @@ export async function openTarget(from: Deps, config: Config, keyCheck: string): 
     undo.defer(() => db.destroy())
     await assertEmpty(config, db, keyCheck)
     await migrate(db)
-    const isClaimed = (await findFact(db, 'store')) !== undefined
+    const isClaimed = (await readInstallationValue(db, 'store')) !== undefined
     if (isClaimed) await claimStore(config, db) // throws if an earlier run used another store, so that this one is not cleared
     // The target's data folder may be on another machine. Temporary files for S3 go to our own.
     const blobs = await openBlobs(usesDataDir(config) ? config : { ...config, dataDir: from.config.dataDir }, db)
@@ -79,7 +79,7 @@ export async function openTarget(from: Deps, config: Config, keyCheck: string): 
       for await (const id of blobs.uploads()) await blobs.discard(id) // left by an interrupted run
     else if ((await hasAny(blobs.blobs())) || (await hasAny(blobs.uploads())))
       throw new UsageError(`There are already files in ${describePlace(config)}. The target must be empty.`)
-    await insertFact(db, 'moving', keyCheck)
+    await insertInstallationValue(db, 'moving', keyCheck)
     await claimStore(config, db)
     isOpen = true
     return { deps: { ...from, config, db, blobs }, [Symbol.asyncDispose]: () => undo.disposeAsync() }
@@ -98,10 +98,10 @@ async function hasAny(ids: AsyncIterable<string>): Promise<boolean> {
 async function assertEmpty(config: Config, db: Deps['db'], keyCheck: string) {
   if ((await listMigrations(db)).some((name) => !(name in migrations))) throw new UsageError(newerDatabaseMessage(config))
   const hasTables = (await listTables(db)).has('installation')
-  const moving = hasTables ? await findFact(db, 'moving') : undefined
+  const moving = hasTables ? await readInstallationValue(db, 'moving') : undefined
   if (moving === keyCheck) return
   if (moving !== undefined) throw new UsageError(`Another installation is being moved to ${describeDatabase(config)}.`)
-  if (hasTables && (await findFact(db, 'key_check')) === keyCheck)
+  if (hasTables && (await readInstallationValue(db, 'key_check')) === keyCheck)
     throw new UsageError(
       `${describeDatabase(config)} already contains this installation: it was moved or restored there. Nothing was changed.`,
     )

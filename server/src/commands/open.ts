@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { pino } from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import { type DataLock, tryLock } from '../data-lock.ts'
-import { findFact } from '../db/installation.ts'
+import { readInstallationValue } from '../db/installation.ts'
 import { listMigrations, migrations } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { connect, describeDatabase, newerDatabaseMessage, openBlobs, openMailer, restoreMarkPath } from '../open.ts'
@@ -29,7 +29,7 @@ export async function openForCommand({ alone = false } = {}): Promise<Opened> {
     db = await connect(config, { hasNoTimeouts: true })
     await assertSchemaVersion(config, db)
     await assertSameStore(config, db)
-    if ((await findFact(db, 'key_check')) === undefined) throw new StartError(notFoundMessage(config))
+    if ((await readInstallationValue(db, 'key_check')) === undefined) throw new StartError(notFoundMessage(config))
     const deps = await createDeps(config, db)
     return { deps, isServerRunning: lock.state !== 'held', [Symbol.asyncDispose]: () => close(deps.db, lock) }
   } catch (error) {

@@ -19,7 +19,7 @@ import {
   markLost,
   setRestored,
 } from '../db/dump.ts'
-import { findFact, insertFact } from '../db/installation.ts'
+import { insertInstallationValue, readInstallationValue } from '../db/installation.ts'
 import { listMigrations, migrate, migrateTo } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { record } from '../features/audit/audit.service.ts'
@@ -111,7 +111,7 @@ const noUploads = {
 /** Returns whether an earlier run restored everything and was interrupted just before its end. */
 async function hasEverything({ db, isResumed }: Place, { rows_sha256 }: End): Promise<boolean> {
   if (!isResumed || !(await listTables(db)).has('installation')) return false
-  return (await findFact(db, 'restored')) === rows_sha256
+  return (await readInstallationValue(db, 'restored')) === rows_sha256
 }
 
 /** Throws unless the database and the store are empty. Removes what an interrupted run left in the store. */
@@ -172,7 +172,7 @@ async function fill(place: Place, file: FileHandle, { manifest, end, rows }: Bac
       throw new UsageError('The backup is damaged: it does not contain the bytes of every file.')
     await finishRestore(trx, 'It was waiting when the backup was made, and may have been sent since.')
     await setRestored(trx, end.rows_sha256)
-    if (claimed) await insertFact(trx, 'store', claimed)
+    if (claimed) await insertInstallationValue(trx, 'store', claimed)
   })
   progress.clear()
   return lost

@@ -69,11 +69,11 @@ export async function* readPages(trx: Db, table: string, key: string[], size: nu
   }
 }
 
-const localFacts = ['restored', 'moved', 'store']
+const localValues = ['restored', 'moved', 'store']
 
 /** Returns false for rows that apply to this installation only, and for unfinished uploads. */
 function isPortable(table: string, { name, finished_at }: Row): boolean {
-  if (table === 'installation') return !localFacts.includes(String(name)) && !String(name).startsWith(backupHoldPrefix)
+  if (table === 'installation') return !localValues.includes(String(name)) && !String(name).startsWith(backupHoldPrefix)
   return table !== 'upload' || finished_at !== null
 }
 

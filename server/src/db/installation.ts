@@ -5,15 +5,15 @@ import { type Db, lockName } from './database.ts'
  * that is being moved here. `moved`: when and where everything was moved. `store`: the blob store. `transfers_counted`: the last audit
  * entry in the transfer statistics.
  */
-type Fact = 'key_check' | 'first_run' | 'restored' | 'moving' | 'moved' | 'store' | 'transfers_counted'
+type ValueName = 'key_check' | 'first_run' | 'restored' | 'moving' | 'moved' | 'store' | 'transfers_counted'
 
-export async function findFact(db: Db, name: Fact): Promise<string | undefined> {
+export async function readInstallationValue(db: Db, name: ValueName): Promise<string | undefined> {
   const row = await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst()
   return row?.value
 }
 
 /** Inserts a value. Returns false when it already exists, even if another node inserted it at the same moment. */
-export async function insertFact(db: Db, name: Fact, value: string): Promise<boolean> {
+export async function insertInstallationValue(db: Db, name: ValueName, value: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('installation')
     .values({ name, value })
@@ -22,7 +22,7 @@ export async function insertFact(db: Db, name: Fact, value: string): Promise<boo
   return numInsertedOrUpdatedRows === 1n
 }
 
-export const putFact = (db: Db, name: Fact, value: string) =>
+export const setInstallationValue = (db: Db, name: ValueName, value: string) =>
   db
     .insertInto('installation')
     .values({ name, value })
@@ -30,10 +30,11 @@ export const putFact = (db: Db, name: Fact, value: string) =>
     .execute()
 
 /** Replaces a value only if it still equals `from`. */
-export const replaceFact = (db: Db, name: Fact, from: string, to: string) =>
+export const replaceInstallationValue = (db: Db, name: ValueName, from: string, to: string) =>
   db.updateTable('installation').set({ value: to }).where('name', '=', name).where('value', '=', from).execute()
 
-export const removeFact = (db: Db, name: Fact) => db.deleteFrom('installation').where('name', '=', name).execute()
+export const removeInstallationValue = (db: Db, name: ValueName) =>
+  db.deleteFrom('installation').where('name', '=', name).execute()
 
 /** Each running backup has a row whose name starts with this. Its value is the time when the hold expires. */
 export const backupHoldPrefix = 'backup_until '

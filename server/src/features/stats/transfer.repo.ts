@@ -1,5 +1,5 @@
 import { type Db, lockName } from '../../db/database.ts'
-import { findFact, putFact } from '../../db/installation.ts'
+import { readInstallationValue, setInstallationValue } from '../../db/installation.ts'
 import type { Schema } from '../../db/schema.ts'
 import { runInTurn } from '../../lib/in-turn.ts'
 
@@ -9,7 +9,7 @@ const fact = 'transfers_counted'
 
 /** Returns the `seq` of the last counted audit entry; undefined before the first count. */
 export async function findCounted(db: Db): Promise<number | undefined> {
-  const value = await findFact(db, fact)
+  const value = await readInstallationValue(db, fact)
   return value === undefined ? undefined : Number(value)
 }
 
@@ -19,7 +19,7 @@ export async function lockCounted(trx: Db): Promise<number | undefined> {
   return findCounted(trx)
 }
 
-export const setCounted = (trx: Db, seq: number) => putFact(trx, fact, String(seq))
+export const setCounted = (trx: Db, seq: number) => setInstallationValue(trx, fact, String(seq))
 
 const sliceRows = 5000
 

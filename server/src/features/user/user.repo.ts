@@ -1,7 +1,7 @@
 import type { Role } from '@neptune/contract'
 import type { Insertable } from 'kysely'
 import { type Db, isSqlite, lockName, unlessDuplicate } from '../../db/database.ts'
-import { insertFact } from '../../db/installation.ts'
+import { insertInstallationValue } from '../../db/installation.ts'
 import { refreshSoon } from '../../db/link-standing.ts'
 import { contains, type PageRequest, type Rows, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -126,7 +126,7 @@ export const findFirstAdmin = (db: Db) =>
 export const hasUsers = async (db: Db) => (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
 
 /** Returns true for only one caller on all nodes: the one that sets up the database. */
-export const claimFirstRun = (db: Db, at: string) => insertFact(db, 'first_run', at)
+export const claimFirstRun = (db: Db, at: string) => insertInstallationValue(db, 'first_run', at)
 
 const users = (db: Db) => withCompany(db.selectFrom('user'))
 
