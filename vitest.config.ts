@@ -13,9 +13,9 @@ const little = [
 ]
 
 /** What asks an object store. */
-const onS3 = ['{server/src/blobs,tests/process}/s3*.test.ts']
+const onS3 = ['server/src/blobs/s3/*.test.ts', 'tests/process/s3*.test.ts']
 /** Replaces modules of Node, so it needs a process of its own. */
-const replacing = ['server/src/blobs/disk-protocol.test.ts']
+const replacing = ['server/src/blobs/disk/protocol.test.ts']
 /** Loading the server takes longer than most files of tests, so each process loads it once for all of them. */
 const shared = { ...limits, isolate: false }
 

@@ -21,7 +21,7 @@ async function operate() {
   process.chdir(root)
   if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
   module.enableCompileCache?.(join(root, 'node_modules/.cache/neptune'))
-  const { operate } = await import('../src/operator.ts')
+  const { operate } = await import('../src/cli.ts')
   process.exitCode = await operate(process.argv.slice(2), folder)
 }
 

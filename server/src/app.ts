@@ -28,7 +28,6 @@ import { addGuard } from './http/guard.ts'
 import { addHeaders, buildPagePolicy, buildSecurityHeaders } from './http/headers.ts'
 import { addHealth } from './http/health.ts'
 import { addBodyParsers } from './http/json-body.ts'
-import { addMetrics, serveMetrics } from './http/metrics.ts'
 import { addOpenapi } from './http/openapi.ts'
 import { addPublicKey } from './http/public-key.ts'
 import { addRequestLog, logSlowRequests } from './http/request-log.ts'
@@ -38,7 +37,8 @@ import { addWebFiles } from './http/web-files.ts'
 import { AppError } from './lib/app-error.ts'
 import { publicKeysOf } from './lib/receipt-key.ts'
 import { newId } from './lib/secrets.ts'
-import { measure } from './measure.ts'
+import { measure } from './metrics/measure.ts'
+import { addMetrics, serveMetrics } from './metrics/metrics.ts'
 
 const webFolder = join(import.meta.dirname, '../../web/dist')
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
-import { describeDatabase } from './open.ts'
+import { describeDatabase } from './installation/open-installation.ts'
 
 describe('settings', () => {
   it('default to serving this machine only', () => {

@@ -1,18 +1,18 @@
 import { pino } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
-import { assertSchemaVersion } from './commands/open.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
 import { logCheckpoint } from './features/audit/trail.service.ts'
 import { createFirstAdmin } from './features/user/user.service.ts'
-import { listenForMetrics } from './http/metrics.ts'
-import { checkPort, throwListenError } from './listen.ts'
-import { connect, openBlobs, openInstallation, openMailer } from './open.ts'
-import { flushOutput, output } from './output.ts'
-import { openKeys } from './secret-key.ts'
-import { startServing } from './serving.ts'
-import { describeStartError } from './start-error.ts'
-import { assertSameStore } from './store-id.ts'
+import { connect, openBlobs, openInstallation, openMailer } from './installation/open-installation.ts'
+import { assertSchemaVersion } from './installation/schema-version.ts'
+import { openKeys } from './installation/secret-key.ts'
+import { describeStartError } from './installation/start-error.ts'
+import { assertSameStore } from './installation/store-id.ts'
+import { listenForMetrics } from './metrics/metrics.ts'
+import { checkPort, throwListenError } from './process/listen.ts'
+import { flushOutput, output } from './process/log-output.ts'
+import { startServing } from './process/serving.ts'
 
 const { version } = manifest
 const print = (text: string) => output.write(`${text}\n`)
@@ -24,7 +24,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 async function start() {
   const config = readConfig(process.env)
   process.umask(0o077) // only our user may read the files we create
-  const workers = config.workers > 1 ? await import('./workers.ts') : undefined // loaded only when needed
+  const workers = config.workers > 1 ? await import('./process/workers.ts') : undefined // loaded only when needed
   if (workers && (await runIfWorker(config))) return
   await checkPort(config, { timeoutMs: workers ? 2_000 : 0 })
   const { metricsHost: host, metricsPort: port } = config
@@ -73,7 +73,7 @@ async function serveInThisProcess(deps: Deps) {
 
 /** Serves as a worker if the primary process forked this one. Returns whether it did. */
 async function runIfWorker(config: Config): Promise<boolean> {
-  const { runWorker, workerNumber } = await import('./worker.ts')
+  const { runWorker, workerNumber } = await import('./process/worker.ts')
   const number = workerNumber()
   if (number !== undefined) await runWorker(() => serveAsWorker(config, number))
   return number !== undefined

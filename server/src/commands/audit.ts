@@ -6,8 +6,8 @@ import { safeParse } from 'zod'
 import { exportCsv } from '../features/activity/activity.service.ts'
 import { record } from '../features/audit/audit.service.ts'
 import { verifyAuditLog } from '../features/audit/trail.service.ts'
-import { describeError } from '../open.ts'
-import { openForCommand } from './open.ts'
+import { describeError } from '../installation/open-installation.ts'
+import { openForCommand } from './open-for-command.ts'
 import { type Command, formatCount, UsageError } from './terminal.ts'
 
 export const auditVerify: Command = {

@@ -5,7 +5,7 @@ import { addAdmin } from '../features/user/admin.service.ts'
 import { AppError } from '../lib/app-error.ts'
 import { normalizeEmail } from '../lib/email.ts'
 import { generatePassword } from '../lib/passwords.ts'
-import { openForCommand } from './open.ts'
+import { openForCommand } from './open-for-command.ts'
 import { type Command, UsageError } from './terminal.ts'
 
 export const createAdmin: Command = {

@@ -3,9 +3,9 @@ import { pino } from 'pino'
 import { readConfig } from '../config.ts'
 import { isEmptyDatabase } from '../db/dump.ts'
 import type { Deps } from '../deps.ts'
+import { connect, describeDatabase, openInstallation } from '../installation/open-installation.ts'
+import { StartError } from '../installation/start-error.ts'
 import { generatePassword } from '../lib/passwords.ts'
-import { connect, describeDatabase, openInstallation } from '../open.ts'
-import { StartError } from '../start-error.ts'
 import { type Command, createProgressLine, formatCount, UsageError } from './terminal.ts'
 
 const defaultFiles = 320

@@ -1,7 +1,7 @@
 import { isSqlite } from '../db/database.ts'
 import { checkFiles, type Finding } from '../features/file/check.service.ts'
 import { isBackupRunning } from '../features/file/trash.service.ts'
-import { openForCommand } from './open.ts'
+import { openForCommand } from './open-for-command.ts'
 import { type Command, createProgressLine, formatCount, formatSize, UsageError } from './terminal.ts'
 
 export const fsck: Command = {

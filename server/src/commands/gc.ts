@@ -1,6 +1,6 @@
 import { emptyTrash, isBackupRunning, listPurgeable, type RemovedFile, removeOrphans } from '../features/file/trash.service.ts'
 import { listEndedUploads, sweepUploads } from '../features/file/upload-sweep.service.ts'
-import { openForCommand } from './open.ts'
+import { openForCommand } from './open-for-command.ts'
 import { type Command, formatCount, UsageError } from './terminal.ts'
 
 export const gc: Command = {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import * as z from 'zod'
-import { syncFolder } from '../blobs/disk-files.ts'
+import { syncFolder } from '../blobs/disk/files.ts'
 import type { Config } from '../config.ts'
+import { describeDatabase, restoreMarkPath } from '../installation/open-installation.ts'
 import { newId } from '../lib/secrets.ts'
-import { describeDatabase, restoreMarkPath } from '../open.ts'
 import { UsageError } from './terminal.ts'
 
 /** The destination of an unfinished restore, so that a later run cannot continue it in another place. */

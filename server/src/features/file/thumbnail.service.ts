@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { newBlobId, newId } from '../../lib/secrets.ts'
-import { drawThumbnail } from '../../pictures/thumbnail.ts'
+import { drawThumbnail } from '../../media/thumbnail.ts'
 import { runJob } from '../job/job.service.ts'
 import { findFileToDraw, setThumbnail } from './file.repo.ts'
 

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { BlobError } from '../../blobs/blob-store.ts'
-import { makePng, peakMemoryMiB, watchDrawing } from '../../pictures/testing.ts'
+import { makePng, peakMemoryMiB, watchDrawing } from '../../media/testing.ts'
 import { startTestServer } from '../../testing.ts'
 import { drawWanted } from './thumbnail.service.ts'
 

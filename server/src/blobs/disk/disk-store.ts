@@ -1,0 +1,74 @@
+import { constants } from 'node:fs'
+import { access, statfs, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { BlobError, type BlobStore, minFreeBytes } from '../blob-store.ts'
+import { createUploadLock } from '../streaming/one-at-a-time.ts'
+import { createFileBlob, createMemoryBlob, smallBlobBytes } from '../streaming/send.ts'
+import { Tallies } from '../streaming/tallies.ts'
+import { ignoreErrorCode, openIfExists, readSmallFile, syncFolder } from './files.ts'
+import { type DiskPaths, getDiskPaths, prepareFolders, relativePath } from './folders.ts'
+import { createDiskListing } from './inspect.ts'
+import { createDiskMover } from './move.ts'
+import { createFinishMethod, createPutMethod, createResumableMethods } from './uploads.ts'
+
+/**
+ * Opens a store that keeps blobs as files. An upload grows in `tmp/<id>`, and the size of that file is authoritative for what
+ * was received: with their default options, current file systems (ext4, XFS, btrfs, ZFS) never extend a file on disk before
+ * its bytes are written. Finishing an upload means fsync, rename to `blobs/ab/cd/<id>`, and fsync of that folder, so after a
+ * power loss the blob exists completely or not at all.
+ *
+ * If the folders can't be used like this, throws an error that tells the operator what to fix.
+ */
+export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
+  const paths = getDiskPaths(dataDir)
+  const { tmpDir, blobDir } = paths
+  await prepareFolders(paths)
+
+  async function space() {
+    const { bavail, blocks, bsize } = await statfs(blobDir)
+    return { free: bavail * bsize, total: blocks * bsize }
+  }
+  const { total } = await space()
+  const spaceCheck = {
+    intervalBytes: Math.min(16 * 2 ** 20, minFreeBytes(total) / 8),
+    async run() {
+      if ((await space()).free < minFreeBytes(total)) throw new BlobError('no_space')
+    },
+  }
+  const disk = { paths, mover: createDiskMover(paths), spaceCheck, tallies: new Tallies(), withLock: createUploadLock() }
+
+  return {
+    ...createPutMethod(disk),
+    ...createResumableMethods(disk),
+    ...createFinishMethod(disk),
+    ...createBlobMethods(paths),
+    ...createDiskListing(paths),
+    space,
+    check: () => access(tmpDir, constants.W_OK),
+  }
+}
+
+/** Creates the methods for finished blobs. */
+function createBlobMethods({ blobPath }: DiskPaths): Pick<BlobStore, 'open' | 'relativePath' | 'remove'> {
+  return {
+    async open(id, size) {
+      if (size <= smallBlobBytes) {
+        const bytes = await readSmallFile(blobPath(id), size)
+        if (bytes) return createMemoryBlob(bytes)
+        throw new BlobError('damaged')
+      }
+      const file = await openIfExists(blobPath(id), constants.O_RDONLY)
+      const stats = await file?.stat()
+      if (file && stats?.isFile() && stats.size === size) return createFileBlob(file, size)
+      await file?.close()
+      throw new BlobError('damaged')
+    },
+
+    relativePath,
+
+    async remove(id) {
+      const isRemoved = await unlink(blobPath(id)).then(() => true, ignoreErrorCode('ENOENT'))
+      if (isRemoved) await syncFolder(dirname(blobPath(id)))
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { unlink } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { idPattern } from '../blob-id.ts'
+import type { BlobStore } from '../blob-store.ts'
+import { ignoreErrorCode, statIfExists } from './files.ts'
+import { type DiskPaths, isRecentProbe, listFiles, listIds, listShards } from './folders.ts'
+
+type Listing = Pick<BlobStore, 'uploads' | 'blobs' | 'sizeOf' | 'strays' | 'removeStray' | 'changedAt'>
+
+/** Creates the methods that list what is in the folders, for the sweep and the check. */
+export function createDiskListing({ dataDir, tmpDir, blobDir, tmpPath, blobPath }: DiskPaths): Listing {
+  return {
+    async *uploads() {
+      yield* await listIds(tmpDir)
+    },
+
+    async *blobs() {
+      for (const first of await listShards(blobDir)) {
+        for (const second of await listShards(join(blobDir, first))) {
+          const folder = join(blobDir, first, second)
+          yield* (await listIds(folder)).filter((id) => blobPath(id) === join(folder, id))
+        }
+      }
+    },
+
+    async sizeOf(id) {
+      const stats = await statIfExists(blobPath(id))
+      return stats?.isFile() ? stats.size : undefined
+    },
+
+    async *strays() {
+      for (const folder of [tmpDir, blobDir]) {
+        for (const { name, isLink } of await listFiles(folder)) {
+          const isOurs = (folder === tmpDir && idPattern.test(name)) || (await isRecentProbe(join(folder, name)))
+          if (isLink || !isOurs) yield { path: join(basename(folder), name), isLink }
+        }
+      }
+      for (const first of await listShards(blobDir)) {
+        for (const { name, isLink } of await listFiles(join(blobDir, first))) yield { path: join('blobs', first, name), isLink }
+        for (const second of await listShards(join(blobDir, first))) {
+          const folder = join(blobDir, first, second)
+          const isInPlace = (name: string) => idPattern.test(name) && blobPath(name) === join(folder, name)
+          for (const { name, isLink } of await listFiles(folder))
+            if (isLink || !isInPlace(name)) yield { path: join('blobs', first, second, name), isLink }
+        }
+      }
+    },
+
+    async removeStray(path) {
+      await unlink(join(dataDir, path)).catch(ignoreErrorCode('ENOENT'))
+    },
+
+    async changedAt(id) {
+      return ((await statIfExists(tmpPath(id))) ?? (await statIfExists(blobPath(id))))?.ctime
+    },
+  }
+}

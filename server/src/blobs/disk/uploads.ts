@@ -1,0 +1,136 @@
+import { constants } from 'node:fs'
+import { unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { BlobError, type BlobStore, type StoredBlob } from '../blob-store.ts'
+import { readBatches, reserveBatches } from '../streaming/batches.ts'
+import type { UploadLock } from '../streaming/one-at-a-time.ts'
+import { type ReceiveOptions, receive } from '../streaming/receive.ts'
+import type { Tallies } from '../streaming/tallies.ts'
+import { Tally, tallyFile } from '../streaming/tally.ts'
+import { createFile, ignoreErrorCode, openIfExists, statIfExists, syncFolder } from './files.ts'
+import type { DiskPaths } from './folders.ts'
+import type { DiskMover } from './move.ts'
+
+const { O_WRONLY, O_RDWR } = constants
+
+interface Disk {
+  paths: DiskPaths
+  mover: DiskMover
+  spaceCheck: ReceiveOptions['spaceCheck']
+  tallies: Tallies
+  withLock: UploadLock
+}
+
+/** Creates `put`. It uses one descriptor from the first byte to fsync: most files are small, and reopening one costs more than writing it. */
+export function createPutMethod({ paths, mover, spaceCheck, withLock }: Disk): Pick<BlobStore, 'put'> {
+  const { tmpPath, blobPath } = paths
+  return {
+    put(id, source, { completed, maxSize, signal }) {
+      const batches = readBatches(source, signal)
+      return withLock(id, async () => {
+        const file = await createFile(tmpPath(id))
+        const tally = new Tally()
+        let isMoved = false
+        try {
+          try {
+            // The caller has just checked the space for the announced size.
+            await receive(batches, { file, offset: 0, maxSize, tally, spaceCheck, spaceCheckedAt: 0 })
+            await completed
+            await file.sync()
+          } finally {
+            await file.close()
+          }
+          isMoved = await mover.move(id)
+          await syncFolder(dirname(blobPath(id)))
+          return tally.end()
+        } catch (error) {
+          await mover.discard(id, isMoved)
+          throw error
+        }
+      }).finally(batches.stop)
+    },
+  }
+}
+
+type ResumableMethods = Pick<BlobStore, 'create' | 'append' | 'rewind' | 'received' | 'discard'>
+
+/** Creates the methods for resumable uploads. The size of the file is authoritative for what was received. */
+export function createResumableMethods({ paths, spaceCheck, tallies, withLock }: Disk): ResumableMethods {
+  const { tmpPath, blobPath } = paths
+  return {
+    create: (id) =>
+      withLock(id, async () => {
+        const file = await createFile(tmpPath(id))
+        await file.close()
+      }),
+
+    append(id, source, { offset, maxSize, signal, reserve }) {
+      const batches = readBatches(source, signal)
+      return withLock(id, async () => {
+        await using file = await openIfExists(tmpPath(id), O_WRONLY)
+        if (!file) throw new BlobError('missing')
+        const { size } = await file.stat()
+        if (size !== offset) throw new BlobError('wrong_offset')
+        const tally = tallies.take(id, size)
+        try {
+          return await receive(reserveBatches(batches, offset, reserve), { file, offset, maxSize, tally, spaceCheck })
+        } finally {
+          if (tally) tallies.keep(id, tally)
+        }
+      }).finally(batches.stop)
+    },
+
+    rewind: (id, size) =>
+      withLock(id, async () => {
+        tallies.drop(id)
+        await using file = await openIfExists(tmpPath(id), O_WRONLY)
+        if (!file) throw new BlobError('missing')
+        if ((await file.stat()).size > size) await file.truncate(size)
+      }),
+
+    async received(id) {
+      const stats = (await statIfExists(tmpPath(id))) ?? (await statIfExists(blobPath(id)))
+      if (!stats?.isFile()) throw new BlobError('missing')
+      return stats.size
+    },
+
+    discard: (id) =>
+      withLock(id, async () => {
+        tallies.drop(id)
+        await unlink(tmpPath(id)).catch(ignoreErrorCode('ENOENT'))
+      }),
+  }
+}
+
+/** Creates `finish`, which turns a resumable upload into a blob. */
+export function createFinishMethod({ paths, mover, tallies, withLock }: Disk): Pick<BlobStore, 'finish'> {
+  const { tmpPath, blobPath } = paths
+
+  /** Hashes and syncs an upload. A process that was killed later may have moved it already. */
+  async function hashAndSync(id: string): Promise<StoredBlob> {
+    // Opened for writing too, because Windows can sync only writable files.
+    await using file = (await openIfExists(tmpPath(id), O_RDWR)) ?? (await openIfExists(blobPath(id), O_RDWR))
+    if (!file) throw new BlobError('missing')
+    const { size } = await file.stat()
+    const tally = tallies.take(id, size) ?? (await tallyFile(file, size))
+    await file.sync()
+    return tally.end()
+  }
+
+  return {
+    finish: (id) =>
+      withLock(id, async () => {
+        let isMoved = false
+        try {
+          const stored = await hashAndSync(id)
+          isMoved = await mover.move(id)
+          await syncFolder(dirname(blobPath(id)))
+          return stored
+        } catch (error) {
+          // The state on disk is unknown, and a second fsync may succeed although the kernel has dropped the bytes.
+          if ((error as NodeJS.ErrnoException).syscall === 'fsync') await mover.discard(id, isMoved)
+          throw error
+        }
+      }),
+  }
+}

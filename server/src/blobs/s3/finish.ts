@@ -1,0 +1,65 @@
+import { BlobError, type BlobStore, type StoredBlob } from '../blob-store.ts'
+import { Tally } from '../streaming/tally.ts'
+import { removeLeftovers } from './clear.ts'
+import { createTextBody } from './client/call.ts'
+import { blobKey } from './keys.ts'
+import { readObjectChunks } from './read.ts'
+import { fetchTail } from './tails.ts'
+import { type Claim, claimUpload, keepTally, listTails, type S3, takeTally, uploadSize } from './uploads.ts'
+
+/** Creates `finish`, which turns a resumable upload into a blob. */
+export function createFinishMethod(s3: S3): Pick<BlobStore, 'finish'> {
+  const { objects, states, tallies, withLock } = s3
+  return {
+    finish: (id) =>
+      withLock(id, async () => {
+        if (!(await states.find(id))) return readFinished(s3, id)
+        const claimed = await claimUpload(states, id)
+        const { state } = claimed
+        const size = uploadSize(state)
+        let tally = takeTally(tallies, claimed)
+        try {
+          // The object may exist already: a process may have been killed, or lost the response, right after it created it.
+          const existing = await objects.head(blobKey(id))
+          if (existing && existing.size !== size) throw new Error(`Blob ${id} already exists`)
+          if (!existing) await createObject(s3, claimed)
+          tally ??= await tallyObject(s3, id, size)
+          await removeLeftovers(s3, id, listTails(state), state.isTorn || state.uploadId !== undefined)
+          await states.remove(id)
+        } catch (error) {
+          keepTally(tallies, claimed, tally)
+          throw error
+        }
+        return tally.end()
+      }),
+  }
+}
+
+async function readFinished(s3: S3, id: string): Promise<StoredBlob> {
+  const object = await s3.objects.head(blobKey(id))
+  if (!object) throw new BlobError('missing')
+  return (await tallyObject(s3, id, object.size)).end()
+}
+
+async function createObject(s3: S3, { id, state }: Claim) {
+  const { objects } = s3
+  const key = blobKey(id)
+  const rest = state.tail && (await fetchTail(s3, state.tail))
+  try {
+    if (!state.uploadId) {
+      return await objects.put(key, (await rest?.body()) ?? createTextBody(''))
+    }
+    const last = rest ? [await objects.putPart(key, state.uploadId, state.next, await rest.body())] : []
+    await objects.complete(key, state.uploadId, [...state.parts, ...last])
+  } finally {
+    await rest?.close()
+  }
+}
+
+/** Computes the tally of an object that is already in the store. */
+async function tallyObject({ client }: S3, id: string, size: number): Promise<Tally> {
+  const tally = new Tally()
+  const never = new AbortController().signal
+  for await (const chunk of readObjectChunks(client, blobKey(id), size, { start: 0, end: size }, never)) tally.add([chunk])
+  return tally
+}

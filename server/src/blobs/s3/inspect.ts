@@ -1,0 +1,81 @@
+import { checkBlobId } from '../blob-id.ts'
+import type { BlobStore } from '../blob-store.ts'
+import { blobKey, blobPrefix, parseBlobKey, parseTailKey, tailPrefix, uploadPrefix } from './keys.ts'
+import type { S3 } from './uploads.ts'
+
+type Listing = Pick<BlobStore, 'uploads' | 'blobs' | 'sizeOf' | 'strays' | 'removeStray' | 'changedAt'>
+
+const pageSize = 500
+
+/** Creates the methods that list what is in the bucket, for the sweep and the check. */
+export function createS3Listing(s3: S3): Listing {
+  const { objects, states } = s3
+  return {
+    async *uploads() {
+      for (let after = ''; ; ) {
+        const page = await states.list(after, pageSize)
+        yield* page
+        after = page.at(-1) ?? ''
+        if (page.length < pageSize) break
+      }
+      yield* listLeftovers(s3)
+    },
+
+    async *blobs() {
+      for await (const { key } of objects.list(blobPrefix)) {
+        const id = parseBlobKey(key)
+        if (id !== undefined) yield id
+      }
+    },
+
+    sizeOf: async (id) => (await objects.head(blobKey(id)))?.size,
+
+    async *strays() {
+      for await (const { key } of objects.list(blobPrefix))
+        if (parseBlobKey(key) === undefined) yield { path: key, isLink: false }
+      for await (const { key } of objects.list(uploadPrefix)) {
+        const id = parseTailKey(key)
+        // A tail without a row whose blob exists was left behind when the upload was finished.
+        const isOurs = id !== undefined && ((await states.find(id)) || !(await objects.head(blobKey(id))))
+        if (!isOurs) yield { path: key, isLink: false }
+      }
+    },
+
+    removeStray: (path) => objects.remove(path),
+
+    async changedAt(id) {
+      const known = (await states.find(checkBlobId(id))) ?? (await objects.head(blobKey(id)))
+      return known ? known.changedAt : findLastActivity(s3, id)
+    },
+  }
+}
+
+/** Lists the ids of parts and tails without a row. They belong to a killed process, or to a running single-request upload. */
+async function* listLeftovers({ objects, states }: S3) {
+  const seen = new Set<string>()
+  const isNew = async (id: string | undefined) => {
+    if (id === undefined || seen.has(id)) return false
+    seen.add(id)
+    return !(await states.find(id))
+  }
+  for await (const { key } of objects.listUnfinished(blobPrefix)) {
+    const id = parseBlobKey(key)
+    if (id && (await isNew(id))) yield id
+  }
+  for await (const { key } of objects.list(uploadPrefix)) {
+    const id = parseTailKey(key)
+    if (id && (await isNew(id)) && !(await objects.head(blobKey(id)))) yield id
+  }
+}
+
+/** Returns when the last part or tail of an upload without a row was stored. */
+async function findLastActivity({ objects }: S3, id: string): Promise<Date | undefined> {
+  let last: Date | undefined
+  const update = (at: Date) => {
+    if (!last || at > last) last = at
+  }
+  for await (const { key, uploadId, initiatedAt } of objects.listUnfinished(blobKey(id)))
+    update((await objects.findLastPartTime(key, uploadId)) ?? initiatedAt)
+  for await (const { changedAt } of objects.list(tailPrefix(id))) update(changedAt)
+  return last
+}

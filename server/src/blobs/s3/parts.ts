@@ -1,0 +1,132 @@
+import { BlobError } from '../blob-store.ts'
+import { sliceChunks, totalLength } from '../streaming/receive.ts'
+import type { Tally } from '../streaming/tally.ts'
+import type { Part } from './client/multipart.ts'
+import type { S3Objects } from './objects.ts'
+import { openSpool, type Spool } from './spool.ts'
+
+/** The state of a multipart upload. Resumable uploads save it as JSON, so its fields must not be renamed. */
+export interface MultipartState {
+  /** The id that S3 assigned. Undefined until the first part is full. */
+  uploadId?: string
+  parts: Part[]
+  /** The next part number. None is used twice: an eventually consistent store might return the older bytes. */
+  next: number
+}
+
+/** The maximum size of an S3 object. */
+const maxObjectBytes = 5 * 2 ** 40
+
+/** Doubles the part size after every thousand parts, so that S3's limit of ten thousand parts suffices for the largest object. */
+export const partSize = (index: number) => 8 * 2 ** 20 * 2 ** Math.floor(index / 1000)
+
+/** How many parts are sent at the same time, while the next one is being collected. */
+export const maxConcurrentParts = 2
+
+interface PartSenderOptions {
+  objects: S3Objects
+  key: string
+  spoolDir: string
+  upload: MultipartState
+  /** The bytes of earlier requests that are not a part yet. */
+  rest?: Spool | undefined
+  maxSize: number
+  tally: Tally | undefined
+  /** Called after each stored part, in the order of the parts, one call at a time. */
+  onPart?: () => Promise<void>
+}
+
+/** Splits bytes into parts and sends each one when it is full. The bytes that don't fill a part yet are its `rest`. */
+export class PartSender {
+  readonly #options: PartSenderOptions
+  readonly #limit: number
+  readonly #sending: Promise<void>[] = []
+  #size: number
+  #startedParts: number
+  #rest: Spool | undefined
+  #last = Promise.resolve()
+
+  constructor(options: PartSenderOptions) {
+    const { upload, rest, maxSize } = options
+    this.#options = options
+    this.#rest = rest
+    this.#size = upload.parts.reduce((sum, part) => sum + part.size, rest?.size ?? 0)
+    this.#startedParts = upload.parts.length
+    // Only the last part may be smaller than the others, so nothing can be added after it.
+    const isComplete = this.#startedParts > 0 && upload.parts[this.#startedParts - 1]?.size !== partSize(this.#startedParts - 1)
+    this.#limit = isComplete ? this.#size : Math.min(maxSize, maxObjectBytes)
+  }
+
+  /** The total size so far, including the rest. */
+  get size() {
+    return this.#size
+  }
+
+  get rest() {
+    return this.#rest
+  }
+
+  /** Returns whether the rest fills a part. */
+  isFull() {
+    return this.#rest?.size === partSize(this.#startedParts)
+  }
+
+  async sendBatches(batches: AsyncIterable<Buffer[]>) {
+    for await (const batch of batches) {
+      const fits = sliceChunks(batch, 0, this.#limit - this.#size)
+      this.#options.tally?.add(fits)
+      for (let left = fits; left.length > 0; ) {
+        if (this.isFull()) await this.sendRest()
+        this.#rest ??= await openSpool(this.#options.spoolDir)
+        const piece = sliceChunks(left, 0, partSize(this.#startedParts) - this.#rest.size)
+        left = sliceChunks(left, totalLength(piece))
+        await this.#rest.add(piece)
+      }
+      this.#size += totalLength(fits)
+      if (totalLength(fits) < totalLength(batch)) throw new BlobError('too_large')
+    }
+  }
+
+  /** Sends the rest as the next part. */
+  async sendRest() {
+    if (!this.#rest) return
+    const { objects, key, upload } = this.#options
+    upload.uploadId ??= await objects.begin(key)
+    this.#last = this.#send(upload.uploadId, this.#rest, this.#last)
+    this.#rest = undefined
+    this.#startedParts++
+    this.#last.catch(() => {}) // handled where it is awaited, which may be later
+    this.#sending.push(this.#last)
+    if (this.#sending.length === maxConcurrentParts) await this.#sending.shift()
+  }
+
+  async #send(uploadId: string, spool: Spool, before: Promise<void>) {
+    const { upload, onPart } = this.#options
+    try {
+      const sent = this.#putPart(uploadId, upload.next++, spool)
+      await Promise.allSettled([sent, before])
+      await before
+      upload.parts.push(await sent)
+      await onPart?.()
+    } finally {
+      await spool.close()
+    }
+  }
+
+  async #putPart(uploadId: string, number: number, spool: Spool) {
+    const { objects, key } = this.#options
+    return objects.putPart(key, uploadId, number, await spool.body())
+  }
+
+  /** Resolves when all parts that were sent are stored. */
+  whenStored() {
+    return this.#last
+  }
+
+  /** Waits for running requests and removes the spool. Always call it at the end. */
+  async close() {
+    await this.#last.catch(() => {})
+    await this.#rest?.close()
+    this.#rest = undefined
+  }
+}

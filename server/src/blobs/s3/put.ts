@@ -1,0 +1,54 @@
+import { BlobError, type BlobStore } from '../blob-store.ts'
+import { readBatches } from '../streaming/batches.ts'
+import { Tally } from '../streaming/tally.ts'
+import { abortUploads } from './clear.ts'
+import { createTextBody } from './client/call.ts'
+import { shortLimits } from './client/s3-client.ts'
+import { blobKey } from './keys.ts'
+import { type MultipartState, PartSender } from './parts.ts'
+import type { S3 } from './uploads.ts'
+
+/** Creates `put`. These uploads have no row in the database. */
+export function createPutMethod(s3: S3): Pick<BlobStore, 'put'> {
+  const { objects, spoolDir, withLock } = s3
+
+  /** Cleans up after a failure. Also removes the blob if it may exist because the response was lost. */
+  async function cleanUp(key: string, { uploadId }: MultipartState, mayExist: boolean) {
+    if (uploadId) await objects.abort(key, uploadId, shortLimits)
+    if (mayExist) await objects.remove(key, shortLimits)
+  }
+
+  return {
+    put(id, source, { maxSize, signal, completed }) {
+      const batches = readBatches(source, signal)
+      return withLock(id, async () => {
+        const key = blobKey(id)
+        const upload: MultipartState = { parts: [], next: 1 }
+        const tally = new Tally()
+        const sender = new PartSender({ objects, key, spoolDir, upload, maxSize, tally })
+        let isSent = false
+        try {
+          await sender.sendBatches(batches)
+          await completed
+          if (upload.uploadId) await sender.sendRest()
+          await sender.whenStored()
+          isSent = true
+          if (upload.uploadId) {
+            await objects.complete(key, upload.uploadId, upload.parts)
+            await abortUploads(s3, id).catch(ignore)
+          } else await objects.put(key, (await sender.rest?.body()) ?? createTextBody(''))
+          return tally.end()
+        } catch (error) {
+          const mayExist = isSent && error instanceof BlobError && error.fault === 'unavailable'
+          await sender.whenStored().catch(ignore)
+          await cleanUp(key, upload, mayExist).catch(ignore)
+          throw error
+        } finally {
+          await sender.close()
+        }
+      }).finally(batches.stop)
+    },
+  }
+}
+
+const ignore = () => {}

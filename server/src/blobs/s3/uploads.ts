@@ -1,0 +1,104 @@
+import { BlobError } from '../blob-store.ts'
+import type { UploadLock } from '../streaming/one-at-a-time.ts'
+import type { Tallies } from '../streaming/tallies.ts'
+import type { Tally } from '../streaming/tally.ts'
+import type { S3Client } from './client/s3-client.ts'
+import type { S3Objects } from './objects.ts'
+import { type MultipartState, maxConcurrentParts } from './parts.ts'
+
+export interface S3 {
+  client: S3Client
+  objects: S3Objects
+  states: UploadStates
+  spoolDir: string
+  /** Each is kept with the version of the row it belongs to. */
+  tallies: Tallies
+  withLock: UploadLock
+}
+
+/** The states of uploads. They are in the database, because all nodes must agree, and a store may be eventually consistent. */
+export interface UploadStates {
+  /** Throws if the id exists. */
+  create(id: string, row: StateRow): Promise<void>
+  find(id: string): Promise<(StateRow & { version: number; changedAt: Date }) | undefined>
+  /** Saves the next version. Returns false if the version has changed or the row is gone. */
+  save(id: string, version: number, row: StateRow): Promise<boolean>
+  remove(id: string): Promise<void>
+  /** Lists a page of ids, in order. */
+  list(after: string, count: number): Promise<string[]>
+}
+
+interface StateRow {
+  size: number
+  state: string
+}
+
+/** An object with the last bytes of an upload, which don't fill a part yet. */
+export interface Tail {
+  key: string
+  size: number
+  sha256: string
+}
+
+/** Saved as JSON, so its fields must not be renamed. */
+interface State extends MultipartState {
+  tail?: Tail | undefined
+  /** A part that a client may be uploading directly, to an object of its own. */
+  awaited?: { number: number; key: string; size: number; offset: number } | undefined
+  /** The state at the start of the last append, to which the upload can be rewound. */
+  before: { size: number; parts: number; tail?: Tail | undefined }
+  /** A writer has claimed the upload and not finished. */
+  isOpen: boolean
+  /** A writer never finished. The store may contain objects that this state doesn't list. */
+  isTorn: boolean
+}
+
+/** An upload that this process may write to, until another one claims it. */
+export interface Claim {
+  id: string
+  version: number
+  state: State
+  /** A tail that the state no longer references. */
+  dropped: Tail | undefined
+}
+
+export const uploadSize = ({ parts, tail }: Pick<State, 'parts' | 'tail'>) =>
+  parts.reduce((sum, part) => sum + part.size, tail?.size ?? 0)
+
+export const listTails = ({ tail, before }: State): Tail[] => [tail, before.tail].filter((tail) => tail !== undefined)
+
+export const createStateRow = (): StateRow =>
+  toRow({ parts: [], next: 1, before: { size: 0, parts: 0 }, isOpen: false, isTorn: false })
+
+const toRow = (state: State): StateRow => ({ size: uploadSize(state), state: JSON.stringify(state) })
+
+/** Claims an upload. The previous writer can't save any more, and stops. With an `offset`, throws if the size differs. */
+export async function claimUpload(states: UploadStates, id: string, offset?: number): Promise<Claim> {
+  const row = await states.find(id)
+  if (!row) throw new BlobError('missing')
+  if (offset !== undefined && offset !== row.size) throw new BlobError('wrong_offset')
+  const state: State = JSON.parse(row.state)
+  if (state.isOpen) {
+    state.isTorn = true
+    state.next += maxConcurrentParts // the previous writer may still be sending parts with these numbers
+  }
+  state.isOpen = true
+  const dropped = offset === undefined || state.before.tail?.key === state.tail?.key ? undefined : state.before.tail
+  if (offset !== undefined) state.before = { size: offset, parts: state.parts.length, tail: state.tail }
+  const claimed = { id, version: row.version, state, dropped }
+  await saveClaim(states, claimed)
+  return claimed
+}
+
+export async function saveClaim(states: UploadStates, claimed: Claim): Promise<void> {
+  if (!(await states.save(claimed.id, claimed.version, toRow(claimed.state)))) throw new BlobError('busy')
+  claimed.version++
+}
+
+/** Returns the tally so far, if nobody has written since. Call it right after claiming the upload. */
+export const takeTally = (tallies: Tallies, { id, version, state }: Claim): Tally | undefined =>
+  tallies.take(id, uploadSize(state), version - 1)
+
+export function keepTally(tallies: Tallies, { id, version, state }: Claim, tally: Tally | undefined) {
+  if (tally?.size === uploadSize(state)) tallies.keep(id, tally, version)
+}

@@ -1,0 +1,25 @@
+import type { BlobStore } from '../blob-store.ts'
+import { describeBlob, describeReading } from './blob.suite.ts'
+import { describePut } from './in-one-go.suite.ts'
+import { describeFinishing, describeResuming, describeWriteChecks } from './resuming.suite.ts'
+import { describeSweep } from './sweep.suite.ts'
+
+export interface SuiteOptions {
+  name: string
+  /** Opens an empty store. `reopen` opens the same store again, as a process that starts later does. */
+  open: () => Promise<{ store: BlobStore; reopen: () => Promise<BlobStore> }>
+  /** An open blob can be read to its end after it was removed. */
+  canReadRemoved: boolean
+}
+
+/** Tests everything that every `BlobStore` guarantees. */
+export function describeBlobStore(name: string, open: SuiteOptions['open'], { canReadRemoved = true } = {}) {
+  const options: SuiteOptions = { name, open, canReadRemoved }
+  describeBlob(options)
+  describeReading(options)
+  describePut(options)
+  describeResuming(options)
+  describeWriteChecks(options)
+  describeFinishing(options)
+  describeSweep(options)
+}

@@ -1,0 +1,83 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { ResponseTimeListener } from '../http/answer-time.ts'
+import { createResponseTimeHistogram } from './answer-histogram.ts'
+import { watchProcess } from './machine.ts'
+import { formatMetrics, type Metric } from './readings.ts'
+import { countRequests } from './request-counts.ts'
+
+export interface Metrics {
+  /** Records the response time of a request: see answer-time.ts. */
+  onResponse: ResponseTimeListener
+  /** Metrics of this process. */
+  ofProcess(): Promise<Metric[]>
+  /** Metrics that are the same in every process. */
+  ofAll(): Promise<Metric[]>
+  /** All metrics in the Prometheus text format. */
+  text(): Promise<string>
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Undefined unless metrics are enabled. */
+    metrics?: Metrics
+  }
+}
+
+/** Starts to collect metrics. `measure` adds those that do not come from HTTP; it runs at every scrape. */
+export function addMetrics(app: FastifyInstance, measure: () => Promise<Metric[]>): Metrics {
+  const requestMetrics = countRequests(app)
+  const processMetrics = watchProcess(app)
+  const responseTimes = createResponseTimeHistogram()
+  const ofProcess = async () => [...requestMetrics(), ...(await processMetrics()), responseTimes.metric()]
+  return {
+    onResponse: responseTimes.onResponse,
+    ofProcess,
+    ofAll: measure,
+    text: async () => formatMetrics([...(await ofProcess()), ...(await measure())]),
+  }
+}
+
+const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** Serves metrics on the main port to callers with the token. Everyone else gets 404, as for an unknown path. */
+export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: string) {
+  app.get('/metrics', { config: { access: 'public' } }, async ({ headers }, reply) => {
+    if (!isToken(headers.authorization, token)) return reply.callNotFound()
+    return reply.type(contentType).send(await metrics.text())
+  })
+}
+
+/** Serves metrics on a separate port. */
+export async function listenForMetrics(
+  metrics: Pick<Metrics, 'text'>,
+  { host, port, token }: { host: string; port: number; token: string | undefined },
+) {
+  const { createServer } = process.getBuiltinModule('node:http') // not imported: see errors.ts
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
+    const isAllowed = token === undefined || isToken(request.headers.authorization, token)
+    const isMetricsRequest = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics'
+    if (!isAllowed || !isMetricsRequest) return response.writeHead(404, { 'content-length': 0 }).end()
+    const headers = { 'content-type': contentType, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+    metrics.text().then(
+      (text) => response.writeHead(200, headers).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ host, port }, resolve))
+  const { address, port: actual, family } = server.address() as AddressInfo
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}/metrics`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** Compares in constant time, whatever the length of the token sent. */
+function isToken(authorization = '', token: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(authorization.replace(/^bearer /i, '')), hash(token)) && /^bearer /i.test(authorization)
+}

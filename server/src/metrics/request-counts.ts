@@ -1,0 +1,81 @@
+import { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { toErrorCode } from '../http/errors.ts'
+import { routeLabels } from '../http/route-label.ts'
+import { type Metric, singleValue } from './readings.ts'
+
+/** Counts requests, errors and bytes. Returns a function that reports the counts. */
+export function countRequests(app: FastifyInstance) {
+  const requests = new Map<string, { labels: Record<string, string>; value: number }>()
+  const errors = new Map<string, number>()
+  const inFlight = { requests: 0, uploads: 0, downloads: 0 }
+  const traffic = countBytes()
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { endpoint } = request.routeOptions.config
+    const isUpload = typeof endpoint?.body === 'string' ? 1 : 0
+    const isDownload = endpoint?.reply === 'bytes' ? 1 : 0
+    inFlight.requests++
+    inFlight.uploads += isUpload
+    inFlight.downloads += isDownload
+    if (request.raw.socket instanceof Socket) traffic.track(request.raw.socket) // an injected request has none
+    reply.raw.once('close', () => {
+      inFlight.requests--
+      inFlight.uploads -= isUpload
+      inFlight.downloads -= isDownload
+      const labels = { ...routeLabels(request), status: reply.raw.headersSent ? String(reply.raw.statusCode) : 'none' }
+      const key = `${labels.method} ${labels.route} ${labels.status}`
+      const counted = requests.get(key)
+      if (counted) counted.value++
+      else requests.set(key, { labels, value: 1 })
+    })
+    done()
+  })
+  app.addHook('onError', (_request, _reply, error, done) => {
+    const code = toErrorCode(error)
+    errors.set(code, (errors.get(code) ?? 0) + 1)
+    done()
+  })
+
+  return (): Metric[] => [
+    {
+      name: 'neptune_http_requests_total',
+      type: 'counter',
+      help: 'Finished requests, by method, route and status. The status is none if the client disconnected first.',
+      values: [...requests.values()],
+    },
+    {
+      name: 'neptune_http_refusals_total',
+      type: 'counter',
+      help: 'Error replies, by error code.',
+      values: [...errors].map(([code, value]) => ({ labels: { code }, value })),
+    },
+    singleValue('neptune_http_requests_in_flight', 'gauge', 'Requests in progress.', inFlight.requests),
+    singleValue('neptune_uploads_in_flight', 'gauge', 'Uploads in progress.', inFlight.uploads),
+    singleValue('neptune_downloads_in_flight', 'gauge', 'Downloads in progress.', inFlight.downloads),
+    ...traffic.metrics(),
+  ]
+}
+
+/** Counts the bytes sent and received on all connections, headers included. */
+function countBytes() {
+  const sockets = new Set<Socket>()
+  const closed = { received: 0, sent: 0 }
+  const sum = (counter: 'bytesRead' | 'bytesWritten') => [...sockets].reduce((total, socket) => total + socket[counter], 0)
+  return {
+    track(socket: Socket) {
+      if (sockets.has(socket)) return
+      sockets.add(socket)
+      socket.once('close', () => {
+        sockets.delete(socket)
+        closed.received += socket.bytesRead
+        closed.sent += socket.bytesWritten
+      })
+    },
+    metrics: () => [
+      singleValue('neptune_http_connections', 'gauge', 'Open connections that have sent a request.', sockets.size),
+      singleValue('neptune_http_received_bytes_total', 'counter', 'Bytes received.', closed.received + sum('bytesRead')),
+      singleValue('neptune_http_sent_bytes_total', 'counter', 'Bytes sent.', closed.sent + sum('bytesWritten')),
+    ],
+  }
+}

@@ -1,0 +1,92 @@
+import type { Deps } from '../deps.ts'
+import { logCheckpoint, pruneAuditLog } from '../features/audit/trail.service.ts'
+import { startDrawing } from '../features/file/thumbnail.service.ts'
+import { emptyTrash, removeOrphans } from '../features/file/trash.service.ts'
+import { sweepUploads } from '../features/file/upload-sweep.service.ts'
+import { sweepSessions } from '../features/identity/identity.service.ts'
+import { sweepResets } from '../features/identity/reset.service.ts'
+import { runJob } from '../features/job/job.service.ts'
+import { sweepReservations } from '../features/link/link.service.ts'
+import { startDelivery } from '../features/outbox/delivery.service.ts'
+import { sweepOutbox } from '../features/outbox/outbox.service.ts'
+import { countAllTransfers } from '../features/stats/transfer.service.ts'
+import { sweepThrottle } from '../features/throttle/throttle.service.ts'
+import { sweepTokens } from '../features/token/token.service.ts'
+import { refreshAllLinks } from '../features/visit/link-standing.service.ts'
+import { sweepVisits } from '../features/visit/visit.service.ts'
+import { startWebhookDelivery } from '../features/webhook/delivery.service.ts'
+import { sweepWebhooks } from '../features/webhook/webhook.service.ts'
+import { compose } from './composers.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+const sweeps = [
+  sweepThrottle,
+  sweepSessions,
+  sweepResets,
+  sweepOutbox,
+  sweepUploads,
+  sweepVisits,
+  sweepReservations,
+  sweepTokens,
+  sweepWebhooks,
+  emptyTrash,
+  countAllTransfers, // before pruneAuditLog deletes the entries it counts
+  pruneAuditLog,
+]
+
+/** Starts the background tasks: email, webhooks, thumbnails and clean-up. Only the first process on a machine runs them. */
+export function startBackground(deps: Deps): { stop: () => Promise<void> } {
+  const stopped = new AbortController()
+  const emailDelivery = startDelivery(deps, compose)
+  const webhookDelivery = startWebhookDelivery(deps)
+  const drawing = deps.config.hasThumbnails ? startDrawing(deps) : undefined
+  const sweeping = repeat(minute, () => sweepAll(deps, stopped.signal))
+  const tidying = repeat(hour, () => tidyUp(deps))
+  tidying.run()
+  return {
+    async stop() {
+      stopped.abort()
+      await Promise.all([sweeping.stop(), tidying.stop(), drawing?.stop(), emailDelivery.stop(), webhookDelivery.stop()])
+    },
+  }
+}
+
+/** Runs a task at an interval. Skips a run while the previous one is still going. */
+function repeat(intervalMs: number, work: () => Promise<void>) {
+  let running: Promise<void> | undefined
+  const run = () => {
+    running ??= work().finally(() => {
+      running = undefined
+    })
+  }
+  const timer = setInterval(run, intervalMs)
+  return {
+    run,
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** Runs every sweep in turn, also when one of them fails. */
+async function sweepAll(deps: Deps, stopped: AbortSignal) {
+  const logFailure = (err: unknown) => deps.log.error({ err }, 'sweep failed')
+  const sweepInTurn = async (lost: AbortSignal) => {
+    for (const sweep of sweeps) {
+      if (stopped.aborted || lost.aborted) return
+      await sweep(deps).catch(logFailure)
+    }
+  }
+  await runJob(deps, 'sweep', minute, sweepInTurn).catch(logFailure)
+  await logCheckpoint(deps).catch(logFailure) // every machine writes the checkpoint to its own log
+}
+
+/** Repairs the state that a crashed process left behind. */
+const tidyUp = (deps: Deps) =>
+  runJob(deps, 'tidy', hour, async () => {
+    await refreshAllLinks(deps).catch((err: unknown) => deps.log.error({ err }, 'could not refresh the link states'))
+    await removeOrphans(deps)
+  }).catch((err: unknown) => deps.log.error({ err }, 'could not remove orphaned blobs'))

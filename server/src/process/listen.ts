@@ -1,0 +1,40 @@
+import { createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { StartError } from '../installation/start-error.ts'
+
+interface ListenAddress {
+  host: string
+  port: number
+}
+
+/**
+ * Throws when the port is not available. Runs before anything else, because a first start must not print a password for a server that
+ * then cannot listen. `timeoutMs` allows for workers of a server that was just killed and that are still exiting.
+ */
+export async function checkPort({ host, port }: ListenAddress, { setting = 'PORT', timeoutMs = 0 } = {}): Promise<void> {
+  if (port === 0) return
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const error = await tryPort({ host, port })
+    if (!error) return
+    if (error.code !== 'EADDRINUSE' || performance.now() > deadline) throwListenError({ host, port }, setting)(error)
+    await wait(50)
+  }
+}
+
+const tryPort = (address: ListenAddress) =>
+  new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const probe = createServer()
+    probe.once('error', resolve)
+    probe.listen({ ...address, exclusive: true }, () => probe.close(() => resolve(undefined)))
+  })
+
+/** Returns an error handler for `listen` that throws a `StartError`. */
+export function throwListenError({ host, port }: ListenAddress, setting = 'PORT') {
+  return (error: unknown): never => {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${port} on ${host} is already in use. Stop the other program or set ${setting} to another port.`)
+    throw new StartError(`Cannot listen on ${host} port ${port} (${code}). Check HOST and ${setting}.`)
+  }
+}
