@@ -2,12 +2,14 @@ import { join } from 'node:path'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { ping } from './db/database.ts'
 import type { Deps } from './deps.ts'
+import { accessRoutes } from './features/access/access.routes.ts'
+import { identifyRecipient } from './features/access/access.service.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
 import { noteRefusal, writeNotes } from './features/audit/audit.service.ts'
 import { companyRoutes } from './features/company/company.routes.ts'
 import { directoryRoutes } from './features/directory/directory.routes.ts'
+import { downloadRoutes } from './features/download/download.routes.ts'
 import { fileRoutes } from './features/file/file.routes.ts'
-import { uploadRoutes } from './features/file/upload.routes.ts'
 import { identityRoutes } from './features/identity/identity.routes.ts'
 import { identify } from './features/identity/identity.service.ts'
 import { linkRoutes } from './features/link/link.routes.ts'
@@ -16,9 +18,8 @@ import { receiptRoutes } from './features/receipt/receipt.routes.ts'
 import { statsRoutes } from './features/stats/stats.routes.ts'
 import { tokenRoutes } from './features/token/token.routes.ts'
 import { identifyToken } from './features/token/token.service.ts'
+import { uploadRoutes } from './features/upload/upload.routes.ts'
 import { userRoutes } from './features/user/user.routes.ts'
-import { visitRoutes } from './features/visit/visit.routes.ts'
-import { identifyRecipient } from './features/visit/visit.service.ts'
 import { webhookRoutes } from './features/webhook/webhook.routes.ts'
 import { addResponseTime } from './http/answer-time.ts'
 import { limitConnections } from './http/connection-limit.ts'
@@ -114,7 +115,8 @@ function addFeatures(app: FastifyInstance, deps: Deps) {
   directoryRoutes(app, deps)
   fileRoutes(app, deps)
   uploadRoutes(app, deps)
-  visitRoutes(app, deps)
+  downloadRoutes(app, deps)
+  accessRoutes(app, deps)
   linkRoutes(app, deps)
   receiptRoutes(app, deps)
   tokenRoutes(app, deps)

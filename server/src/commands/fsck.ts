@@ -1,6 +1,6 @@
 import { isSqlite } from '../db/database.ts'
-import { checkFiles, type Finding } from '../features/file/check.service.ts'
-import { isBackupRunning } from '../features/file/trash.service.ts'
+import { checkFiles, type Finding } from '../features/integrity/integrity.service.ts'
+import { isBackupRunning } from '../features/trash/trash.service.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type Command, createProgressLine, formatCount, formatSize, UsageError } from './terminal.ts'
 

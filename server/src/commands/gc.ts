@@ -1,5 +1,5 @@
-import { emptyTrash, isBackupRunning, listPurgeable, type RemovedFile, removeOrphans } from '../features/file/trash.service.ts'
-import { listEndedUploads, sweepUploads } from '../features/file/upload-sweep.service.ts'
+import { emptyTrash, isBackupRunning, listPurgeable, type RemovedFile, removeOrphans } from '../features/trash/trash.service.ts'
+import { listEndedUploads, sweepUploads } from '../features/upload/upload-sweep.service.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type Command, formatCount, UsageError } from './terminal.ts'
 

@@ -1,14 +1,14 @@
-import { composePasswordChanged, composePasswordReset } from '../features/identity/reset.service.ts'
-import { type Compose, composeTest } from '../features/outbox/outbox.service.ts'
-import { composeReceipt } from '../features/receipt/receipt.service.ts'
-import { composeEmailChanged } from '../features/user/details.service.ts'
 import {
   composeAsked,
   composeDetails,
   composeDownloaded,
   composeExtended,
   composeUploads,
-} from '../features/visit/notice.service.ts'
+} from '../features/access/notice.service.ts'
+import { composePasswordChanged, composePasswordReset } from '../features/identity/reset.service.ts'
+import { type Compose, composeTest } from '../features/outbox/outbox.service.ts'
+import { composeReceipt } from '../features/receipt/receipt.service.ts'
+import { composeEmailChanged } from '../features/user/details.service.ts'
 
 /** The function that writes the text of each type of email. */
 const composers: Record<Parameters<Compose>[1]['letter'], Compose> = {

@@ -6,12 +6,13 @@ import { checkFileName } from '../../lib/file-name.ts'
 import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { purgeCutoff, purgeTimeOf } from '../../lib/trash.ts'
+import { refreshLinks } from '../access/link-standing.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany } from '../company/company.repo.ts'
 import { createTicket } from '../identity/ticket.service.ts'
+import { renameLinks } from '../link/link.repo.ts'
+import { rejectTooManyZips } from '../throttle/zip-limit.service.ts'
 import { findUser } from '../user/user.repo.ts'
-import { renameLinks } from '../visit/link.repo.ts'
-import { refreshLinks } from '../visit/link-standing.service.ts'
 import {
   type DirectoryRecord,
   findDirectory,
@@ -21,7 +22,6 @@ import {
   renameDirectory,
   setDirectoryDeleted,
 } from './directory.repo.ts'
-import { rejectTooManyZips } from './zip-limit.service.ts'
 
 /** Admins see the directories of all companies, users those of their own. */
 export async function listVisibleDirectories(

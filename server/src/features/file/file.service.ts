@@ -7,12 +7,13 @@ import { contentTypeOf, previewFormatOf } from '../../lib/content-type.ts'
 import { checkFileName, nameKey, withNumber } from '../../lib/file-name.ts'
 import type { Requested } from '../../lib/scan.ts'
 import { purgeTimeOf } from '../../lib/trash.ts'
+import { recordUpload } from '../access/access.service.ts'
+import { refreshLinks } from '../access/link-standing.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { addToDirectory, type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
 import { createTicket } from '../identity/ticket.service.ts'
-import { renameLinks } from '../visit/link.repo.ts'
-import { refreshLinks } from '../visit/link-standing.service.ts'
-import { recordUpload } from '../visit/visit.service.ts'
+import { renameLinks } from '../link/link.repo.ts'
+import { chargeCompany, sumReservedByLink } from '../quota/quota.service.ts'
 import { announce } from '../webhook/webhook.service.ts'
 import {
   type FileRecord,
@@ -26,7 +27,6 @@ import {
   updateFileName,
 } from './file.repo.ts'
 import { listFiles } from './file-list.repo.ts'
-import { chargeCompany, sumReservedByLink } from './upload-room.service.ts'
 
 type Db = Deps['db']
 

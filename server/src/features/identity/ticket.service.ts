@@ -2,8 +2,8 @@ import type { Deps } from '../../deps.ts'
 import type { Reader } from '../../lib/actor.ts'
 import { clientOf } from '../../lib/client-address.ts'
 import { isSigned, sign } from '../../lib/secrets.ts'
+import { findRecipient } from '../access/access.service.ts'
 import { findTokenActor } from '../token/token.service.ts'
-import { findRecipient } from '../visit/visit.service.ts'
 import { findSessionActor } from './identity.repo.ts'
 
 /** What a ticket gives access to. */

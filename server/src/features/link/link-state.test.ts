@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { withoutRequestId } from '../../testing.ts'
-import { checkFiles } from '../file/check.service.ts'
-import { refreshAllLinks } from '../visit/link-standing.service.ts'
+import { refreshAllLinks } from '../access/link-standing.service.ts'
+import { checkFiles } from '../integrity/integrity.service.ts'
 import { openOffice } from './testing.ts'
 
 async function open() {

@@ -2,8 +2,7 @@ import { api } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
-import { requireRecipient, requireStaff } from '../../lib/actor.ts'
-import { readAccess } from './access.service.ts'
+import { requireStaff } from '../../lib/actor.ts'
 import { answerAsk, askOwner, listVisibleAsks } from './ask.service.ts'
 import { extendLink } from './extend.service.ts'
 import { createLink, initialise, listActivity, listVisibleLinks, readLinkInfo, removeLinks } from './link.service.ts'
@@ -28,7 +27,6 @@ export function linkRoutes(app: FastifyInstance, deps: Deps) {
   )
 
   serve(app, link.info, async ({ actor, params }) => ({ data: await readLinkInfo(deps, actor, params.id) }))
-  serve(app, link.access, async ({ actor }) => ({ data: await readAccess(deps, requireRecipient(actor)) }))
 
   serve(app, link.ask, async ({ body, request }) => void (await askOwner(deps, request.ip, body)))
   serve(app, link.asks, async ({ actor }) => ({ data: await listVisibleAsks(deps, requireStaff(actor)) }))

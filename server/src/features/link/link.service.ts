@@ -5,11 +5,13 @@ import { AppError } from '../../lib/app-error.ts'
 import { parseExpiry } from '../../lib/expiry.ts'
 import type { Requested } from '../../lib/scan.ts'
 import { newId } from '../../lib/secrets.ts'
+import { countEvents, listEvents } from '../access/access.repo.ts'
+import { computeCodeMac, generateCode, sealCode } from '../access/access-code.ts'
+import { forwardNotices, linkUrl } from '../access/notice.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { findFile, lockDirectory } from '../file/file.repo.ts'
 import { getTargetDirectory, getVisibleFile } from '../file/file.service.ts'
-import { endUploads, removeEnded } from '../file/upload-sweep.service.ts'
-import { computeCodeMac, generateCode, sealCode } from '../visit/access-code.ts'
+import { endUploads, removeEnded } from '../upload/upload-sweep.service.ts'
 import {
   deleteEndedReservations,
   deleteLinks,
@@ -23,9 +25,7 @@ import {
   takeReservation,
   updateLink,
   upsertReservation,
-} from '../visit/link.repo.ts'
-import { forwardNotices, linkUrl } from '../visit/notice.service.ts'
-import { countEvents, listEvents } from '../visit/visit.repo.ts'
+} from './link.repo.ts'
 
 type Db = Deps['db']
 

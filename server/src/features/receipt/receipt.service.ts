@@ -8,9 +8,9 @@ import { signReceipt } from '../../lib/receipt-key.ts'
 import { newId } from '../../lib/secrets.ts'
 import { emails } from '../../mail/letters.ts'
 import { record } from '../audit/audit.service.ts'
+import { findLink } from '../link/link.repo.ts'
 import { type Compose, enqueue } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
-import { findLink } from '../visit/link.repo.ts'
 import { findReceipt, findReceiptFor, insertReceipt, listReceipts, listUploads, type ReceiptRow } from './receipt.repo.ts'
 
 const hour = 60 * 60_000

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { countDirectories } from '../directory/directory.repo.ts'
-import { countLinks } from '../visit/link.repo.ts'
+import { countLinks } from '../link/link.repo.ts'
 
 /** Returns the dashboard totals. They come from stored counters, so a million files take no longer than ten. */
 export async function readStats(deps: Deps, actor: Staff) {

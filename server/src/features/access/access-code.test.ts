@@ -1,6 +1,6 @@
 import { formatCode, isPossibleCode, normalizeCode } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { openOffice } from './testing.ts'
+import { openOffice } from '../link/testing.ts'
 
 describe('an access code', () => {
   it('is normalized however it was typed', () => {

@@ -3,6 +3,7 @@ import { BlobError, type Stray } from '../../blobs/blob-store.ts'
 import { inBatches } from '../../blobs/sweep.ts'
 import type { Deps } from '../../deps.ts'
 import { type Performer, record } from '../audit/audit.service.ts'
+import { findKnownBlobs } from '../file/file.repo.ts'
 import {
   type CheckedFile,
   type CounterOwner,
@@ -19,8 +20,7 @@ import {
   recount,
   resetThumbnail,
   setDamaged,
-} from './check.repo.ts'
-import { findKnownBlobs } from './file.repo.ts'
+} from './integrity.repo.ts'
 
 /** What is wrong with the bytes of a file. */
 type Damage = 'missing' | 'truncated' | 'larger' | 'flipped' | 'unreadable'

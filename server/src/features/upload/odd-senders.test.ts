@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { office } from './testing.ts'
+import { office } from '../file/testing.ts'
 
 type Office = Awaited<ReturnType<typeof office>>
 

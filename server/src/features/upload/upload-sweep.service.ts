@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
-import { isUnfinished } from './check.repo.ts'
-import { throwAppError } from './file.service.ts'
-import { holdUpload } from './hold.service.ts'
+import { throwAppError } from '../file/file.service.ts'
+import { isUnfinished } from '../integrity/integrity.repo.ts'
 import { deleteUpload, listEnded, setProgress } from './upload.repo.ts'
+import { holdUpload } from './upload-hold.service.ts'
 import { endUploadsOf, listStalled } from './upload-list.repo.ts'
 
 const sweepBatchSize = 500

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { office } from './testing.ts'
+import { office } from '../file/testing.ts'
 
 describe('a file', () => {
   it('P34: over the size limit is rejected, with or without an announced length, and leaves nothing behind', async () => {

@@ -9,8 +9,8 @@ import { createGate } from '../../lib/gate.ts'
 import { createPageSpill, type PageSpill } from '../../lib/page-spill.ts'
 import { measureZip, type ZipEntry, zipParts } from '../../lib/zip.ts'
 import { createZipNames } from '../../lib/zip-names.ts'
-import { takeZipSlot } from '../directory/zip-limit.service.ts'
-import { listForZip } from './file.repo.ts'
+import { listForZip } from '../file/file.repo.ts'
+import { takeZipSlot } from '../throttle/zip-limit.service.ts'
 
 /** How a download is read. */
 export interface Reading {

@@ -3,8 +3,8 @@ import { type AppendOptions, BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Checksum, createHashStream, matchesChecksum } from '../../lib/checksum.ts'
-import { toAppError } from './file.service.ts'
-import type { Hold } from './hold.service.ts'
+import { toAppError } from '../file/file.service.ts'
+import type { Hold } from './upload-hold.service.ts'
 
 /** Adds the bytes of one request to an upload and returns its new size. */
 export const appendBytes = (

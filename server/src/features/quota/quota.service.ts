@@ -3,9 +3,9 @@ import type { Deps } from '../../deps.ts'
 import type { Reader, Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
-import { findLink, lockLink } from '../visit/link.repo.ts'
-import { addToCompany, getCompanyBytes, lockCompany, lockDirectory } from './file.repo.ts'
-import { setProgress, sumReservedBy, sumReservedIn, type UploadRecord } from './upload.repo.ts'
+import { addToCompany, getCompanyBytes, lockCompany, lockDirectory } from '../file/file.repo.ts'
+import { findLink, lockLink } from '../link/link.repo.ts'
+import { setProgress, sumReservedBy, sumReservedIn, type UploadRecord } from '../upload/upload.repo.ts'
 
 /** How many bytes a multipart form may add to its file. */
 export const formBytes = 64 * 1024

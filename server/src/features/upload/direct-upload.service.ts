@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import type { Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { throwAppError } from './file.service.ts'
+import { throwAppError } from '../file/file.service.ts'
+import { reserveRoom } from '../quota/quota.service.ts'
 import { holdOpenUpload, recordReceived } from './upload.service.ts'
-import { reserveRoom } from './upload-room.service.ts'
 
 /** How long a presigned URL is valid. Clients that need longer for a part of 8 MiB (73 kbit/s) upload through this server. */
 const partSeconds = 15 * 60

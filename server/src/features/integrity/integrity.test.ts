@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { type Check, checkFiles, type Finding } from './check.service.ts'
-import { office } from './testing.ts'
-import { drawWanted } from './thumbnail.service.ts'
+import { office } from '../file/testing.ts'
+import { drawWanted } from '../thumbnail/thumbnail.service.ts'
+import { type Check, checkFiles, type Finding } from './integrity.service.ts'
 
 type Office = Awaited<ReturnType<typeof office>>
 

@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import { emails } from '../../mail/letters.ts'
+import { countFiles, findLink, type LinkRecord, updateLink } from '../link/link.repo.ts'
 import { type Compose, enqueue, forwardMessages } from '../outbox/outbox.service.ts'
+import { findOpenAsk, findUploadsSince } from './access.repo.ts'
 import { unsealCode } from './access-code.ts'
-import { countFiles, findLink, type LinkRecord, updateLink } from './link.repo.ts'
-import { findOpenAsk, findUploadsSince } from './visit.repo.ts'
 
 type Db = Deps['db']
 

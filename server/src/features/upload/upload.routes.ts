@@ -2,13 +2,14 @@ import { api } from '@neptune/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { createRequestAbortSignal } from '../../http/hung-up.ts'
+import { readMultipartFile } from '../../http/multipart.ts'
 import { serve } from '../../http/serve.ts'
 import { requireReader, requireStaff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Checksum, parseChecksum } from '../../lib/checksum.ts'
-import { closePart, isDirect, openPart } from './direct.service.ts'
+import { closePart, isDirect, openPart } from './direct-upload.service.ts'
 import type { UploadRecord } from './upload.repo.ts'
-import { appendToUpload, beginUpload, getUploadStatus } from './upload.service.ts'
+import { appendToUpload, beginUpload, getUploadStatus, uploadFile } from './upload.service.ts'
 import { cancelUpload, listVisibleUploads } from './upload-list.service.ts'
 
 const version = '1.0.0'
@@ -16,6 +17,11 @@ const version = '1.0.0'
 /** Serves tus 1.0 with creation, termination, expiration and checksum: https://tus.io/protocols/resumable-upload */
 export function uploadRoutes(app: FastifyInstance, deps: Deps) {
   const { upload } = api
+
+  serve(app, api.file.upload, async ({ actor, params, query, request }) => {
+    const receive = async () => ({ ...(await readMultipartFile(request)), signal: createRequestAbortSignal(request) })
+    return { data: await uploadFile(deps, requireReader(actor), { ...params, ...query }, getContentLength(request), receive) }
+  })
 
   serve(app, upload.options, async ({ reply }) => {
     reply.headers({
@@ -81,6 +87,8 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
     await cancelUpload(deps, requireReader(actor), params.id)
   })
 }
+
+const getContentLength = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0)
 
 function requireTusVersion(request: FastifyRequest, reply: FastifyReply) {
   reply.header('tus-resumable', version)

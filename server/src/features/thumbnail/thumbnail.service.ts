@@ -3,8 +3,8 @@ import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { newBlobId, newId } from '../../lib/secrets.ts'
 import { drawThumbnail } from '../../media/thumbnail.ts'
+import { findFileToDraw, setThumbnail } from '../file/file.repo.ts'
 import { runJob } from '../job/job.service.ts'
-import { findFileToDraw, setThumbnail } from './file.repo.ts'
 
 const intervalMs = 1000
 

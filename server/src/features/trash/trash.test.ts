@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { removeBackupHold, renewBackupHold } from '../../db/installation.ts'
-import { office } from './testing.ts'
+import { office } from '../file/testing.ts'
 import { emptyTrash, removeOrphans } from './trash.service.ts'
 
 const day = 24 * 60 * 60_000

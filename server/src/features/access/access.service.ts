@@ -6,11 +6,9 @@ import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/client-address.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { note, record, recordFolded } from '../audit/audit.service.ts'
+import { addLinkUsage, findLink, type LinkRecord, lockLink, lockLinkShared, updateLink } from '../link/link.repo.ts'
 import { checkAttempt } from '../throttle/throttle.service.ts'
 import { announce } from '../webhook/webhook.service.ts'
-import { isCodeOf } from './access-code.ts'
-import { addLinkUsage, findLink, type LinkRecord, lockLink, lockLinkShared, updateLink } from './link.repo.ts'
-import { notifyOfDownload, notifyOfUpload } from './notice.service.ts'
 import {
   addBytesToEvent,
   deleteEndedVisits,
@@ -23,7 +21,9 @@ import {
   type NewEvent,
   touchVisit,
   type VisitRecord,
-} from './visit.repo.ts'
+} from './access.repo.ts'
+import { isCodeOf } from './access-code.ts'
+import { notifyOfDownload, notifyOfUpload } from './notice.service.ts'
 
 type Db = Deps['db']
 

@@ -10,9 +10,9 @@ import { newId } from '../../lib/secrets.ts'
 import { readZip } from '../../lib/testing.ts'
 import { safeFileName } from '../../lib/zip-names.ts'
 import { bearer } from '../../testing.ts'
+import { insertFile } from '../file/file.repo.ts'
+import { office } from '../file/testing.ts'
 import { downloadDirectory } from './download.service.ts'
-import { insertFile } from './file.repo.ts'
-import { office } from './testing.ts'
 import { openZip } from './zip.service.ts'
 
 type Office = Awaited<ReturnType<typeof office>>

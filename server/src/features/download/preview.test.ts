@@ -2,8 +2,8 @@ import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { bearer } from '../../testing.ts'
 import { writeNotes } from '../audit/audit.service.ts'
+import { office } from '../file/testing.ts'
 import { day, openOffice } from '../link/testing.ts'
-import { office } from './testing.ts'
 
 type Server = Awaited<ReturnType<typeof office>>
 

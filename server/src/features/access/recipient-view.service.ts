@@ -4,7 +4,7 @@ import type { Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { findDirectory } from '../directory/directory.repo.ts'
 import { findFile } from '../file/file.repo.ts'
-import { findLink } from '../visit/link.repo.ts'
+import { findLink } from '../link/link.repo.ts'
 
 /** Returns what the recipient's page shows: who shared what, and until when. */
 export async function readAccess(deps: Deps, { link: { key }, isPreview }: Recipient): Promise<Access> {

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { refreshSoon, refreshStandings } from './link.repo.ts'
+import { refreshSoon, refreshStandings } from '../link/link.repo.ts'
 
 /** Refreshes the states of links. Call it after the transaction that trashed or restored their targets. */
 export const refreshLinks = (deps: Deps, scopes: Parameters<typeof refreshSoon>[1]): Promise<void> =>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { office } from './testing.ts'
+import { office } from '../file/testing.ts'
 
 describe('a directory', () => {
   it('has a unique name per company, ignoring case, and can be renamed', async () => {

@@ -2,9 +2,9 @@ import type { Deps } from '../../deps.ts'
 import { type Reader, requireRight } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
+import { getTargetDirectory } from '../file/file.service.ts'
 import { findReader } from '../identity/ticket.service.ts'
 import { takeSlot } from '../throttle/throttle.service.ts'
-import { getTargetDirectory } from './file.service.ts'
 import type { Owner } from './upload.repo.ts'
 
 export interface Target {

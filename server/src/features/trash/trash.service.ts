@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { purgeCutoff } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
 import { addToDirectory } from '../directory/directory.repo.ts'
-import { addToCompany, findKnownBlobs, mustKeepBytes } from './file.repo.ts'
+import { addToCompany, findKnownBlobs, mustKeepBytes } from '../file/file.repo.ts'
 import { deletePurgeable, deletePurgeableDirectories, findPurgeable, hasPurgeableDirectories } from './trash.repo.ts'
 
 /** Younger bytes may belong to an upload that is just becoming a file. */

@@ -2,13 +2,15 @@ import { api } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
-import { requireStaff } from '../../lib/actor.ts'
-import { previewLink, verifyCode } from './visit.service.ts'
+import { requireRecipient, requireStaff } from '../../lib/actor.ts'
+import { previewLink, verifyCode } from './access.service.ts'
+import { readAccess } from './recipient-view.service.ts'
 
-export function visitRoutes(app: FastifyInstance, deps: Deps) {
+export function accessRoutes(app: FastifyInstance, deps: Deps) {
   const { link } = api
   serve(app, link.verify, async ({ body, request }) => ({ data: await verifyCode(deps, request.ip, body) }))
   serve(app, link.preview, async ({ actor, params, request }) => ({
     data: await previewLink(deps, requireStaff(actor), request.ip, params.key),
   }))
+  serve(app, link.access, async ({ actor }) => ({ data: await readAccess(deps, requireRecipient(actor)) }))
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { openOffice } from '../link/testing.ts'
-import { sweepUploads } from './upload-sweep.service.ts'
+import { sweepUploads } from '../upload/upload-sweep.service.ts'
 
 type Headers = Record<string, string>
 

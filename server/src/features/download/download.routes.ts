@@ -1,0 +1,38 @@
+import { api } from '@neptune/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { createReplyAbortSignal } from '../../http/hung-up.ts'
+import { type Download, sendDownload } from '../../http/send-download.ts'
+import { serve } from '../../http/serve.ts'
+import { requireReader } from '../../lib/actor.ts'
+import { downloadByTicket, downloadDirectory, downloadFile } from './download.service.ts'
+
+export function downloadRoutes(app: FastifyInstance, deps: Deps) {
+  const { file } = api
+  serve(app, file.download, async ({ actor, params, request, reply }) => {
+    await sendDownload(request, reply, await downloadFile(deps, requireReader(actor), params.id))
+  })
+  serve(app, api.directory.download, async ({ actor, params, request, reply }) => {
+    await sendDownload(request, reply, await downloadDirectory(deps, requireReader(actor), params.id, getReading(request, reply)))
+  })
+  serve(app, file.byTicket, async ({ params, request, reply }) => {
+    const download: Download = await downloadByTicket(deps, params.ticket, ['file', 'zip'], getReading(request, reply))
+    const url = await download.findRedirectUrl?.()
+    if (url) reply.redirect(url)
+    else await sendDownload(request, reply, download)
+  })
+  serve(app, file.thumbnail, async ({ params, request, reply }) => {
+    const picture = await downloadByTicket(deps, params.ticket, ['picture'], getReading(request, reply))
+    await sendDownload(request, reply, { ...picture, isPicture: true })
+  })
+  serve(app, file.byPreview, async ({ params, request, reply }) => {
+    const preview = await downloadByTicket(deps, params.ticket, ['preview'], getReading(request, reply))
+    await sendDownload(request, reply, { ...preview, framedBy: deps.config.corsOrigins })
+  })
+}
+
+const getReading = (request: FastifyRequest, reply: FastifyReply) => ({
+  address: request.ip,
+  isHead: request.method === 'HEAD',
+  signal: createReplyAbortSignal(reply),
+})
