@@ -54,9 +54,10 @@ describe('detects a violation:', () => {
     ['a web that knows the server', 'web/src/api/client.ts', "import { identify } from '../../../server/src/app.ts'"],
     ['a web that knows Node', 'web/src/api/client.ts', "import { join } from 'node:path'"],
     ['a contract that knows more than zod', 'contract/src/link.ts', "import Fastify from 'fastify'"],
-    ['a component that knows the API', 'web/src/components/table.tsx', "import { call } from '../api/client.ts'"],
+    ['a component that knows the API', 'web/src/components/table/table.tsx', "import { call } from '../../api/client.ts'"],
     ['a feature of the web that knows another', 'web/src/features/link/links.tsx', "import { F } from '../file/files.tsx'"],
-    ['a page that knows the routes', 'web/src/pages/links-page.tsx', "import { R } from '../routes.tsx'"],
+    ['a page that knows the routes', 'web/src/screens/links/links-page.tsx', "import { R } from '../../routes.tsx'"],
+    ['a screen that uses another screen', 'web/src/screens/links/links-page.tsx', "import { F } from '../files/files-page.tsx'"],
   ])('%s', (_, file, source) => {
     expect(check(file, source)).toHaveLength(1)
   })
@@ -64,8 +65,17 @@ describe('detects a violation:', () => {
   it.each([
     ['a route that calls its service', `${link}/link.routes.ts`, "import { verifyLink } from './link.service.ts'"],
     ['a service that uses an earlier feature', `${link}/link.service.ts`, "import { findFile } from '../file/file.repo.ts'"],
+    [
+      'a service that uses the rows of a later feature',
+      'server/src/features/file/file.service.ts',
+      "import { findLink } from '../link/link.repo.ts'",
+    ],
     ['a command that uses a feature', 'server/src/commands/gc.ts', "import { x } from '../features/file/trash.service.ts'"],
-    ['a page that composes features', 'web/src/pages/links-page.tsx', "import { F } from '../features/file/files.tsx'"],
+    [
+      'a page that composes features',
+      'web/src/screens/links/links-page.tsx',
+      "import { F } from '../../features/file/files.tsx'",
+    ],
   ])('accepts %s', (_, file, source) => {
     expect(check(file, source)).toEqual([])
   })

@@ -6,7 +6,7 @@ export interface Import {
   target: string
 }
 
-/** The server's features in order: each may use those before it. */
+/** The server's features in order: a service may use the services of those before it, and the repos of all. */
 const features = [
   'job',
   'audit',
@@ -16,10 +16,16 @@ const features = [
   'user',
   'token',
   'webhook',
-  'visit',
+  'access',
   'identity',
   'directory',
+  'quota',
   'file',
+  'integrity',
+  'upload',
+  'download',
+  'trash',
+  'thumbnail',
   'link',
   'receipt',
   'stats',
@@ -32,23 +38,17 @@ const server: Record<string, string[]> = {
   db: ['lib'],
   blobs: ['lib'],
   mail: ['lib'],
-  pictures: ['lib'],
+  media: ['lib'],
   http: ['lib'],
-  features: ['lib', 'db', 'blobs', 'mail', 'pictures', 'http', 'deps.ts'],
-  commands: [
-    'lib',
-    'db',
-    'blobs',
-    'features',
-    'deps.ts',
-    ...['open', 'config', 'composers', 'data-dir', 'data-lock', 'secret-key', 'start-error', 'store-id'].map(
-      (name) => `${name}.ts`,
-    ),
-  ],
+  metrics: ['lib', 'db', 'http', 'deps.ts'],
+  features: ['lib', 'db', 'blobs', 'mail', 'media', 'http', 'deps.ts'],
+  installation: ['lib', 'db', 'blobs', 'mail', 'config.ts', 'deps.ts'],
+  process: ['lib', 'http', 'metrics', 'installation', 'features', 'app.ts', 'config.ts', 'deps.ts'],
+  commands: ['lib', 'db', 'blobs', 'features', 'installation', 'process', 'config.ts', 'deps.ts'],
 }
 
 /** The layers of web/src, from the lowest: each may import those before it. */
-const web = ['words', 'lib', 'styles', 'components', 'api', 'features', 'dialogs', 'pages', 'routes.tsx', 'main.tsx']
+const web = ['i18n', 'lib', 'styles', 'components', 'api', 'features', 'screens', 'shell', 'routes.tsx', 'main.tsx']
 
 /** Finds every import in a file: static, dynamic and re-exports. */
 export function findImports(file: string, source: string): Import[] {
@@ -104,13 +104,14 @@ function findBrokenServerRule(path: string[], targetPath: string[]): string | un
   if (path.includes('migrations')) return 'migrations import nothing but kysely'
   if (path.length === 1) return undefined
   if (folder !== targetFolder && !server[folder]?.includes(targetFolder))
-    return 'lib ← db · blobs · mail · pictures · http ← features ← app.ts ← main.ts, features ← commands ← operator.ts'
+    return 'lib ← db · blobs · mail · media · http ← features ← app.ts ← process ← main.ts, features · installation ← commands ← cli.ts'
   if (folder !== 'features') return undefined
   if (targetFolder === 'http' && !name.endsWith('.routes.ts')) return 'only *.routes.ts imports http/'
   if (targetFolder === 'db' && !name.endsWith('.repo.ts')) return 'only *.repo.ts imports db/'
   if (targetFolder !== 'features') return undefined
   if (![feature, targetFeature].every((name) => features.includes(name))) return 'every feature needs a place in the order'
-  if (features.indexOf(targetFeature) > features.indexOf(feature)) return `features in order: ${features.join(' ← ')}`
+  if (!targetName.endsWith('.repo.ts') && features.indexOf(targetFeature) > features.indexOf(feature))
+    return `features in order: ${features.join(' ← ')}`
   if (name.endsWith('.routes.ts') && targetFeature !== feature)
     return 'a route uses only its own feature; services may use others'
   if (name.endsWith('.repo.ts') && !targetName.endsWith('.repo.ts')) return 'a repo uses the database, not a service'
@@ -126,6 +127,8 @@ function findBrokenWebRule(path: string[], targetPath: string[]): string | undef
   if (![layer, targetLayer].every((name) => web.includes(name))) return 'every folder needs a place in the order'
   if (web.indexOf(targetLayer) > web.indexOf(layer)) return web.join(' ← ')
   if (layer === 'features' && targetLayer === 'features' && feature !== targetFeature)
-    return 'in the web, only pages combine features'
+    return 'in the web, only screens combine features'
+  if (layer === 'screens' && targetLayer === 'screens' && feature !== targetFeature && targetFeature !== 'shared')
+    return 'a screen uses its own files and the shared ones'
   return undefined
 }

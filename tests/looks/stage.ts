@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { german } from '../../web/src/words/de/german.ts'
+import { german } from '../../web/src/i18n/de/german.ts'
 import { expectClean } from '../e2e/expect-clean.ts'
 
 export const languages = ['en', 'de'] as const

@@ -1,8 +1,8 @@
-import { Button } from '../src/components/button.tsx'
-import { CardLayout } from '../src/components/card-layout.tsx'
-import { CopyField } from '../src/components/copy-field.tsx'
-import { PasswordField } from '../src/components/field.tsx'
-import { FormError } from '../src/components/form-error.tsx'
+import { Button } from '../src/components/form/button.tsx'
+import { CopyField } from '../src/components/form/copy-field.tsx'
+import { PasswordField } from '../src/components/form/field.tsx'
+import { FormError } from '../src/components/form/form-error.tsx'
+import { CardLayout } from '../src/components/layout/card-layout.tsx'
 import css from './gallery.module.css'
 
 const errors = [{ field: 'code', message: 'Check it, or ask the sender for a new one.' }]

@@ -1,10 +1,10 @@
-import { Badge } from '../src/components/badge.tsx'
-import { Button } from '../src/components/button.tsx'
-import { EmptyState } from '../src/components/empty-state.tsx'
-import { ErrorState } from '../src/components/error-state.tsx'
+import { Badge } from '../src/components/feedback/badge.tsx'
+import { EmptyState } from '../src/components/feedback/empty-state.tsx'
+import { ErrorState } from '../src/components/feedback/error-state.tsx'
+import { Progress } from '../src/components/feedback/progress.tsx'
+import { Skeleton } from '../src/components/feedback/skeleton.tsx'
+import { Button } from '../src/components/form/button.tsx'
 import { AlertIcon, CheckIcon, FolderIcon, InfoIcon, LockIcon } from '../src/components/icons.tsx'
-import { Progress } from '../src/components/progress.tsx'
-import { Skeleton } from '../src/components/skeleton.tsx'
 import { Columns, Row, Section } from './section.tsx'
 
 export function FeedbackSections() {

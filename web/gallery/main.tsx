@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { MemoryRouter } from 'react-router'
-import { ToastProvider } from '../src/components/toast.tsx'
+import { ToastProvider } from '../src/components/feedback/toast.tsx'
 import '../src/styles/tokens.css'
 import '../src/styles/base.css'
 import { CardPage } from './card-page.tsx'

@@ -1,5 +1,5 @@
 import { MoreIcon } from '../src/components/icons.tsx'
-import { Menu } from '../src/components/menu.tsx'
+import { Menu } from '../src/components/menu/menu.tsx'
 
 export const RowMenu = ({ name }: { name: string }) => (
   <Menu

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Age } from '../src/components/age.tsx'
 import { FileIcon, FolderIcon, MoreIcon } from '../src/components/icons.tsx'
-import { Menu } from '../src/components/menu.tsx'
-import { SkeletonTiles, Tile, TileGrid } from '../src/components/tile-grid.tsx'
+import { Menu } from '../src/components/menu/menu.tsx'
+import { SkeletonTiles, Tile, TileGrid } from '../src/components/table/tile-grid.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { Section } from './section.tsx'
 

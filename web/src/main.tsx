@@ -3,10 +3,10 @@ import './styles/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
+import { loadWords } from './i18n/t.ts'
 import { ErrorBoundary } from './lib/error-boundary.tsx'
-import { CardFailed } from './pages/page-states.tsx'
 import { AppRoutes } from './routes.tsx'
-import { loadWords } from './words/t.ts'
+import { CardFailed } from './screens/shared/page-states.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

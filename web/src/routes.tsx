@@ -3,36 +3,40 @@ import { Navigate, Route, Routes } from 'react-router'
 import { Protected } from './features/identity/protected.tsx'
 import { lazyPage, withWords } from './lib/lazy-page.tsx'
 import { useScrollPosition } from './lib/scroll-position.ts'
-import { CardFailed, CardPending, PageFailed, PagePending, StaffPending } from './pages/page-states.tsx'
 import { paths, type Screen, toRoutePattern } from './paths.ts'
+import { CardFailed, CardPending, PageFailed, PagePending, StaffPending } from './screens/shared/page-states.tsx'
 
-const LoginPage = lazyEntryCard(() => import('./pages/login-page.tsx').then((module) => module.LoginPage))
-const AccessPage = lazyEntryCard(() => import('./pages/access-page.tsx').then((module) => module.AccessPage))
-const ForgotPage = lazyCard(() => import('./pages/forgot-page.tsx').then((module) => module.ForgotPage))
-const ResetPage = lazyCard(() => import('./pages/reset-page.tsx').then((module) => module.ResetPage))
-const ReceiptPage = lazyCard(() => import('./pages/receipt-page.tsx').then((module) => module.ReceiptPage))
-const VerifyPage = lazyCard(() => import('./pages/verify-page.tsx').then((module) => module.VerifyPage))
-const DocsPage = lazyCard(() => import('./pages/docs-page.tsx').then((module) => module.DocsPage))
-const NotFoundPage = lazyCard(() => import('./pages/not-found-page.tsx').then((module) => module.NotFoundPage))
+const LoginPage = lazyEntryCard(() => import('./screens/sign-in/login-page.tsx').then((module) => module.LoginPage))
+const AccessPage = lazyEntryCard(() => import('./screens/access/access-page.tsx').then((module) => module.AccessPage))
+const ForgotPage = lazyCard(() => import('./screens/sign-in/forgot-page.tsx').then((module) => module.ForgotPage))
+const ResetPage = lazyCard(() => import('./screens/sign-in/reset-page.tsx').then((module) => module.ResetPage))
+const ReceiptPage = lazyCard(() => import('./screens/receipts/receipt-page.tsx').then((module) => module.ReceiptPage))
+const VerifyPage = lazyCard(() => import('./screens/receipts/verify-page.tsx').then((module) => module.VerifyPage))
+const DocsPage = lazyCard(() => import('./screens/docs/docs-page.tsx').then((module) => module.DocsPage))
+const NotFoundPage = lazyCard(() => import('./shell/not-found-page.tsx').then((module) => module.NotFoundPage))
 
 const StaffLayout = lazyPage(
-  withWords(() => import('./pages/staff-layout.tsx').then((module) => module.StaffLayout)),
+  withWords(() => import('./shell/staff-layout.tsx').then((module) => module.StaffLayout)),
   {
     Pending: StaffPending,
     Failed: CardFailed,
   },
 )
-const DashboardPage = lazyStaffPage(() => import('./pages/dashboard-page.tsx').then((module) => module.DashboardPage))
-const FilesPage = lazyStaffPage(() => import('./pages/files-page.tsx').then((module) => module.FilesPage))
-const LinksPage = lazyStaffPage(() => import('./pages/links-page.tsx').then((module) => module.LinksPage))
-const ClientsPage = lazyStaffPage(() => import('./pages/clients-page.tsx').then((module) => module.ClientsPage))
-const DirectoriesPage = lazyStaffPage(() => import('./pages/directories-page.tsx').then((module) => module.DirectoriesPage))
-const AccountPage = lazyStaffPage(() => import('./pages/account-page.tsx').then((module) => module.AccountPage))
-const ActivityPage = lazyStaffPage(() => import('./pages/activity-page.tsx').then((module) => module.ActivityPage))
-const MailPage = lazyStaffPage(() => import('./pages/mail-page.tsx').then((module) => module.MailPage))
-const TrashPage = lazyStaffPage(() => import('./pages/trash-page.tsx').then((module) => module.TrashPage))
-const WebhooksPage = lazyStaffPage(() => import('./pages/webhooks-page.tsx').then((module) => module.WebhooksPage))
-const DirectoryPage = lazyStaffPage(() => import('./pages/directory-page.tsx').then((module) => module.DirectoryPage))
+const DashboardPage = lazyStaffPage(() => import('./screens/dashboard/dashboard-page.tsx').then((module) => module.DashboardPage))
+const FilesPage = lazyStaffPage(() => import('./screens/files/files-page.tsx').then((module) => module.FilesPage))
+const LinksPage = lazyStaffPage(() => import('./screens/links/links-page.tsx').then((module) => module.LinksPage))
+const ClientsPage = lazyStaffPage(() => import('./screens/people/clients-page.tsx').then((module) => module.ClientsPage))
+const DirectoriesPage = lazyStaffPage(() =>
+  import('./screens/directories/directories-page.tsx').then((module) => module.DirectoriesPage),
+)
+const AccountPage = lazyStaffPage(() => import('./screens/account/account-page.tsx').then((module) => module.AccountPage))
+const ActivityPage = lazyStaffPage(() => import('./screens/activity/activity-page.tsx').then((module) => module.ActivityPage))
+const MailPage = lazyStaffPage(() => import('./screens/mail/mail-page.tsx').then((module) => module.MailPage))
+const TrashPage = lazyStaffPage(() => import('./screens/trash/trash-page.tsx').then((module) => module.TrashPage))
+const WebhooksPage = lazyStaffPage(() => import('./screens/webhooks/webhooks-page.tsx').then((module) => module.WebhooksPage))
+const DirectoryPage = lazyStaffPage(() =>
+  import('./screens/directories/directory-page.tsx').then((module) => module.DirectoryPage),
+)
 
 /** The public screens. */
 const openScreens = {

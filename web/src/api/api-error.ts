@@ -1,5 +1,5 @@
 import { type ErrorCode, Problem } from '@neptune/contract'
-import { loadAllWords, t, translateMessage } from '../words/t.ts'
+import { loadAllWords, t, translateMessage } from '../i18n/t.ts'
 
 /** The error codes of the contract, plus two the server cannot report: a network error and an invalid reply. */
 type ApiErrorCode = ErrorCode | 'network' | 'reply'

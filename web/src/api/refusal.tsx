@@ -1,6 +1,6 @@
-import { FormError } from '../components/form-error.tsx'
+import { FormError } from '../components/form/form-error.tsx'
+import { t } from '../i18n/t.ts'
 import { useCountdown } from '../lib/use-countdown.ts'
-import { t } from '../words/t.ts'
 import { ApiError } from './api-error.ts'
 
 /** Shows why a request was rejected. A rate limit counts down visibly, but is announced only when it starts and ends. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { type ActionOptions, useAction } from '../components/use-action.ts'
+import { type ActionOptions, useAction } from '../components/form/use-action.ts'
 
 /**
  * The queries to reload when a file is added or removed: it also changes its directory's size, the totals, the trash, and the

@@ -1,4 +1,4 @@
-import { t } from '../words/t.ts'
+import { t } from '../i18n/t.ts'
 import { classNames } from './class-names.ts'
 import css from './middle-cut.module.css'
 

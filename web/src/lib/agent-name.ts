@@ -1,4 +1,4 @@
-import { t } from '../words/t.ts'
+import { t } from '../i18n/t.ts'
 
 /** The first match wins: Edge's user agent also contains Chrome, and most contain Safari. */
 const browsers: [RegExp, string][] = [

@@ -1,5 +1,5 @@
 import { passwordMin } from '@neptune/contract'
-import { formatNumber, t } from '../words/t.ts'
+import { formatNumber, t } from '../i18n/t.ts'
 
 const tooShort = () => t('At least {n} characters.', { n: passwordMin })
 

@@ -1,5 +1,5 @@
-import { locale } from '../words/language.ts'
-import { t } from '../words/t.ts'
+import { locale } from '../i18n/language.ts'
+import { t } from '../i18n/t.ts'
 
 const units = ['KB', 'MB', 'GB', 'TB', 'PB']
 const [decimalMark = '.'] = new Intl.NumberFormat(locale)

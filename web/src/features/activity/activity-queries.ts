@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { save } from '../../api/save.ts'
-import { useAction } from '../../components/use-action.ts'
+import { useAction } from '../../components/form/use-action.ts'
 
 /** The audit log, page by page, newest first. Refetched on every visit, because nothing notifies the page of new entries. */
 export const activityQuery = (filters: ActivityFilters) =>

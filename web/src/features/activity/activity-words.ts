@@ -1,6 +1,6 @@
 import type { ActivityAction, ActivityRow } from '@neptune/contract'
+import { type Text, t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
-import { type Text, t } from '../../words/t.ts'
 
 /** Short labels of audit actions. The item is shown next to them. */
 export const actionNames = {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
-import { SelectField } from '../../components/field.tsx'
-import { t } from '../../words/t.ts'
+import { SelectField } from '../../components/form/field.tsx'
+import { t } from '../../i18n/t.ts'
 import { companyOptions } from './company-options.ts'
 import { companiesQuery } from './company-queries.ts'
 

@@ -1,7 +1,7 @@
 import { type Args, api, type Company } from '@neptune/contract'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { useAction } from '../../components/use-action.ts'
+import { useAction } from '../../components/form/use-action.ts'
 
 /** Every company the user can see, by name. Loads all pages, because a select can’t paginate. */
 export const companiesQuery = () => queryOptions({ queryKey: companies, queryFn: ({ signal }) => listAll(signal) })

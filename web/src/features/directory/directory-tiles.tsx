@@ -1,16 +1,16 @@
 import type { DirectoryRow } from '@neptune/contract'
 import { type NavigateFunction, useNavigate } from 'react-router'
 import { toApiUrl } from '../../api/client.ts'
-import { createDistinctLabels } from '../../components/distinct-labels.ts'
 import { ClockIcon, DownloadIcon, FolderIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
-import { Menu } from '../../components/menu.tsx'
+import { Menu } from '../../components/menu/menu.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
-import { Tile, TileGrid } from '../../components/tile-grid.tsx'
-import type { RowMenu } from '../../components/use-row-menu.tsx'
+import { createDistinctLabels } from '../../components/table/distinct-labels.ts'
+import { Tile, TileGrid } from '../../components/table/tile-grid.tsx'
+import type { RowMenu } from '../../components/table/use-row-menu.tsx'
+import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/missing.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
-import { t } from '../../words/t.ts'
 
 export interface DirectoryActions {
   download: (directory: DirectoryRow) => void

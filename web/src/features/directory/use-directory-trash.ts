@@ -1,8 +1,8 @@
 import type { DirectoryRow } from '@neptune/contract'
 import { useStoredChange } from '../../api/stored.ts'
-import { useToast } from '../../components/toast.tsx'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { t } from '../../i18n/t.ts'
 import { shortName } from '../../lib/short-name.ts'
-import { t } from '../../words/t.ts'
 import { removeDirectory, restoreDirectories } from './directory-queries.ts'
 
 /** Moves a directory with its files to the trash, and shows a toast with “Undo”. */

@@ -1,7 +1,7 @@
 import type { FileRow } from '@neptune/contract'
-import { Badge } from '../../components/badge.tsx'
+import { Badge } from '../../components/feedback/badge.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
-import { t } from '../../words/t.ts'
+import { t } from '../../i18n/t.ts'
 
 /** Returns why a damaged file can’t be downloaded; undefined for an intact file. */
 export function damageReason({ damaged }: FileRow, isStaff = true): string | undefined {

@@ -5,9 +5,9 @@ import { type Caller, useCaller } from '../../api/caller.ts'
 import { call, fetchHeaders } from '../../api/client.ts'
 import { save } from '../../api/save.ts'
 import { useRefreshStored } from '../../api/stored.ts'
-import { useToast } from '../../components/toast.tsx'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { t } from '../../i18n/t.ts'
 import { shortName } from '../../lib/short-name.ts'
-import { t } from '../../words/t.ts'
 
 /** A second press on the same item within this time counts as a double-click. */
 const doubleClickMs = 1000

@@ -1,8 +1,8 @@
 import type { FileKind } from '@neptune/contract'
 import type { ComponentProps } from 'react'
 import { ArchiveIcon, FileIcon, ImageIcon, PlayIcon, SheetIcon, TextIcon } from '../../components/icons.tsx'
-import type { Tile } from '../../components/tile-grid.tsx'
-import { type Text, t } from '../../words/t.ts'
+import type { Tile } from '../../components/table/tile-grid.tsx'
+import { type Text, t } from '../../i18n/t.ts'
 
 const kindNames = {
   image: 'Images',

@@ -1,8 +1,8 @@
 import type { FileRow } from '@neptune/contract'
 import { ClockIcon, DownloadIcon, EyeIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
-import { Menu } from '../../components/menu.tsx'
-import type { RowMenu } from '../../components/use-row-menu.tsx'
-import { t } from '../../words/t.ts'
+import { Menu } from '../../components/menu/menu.tsx'
+import type { RowMenu } from '../../components/table/use-row-menu.tsx'
+import { t } from '../../i18n/t.ts'
 import { damageReason } from './damage.tsx'
 
 export interface FileActions {

@@ -1,8 +1,8 @@
 import type { FileRow } from '@neptune/contract'
 import { useStoredChange } from '../../api/stored.ts'
-import { useToast } from '../../components/toast.tsx'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { t } from '../../i18n/t.ts'
 import { shortName } from '../../lib/short-name.ts'
-import { t } from '../../words/t.ts'
 import { removeFiles, restoreFiles } from './file-queries.ts'
 
 /** Moves files to the trash, and shows a toast with “Undo”. */

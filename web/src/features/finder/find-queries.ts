@@ -2,10 +2,10 @@ import { api } from '@neptune/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
+import { t } from '../../i18n/t.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { defaultCompany } from '../../lib/missing.ts'
 import { paths } from '../../paths.ts'
-import { t } from '../../words/t.ts'
 import { hasAllWords } from './match.ts'
 
 /** What the search finds by name. */

@@ -2,7 +2,7 @@ import { type Args, api } from '@neptune/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { getSession, updateInfo } from '../../api/session-store.ts'
-import { useAction } from '../../components/use-action.ts'
+import { useAction } from '../../components/form/use-action.ts'
 
 /** Changes the user’s own name or email address. Refetches everything, because many lists show them. */
 export function useChangeOwnDetails() {

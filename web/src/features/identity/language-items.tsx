@@ -1,5 +1,5 @@
 import { GlobeIcon } from '../../components/icons.tsx'
-import { chooseLanguage, type Language, language } from '../../words/language.ts'
+import { chooseLanguage, type Language, language } from '../../i18n/language.ts'
 
 /** Each language in itself, so that someone who can’t read the page finds theirs. */
 const names: Record<Language, string> = { en: 'English', de: 'Deutsch' }

@@ -1,6 +1,6 @@
 import { classNames } from '../../components/class-names.ts'
+import { t } from '../../i18n/t.ts'
 import { useOnline } from '../../lib/use-online.ts'
-import { t } from '../../words/t.ts'
 import css from './offline-bar.module.css'
 
 const c = classNames(css)

@@ -2,7 +2,7 @@ import { api } from '@neptune/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { resetPassword } from '../../api/session.ts'
-import { useAction } from '../../components/use-action.ts'
+import { useAction } from '../../components/form/use-action.ts'
 
 export const useRequestPasswordReset = () => useAction((email: string) => call(api.identity.forgot, { body: { email } }))
 

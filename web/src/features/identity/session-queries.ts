@@ -1,7 +1,7 @@
 import { api } from '@neptune/contract'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { useAction } from '../../components/use-action.ts'
+import { useAction } from '../../components/form/use-action.ts'
 
 export const sessionsQuery = () =>
   queryOptions({ queryKey: ['sessions'], queryFn: ({ signal }) => call(api.identity.sessions, {}, { signal }) })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PageHeader } from '../../components/page-header.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { useNamedPage } from './nav-items.ts'
 

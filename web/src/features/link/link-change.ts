@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ActionOptions, useAction } from '../../components/use-action.ts'
+import { type ActionOptions, useAction } from '../../components/form/use-action.ts'
 
 /** An action that changes links. Refetches the links and the totals. */
 export function useLinkChange<Input = void, Result = unknown>(

@@ -2,7 +2,7 @@ import { type Args, api, type MailRow } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
-import { type ActionOptions, useAction } from '../../components/use-action.ts'
+import { type ActionOptions, useAction } from '../../components/form/use-action.ts'
 
 export type MailFilter = Pick<Args<typeof api.mail.list>['query'], 'search' | 'state' | 'sort'>
 

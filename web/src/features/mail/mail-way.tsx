@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../components/class-names.ts'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { InfoIcon } from '../../components/icons.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { t } from '../../words/t.ts'
-import { tNodes } from '../../words/t-nodes.tsx'
+import { t } from '../../i18n/t.ts'
+import { tNodes } from '../../i18n/t-nodes.tsx'
 import css from './mail.module.css'
 import type { Way } from './mail-words.ts'
 

@@ -1,5 +1,5 @@
 import type { api, MailRow, MailState, Reply } from '@neptune/contract'
-import { type Text, t } from '../../words/t.ts'
+import { type Text, t } from '../../i18n/t.ts'
 
 /** How emails are delivered: by SMTP, or as files in the outbox folder. */
 export type Way = Reply<typeof api.mail.list>['way']

@@ -1,7 +1,7 @@
 import { canonicalJson, PublicKeys, type Receipt, SignedReceipt } from '@neptune/contract'
 import { hashes, verify } from '@noble/ed25519'
 import { sha512 } from '@noble/hashes/sha2.js'
-import { t } from '../../words/t.ts'
+import { t } from '../../i18n/t.ts'
 
 // Web Crypto is available only on https. This implementation works everywhere.
 hashes.sha512 = sha512

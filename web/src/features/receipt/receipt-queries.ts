@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { ApiError, createNetworkError, createReplyError } from '../../api/api-error.ts'
 import type { Caller } from '../../api/caller.ts'
 import { call, toApiUrl } from '../../api/client.ts'
-import { useAction } from '../../components/use-action.ts'
+import { useAction } from '../../components/form/use-action.ts'
 
 /** A receipt never changes. */
 export const receiptQuery = (id: string) =>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileIcon, FolderIcon, LinkIcon } from '../../components/icons.tsx'
-import { StatTile, StatTiles } from '../../components/stat-tile.tsx'
+import { StatTile, StatTiles } from '../../components/layout/stat-tile.tsx'
+import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
-import { t } from '../../words/t.ts'
 import { statsQuery } from './stats-queries.ts'
 
 /** The three totals of the specification, linked to their pages. */

@@ -2,9 +2,9 @@ import type { TransferDay } from '@neptune/contract'
 import { type PointerEvent, useState } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { DownloadIcon, UploadIcon } from '../../components/icons.tsx'
+import { locale } from '../../i18n/language.ts'
+import { formatNumber, t } from '../../i18n/t.ts'
 import { formatSize } from '../../lib/sizes.ts'
-import { locale } from '../../words/language.ts'
-import { formatNumber, t } from '../../words/t.ts'
 import css from './transfers.module.css'
 
 const c = classNames(css)

@@ -1,7 +1,7 @@
 import { type Args, api } from '@neptune/contract'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { useAction } from '../../components/use-action.ts'
+import { useAction } from '../../components/form/use-action.ts'
 
 /** The user’s own API tokens or, for admins, those of `owner`. There are few, so the list has no pages. */
 export const tokensQuery = (owner?: string) =>

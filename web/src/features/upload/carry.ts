@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error.ts'
-import { t } from '../../words/t.ts'
+import { t } from '../../i18n/t.ts'
 import type { KeptUpload } from './kept-uploads.ts'
 import { canRead } from './picked-files.ts'
 import { computeFingerprint, findDifference, isReadable } from './same-file.ts'

@@ -1,10 +1,10 @@
 import { useRef } from 'react'
-import { Button, IconButton } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
+import { Button, IconButton } from '../../components/form/button.tsx'
 import { AlertIcon, CloseIcon, UploadIcon } from '../../components/icons.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
+import { t } from '../../i18n/t.ts'
 import { formatAmount, formatSize } from '../../lib/sizes.ts'
-import { t } from '../../words/t.ts'
 import css from './file-field.module.css'
 import { fromInput, fromPicker, hasPicker, joinFiles, keyOfFile, type PickedFile } from './picked-files.ts'
 

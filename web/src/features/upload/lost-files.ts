@@ -1,4 +1,4 @@
-import { t } from '../../words/t.ts'
+import { t } from '../../i18n/t.ts'
 import type { Jobs } from './jobs.ts'
 import type { UploadStore } from './news.ts'
 import { canRead } from './picked-files.ts'

@@ -1,4 +1,4 @@
-import { t } from '../../words/t.ts'
+import { t } from '../../i18n/t.ts'
 import type { Job } from './carry.ts'
 import type { Jobs } from './jobs.ts'
 import {

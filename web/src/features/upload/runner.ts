@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error.ts'
-import { t } from '../../words/t.ts'
+import { t } from '../../i18n/t.ts'
 import { type Job, type Outcome, uploadFile } from './carry.ts'
 import type { Jobs } from './jobs.ts'
 import type { UploadStorage } from './kept-uploads.ts'

@@ -1,5 +1,5 @@
+import { formatNumber, type Text, t } from '../../i18n/t.ts'
 import { formatSize } from '../../lib/sizes.ts'
-import { formatNumber, type Text, t } from '../../words/t.ts'
 import type { PickedFile } from './picked-files.ts'
 import { estimateSecondsLeft, type Target, type Totals, type Transfer } from './transfer.ts'
 

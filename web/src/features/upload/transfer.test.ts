@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
-import { loadAllWords } from '../../words/t.ts'
+import { loadAllWords } from '../../i18n/t.ts'
 import { distinctNames, withConflicts } from './clashes.ts'
 import type { PickedFile } from './picked-files.ts'
 import { computeFingerprint, findDifference } from './same-file.ts'

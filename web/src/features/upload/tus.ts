@@ -2,7 +2,7 @@ import { api } from '@neptune/contract'
 import { ApiError, readProblem } from '../../api/api-error.ts'
 import type { Caller } from '../../api/caller.ts'
 import { apiUrl } from '../../api/client.ts'
-import { t } from '../../words/t.ts'
+import { t } from '../../i18n/t.ts'
 import { sendRequest, type UploadBody } from './exchange.ts'
 import type { Conflict } from './transfer.ts'
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error.ts'
-import { t } from '../../words/t.ts'
+import { t } from '../../i18n/t.ts'
 
 /** The page has no access to the file: the user must choose it again or allow access. */
 export class FileMissing extends Error {}

@@ -1,5 +1,5 @@
 import type { Role } from '@neptune/contract'
-import { type Text, t } from '../../words/t.ts'
+import { type Text, t } from '../../i18n/t.ts'
 
 export const roleNames = { NEPTUNE_USER: 'User', NEPTUNE_ADMIN: 'Admin' } as const satisfies Record<Role, Text>
 

@@ -2,7 +2,7 @@ import { type Args, api, type UserRow } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
-import { useAction } from '../../components/use-action.ts'
+import { useAction } from '../../components/form/use-action.ts'
 
 export type UserFilter = Pick<Args<typeof api.user.list>['query'], 'search' | 'company' | 'sort'>
 

@@ -1,8 +1,8 @@
 import type { WebhookRow } from '@neptune/contract'
 import { ArrowIcon, ClockIcon, MoreIcon, PauseIcon, PencilIcon, ResumeIcon, TrashIcon } from '../../components/icons.tsx'
-import { Menu } from '../../components/menu.tsx'
-import type { RowMenu } from '../../components/use-row-menu.tsx'
-import { t } from '../../words/t.ts'
+import { Menu } from '../../components/menu/menu.tsx'
+import type { RowMenu } from '../../components/table/use-row-menu.tsx'
+import { t } from '../../i18n/t.ts'
 import { webhookName } from './webhook-words.ts'
 
 export interface WebhookActions {

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, useQueryClient } from '@tanstac
 import { useEffect } from 'react'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
-import { type ActionOptions, useAction } from '../../components/use-action.ts'
+import { type ActionOptions, useAction } from '../../components/form/use-action.ts'
 
 /** Webhooks, page by page. Refetched regularly, because the server may report failures or pause a webhook. */
 export const webhooksQuery = (company: string | undefined) =>

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryState, WebhookEvent, WebhookRow } from '@neptune/contract'
-import { type Text, t, translateMessage } from '../../words/t.ts'
+import { type Text, t, translateMessage } from '../../i18n/t.ts'
 
 /** Events a webhook can subscribe to. */
 export const eventNames = {

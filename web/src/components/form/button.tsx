@@ -1,0 +1,96 @@
+import { type ComponentProps, type MouseEvent, type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+import { classNames } from '../class-names.ts'
+import { Tooltip } from '../menu/tooltip.tsx'
+import css from './button.module.css'
+
+const c = classNames(css)
+
+interface Appearance {
+  variant?: 'primary' | 'quiet' | 'danger' | undefined
+  icon?: ReactNode
+  /** Fills the width of its container. */
+  wide?: boolean | undefined
+}
+
+interface ActionButtonProps extends ComponentProps<'button'> {
+  /** For buttons that start an action: of a double click, only the first click counts. */
+  busy?: boolean | undefined
+  disabledReason?: string | undefined
+}
+
+export function Button({ variant = 'quiet', icon, wide, children, className, ...rest }: ActionButtonProps & Appearance) {
+  return (
+    <ActionButton {...rest} className={`${c('button', variant, wide && 'wide')} ${className ?? ''}`}>
+      {icon}
+      {children}
+    </ActionButton>
+  )
+}
+
+/** A square icon button. The label is its accessible name and tooltip. */
+export function IconButton({ label, icon, className, ...rest }: ActionButtonProps & { label: string; icon: ReactNode }) {
+  const button = (
+    <ActionButton {...rest} aria-label={label} className={`${c('button', 'icon')} ${className ?? ''}`}>
+      {icon}
+    </ActionButton>
+  )
+  return rest.disabledReason ? button : <Tooltip text={label}>{button}</Tooltip>
+}
+
+export function ButtonLink({
+  variant = 'quiet',
+  icon,
+  wide,
+  children,
+  className,
+  ...rest
+}: ComponentProps<typeof Link> & Appearance) {
+  return (
+    <Link {...rest} className={`${c('button', variant, wide && 'wide')} ${className ?? ''}`}>
+      <span className={c('content')}>
+        {icon}
+        {children}
+      </span>
+    </Link>
+  )
+}
+
+/** A button that can be disabled with a reason. It then stays in the tab order, so that the reason can be read, and ignores all clicks. */
+function ActionButton({ busy, disabledReason, type = 'button', className, children, onClick, ...rest }: ActionButtonProps) {
+  const reasonId = useId()
+  const isDisabled = busy || disabledReason !== undefined
+  const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isDisabled || (busy !== undefined && event.detail > 1)) discard(event)
+    else onClick?.(event)
+  }
+  const describedBy = [rest['aria-describedby'], disabledReason && reasonId].filter(Boolean).join(' ')
+  const button = (
+    <button
+      {...rest}
+      type={type}
+      className={`${className} ${c(busy && 'busy', disabledReason !== undefined && 'disabled')}`}
+      aria-busy={busy || undefined}
+      aria-disabled={isDisabled || undefined}
+      aria-describedby={describedBy || undefined}
+      onClick={handleClick}
+    >
+      <span className={c('content')}>{children}</span>
+      {busy && <span className={c('spinner')} />}
+    </button>
+  )
+  if (disabledReason === undefined) return button
+  return (
+    <Tooltip text={disabledReason}>
+      {button}
+      <span id={reasonId} hidden>
+        {disabledReason}
+      </span>
+    </Tooltip>
+  )
+}
+
+function discard(event: MouseEvent) {
+  event.preventDefault()
+  event.stopPropagation()
+}

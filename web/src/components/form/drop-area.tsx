@@ -1,0 +1,73 @@
+import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { classNames } from '../class-names.ts'
+import { Button } from './button.tsx'
+import css from './drop-area.module.css'
+
+const c = classNames(css)
+
+interface DropAreaProps {
+  icon: ReactNode
+  hint: string
+  /** The label of the button. */
+  label: string
+  /** The `accept` attribute of the file input. */
+  accept?: string | undefined
+  onFile: (file: File) => void
+}
+
+/** Takes one file, dropped or chosen. */
+export function DropArea({ icon, hint, label, accept, onFile }: DropAreaProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  useIgnoreMissedDrops()
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const [file] = event.dataTransfer.files
+    if (file) onFile(file)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button is the accessible alternative to dropping.
+    <div
+      className={c('area', isOver && 'over')}
+      onDragEnter={() => setOver(true)}
+      onDragOver={(event) => {
+        event.dataTransfer.dropEffect = 'copy'
+        setOver(true)
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false)
+      }}
+      onDrop={drop}
+    >
+      {icon}
+      <p className={c('hint')}>{hint}</p>
+      <Button onClick={() => input.current?.click()}>{label}</Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accept}
+        aria-label={label}
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          target.value = '' // so that choosing the same file again fires a change event
+          if (file) onFile(file)
+        }}
+      />
+    </div>
+  )
+}
+
+/** Prevents the browser from opening a file that is dropped outside the area. */
+function useIgnoreMissedDrops() {
+  useEffect(() => {
+    const prevent = (event: Event) => event.preventDefault()
+    window.addEventListener('dragover', prevent)
+    window.addEventListener('drop', prevent)
+    return () => {
+      window.removeEventListener('dragover', prevent)
+      window.removeEventListener('drop', prevent)
+    }
+  }, [])
+}

@@ -1,0 +1,94 @@
+import { Link } from 'react-router'
+import { t } from '../../i18n/t.ts'
+import { isMac } from '../../lib/keys.ts'
+import { classNames } from '../class-names.ts'
+import { Waiting, type WaitingProps } from '../feedback/waiting.tsx'
+import { IconButton } from '../form/button.tsx'
+import { ChevronDownIcon, SearchIcon } from '../icons.tsx'
+import { Logo } from '../logo.tsx'
+import { Menu, type MenuProps } from '../menu/menu.tsx'
+import { PhoneMenu } from '../menu/phone-menu.tsx'
+import css from './top-bar.module.css'
+
+const c = classNames(css)
+
+interface NavItem extends WaitingProps {
+  label: string
+  to: string
+  current: boolean
+}
+
+export interface TopBarProps {
+  home: string
+  items: readonly NavItem[]
+  person: { name: string; email: string }
+  menuItems: MenuProps['items']
+  onFind: () => void
+}
+
+export function TopBar({ home, items, person, menuItems, onFind }: TopBarProps) {
+  return (
+    <div className={c('bar')}>
+      <Link to={home} className={c('home')}>
+        <Logo withName />
+      </Link>
+      <nav aria-label={t('Main')} className={c('nav')}>
+        <ul className={c('links')}>
+          {items.map(({ label, to, current, waiting }) => (
+            <li key={to}>
+              <Link to={to} className={c('link')} aria-current={current ? 'page' : undefined}>
+                {label}
+                <Waiting waiting={waiting} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={c('wide')}>
+        <button
+          type="button"
+          className={c('find')}
+          aria-haspopup="dialog"
+          aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+          onClick={onFind}
+        >
+          <SearchIcon size={16} />
+          {t('Search')}
+          <span aria-hidden="true" className={c('keys')} data-keys={isMac ? '⌘ K' : `${t('Ctrl')} K`} />
+        </button>
+        <Menu
+          label={t('Account of {name}', { name: person.name })}
+          align="end"
+          triggerClassName={c('avatarButton')}
+          trigger={
+            <>
+              <span aria-hidden="true" className={c('avatar')} data-initials={getInitials(person.name)} />
+              <ChevronDownIcon size={16} />
+            </>
+          }
+          header={
+            <div className={c('person')}>
+              <span className={c('name')}>{person.name}</span>
+              <span className={c('email')}>{person.email}</span>
+            </div>
+          }
+          items={menuItems}
+        />
+      </div>
+      <div className={c('phone')}>
+        <IconButton label={t('Search')} icon={<SearchIcon />} aria-haspopup="dialog" onClick={onFind} />
+        <PhoneMenu {...{ items, person, menuItems }} />
+      </div>
+    </div>
+  )
+}
+
+/** Returns the initials of the first and last word: “Kim van Dijk” gives KD. */
+function getInitials(name: string) {
+  const words = name.trim().split(/\s+/)
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return ends
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
+}

@@ -1,0 +1,161 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { classNames } from '../class-names.ts'
+import { watchPresses } from '../form/late-presses.ts'
+import { CheckIcon } from '../icons.tsx'
+import css from './menu.module.css'
+import { type Anchor, place } from './place.ts'
+
+const c = classNames(css)
+const typeAheadMs = 600
+
+export interface MenuItem {
+  label: string
+  icon?: ReactNode
+  onSelect: () => void
+  danger?: boolean | undefined
+  disabledReason?: string | undefined
+  checked?: boolean | undefined
+  /** The label's language, if it differs from the page's. */
+  lang?: string | undefined
+}
+
+interface MenuPanelProps {
+  label: string
+  align: 'start' | 'end'
+  header?: ReactNode
+  items: readonly (MenuItem | 'separator')[]
+  /** The element or point it opens next to. */
+  anchor: RefObject<Anchor | null>
+  close: (how: { returnFocus: boolean }) => void
+}
+
+/** An open menu in the top layer. It is mounted only while open, so that a long table with menus stays cheap. */
+export function MenuPanel({ label, align, header, items, anchor, close }: MenuPanelProps) {
+  const panel = useRef<HTMLDivElement>(null)
+  const typed = useRef({ text: '', at: 0 })
+
+  useLayoutEffect(() => {
+    const box = panel.current
+    const anchorElement = anchor.current
+    if (!box || !anchorElement) return
+    const reposition = () => place(anchorElement, box, { align, side: 'below' })
+    box.showPopover()
+    reposition()
+    box.addEventListener('contextmenu', suppress)
+    window.addEventListener('resize', reposition)
+    document.addEventListener('scroll', reposition, true)
+    const discardLatePresses = watchPresses(box)
+    return () => {
+      discardLatePresses()
+      window.removeEventListener('resize', reposition)
+      document.removeEventListener('scroll', reposition, true)
+      box.hidePopover()
+    }
+  }, [align, anchor])
+
+  useEffect(() => getItems(panel.current)[0]?.focus(), [])
+
+  useEffect(() => {
+    const closeOutside = ({ target }: PointerEvent) => {
+      const around = [panel.current, anchor.current]
+      const inside = target instanceof Node && around.some((part) => part instanceof Node && part.contains(target))
+      if (!inside) close({ returnFocus: false })
+    }
+    document.addEventListener('pointerdown', closeOutside, true)
+    return () => document.removeEventListener('pointerdown', closeOutside, true)
+  }, [anchor, close])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (event.key === 'Tab') return close({ returnFocus: true })
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      return close({ returnFocus: true })
+    }
+    const all = getItems(panel.current)
+    const at = all.indexOf(document.activeElement as HTMLElement)
+    const next = moveByKey(event.key, at, all.length) ?? typeAhead(event, all, at, typed.current)
+    if (next === undefined) return
+    event.preventDefault()
+    all[next]?.focus()
+  }
+
+  return (
+    <div ref={panel} popover="manual" className={c('panel')}>
+      {header && <div className={c('header')}>{header}</div>}
+      <div role="menu" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
+        {items.map((item, index) =>
+          item === 'separator' ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: separators have no identity but their position
+            <hr key={index} className={c('separator')} />
+          ) : (
+            <Item key={item.label} item={item} close={close} />
+          ),
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Item({ item, close }: { item: MenuItem; close: MenuPanelProps['close'] }) {
+  const id = useId()
+  const isDisabled = item.disabledReason !== undefined
+  const choose = () => {
+    if (isDisabled) return
+    close({ returnFocus: true }) // before onSelect, so that a dialog it opens returns the focus to the menu's button
+    item.onSelect()
+  }
+  const role = item.checked === undefined ? { role: 'menuitem' } : { role: 'menuitemradio', 'aria-checked': item.checked }
+  return (
+    <button
+      {...role}
+      type="button"
+      tabIndex={-1}
+      className={c('item', item.danger && 'danger', isDisabled && 'disabled')}
+      aria-disabled={isDisabled || undefined}
+      aria-labelledby={isDisabled ? `${id}-label` : undefined}
+      aria-describedby={isDisabled ? `${id}-reason` : undefined}
+      onClick={choose}
+      onPointerMove={(event) => event.pointerType === 'mouse' && event.currentTarget.focus({ preventScroll: true })}
+    >
+      {item.icon}
+      <span className={c('text')}>
+        <span id={`${id}-label`} lang={item.lang}>
+          {item.label}
+        </span>
+        {isDisabled && (
+          <span id={`${id}-reason`} className={c('reason')}>
+            {item.disabledReason}
+          </span>
+        )}
+      </span>
+      {item.checked !== undefined && <span className={c('tick')}>{item.checked && <CheckIcon size={18} />}</span>}
+    </button>
+  )
+}
+
+/** Suppresses the browser's context menu, which some systems open after ours for the same key. */
+const suppress = (event: Event) => event.preventDefault()
+
+const getItems = (panel: HTMLElement | null) => [...(panel?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+
+function moveByKey(key: string, at: number, count: number): number | undefined {
+  if (key === 'ArrowDown') return (at + 1) % count
+  if (key === 'ArrowUp') return (at - 1 + count) % count
+  if (key === 'Home') return 0
+  if (key === 'End') return count - 1
+  return undefined
+}
+
+/** Finds the item for typed characters. Those in quick succession form a prefix; a single one moves to the next match. */
+function typeAhead(event: KeyboardEvent, all: HTMLElement[], at: number, typed: { text: string; at: number }) {
+  if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return undefined
+  const isNewWord = event.timeStamp - typed.at > typeAheadMs
+  typed.text = (isNewWord ? '' : typed.text) + event.key.toLowerCase()
+  typed.at = event.timeStamp
+  const start = typed.text.length === 1 ? at + 1 : at
+  const offset = all.findIndex((_, step) =>
+    all[(start + step) % all.length]?.textContent?.trim().toLowerCase().startsWith(typed.text),
+  )
+  return offset === -1 ? undefined : (start + offset) % all.length
+}

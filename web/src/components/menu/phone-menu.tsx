@@ -1,0 +1,129 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { t } from '../../i18n/t.ts'
+import { classNames } from '../class-names.ts'
+import { Waiting } from '../feedback/waiting.tsx'
+import { IconButton } from '../form/button.tsx'
+import { CheckIcon, CloseIcon, MenuIcon } from '../icons.tsx'
+import type { TopBarProps } from '../layout/top-bar.tsx'
+import type { MenuItem } from './menu-panel.tsx'
+import css from './phone-menu.module.css'
+
+const c = classNames(css)
+
+/** The navigation and user menu of the bar in one panel, mounted only while open. */
+export function PhoneMenu({ items, person, menuItems }: Pick<TopBarProps, 'items' | 'person' | 'menuItems'>) {
+  const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  const id = useId()
+
+  const close = () => {
+    button.current?.focus()
+    setOpen(false)
+  }
+
+  useEffect(() => {
+    if (!open) return
+    const closeOutside = (event: Event) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false)
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      setOpen(false)
+      button.current?.focus()
+    }
+    document.addEventListener('pointerdown', closeOutside, true)
+    document.addEventListener('focusin', closeOutside)
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('pointerdown', closeOutside, true)
+      document.removeEventListener('focusin', closeOutside)
+      document.removeEventListener('keydown', onKey)
+    }
+  }, [open])
+
+  return (
+    <div ref={root}>
+      <IconButton
+        ref={button}
+        label={open ? t('Close menu') : t('Open menu')}
+        icon={open ? <CloseIcon /> : <MenuIcon />}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      />
+      {open && (
+        <div id={id} className={c('panel')}>
+          <div className={c('person')}>
+            <p className={c('name')}>{person.name}</p>
+            <p className={c('email')}>{person.email}</p>
+          </div>
+          <nav aria-label={t('Main')}>
+            <ul className={c('group')}>
+              {items.map(({ label, to, current, waiting }) => (
+                <li key={to}>
+                  <Link to={to} className={c('item')} aria-current={current ? 'page' : undefined} onClick={() => setOpen(false)}>
+                    <span>
+                      {label}
+                      <Waiting waiting={waiting} />
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          {splitGroups(menuItems).map((group) => (
+            <ul key={group[0]?.label} className={c('group')}>
+              {group.map((item) => (
+                <li key={item.label}>
+                  <PhoneItem item={item} onChosen={close} />
+                </li>
+              ))}
+            </ul>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function PhoneItem({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
+  const { label, lang, icon, onSelect, danger, disabledReason, checked } = item
+  const reasonId = useId()
+  const isDisabled = disabledReason !== undefined
+  const choose = () => {
+    if (isDisabled) return
+    onChosen()
+    onSelect()
+  }
+  return (
+    <button
+      type="button"
+      className={c('item', danger && 'danger', isDisabled && 'disabled')}
+      aria-pressed={checked}
+      aria-disabled={isDisabled || undefined}
+      aria-describedby={isDisabled ? reasonId : undefined}
+      onClick={choose}
+    >
+      {icon}
+      <span lang={lang}>{label}</span>
+      {isDisabled && (
+        <span id={reasonId} className={c('reason')}>
+          {disabledReason}
+        </span>
+      )}
+      {checked && <CheckIcon />}
+    </button>
+  )
+}
+
+/** Splits the menu's items at its separators. */
+function splitGroups(entries: TopBarProps['menuItems']) {
+  const all: MenuItem[][] = [[]]
+  for (const entry of entries) {
+    if (entry === 'separator') all.push([])
+    else all.at(-1)?.push(entry)
+  }
+  return all.filter((group) => group.length > 0)
+}

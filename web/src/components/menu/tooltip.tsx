@@ -1,0 +1,62 @@
+import { type PointerEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { classNames } from '../class-names.ts'
+import { place } from './place.ts'
+import css from './tooltip.module.css'
+
+const c = classNames(css)
+const hoverDelayMs = 300
+const touchDurationMs = 3000
+
+/** A visual tooltip. Callers must also expose the text to screen readers, as a name or description. */
+export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
+  const wrapper = useRef<HTMLSpanElement>(null)
+  const tip = useRef<HTMLSpanElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [shown, setShown] = useState(false)
+
+  const setVisible = (next: boolean, delayMs = 0) => {
+    clearTimeout(timer.current)
+    if (delayMs === 0) setShown(next)
+    else timer.current = setTimeout(() => setShown(next), delayMs)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  useLayoutEffect(() => {
+    const anchor = wrapper.current?.firstElementChild
+    if (!shown || !anchor || !tip.current) return
+    const box = tip.current
+    const reposition = () => place(anchor, box, { align: 'center', side: 'above' })
+    const hide = (event: KeyboardEvent) => event.key === 'Escape' && setShown(false)
+    box.showPopover()
+    reposition()
+    document.addEventListener('keydown', hide, true)
+    document.addEventListener('scroll', reposition, true)
+    return () => {
+      document.removeEventListener('keydown', hide, true)
+      document.removeEventListener('scroll', reposition, true)
+    }
+  }, [shown])
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: key presses also fire click events
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only observes events of the control inside
+    <span
+      ref={wrapper}
+      className={c('wrapper')}
+      onPointerEnter={(event) => setVisible(true, isTouch(event) ? 0 : hoverDelayMs)}
+      onPointerLeave={(event) => setVisible(false, isTouch(event) ? touchDurationMs : 0)}
+      onFocus={(event) => event.target.matches(':focus-visible') && setVisible(true)}
+      onBlur={() => setVisible(false)}
+      onClick={() => setVisible(false)}
+    >
+      {children}
+      {shown && (
+        <span ref={tip} popover="manual" className={c('tip')} aria-hidden="true">
+          {text}
+        </span>
+      )}
+    </span>
+  )
+}
+
+const isTouch = (event: PointerEvent) => event.pointerType === 'touch'

@@ -1,0 +1,70 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { classNames } from '../class-names.ts'
+import { TextField } from '../form/field.tsx'
+import { useLatest } from '../use-latest.ts'
+import css from './filter-bar.module.css'
+
+const c = classNames(css)
+const searchDelayMs = 200
+
+interface FilterBarProps {
+  children: ReactNode
+  /** Actions for the selected rows. They cover the filters, so that the list below does not move. */
+  selection?: ReactNode
+}
+
+/** The filters above a list. */
+export const FilterBar = ({ children, selection }: FilterBarProps) => (
+  <div className={c('place', Boolean(selection) && 'sticky')}>
+    <search className={c('bar', Boolean(selection) && 'covered')}>{children}</search>
+    {selection}
+  </div>
+)
+
+interface SearchFieldProps {
+  label: string
+  /** The current search. */
+  value: string
+  maxLength?: number | undefined
+  /** Called after a pause in typing. */
+  onSearch: (value: string) => void
+}
+
+/** Keeps its own text while typing. Follows `value` only if it changes from outside. */
+export function SearchField({ label, value, maxLength, onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(value)
+  const reported = useRef(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const latest = useLatest(onSearch)
+
+  useEffect(() => {
+    if (value === reported.current) return
+    clearTimeout(timer.current)
+    reported.current = value
+    setText(value)
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const handleInput = (next: string) => {
+    setText(next)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      const search = next.trim()
+      if (search === reported.current) return
+      reported.current = search
+      latest.current(search)
+    }, searchDelayMs)
+  }
+  return (
+    <TextField
+      label={label}
+      hideLabel
+      type="search"
+      placeholder={label}
+      autoComplete="off"
+      maxLength={maxLength}
+      value={text}
+      onChange={({ target }) => handleInput(target.value)}
+    />
+  )
+}

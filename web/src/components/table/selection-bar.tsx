@@ -1,0 +1,27 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { formatNumber, t } from '../../i18n/t.ts'
+import { classNames } from '../class-names.ts'
+import { IconButton } from '../form/button.tsx'
+import { CloseIcon } from '../icons.tsx'
+import css from './selection-bar.module.css'
+
+const c = classNames(css)
+
+/** Replaces the filters while rows are selected. Shows their number and the actions. */
+export function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }) {
+  const bar = useRef<HTMLElement>(null)
+  // Moves the focus to the main element if a focused button disappears with the bar.
+  useLayoutEffect(() => {
+    const element = bar.current
+    return () => {
+      if (element?.contains(document.activeElement)) document.getElementById('main')?.focus({ preventScroll: true })
+    }
+  }, [])
+  return (
+    <section ref={bar} aria-label={t('Selection')} className={c('bar')}>
+      <IconButton label={t('Clear selection')} icon={<CloseIcon />} onClick={onClear} />
+      <output className={c('count')}>{t('{count} selected', { count: formatNumber(count) })}</output>
+      {children}
+    </section>
+  )
+}

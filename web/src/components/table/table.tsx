@@ -1,0 +1,140 @@
+import { type ComponentProps, type CSSProperties, type ReactNode, useCallback, useMemo, useRef } from 'react'
+import { classNames } from '../class-names.ts'
+import { useFocusRetention } from '../layout/use-kept-focus.ts'
+import { useLatest } from '../use-latest.ts'
+import { blockSize, splitIntoBlocks, useVirtualBlock } from './blocks.ts'
+import { createDistinctLabels, type DistinctLabel } from './distinct-labels.ts'
+import css from './table.module.css'
+import { type Column, layOut, roles } from './table-columns.ts'
+import { TableHead } from './table-head.tsx'
+import { SkeletonRows, TableRow } from './table-row.tsx'
+import { useRovingRows } from './use-roving-rows.ts'
+import { type RowMenu, useRowMenu } from './use-row-menu.tsx'
+import { useRowSelection } from './use-row-selection.ts'
+
+const c = classNames(css)
+
+export interface TableProps<Row> {
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  rowLabel: (row: Row) => string
+  /** Distinguishes rows with the same label, for the accessible names of their controls. */
+  rowDetail?: ((row: Row) => string | undefined) | undefined
+  selected?: ReadonlySet<string> | undefined
+  onSelect?: ((next: Set<string>) => void) | undefined
+  /** `name` is ascending, `-name` descending. */
+  sort?: string | undefined
+  onSort?: ((next: string) => void) | undefined
+  /** Makes the primary cell a button, so that cell must not contain other controls. */
+  onOpen?: ((row: Row) => void) | undefined
+  /** Returns why a row cannot be opened, if so. */
+  disabledReason?: ((row: Row) => string | undefined) | undefined
+  /** Whether a click anywhere on a row opens it. False if opening has a side effect, such as a download. */
+  opensAnywhere?: boolean | undefined
+  /** Returns a row's context menu. */
+  menuOf?: ((row: Row) => RowMenu) | undefined
+  loading?: boolean | undefined
+  empty?: ReactNode
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+  const {
+    caption,
+    columns,
+    rows,
+    rowKey,
+    rowLabel,
+    sort,
+    onSort,
+    onOpen,
+    disabledReason,
+    opensAnywhere = true,
+    menuOf,
+    loading = false,
+    empty,
+  } = props
+  const keys = rows.map(rowKey)
+  const labels = createDistinctLabels(rows, rowLabel, props.rowDetail)
+  const selection = useRowSelection(keys, props.selected, props.onSelect)
+  const table = useFocusRetention<HTMLTableElement>()
+  const roving = useRovingRows(keys, table)
+  const current = roving.current === undefined ? -1 : keys.indexOf(roving.current)
+  const { cells, columnTracks, phoneLines } = useMemo(() => layOut(columns), [columns])
+  // Stable handlers, so that a row renders again only if its own data changes.
+  const latest = useLatest({ onOpen, toggle: selection?.toggle })
+  const open = useCallback((row: Row) => latest.current.onOpen?.(row), [latest])
+  const toggle = useCallback((id: string, range: boolean) => latest.current.toggle?.(id, range), [latest])
+  const rowMenu = useRowMenu(menuOf && ((key) => rows.filter((row) => rowKey(row) === key).map(menuOf)[0]))
+  const isInitialLoad = loading && rows.length === 0
+
+  if (!loading && rows.length === 0 && empty !== undefined) return <div className={c('frame')}>{empty}</div>
+
+  return (
+    <div className={`${c('frame')} ${rowMenu.className}`} {...rowMenu.handlers}>
+      <table
+        ref={table}
+        {...roles.table}
+        className={c('table')}
+        aria-busy={loading || undefined}
+        style={{ '--columns': `${selection ? 'var(--check) ' : ''}${columnTracks}`, '--lines': phoneLines } as CSSProperties}
+      >
+        <caption className="sr-only">{caption}</caption>
+        <TableHead {...{ columns, selection, sort, onSort }} />
+        {isInitialLoad && (
+          <tbody {...roles.group} className={c('body')}>
+            <SkeletonRows cells={cells} selectable={selection !== undefined} />
+          </tbody>
+        )}
+        {splitIntoBlocks(rows).map(({ start, items, isVirtual }) => (
+          <Block
+            key={start}
+            count={items.length}
+            // The block with the row in the tab order stays rendered, so that Tab works at any scroll position.
+            isVirtual={isVirtual && !(current >= start && current < start + blockSize)}
+            {...(onOpen && roving.body)}
+          >
+            {() =>
+              items.map((row, index) => (
+                <TableRow
+                  key={rowKey(row)}
+                  id={rowKey(row)}
+                  {...(labels[start + index] as DistinctLabel)}
+                  {...{ row, cells }}
+                  isSelected={selection?.has(rowKey(row))}
+                  isCurrent={rowKey(row) === roving.current}
+                  onOpen={onOpen && open}
+                  disabledReason={disabledReason?.(row)}
+                  opensAnywhere={opensAnywhere}
+                  onToggle={toggle}
+                />
+              ))
+            }
+          </Block>
+        ))}
+      </table>
+      {rowMenu.panel}
+    </div>
+  )
+}
+
+interface BlockProps extends Pick<ComponentProps<'tbody'>, 'onFocus' | 'onKeyDown'> {
+  count: number
+  isVirtual: boolean
+  children: () => ReactNode
+}
+
+/** The estimated height of a row in pixels. */
+const estimatedRowHeight = 48
+
+/** A block of rows, rendered only while needed. */
+function Block({ count, isVirtual, children, ...handlers }: BlockProps) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const { isRendered, height } = useVirtualBlock(body, isVirtual, count * estimatedRowHeight)
+  return (
+    <tbody ref={body} {...roles.group} {...handlers} className={c('body')} style={{ blockSize: height }}>
+      {isRendered && children()}
+    </tbody>
+  )
+}

@@ -1,0 +1,194 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { t } from '../../i18n/t.ts'
+import { classNames } from '../class-names.ts'
+import { Skeleton } from '../feedback/skeleton.tsx'
+import { Skeletons } from '../feedback/skeletons.tsx'
+import { useFocusRetention } from '../layout/use-kept-focus.ts'
+import { splitIntoBlocks, useVirtualBlock } from './blocks.ts'
+import css from './tile-grid.module.css'
+import { type RowMenu, useRowMenu } from './use-row-menu.tsx'
+
+const c = classNames(css)
+
+interface GridProps {
+  label: string
+  /** The number of columns on large screens; fewer on smaller ones. */
+  columns: 4 | 8
+}
+
+interface TileGridProps<Item> extends GridProps {
+  /** Whether the tiles shown are about to be replaced. */
+  loading: boolean
+  items: readonly Item[]
+  /** Returns a tile's context menu. */
+  menuOf?: ((id: string) => RowMenu | undefined) | undefined
+  children: (item: Item) => ReactNode
+}
+
+/** A grid of tiles. Tab and the arrow keys move between tiles. */
+export function TileGrid<Item>({ label, columns, loading, items, menuOf, children }: TileGridProps<Item>) {
+  const grids = useFocusRetention<HTMLDivElement>()
+  const tileMenu = useRowMenu(menuOf)
+  return (
+    <div ref={grids} className={`${c('grids')} ${tileMenu.className}`} {...tileMenu.handlers}>
+      {splitIntoBlocks(items).map(({ start, items, isVirtual }) => (
+        <Block
+          key={start}
+          count={items.length}
+          label={start === 0 ? label : t('{list} from {n} on', { list: label, n: start + 1 })}
+          {...{ columns, loading, isVirtual }}
+        >
+          {() => items.map(children)}
+        </Block>
+      ))}
+      {tileMenu.panel}
+    </div>
+  )
+}
+
+/** The estimated height of a tile with its gap, in pixels. */
+const estimatedTileHeight = 240
+
+interface BlockProps extends GridProps {
+  count: number
+  isVirtual: boolean
+  loading: boolean
+  children: () => ReactNode
+}
+
+/** A block of tiles, rendered only while needed. */
+function Block({ count, isVirtual, label, columns, loading, children }: BlockProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const { isRendered, height } = useVirtualBlock(list, isVirtual, (count / columns) * estimatedTileHeight)
+  return (
+    <ul
+      ref={list}
+      aria-label={label}
+      aria-busy={loading || undefined}
+      className={c('grid', `of${columns}`)}
+      style={{ blockSize: height }}
+      onKeyDown={moveFocus}
+    >
+      {isRendered && children()}
+    </ul>
+  )
+}
+
+/** Two rows of placeholder tiles. */
+export function SkeletonTiles({ label, columns }: GridProps) {
+  return (
+    <ul aria-label={label} aria-busy className={c('grid', `of${columns}`)}>
+      <Skeletons count={2 * columns}>
+        {(_, label) => (
+          <li className={c('tile')}>
+            <div className={c('ground')}>
+              <Skeleton height="100%" />
+            </div>
+            <div className={c('coming')}>
+              <Skeleton width="70%" label={label} />
+              <Skeleton width="40%" />
+            </div>
+          </li>
+        )}
+      </Skeletons>
+    </ul>
+  )
+}
+
+interface TileProps {
+  id?: string | undefined
+  picture?: string | undefined
+  /** Shown on the tinted background if there is no picture. */
+  glyph: ReactNode
+  tint?: 'blue' | 'green' | 'amber' | 'rose' | 'violet' | 'grey' | undefined
+  name: string
+  /** The accessible name of the control that opens the tile, if `name` is ambiguous. */
+  label?: string | undefined
+  meta: ReactNode
+  onOpen?: (() => void) | undefined
+  /** Why the tile cannot be opened, if so. */
+  disabledReason?: string | undefined
+  to?: string | undefined
+  menu?: ReactNode
+}
+
+export function Tile({ id, picture, glyph, tint = 'grey', name, label, meta, onOpen, disabledReason, to, menu }: TileProps) {
+  const [failedPicture, setFailedPicture] = useState<string>()
+  const isShown = picture !== undefined && picture !== failedPicture
+  return (
+    <li className={c('tile')} data-row={id}>
+      <div className={c('ground', tint)}>
+        {isShown ? <img src={picture} alt="" loading="lazy" decoding="async" onError={() => setFailedPicture(picture)} /> : glyph}
+      </div>
+      <TileName {...{ name: name || t('Unknown'), label, onOpen, disabledReason, to }} />
+      <div className={c('meta')}>{meta}</div>
+      {menu && <div className={c('menu')}>{menu}</div>}
+    </li>
+  )
+}
+
+function TileName({
+  name,
+  label,
+  onOpen,
+  disabledReason,
+  to,
+}: Pick<TileProps, 'name' | 'label' | 'onOpen' | 'disabledReason' | 'to'>) {
+  const reasonId = useId()
+  if (to !== undefined) {
+    return (
+      <Link to={to} data-opener className={c('name', 'opens')} title={name} aria-label={label}>
+        {name}
+      </Link>
+    )
+  }
+  if (onOpen && disabledReason !== undefined) {
+    return (
+      <button
+        type="button"
+        data-opener
+        aria-disabled
+        aria-describedby={reasonId}
+        className={c('name', 'opens', 'disabled')}
+        title={disabledReason}
+      >
+        {name}
+        <span id={reasonId} hidden>
+          {disabledReason}
+        </span>
+      </button>
+    )
+  }
+  if (onOpen) {
+    return (
+      <button type="button" data-opener className={c('name', 'opens')} title={name} onClick={onOpen}>
+        {name}
+      </button>
+    )
+  }
+  return (
+    <p className={c('name')} title={name}>
+      {name}
+    </p>
+  )
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const all = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[data-opener]') ?? [])]
+  const at = all.indexOf(event.target as HTMLElement)
+  if (at === -1 || event.ctrlKey || event.metaKey || event.altKey) return
+  const tops = all.map((opener) => opener.closest('li')?.offsetTop)
+  const columns = tops.filter((top) => top === tops[0]).length
+  const to = {
+    ArrowRight: at + 1,
+    ArrowLeft: at - 1,
+    ArrowDown: at + columns,
+    ArrowUp: at - columns,
+    Home: 0,
+    End: all.length - 1,
+  }[event.key]
+  if (to === undefined) return
+  event.preventDefault()
+  all[to]?.focus()
+}

@@ -1,0 +1,66 @@
+import type { LinkAsk } from '@neptune/contract'
+import { useState } from 'react'
+import { classNames } from '../../components/class-names.ts'
+import { ErrorState } from '../../components/feedback/error-state.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { t } from '../../i18n/t.ts'
+import { tNodes } from '../../i18n/t-nodes.tsx'
+import { CardNote, CardPage } from '../shared/card-page.tsx'
+import css from './access-page.module.css'
+import { AskForm } from './ask-form.tsx'
+import { CodeForm } from './code-form.tsx'
+import { useLinkInfo } from './use-link-info.ts'
+
+const c = classNames(css)
+
+interface AccessEntryProps {
+  accessKey: string
+  isClosed: boolean
+  onSend: () => void
+  onEnter: (token: string) => void
+}
+
+/** Asks for the access code of a link, or lets the recipient ask for more time or a new code. */
+export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
+  const { info, retry } = useLinkInfo(accessKey)
+  const [asking, setAsking] = useState<LinkAsk['wants'] | 'asked'>()
+  if (info.kind === 'missing') return <LinkNotFound />
+  return (
+    <CardPage title={t('Highly Secured Directory Protocol')}>
+      {asking === undefined && <p>{t('Use the access code you were given to open this link.')}</p>}
+      <p className={c('key')}>{tNodes('Key {key}', { key: <code>{accessKey}</code> })}</p>
+      {info.kind === 'failed' ? (
+        <ErrorState
+          title={t('The link could not be checked.')}
+          detail={info.error.message}
+          requestId={info.error.requestId}
+          onRetry={retry}
+        />
+      ) : asking === undefined ? (
+        <CodeForm {...rest} accessKey={accessKey} type={info.kind === 'known' ? info.type : undefined} onAsk={setAsking} />
+      ) : asking === 'asked' ? (
+        <RequestSent onBack={() => setAsking(undefined)} />
+      ) : (
+        <AskForm accessKey={accessKey} wants={asking} onAsked={() => setAsking('asked')} onBack={() => setAsking(undefined)} />
+      )}
+    </CardPage>
+  )
+}
+
+const RequestSent = ({ onBack }: { onBack: () => void }) => (
+  <>
+    <CardNote>
+      <p>{t('If the link exists, its owner has received your request. You’ll hear from them.')}</p>
+    </CardNote>
+    <Button onClick={onBack}>{t('Back to the access code')}</Button>
+  </>
+)
+
+const LinkNotFound = () => (
+  <CardPage title={t('Link not found.')}>
+    <CardNote>
+      <p>{t('It was deleted, or the address is incomplete.')}</p>
+      <p>{t('Check the address you were sent, or ask the sender for a new link.')}</p>
+    </CardNote>
+  </CardPage>
+)

@@ -1,0 +1,39 @@
+import { useParams, useSearchParams } from 'react-router'
+import { getVisit, useVisit } from '../../api/visit.ts'
+import { lazyPage, withWords } from '../../lib/lazy-page.tsx'
+import { CardFailed, CardPending } from '../shared/page-states.tsx'
+import { AccessEntry } from './access-entry.tsx'
+
+const loadView = withWords(() => import('./access-view.tsx').then((module) => module.AccessView))
+const AccessView = lazyPage(loadView, { Pending: CardPending, Failed: CardFailed })
+const AccessPreview = lazyPage(
+  withWords(() => import('./access-preview.tsx').then((module) => module.AccessPreview)),
+  {
+    Pending: CardPending,
+    Failed: CardFailed,
+  },
+)
+
+/** The recipient's page. It reveals nothing about the staff area. */
+export function AccessPage() {
+  const { accessKey = '' } = useParams()
+  const [params] = useSearchParams()
+  const recipient = <Recipient key={accessKey} accessKey={accessKey} />
+  if (params.get('as') !== 'recipient') return recipient
+  return <AccessPreview key={accessKey} accessKey={accessKey} fallback={recipient} />
+}
+
+/** Shows the code entry, then the shared content. Returns to the code entry as soon as the link is closed. */
+function Recipient({ accessKey }: { accessKey: string }) {
+  const visit = getVisit(accessKey)
+  const state = useVisit(visit)
+  if (state.kind === 'inside') return <AccessView key={state.token} visit={visit} isNew={state.isNew} />
+  return (
+    <AccessEntry
+      accessKey={accessKey}
+      isClosed={state.kind === 'closed'}
+      onSend={() => void loadView().catch(() => undefined)} // preloads while the code is verified; the page itself reports a failure
+      onEnter={visit.enter}
+    />
+  )
+}

@@ -1,0 +1,80 @@
+import { api } from '@neptune/contract'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { ApiError } from '../../api/api-error.ts'
+import { call } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { createVisit, useVisit } from '../../api/visit.ts'
+import { classNames } from '../../components/class-names.ts'
+import { Button } from '../../components/form/button.tsx'
+import { useRestore } from '../../features/identity/use-restore.ts'
+import { t } from '../../i18n/t.ts'
+import { paths } from '../../paths.ts'
+import { CardNote, CardPage } from '../shared/card-page.tsx'
+import { CardFailed, CardPending } from '../shared/page-states.tsx'
+import css from './access-page.module.css'
+import { AccessView } from './access-view.tsx'
+
+const c = classNames(css)
+
+interface AccessPreviewProps {
+  accessKey: string
+  /** Shown to anyone who may not preview the link: not signed in, or without access to its company. */
+  fallback: ReactNode
+}
+
+/** Lets staff view a link as its recipient does, without the access code. */
+export function AccessPreview({ accessKey, fallback }: AccessPreviewProps) {
+  const session = useSession()
+  const restore = useRestore()
+  if (session.kind === 'signed-in') return <Preview accessKey={accessKey} fallback={fallback} />
+  if (session.kind === 'signed-out') return fallback
+  return restore.error ? <CardFailed {...restore} /> : <CardPending />
+}
+
+function Preview({ accessKey, fallback }: AccessPreviewProps) {
+  const [visit] = useState(() => createVisit())
+  const state = useVisit(visit)
+  const [refusal, setRefusal] = useState<ApiError>()
+  const [attempt, setAttempt] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt runs the effect again.
+  useEffect(() => {
+    const controller = new AbortController()
+    setRefusal(undefined)
+    call(api.link.preview, { params: { key: accessKey } }, { signal: controller.signal }).then(
+      ({ data }) => visit.enter(data.token),
+      (error) => {
+        if (!controller.signal.aborted && error instanceof ApiError) setRefusal(error)
+      },
+    )
+    return () => controller.abort()
+  }, [accessKey, visit, attempt])
+
+  const retry = () => setAttempt(attempt + 1)
+  if (refusal?.status === 404 || refusal?.status === 400) return fallback
+  if (refusal?.code === 'link.expired') return <Unavailable reason={t('It has expired, or its owner may no longer share it.')} />
+  if (refusal) return <CardFailed error={refusal} retry={retry} />
+  if (state.kind === 'inside') return <AccessView key={state.token} visit={visit} isNew={false} notice={<PreviewNotice />} />
+  if (state.kind === 'closed')
+    return <Unavailable reason={t('It was closed in the meantime, or its access code was reset.')} onRetry={retry} />
+  return <CardPending />
+}
+
+const PreviewNotice = () => (
+  <p className={c('preview')}>
+    {t('You’re viewing this link as its recipient. Your visit isn’t counted.')} <Link to={paths.links}>{t('Back to links')}</Link>
+  </p>
+)
+
+const Unavailable = ({ reason, onRetry }: { reason: string; onRetry?: () => void }) => (
+  <CardPage title={t('This link can’t be opened right now.')}>
+    <CardNote>
+      <p>
+        {reason} {t('Recipients see a message and can ask for more time or a new code.')}
+      </p>
+    </CardNote>
+    {onRetry && <Button onClick={onRetry}>{t('Check again')}</Button>}
+    <Link to={paths.links}>{t('Back to links')}</Link>
+  </CardPage>
+)

@@ -1,0 +1,129 @@
+import type { Access } from '@neptune/contract'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { ApiError } from '../../api/api-error.ts'
+import type { Visit } from '../../api/visit.ts'
+import { classNames } from '../../components/class-names.ts'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { useAction } from '../../components/form/use-action.ts'
+import { CheckIcon } from '../../components/icons.tsx'
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { DropOverlay } from '../../components/layout/drop-overlay.tsx'
+import { useIssueReceipt } from '../../features/receipt/receipt-queries.ts'
+import { useReceivedFiles } from '../../features/upload/arrived.ts'
+import { FileField } from '../../features/upload/file-field.tsx'
+import { joinFiles, type PickedFile } from '../../features/upload/picked-files.ts'
+import { getRecipientUploads } from '../../features/upload/recipient-uploads.ts'
+import { Tray } from '../../features/upload/tray.tsx'
+import { useUploads } from '../../features/upload/uploads-context.ts'
+import { useFileDrop } from '../../features/upload/use-file-drop.ts'
+import { t } from '../../i18n/t.ts'
+import { formatAmount } from '../../lib/sizes.ts'
+import { paths } from '../../paths.ts'
+import css from './access-page.module.css'
+
+const c = classNames(css)
+
+interface AccessUploadProps {
+  access: Access
+  visit: Visit
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Everything a recipient needs for uploads: the dialog, drag and drop, the upload tray, and a summary of received files. */
+export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadProps) {
+  const { key, directory_id, name } = access
+  const transfers = getRecipientUploads(visit, key)
+  const { transfers: list, totals } = useUploads(transfers)
+  const received = useReceivedFiles(key, visit, list)
+  const toast = useToast()
+  // If a name already exists, the server keeps both files, so there is nothing to ask.
+  const upload = (files: readonly PickedFile[]) =>
+    transfers.add(
+      files.map((file) => ({ ...file, conflict: 'keep' })),
+      { id: directory_id, name },
+    )
+  const drop = useFileDrop({
+    accepts: () => !document.querySelector('dialog:modal'),
+    onFiles: upload,
+    onFailed: () => toast({ message: t('The dropped files couldn’t be read. Use “Upload file” instead.') }),
+  })
+  return (
+    <>
+      {received.length > 0 && totals.active === 0 && <Received received={received} visit={visit} />}
+      {drop !== 'none' && (
+        <DropOverlay
+          text={drop === 'over' ? t('Drop to upload to {directory}', { directory: name }) : t('Reading the dropped files')}
+        />
+      )}
+      {isOpen && <UploadDialog name={name} onUpload={upload} onClose={onClose} />}
+      <Tray transfers={transfers} />
+    </>
+  )
+}
+
+/** Shows what was received. The tray announces it to screen readers, so this has no live region. */
+function Received({ received, visit }: { received: ReturnType<typeof useReceivedFiles>; visit: Visit }) {
+  const bytes = received.reduce((sum, [, size]) => sum + size, 0)
+  return (
+    <div className={c('received')}>
+      <CheckIcon size={24} />
+      <p>{t('Received: {amount}', { amount: formatAmount(received.length, bytes) })}</p>
+      <ReceiptButton files={received.map(([file]) => file)} visit={visit} />
+    </div>
+  )
+}
+
+/** Issues a receipt for the received files and opens its page. */
+function ReceiptButton({ files, visit }: { files: readonly string[]; visit: Visit }) {
+  const issue = useIssueReceipt(visit)
+  const navigate = useNavigate()
+  const toast = useToast()
+  const show = () =>
+    issue.run(files, {
+      onSuccess: ({ receipt }) => void navigate(paths.receipt(receipt.id)),
+      onError: (error) => toast({ message: error instanceof ApiError ? error.message : t('The receipt was not created.') }),
+    })
+  return (
+    <Button busy={issue.isBusy} onClick={show}>
+      {t('Receipt')}
+    </Button>
+  )
+}
+
+interface UploadDialogProps {
+  name: string
+  onUpload: (files: readonly PickedFile[]) => void
+  onClose: () => void
+}
+
+function UploadDialog({ name, onUpload, onClose }: UploadDialogProps) {
+  const [files, setFiles] = useState<readonly PickedFile[]>([])
+  const [error, setError] = useState<string>()
+  const pickFiles = (chosen: readonly PickedFile[]) => {
+    setFiles(chosen)
+    setError(undefined)
+  }
+  const drop = useFileDrop({
+    onFiles: (more) => pickFiles(joinFiles(files, more)),
+    onFailed: () => setError(t('The dropped files couldn’t be read. Choose them instead.')),
+  })
+  const upload = useAction(async () => onUpload(files), { onSuccess: onClose })
+  const confirm = () => (files.length === 0 ? setError(t('Choose at least one file.')) : upload.run())
+  return (
+    <DialogFrame
+      title={t('Upload File')}
+      description={t('Files are uploaded to {directory}. Keep this page open until they finish.', { directory: name })}
+      confirmLabel={t('Upload')}
+      action={upload}
+      dirty={files.length > 0}
+      error={error && { title: t('Nothing was uploaded.'), errors: [{ field: 'files', message: error }] }}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <FileField id="files" files={files} onChange={pickFiles} error={error} drop={drop} />
+    </DialogFrame>
+  )
+}

@@ -1,0 +1,84 @@
+import type { Access } from '@neptune/contract'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { ApiError } from '../../api/api-error.ts'
+import { CallerContext } from '../../api/caller.ts'
+import { Queries } from '../../api/query-client.tsx'
+import type { Visit } from '../../api/visit.ts'
+import { ErrorState } from '../../components/feedback/error-state.tsx'
+import { ToastProvider } from '../../components/feedback/toast.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { RefreshIcon } from '../../components/icons.tsx'
+import { CardLayout } from '../../components/layout/card-layout.tsx'
+import { t } from '../../i18n/t.ts'
+import { announce } from '../../lib/announce.ts'
+import { CardNote, CardPage } from '../shared/card-page.tsx'
+import { CardPending } from '../shared/page-states.tsx'
+import { AccessDirectory } from './access-directory.tsx'
+import { AccessFile } from './access-file.tsx'
+import { useAccess } from './access-queries.ts'
+
+interface AccessViewProps {
+  visit: Visit
+  /** Whether the code was just entered. False after a reload. */
+  isNew: boolean
+  /** Shown above everything else. */
+  notice?: ReactNode
+}
+
+/** Shows what a link shares. Its data is discarded with the visit, so nothing remains once the link is closed. */
+export const AccessView = ({ visit, isNew, notice }: AccessViewProps) => (
+  <CallerContext value={visit}>
+    <Queries>
+      <ToastProvider>
+        <Shared {...{ visit, isNew, notice }} />
+      </ToastProvider>
+    </Queries>
+  </CallerContext>
+)
+
+function Shared({ visit, isNew, notice }: AccessViewProps) {
+  const { data, error, refetch } = useAccess()
+  useAnnounceArrival(isNew ? data : undefined)
+  if (error instanceof ApiError && error.status === 404) return <Gone onRetry={() => void refetch()} />
+  // After a 401 the visit itself returns to the code entry.
+  if (error && !data && !(error instanceof ApiError && error.status === 401)) {
+    return (
+      <CardLayout>
+        <h1 className="sr-only">Neptune</h1>
+        <ErrorState
+          title={t('The shared files did not load.')}
+          detail={error.message}
+          requestId={error instanceof ApiError ? error.requestId : undefined}
+          onRetry={() => void refetch()}
+        />
+      </CardLayout>
+    )
+  }
+  if (!data) return <CardPending />
+  if (data.type === 'LINK_FILE') return <AccessFile access={data} startsAutomatically={isNew} notice={notice} />
+  return <AccessDirectory access={data} visit={visit} notice={notice} />
+}
+
+/** Moves focus to the new content and announces it, because the focused form is gone. */
+function useAnnounceArrival(access: Access | undefined) {
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (!access || isDone.current) return
+    isDone.current = true
+    document.getElementById('main')?.focus({ preventScroll: true })
+    announce(t('Access granted. {name}', { name: access.name }))
+  }, [access])
+}
+
+/** Shown while the target is missing. It can be restored from the trash, so the page keeps polling. */
+const Gone = ({ onRetry }: { onRetry: () => void }) => (
+  <CardPage title={t('This is no longer available.')}>
+    <CardNote>
+      <p>{t('The shared file or directory was removed. Ask the person who shared it with you.')}</p>
+      <p>{t('If it’s restored, it appears here automatically.')}</p>
+    </CardNote>
+    <Button icon={<RefreshIcon />} onClick={onRetry}>
+      {t('Check again')}
+    </Button>
+  </CardPage>
+)

@@ -1,0 +1,140 @@
+import { api, errors, type LinkAsk, type LinkType, normalizeCode, type Reply } from '@neptune/contract'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { Refusal } from '../../api/refusal.tsx'
+import { classNames } from '../../components/class-names.ts'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { PasswordField } from '../../components/form/field.tsx'
+import { FormError } from '../../components/form/form-error.tsx'
+import { useAction } from '../../components/form/use-action.ts'
+import { t } from '../../i18n/t.ts'
+import css from './access.module.css'
+import { findCodeFault } from './code-fault.ts'
+
+const c = classNames(css)
+
+/** Why the code didn’t open the link. Only `wrong` is shown under the field. */
+type Outcome = { kind: 'wrong'; message: string } | { kind: 'expired' } | { kind: 'paused' } | { kind: 'refused'; error: Error }
+
+interface CodeFormProps {
+  accessKey: string
+  /** Undefined while loading. */
+  type: LinkType | undefined
+  /** The recipient had access until the link was closed. */
+  isClosed: boolean
+  /** A code is being verified: preload the next screen. */
+  onSend: () => void
+  onEnter: (token: string) => void
+  onAsk: (wants: LinkAsk['wants']) => void
+}
+
+export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: CodeFormProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [outcome, setOutcome] = useState<Outcome & { at: number }>()
+
+  useEffect(() => field.current?.focus(), [])
+
+  const enter = useAction(
+    async (accessCode: string) => {
+      const { data } = await call(api.link.verify, { body: { accessKey, accessCode } })
+      if (data.token === null) throw new NotOpened(data)
+      return data.token
+    },
+    { onSuccess: onEnter },
+  )
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (enter.isLocked()) return
+    const at = event.timeStamp
+    const typed = field.current?.value ?? ''
+    const fault = findCodeFault(typed)
+    if (fault !== undefined) {
+      setOutcome({ kind: 'wrong', message: fault, at })
+      return field.current?.focus()
+    }
+    onSend()
+    const onError = (error: Error) => {
+      setOutcome({ ...outcomeOf(error), at })
+      if (error instanceof NotOpened) field.current?.select()
+      field.current?.focus()
+    }
+    enter.run(normalizeCode(typed), { onError })
+  }
+
+  const isExpired = outcome?.kind === 'expired'
+  const isPaused = outcome?.kind === 'paused'
+  const codeError = outcome?.kind === 'wrong' ? outcome.message : undefined
+  return (
+    <form className={c('form')} noValidate onSubmit={submit}>
+      {!outcome && isClosed && <FormError title={t(errors['link.closed'].message)} announce="alert" />}
+      {isExpired && <FormError attempt={outcome.at} title={t(expired)} announce="alert" />}
+      {isPaused && <FormError attempt={outcome.at} title={t(paused)} announce="alert" />}
+      {outcome?.kind === 'refused' && <Refusal key={outcome.at} error={outcome.error} />}
+      <PasswordField
+        ref={field}
+        label={t('Access code')}
+        hideLabel
+        name="accessCode"
+        required
+        placeholder={t('Access code')}
+        autoComplete="off"
+        autoCapitalize="characters"
+        hint={codeError === undefined && t('12 letters and digits. You can leave out the dashes.')}
+        error={codeError}
+      />
+      {/* The field has the focus already, so screen readers would not announce a new description. */}
+      {outcome && codeError !== undefined && (
+        <p key={outcome.at} role="alert" className="sr-only">
+          {codeError}
+        </p>
+      )}
+      {type === undefined ? (
+        <Skeleton height="var(--control)" label={t('Checking the link')} />
+      ) : (
+        <Button type="submit" variant="primary" busy={enter.isBusy}>
+          {type === 'LINK_FILE' ? t('Access File') : t('Access Directory')}
+        </Button>
+      )}
+      {!isPaused && (
+        <p className={c('asks')}>
+          {isExpired && t('Out of time?')}
+          {!isExpired && !isClosed && t('Lost the code?')}
+          {(isExpired || isClosed) && <AskButton onAsk={() => onAsk('time')}>{t('Ask for more time')}</AskButton>}
+          {!isExpired && <AskButton onAsk={() => onAsk('code')}>{t('Ask for a new code')}</AskButton>}
+        </p>
+      )}
+    </form>
+  )
+}
+
+/** The server answered that the code doesn’t open the link. */
+class NotOpened extends Error {
+  readonly reply: Verified
+  constructor(reply: Verified) {
+    super()
+    this.reply = reply
+  }
+}
+
+type Verified = Reply<typeof api.link.verify>['data']
+
+function outcomeOf(error: Error): Outcome {
+  if (!(error instanceof NotOpened)) return { kind: 'refused', error }
+  if (error.reply.expired) return { kind: 'expired' }
+  return error.reply.paused ? { kind: 'paused' } : { kind: 'wrong', message: t(noMatch) }
+}
+
+const noMatch = 'That code doesn’t match. Check it, or ask the sender for a new one.'
+
+const paused = 'This link isn’t available right now. Try again later, or ask the person who sent it to you.'
+
+/** The exact text of the specification. */
+const expired = 'This link has expired, please contact your administrator to create a new link.'
+
+const AskButton = ({ onAsk, children }: { onAsk: () => void; children: string }) => (
+  <button type="button" className={c('link')} onClick={onAsk}>
+    {children}
+  </button>
+)

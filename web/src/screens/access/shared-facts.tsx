@@ -1,0 +1,38 @@
+import type { Access } from '@neptune/contract'
+import { classNames } from '../../components/class-names.ts'
+import { t } from '../../i18n/t.ts'
+import { tNodes } from '../../i18n/t-nodes.tsx'
+import { formatDate, formatDaysLeft } from '../../lib/dates.ts'
+import { formatAmount, formatSize } from '../../lib/sizes.ts'
+import { useNow } from '../../lib/use-now.ts'
+import css from './access.module.css'
+
+const c = classNames(css)
+
+/** Shows who shared the files, until when, and their number and size. */
+export function SharedFacts({ access }: { access: Access }) {
+  const { shared_by, client, expiry } = access
+  return (
+    <span className={c('facts')}>
+      <span>{t('Shared by {person} · {company}', { person: shared_by, company: client })}</span>
+      <span>
+        <Until expiry={expiry} />
+      </span>
+      <span>{amountOf(access)}</span>
+    </span>
+  )
+}
+
+function amountOf({ type, files, size }: Access): string {
+  if (type === 'LINK_FILE') return formatSize(size)
+  return files === 0 ? t('No files yet') : formatAmount(files, size)
+}
+
+/** Shows the expiry in the reader’s time zone, and the time left. */
+function Until({ expiry }: { expiry: string }) {
+  const now = useNow()
+  return tNodes('Until {date}, {wait}', {
+    date: <time dateTime={expiry}>{formatDate(expiry)}</time>,
+    wait: formatDaysLeft(expiry, now),
+  })
+}

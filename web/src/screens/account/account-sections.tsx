@@ -1,0 +1,49 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { signOutEverywhere } from '../../api/session.ts'
+import { classNames } from '../../components/class-names.ts'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { useAction } from '../../components/form/use-action.ts'
+import { sessionsQuery } from '../../features/identity/session-queries.ts'
+import { t } from '../../i18n/t.ts'
+import css from './account.module.css'
+import { AccountSection } from './account-section.tsx'
+import { ChangePasswordForm } from './change-password-form.tsx'
+import { SessionsTable } from './sessions-table.tsx'
+
+const c = classNames(css)
+
+/** The user’s details, password and sessions, followed by further sections (`children`). */
+export function AccountSections({ details, children }: { details: ReactNode; children: ReactNode }) {
+  const toast = useToast()
+  const queries = useQueryClient()
+  const sessions = useQuery(sessionsQuery())
+  const onChanged = () => {
+    toast({ message: t('Your password was changed. You’ve been signed out everywhere else.') })
+    // API tokens end with the sessions.
+    for (const name of ['sessions', 'tokens']) void queries.invalidateQueries({ queryKey: [name] })
+  }
+  const signOutAll = useAction(signOutEverywhere, { onError: ({ message }) => toast({ message }) })
+  return (
+    <div className={c('sections')}>
+      {details}
+      <AccountSection name={t('Change password')} note={t('Changing it signs you out of every other browser.')}>
+        <ChangePasswordForm onChanged={onChanged} />
+      </AccountSection>
+      <AccountSection
+        name={t('Sessions')}
+        note={t('Where you are signed in.')}
+        action={
+          <Button busy={signOutAll.isBusy} onClick={() => signOutAll.run()}>
+            {t('Sign out everywhere')}
+          </Button>
+        }
+      >
+        <SessionsTable />
+      </AccountSection>
+      {/* Waits for the sessions, whose number would shift the layout. */}
+      {!sessions.isPending && children}
+    </div>
+  )
+}

@@ -1,0 +1,156 @@
+import type { ActivityRow } from '@neptune/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useIsAdmin } from '../../api/session.ts'
+import { classNames } from '../../components/class-names.ts'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { Button, IconButton } from '../../components/form/button.tsx'
+import { DateField, SelectField } from '../../components/form/field.tsx'
+import { ClockIcon, CloseIcon, DownloadIcon, FileIcon, FolderIcon, LinkIcon } from '../../components/icons.tsx'
+import { activityQuery, useExportActivity } from '../../features/activity/activity-queries.ts'
+import { ActivityTable } from '../../features/activity/activity-table.tsx'
+import { actionOptions, outcomeOptions, type Subject, subjectOf } from '../../features/activity/activity-words.ts'
+import { companyOptions } from '../../features/company/company-options.ts'
+import { companiesQuery } from '../../features/company/company-queries.ts'
+import { StaffPage } from '../../features/identity/staff-page.tsx'
+import { peopleQuery, personOptions } from '../../features/user/user-queries.ts'
+import { type Text, t } from '../../i18n/t.ts'
+import { shortName } from '../../lib/short-name.ts'
+import { PagedList } from '../shared/paged-list.tsx'
+import css from './activity-page.module.css'
+import { type ActivityPageFilters, useActivityFilters } from './use-activity-filters.ts'
+
+const c = classNames(css)
+
+export function ActivityPage() {
+  const isAdmin = useIsAdmin()
+  const pageFilters = useActivityFilters()
+  const list = useInfiniteQuery(activityQuery(pageFilters.filters))
+  const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
+  return (
+    <StaffPage action={<ExportButton filters={pageFilters.filters} />}>
+      {pageFilters.about && <SubjectFilter {...pageFilters} about={pageFilters.about} rows={rows} />}
+      <Filters {...pageFilters} isAdmin={isAdmin} />
+      <PagedList list={list} failed={t('The activity did not load.')}>
+        {(rows, loading) => (
+          <ActivityTable
+            rows={rows}
+            loading={loading}
+            withCompany={isAdmin}
+            empty={pageFilters.isNarrowed ? <NoMatch {...pageFilters} /> : <NoActivity />}
+          />
+        )}
+      </PagedList>
+    </StaffPage>
+  )
+}
+
+function ExportButton({ filters }: Pick<ActivityPageFilters, 'filters'>) {
+  const exporting = useExportActivity()
+  const toast = useToast()
+  return (
+    <Button
+      icon={<DownloadIcon />}
+      busy={exporting.isBusy}
+      onClick={() => exporting.run(filters, { onError: ({ message }) => toast({ message }) })}
+    >
+      {t('Export CSV')}
+    </Button>
+  )
+}
+
+function Filters({ given, change, isAdmin }: ActivityPageFilters & { isAdmin: boolean }) {
+  const people = useQuery(peopleQuery())
+  const companies = useQuery({ ...companiesQuery(), enabled: isAdmin })
+  return (
+    <search className={c('filters')}>
+      <SelectField
+        label={t('Person')}
+        placeholder={t('Everyone')}
+        options={personOptions(people.data)}
+        value={given.person ?? ''}
+        onChange={({ target }) => change({ person: target.value })}
+      />
+      {isAdmin && (
+        <SelectField
+          label={t('Company')}
+          placeholder={t('All companies')}
+          options={companyOptions(companies.data)}
+          value={given.company ?? ''}
+          onChange={({ target }) => change({ company: target.value })}
+        />
+      )}
+      <SelectField
+        label={t('Event')}
+        placeholder={t('All events')}
+        options={actionOptions()}
+        value={given.action ?? ''}
+        onChange={({ target }) => change({ action: target.value })}
+      />
+      <SelectField
+        label={t('Outcome')}
+        placeholder={t('Any')}
+        options={outcomeOptions()}
+        value={given.outcome ?? ''}
+        onChange={({ target }) => change({ outcome: target.value })}
+      />
+      <DateField
+        label={t('From')}
+        max={given.to}
+        value={given.from ?? ''}
+        onChange={({ target }) => change({ from: target.value })}
+      />
+      <DateField
+        label={t('To (a day)')}
+        min={given.from}
+        value={given.to ?? ''}
+        onChange={({ target }) => change({ to: target.value })}
+      />
+    </search>
+  )
+}
+
+const subjectIcons = { file: FileIcon, directory: FolderIcon, link: LinkIcon } satisfies Record<Subject, typeof FileIcon>
+
+const subjectTexts = {
+  file: ['Only the file “{name}”', 'Only one file', 'Show activity for all files'],
+  directory: ['Only the directory “{name}”', 'Only one directory', 'Show activity for all directories'],
+  link: ['Only the link “{name}”', 'Only one link', 'Show activity for all links'],
+} as const satisfies Record<Subject, [named: Text, unnamed: Text, clearLabel: Text]>
+
+interface SubjectFilterProps extends Pick<ActivityPageFilters, 'change'> {
+  about: NonNullable<ActivityPageFilters['about']>
+  rows: readonly ActivityRow[]
+}
+
+/** Shows which file, directory or link the URL filters by, and removes that filter. Without a name in the history state, uses one from the rows. */
+function SubjectFilter({ about: { subject, id, name }, rows, change }: SubjectFilterProps) {
+  const Icon = subjectIcons[subject]
+  const [named, unnamed, clearLabel] = subjectTexts[subject]
+  const knownName = name ?? rows.find((row) => subjectOf(row)?.id === id)?.name
+  const remove = () => {
+    change({ [subject]: '' })
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }
+  return (
+    <p className={c('about')}>
+      <Icon size={16} />
+      <span>{knownName ? t(named, { name: shortName(knownName) }) : t(unnamed)}</span>
+      <IconButton label={t(clearLabel)} icon={<CloseIcon />} onClick={remove} />
+    </p>
+  )
+}
+
+const NoActivity = () => (
+  <EmptyState icon={<ClockIcon />} title={t('No activity yet.')}>
+    {t('Actions and rejected attempts will appear here.')}
+  </EmptyState>
+)
+
+const NoMatch = ({ clear }: ActivityPageFilters) => (
+  <EmptyState
+    icon={<ClockIcon />}
+    title={t('No activity matches these filters.')}
+    action={<Button onClick={clear}>{t('Clear filters')}</Button>}
+  />
+)

@@ -1,0 +1,61 @@
+import { ActivityAction, type ActivityFilters } from '@neptune/contract'
+import { useLocation } from 'react-router'
+import { type Subject, subjects } from '../../features/activity/activity-words.ts'
+import { startOfDay } from '../../lib/days.ts'
+import { useFilters } from '../shared/use-filters.ts'
+
+/** The values of the filter fields. Days are in the browser's time zone. */
+interface GivenFilters {
+  person: string | undefined
+  company: string | undefined
+  action: ActivityAction | undefined
+  outcome: 'done' | 'refused' | undefined
+  from: string | undefined
+  to: string | undefined
+}
+
+export interface ActivityPageFilters {
+  given: GivenFilters
+  /** One file, directory or link, with its name if the referring page passed it. */
+  about: { subject: Subject; id: string; name: string | undefined } | undefined
+  /** The filters in the form the API expects. */
+  filters: ActivityFilters
+  isNarrowed: boolean
+  change: (changed: Partial<Record<keyof GivenFilters | Subject, string>>) => void
+  clear: () => void
+}
+
+export function useActivityFilters(): ActivityPageFilters {
+  const { read, change, clear } = useFilters()
+  const { state } = useLocation()
+  const given: GivenFilters = {
+    person: read('person', 64),
+    company: read('company', 64),
+    action: ActivityAction.options.find((action) => action === read('action')),
+    outcome: (['done', 'refused'] as const).find((outcome) => outcome === read('outcome')),
+    from: parseDay(read('from')),
+    to: parseDay(read('to')),
+  }
+  const subject = subjects.find((name) => read(name, 64) !== undefined)
+  const about = subject && { subject, id: read(subject, 64) ?? '', name: readName(state) }
+  const { from, to, ...rest } = given
+  const filters = {
+    ...rest,
+    ...(about && { [about.subject]: about.id }),
+    from: from && startOfDay(from),
+    to: to && startOfDay(to, 1), // includes the whole day
+  }
+  return { given, about, filters: omitUndefined(filters), isNarrowed: Object.values(filters).some(Boolean), change, clear }
+}
+
+/** Ignores values that are not a date, such as part of one in a URL. */
+const parseDay = (text: string | undefined) =>
+  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && startOfDay(text) ? text : undefined
+
+function readName(state: unknown): string | undefined {
+  const { name } = (state ?? {}) as Record<string, unknown>
+  return typeof name === 'string' ? name : undefined
+}
+
+const omitUndefined = (filters: ActivityFilters): ActivityFilters =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))

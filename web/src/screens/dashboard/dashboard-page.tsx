@@ -1,0 +1,89 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useIsAdmin } from '../../api/session.ts'
+import { classNames } from '../../components/class-names.ts'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { useDelayed } from '../../components/feedback/skeleton.tsx'
+import { FileIcon } from '../../components/icons.tsx'
+import { Panels } from '../../components/layout/panel.tsx'
+import { RecentActivity } from '../../features/activity/recent-activity.tsx'
+import { useDownload } from '../../features/file/download.ts'
+import { filesQuery } from '../../features/file/file-queries.ts'
+import { FilesTable } from '../../features/file/files-table.tsx'
+import { StaffPage } from '../../features/identity/staff-page.tsx'
+import { ExpiringLinks } from '../../features/link/expiring-links.tsx'
+import { dashboardQuery } from '../../features/stats/stats-queries.ts'
+import { Storage } from '../../features/stats/storage.tsx'
+import { Summary } from '../../features/stats/summary.tsx'
+import { Transfers } from '../../features/stats/transfers.tsx'
+import { t } from '../../i18n/t.ts'
+import { FilesSection } from '../shared/files-section.tsx'
+import { HowToUpload } from '../shared/how-to-upload.tsx'
+import { PagedList } from '../shared/paged-list.tsx'
+import { usePreview } from '../shared/use-preview.tsx'
+import css from './dashboard-page.module.css'
+import { FirstSteps } from './first-steps.tsx'
+
+const c = classNames(css)
+
+/**
+ * Shows the summary and the Files table, as specified, and everything else below. The first steps of a new installation come
+ * right after the table; if loading them takes long they come last, so that nothing on the screen is pushed down.
+ */
+export function DashboardPage() {
+  const isAdmin = useIsAdmin()
+  const files = useInfiniteQuery(newestFiles)
+  const { isPending } = useQuery(dashboardQuery())
+  const isLate = useDelayed(1000)
+  const [stepsAt, setStepsAt] = useState<'first' | 'last'>()
+  if (stepsAt === undefined && (!isPending || isLate)) setStepsAt(isPending ? 'last' : 'first')
+  return (
+    <StaffPage>
+      <div className={c('parts')}>
+        <Summary />
+        <FilesSection>
+          <NewestFiles />
+        </FilesSection>
+        {!files.isPending && stepsAt && (
+          <>
+            {stepsAt === 'first' && <FirstSteps />}
+            <Panels>
+              <Transfers />
+              <Storage isAdmin={isAdmin} />
+            </Panels>
+            <Panels>
+              <RecentActivity />
+              <ExpiringLinks />
+            </Panels>
+            {stepsAt === 'last' && <FirstSteps />}
+          </>
+        )}
+      </div>
+    </StaffPage>
+  )
+}
+
+const newestFiles = filesQuery({ sort: '-created_at' })
+
+/** Shows only a few files at first, because more sections follow. */
+function NewestFiles() {
+  const list = useInfiniteQuery(newestFiles)
+  const { downloadFile } = useDownload()
+  const { preview, viewer } = usePreview(list)
+  return (
+    <>
+      <PagedList list={list} failed={t('The files did not load.')} initialRows={10}>
+        {(files, loading) => (
+          <FilesTable files={files} loading={loading} empty={<NoFiles />} onDownload={downloadFile} onPreview={preview} />
+        )}
+      </PagedList>
+      {viewer}
+    </>
+  )
+}
+
+const NoFiles = () => (
+  <EmptyState icon={<FileIcon />} title={t('No files yet.')}>
+    <HowToUpload />
+  </EmptyState>
+)

@@ -1,0 +1,88 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useIsAdmin } from '../../api/session.ts'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { SelectField } from '../../components/form/field.tsx'
+import { FolderIcon, PlusIcon } from '../../components/icons.tsx'
+import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
+import { SkeletonTiles } from '../../components/table/tile-grid.tsx'
+import { directoriesQuery } from '../../features/directory/directory-queries.ts'
+import { DirectoryTiles } from '../../features/directory/directory-tiles.tsx'
+import { StaffPage } from '../../features/identity/staff-page.tsx'
+import { t } from '../../i18n/t.ts'
+import { CompanyFilter } from '../shared/company-filter.tsx'
+import { useDialog } from '../shared/dialog.ts'
+import { PagedList } from '../shared/paged-list.tsx'
+import { useDirectoryActions } from './use-directory-actions.ts'
+import { type DirectoryFilters, useDirectoryFilters } from './use-directory-filters.ts'
+
+export function DirectoriesPage() {
+  const isAdmin = useIsAdmin()
+  const filters = useDirectoryFilters()
+  return (
+    <StaffPage action={<CreateButton variant="primary" company={filters.company} />}>
+      <FilterBar>
+        <SearchField
+          label={t('Search directories')}
+          maxLength={100}
+          value={filters.search ?? ''}
+          onSearch={(search) => filters.change({ search })}
+        />
+        {isAdmin && <CompanyFilter company={filters.company} onChange={(company) => filters.change({ company })} />}
+        <SelectField
+          label={t('Sort')}
+          hideLabel
+          options={sorts()}
+          value={filters.sort}
+          onChange={({ target }) => filters.change({ sort: target.value })}
+        />
+      </FilterBar>
+      <DirectoryList filters={filters} isAdmin={isAdmin} />
+    </StaffPage>
+  )
+}
+
+const sorts = () => [
+  { value: 'name', label: t('Sort by name') },
+  { value: '-created_at', label: t('Newest first') },
+]
+
+function CreateButton({ variant, company }: { variant?: 'primary'; company: string | undefined }) {
+  const open = useDialog()
+  return (
+    <Button variant={variant} icon={<PlusIcon />} onClick={() => open({ kind: 'create-directory', ...(company && { company }) })}>
+      {t('Create Directory')}
+    </Button>
+  )
+}
+
+function DirectoryList({ filters, isAdmin }: { filters: DirectoryFilters; isAdmin: boolean }) {
+  const { search, company, sort } = filters
+  const list = useInfiniteQuery(directoriesQuery({ search, company, sort }))
+  const actions = useDirectoryActions()
+  return (
+    <PagedList list={list} failed={t('The directories did not load.')}>
+      {(directories, loading) => {
+        if (directories.length > 0) {
+          return <DirectoryTiles directories={directories} loading={loading} withCompany={isAdmin} actions={actions} />
+        }
+        if (loading) return <SkeletonTiles label={t('Directories')} columns={4} />
+        return search || company ? <NoMatch {...filters} /> : <NoDirectories />
+      }}
+    </PagedList>
+  )
+}
+
+const NoDirectories = () => (
+  <EmptyState icon={<FolderIcon />} title={t('No directories yet.')} action={<CreateButton company={undefined} />}>
+    {t('Create one to upload files to.')}
+  </EmptyState>
+)
+
+const NoMatch = ({ search, clear }: DirectoryFilters) => (
+  <EmptyState
+    icon={<FolderIcon />}
+    title={search ? t('No directory matches “{search}”.', { search }) : t('No directory matches these filters.')}
+    action={<Button onClick={clear}>{t('Clear filters')}</Button>}
+  />
+)

@@ -1,0 +1,190 @@
+import type { DirectoryRow } from '@neptune/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useParams } from 'react-router'
+import { ApiError } from '../../api/api-error.ts'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { ErrorState } from '../../components/feedback/error-state.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Button, ButtonLink } from '../../components/form/button.tsx'
+import { SelectField } from '../../components/form/field.tsx'
+import { DownloadIcon, FileIcon, FolderIcon, LinkIcon, UploadIcon } from '../../components/icons.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
+import { SkeletonTiles } from '../../components/table/tile-grid.tsx'
+import { useDirectory } from '../../features/directory/directory-queries.ts'
+import { formatDirectorySize } from '../../features/directory/directory-tiles.tsx'
+import { useDownload } from '../../features/file/download.ts'
+import { filesQuery } from '../../features/file/file-queries.ts'
+import { FileTiles } from '../../features/file/file-tiles.tsx'
+import { toDirectoryHit } from '../../features/finder/find-queries.ts'
+import { rememberPlace } from '../../features/finder/recent.ts'
+import { StaffPage } from '../../features/identity/staff-page.tsx'
+import { OpenUploads } from '../../features/upload/open-uploads.tsx'
+import { t } from '../../i18n/t.ts'
+import { defaultCompany } from '../../lib/missing.ts'
+import { useArrival, usePageTitle } from '../../lib/page-title.ts'
+import { paths } from '../../paths.ts'
+import { useDialog } from '../shared/dialog.ts'
+import { HowToUpload } from '../shared/how-to-upload.tsx'
+import { LinkButton } from '../shared/link-button.tsx'
+import { PagedList } from '../shared/paged-list.tsx'
+import { UploadButton } from '../shared/upload-button.tsx'
+import { useFileActions } from '../shared/use-file-actions.ts'
+import { type FileFilters, useFileFilters } from '../shared/use-file-filters.ts'
+import { usePreview } from '../shared/use-preview.tsx'
+
+export function DirectoryPage() {
+  const { directory: id = '' } = useParams()
+  const { data, error, refetch } = useDirectory(id)
+  const open = useDialog()
+  if (error instanceof ApiError && error.status === 404) return <DirectoryNotFound />
+  if (error && !data) {
+    return (
+      <StaffPage>
+        <ErrorState
+          title={t('The directory did not load.')}
+          detail={error.message}
+          requestId={error instanceof ApiError ? error.requestId : undefined}
+          onRetry={() => void refetch()}
+        />
+      </StaffPage>
+    )
+  }
+  return (
+    <>
+      {data ? <Header directory={data} /> : <PendingHeader />}
+      <OpenUploads directory={id} onCancel={(upload) => open({ kind: 'cancel-upload', upload })} />
+      <Files key={id} directory={id} />
+    </>
+  )
+}
+
+function Header({ directory }: { directory: DirectoryRow }) {
+  const { id, company, client, files } = directory
+  const { downloadDirectory } = useDownload()
+  usePageTitle(directory.directory)
+  const name = directory.directory
+  useEffect(() => rememberPlace(toDirectoryHit(id, name, client)), [id, name, client])
+  return (
+    <PageHeader
+      name={directory.directory}
+      purpose={`${client ?? defaultCompany} · ${formatDirectorySize(directory)}`}
+      action={
+        <>
+          <Button
+            icon={<DownloadIcon />}
+            disabledReason={files === 0 ? t('This directory is empty.') : undefined}
+            onClick={() => downloadDirectory(directory)}
+          >
+            {t('Download all')}
+          </Button>
+          <LinkButton company={company} directory={id} />
+          <UploadButton variant="primary" company={company} directory={id} />
+        </>
+      }
+    />
+  )
+}
+
+/** A placeholder of the same size. The name is not known yet, so nothing is announced. */
+function PendingHeader() {
+  useArrival()
+  const disabledReason = t('The directory is still loading.')
+  return (
+    <PageHeader
+      name={
+        <>
+          <span className="sr-only">{t('Loading')}</span>
+          <Skeleton width={240} height="1.2em" />
+        </>
+      }
+      purpose={<Skeleton width={160} height="1.5em" />}
+      action={
+        <>
+          <Button icon={<DownloadIcon />} disabledReason={disabledReason}>
+            {t('Download all')}
+          </Button>
+          <Button icon={<LinkIcon />} disabledReason={disabledReason}>
+            {t('Create link')}
+          </Button>
+          <Button icon={<UploadIcon />} disabledReason={disabledReason}>
+            {t('Upload file')}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+const sorts = () => [
+  { value: 'name', label: t('Sort by name') },
+  { value: '-created_at', label: t('Newest first') },
+  { value: '-size', label: t('Largest first') },
+]
+
+function Files({ directory }: { directory: string }) {
+  const filters = useFileFilters('name')
+  const { search, sort, change } = filters
+  const list = useInfiniteQuery(filesQuery({ directory, search, sort }))
+  const { preview, viewer } = usePreview(list)
+  const actions = useFileActions(preview)
+  return (
+    <>
+      <FilterBar>
+        <SearchField
+          label={t('Search this directory')}
+          maxLength={100}
+          value={search ?? ''}
+          onSearch={(search) => change({ search })}
+        />
+        <SelectField
+          label={t('Sort')}
+          hideLabel
+          options={sorts()}
+          value={sort}
+          onChange={({ target }) => change({ sort: target.value })}
+        />
+      </FilterBar>
+      <PagedList list={list} failed={t('The files did not load.')}>
+        {(files, loading) => {
+          if (files.length > 0) return <FileTiles files={files} loading={loading} actions={actions} />
+          if (loading) return <SkeletonTiles label={t('Files')} columns={8} />
+          return search ? <NoMatch {...filters} /> : <NoFiles />
+        }}
+      </PagedList>
+      {viewer}
+    </>
+  )
+}
+
+const DirectoryNotFound = () => (
+  <StaffPage>
+    <EmptyState
+      icon={<FolderIcon />}
+      title={t('Directory not found.')}
+      action={
+        <>
+          <ButtonLink to={paths.directories}>{t('All directories')}</ButtonLink>
+          <ButtonLink to={`${paths.trash}?of=directories`}>{t('Trash')}</ButtonLink>
+        </>
+      }
+    >
+      {t('If it was deleted, it may still be in the trash.')}
+    </EmptyState>
+  </StaffPage>
+)
+
+const NoFiles = () => (
+  <EmptyState icon={<FileIcon />} title={t('No files in this directory yet.')}>
+    <HowToUpload />
+  </EmptyState>
+)
+
+const NoMatch = ({ search, clear }: FileFilters) => (
+  <EmptyState
+    icon={<FileIcon />}
+    title={t('No file matches “{search}”.', { search: search ?? '' })}
+    action={<Button onClick={clear}>{t('Clear search')}</Button>}
+  />
+)

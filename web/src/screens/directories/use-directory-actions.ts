@@ -1,0 +1,24 @@
+import { useMemo } from 'react'
+import { useNavigate } from 'react-router'
+import { activityPath } from '../../features/activity/activity-words.ts'
+import type { DirectoryActions } from '../../features/directory/directory-tiles.tsx'
+import { useRemoveDirectory } from '../../features/directory/use-directory-trash.ts'
+import { useDownload } from '../../features/file/download.ts'
+import { useDialog } from '../shared/dialog.ts'
+
+export function useDirectoryActions(): DirectoryActions {
+  const open = useDialog()
+  const navigate = useNavigate()
+  const { downloadDirectory } = useDownload()
+  const { run: remove } = useRemoveDirectory()
+  return useMemo(
+    () => ({
+      download: downloadDirectory,
+      share: ({ id, company }) => open({ kind: 'create-link', company, directory: id }),
+      rename: (directory) => open({ kind: 'rename-directory', directory }),
+      activity: ({ id, directory }) => void navigate(activityPath('directory', id), { state: { name: directory } }),
+      remove: (directory) => remove(directory),
+    }),
+    [downloadDirectory, open, navigate, remove],
+  )
+}

@@ -1,0 +1,77 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { classNames } from '../../components/class-names.ts'
+import { ChevronDownIcon } from '../../components/icons.tsx'
+import { t } from '../../i18n/t.ts'
+import css from './docs.module.css'
+import { FactTable } from './fact-table.tsx'
+import type { Operation } from './operations.ts'
+
+const c = classNames(css)
+
+/** One call, collapsed unless the URL’s hash names it. */
+export function OperationDetails({ operation }: { operation: Operation }) {
+  const { id, method, path, summary, access, parameters, body, replies, errors } = operation
+  const details = useRef<HTMLDetailsElement>(null)
+  const isTarget = useLocation().hash === `#${id}`
+  useEffect(() => {
+    if (isTarget) details.current?.scrollIntoView()
+  }, [isTarget])
+  return (
+    <details ref={details} id={id} open={isTarget} className={c('operation')}>
+      <summary className={c('summary')}>
+        <span className={c('words')}>
+          <span className={c('method')}>{method}</span>
+          <code className={c('path')}>{path}</code>
+          <span className={c('purpose')}>{summary}</span>
+        </span>
+        <ChevronDownIcon />
+      </summary>
+      <div className={c('facts')}>
+        <dl className={c('about')}>
+          <dt>{t('Who can call it')}</dt>
+          <dd>{access}</dd>
+          <dt>{t('Name')}</dt>
+          <dd>
+            <a href={`#${id}`}>{id}</a>
+          </dd>
+        </dl>
+        {parameters.length > 0 && (
+          <FactTable
+            caption={t('Parameters')}
+            columns={[t('Name'), t('Where'), t('Type'), t('Required')]}
+            rows={parameters.map(({ name, where, type, required }) => [name, where, type, yesOrNo(required)])}
+          />
+        )}
+        {body.length > 0 && (
+          <FactTable
+            caption={t('Body (application/json)')}
+            columns={[t('Field'), t('Type'), t('Required')]}
+            rows={body.map(({ name, type, required }) => [name, type, yesOrNo(required)])}
+          />
+        )}
+        {replies.map(({ status, description, fields }) =>
+          fields.length > 0 ? (
+            <FactTable
+              key={status}
+              caption={t('Response {status}', { status })}
+              columns={[t('Field'), t('Type'), t('Always present')]}
+              rows={fields.map(({ name, type, required }) => [name, type, yesOrNo(required)])}
+            />
+          ) : (
+            <p key={status}>
+              <strong>{t('Response {status}', { status })}</strong> {description} {t('No body.')}
+            </p>
+          ),
+        )}
+        <FactTable
+          caption={t('Errors')}
+          columns={[t('Code'), t('Status'), t('Meaning')]}
+          rows={errors.map(({ code, status, message }) => [code, status, message])}
+        />
+      </div>
+    </details>
+  )
+}
+
+const yesOrNo = (value: boolean) => (value ? t('yes') : t('no'))

@@ -1,0 +1,127 @@
+import type { FileRow } from '@neptune/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useIsAdmin } from '../../api/session.ts'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { SelectField } from '../../components/form/field.tsx'
+import { FileIcon, TrashIcon } from '../../components/icons.tsx'
+import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
+import { SelectionBar } from '../../components/table/selection-bar.tsx'
+import { directoryOptions } from '../../features/company/company-options.ts'
+import { companiesQuery } from '../../features/company/company-queries.ts'
+import { kindOptions } from '../../features/file/file-kinds.tsx'
+import { filesQuery } from '../../features/file/file-queries.ts'
+import { FilesTable } from '../../features/file/files-table.tsx'
+import { StaffPage } from '../../features/identity/staff-page.tsx'
+import { t } from '../../i18n/t.ts'
+import { CompanyFilter } from '../shared/company-filter.tsx'
+import { FilesSection } from '../shared/files-section.tsx'
+import { HowToUpload } from '../shared/how-to-upload.tsx'
+import { PagedList } from '../shared/paged-list.tsx'
+import { useFileActions } from '../shared/use-file-actions.ts'
+import { type FileFilters, useFileFilters } from '../shared/use-file-filters.ts'
+import { usePreview } from '../shared/use-preview.tsx'
+
+export function FilesPage() {
+  return (
+    <StaffPage title={t('Files')} purpose={t('All files you can access, across all directories.')}>
+      <FilesSection>
+        <Files />
+      </FilesSection>
+    </StaffPage>
+  )
+}
+
+function Files() {
+  const filters = useFileFilters('-created_at')
+  const { search, company, directory, kind, sort, change } = filters
+  const list = useInfiniteQuery(filesQuery({ search, company, directory, kind, sort }))
+  const { preview, viewer } = usePreview(list)
+  const actions = useFileActions(preview)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  // Rows that left the list do not count, although `selected` may still have their ids.
+  const chosen = getRows(list.data).filter(({ id }) => selected.has(id))
+  const clear = () => setSelected(new Set())
+  const remove = () => {
+    actions.remove(chosen)
+    clear()
+  }
+  return (
+    <>
+      <FilterBar
+        selection={
+          chosen.length > 0 && (
+            <SelectionBar count={chosen.length} onClear={clear}>
+              <Button icon={<TrashIcon />} onClick={remove}>
+                {t('Delete')}
+              </Button>
+            </SelectionBar>
+          )
+        }
+      >
+        <Filters {...filters} />
+      </FilterBar>
+      <PagedList list={list} failed={t('The files did not load.')}>
+        {(files, loading) => (
+          <FilesTable
+            files={files}
+            loading={loading}
+            empty={search || company || directory || kind ? <NoMatch {...filters} /> : <NoFiles />}
+            onDownload={actions.download}
+            onPreview={preview}
+            actions={actions}
+            selected={selected}
+            onSelect={setSelected}
+            sort={sort}
+            onSort={(sort) => change({ sort })}
+          />
+        )}
+      </PagedList>
+      {viewer}
+    </>
+  )
+}
+
+const getRows = (list: { pages: { data: FileRow[] }[] } | undefined) => list?.pages.flatMap(({ data }) => data) ?? []
+
+function Filters({ search, company, directory, kind, change }: FileFilters) {
+  const isAdmin = useIsAdmin()
+  const companies = useQuery(companiesQuery())
+  return (
+    <>
+      <SearchField label={t('Search files')} maxLength={100} value={search ?? ''} onSearch={(search) => change({ search })} />
+      {isAdmin && <CompanyFilter company={company} onChange={(company) => change({ company, directory: '' })} />}
+      <SelectField
+        label={t('Directory')}
+        hideLabel
+        placeholder={t('All directories')}
+        options={directoryOptions(companies.data, company)}
+        value={directory ?? ''}
+        onChange={({ target }) => change({ directory: target.value })}
+      />
+      <SelectField
+        label={t('Kind')}
+        hideLabel
+        placeholder={t('All kinds')}
+        options={kindOptions()}
+        value={kind ?? ''}
+        onChange={({ target }) => change({ kind: target.value })}
+      />
+    </>
+  )
+}
+
+const NoFiles = () => (
+  <EmptyState icon={<FileIcon />} title={t('No files yet.')}>
+    <HowToUpload />
+  </EmptyState>
+)
+
+const NoMatch = ({ search, clear }: FileFilters) => (
+  <EmptyState
+    icon={<FileIcon />}
+    title={search ? t('No file matches “{search}”.', { search }) : t('No file matches these filters.')}
+    action={<Button onClick={clear}>{t('Clear filters')}</Button>}
+  />
+)

@@ -1,0 +1,252 @@
+import type { FileRow, LinkType } from '@neptune/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { classNames } from '../../components/class-names.ts'
+import { Checkbox } from '../../components/form/checkbox.tsx'
+import { CopyField } from '../../components/form/copy-field.tsx'
+import { DateField, SelectField } from '../../components/form/field.tsx'
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { useLinkChange } from '../../features/link/link-change.ts'
+import { createLink, directoryFilesQuery } from '../../features/link/link-queries.ts'
+import { typeEffects, typeOptions } from '../../features/link/link-words.ts'
+import { useShowReadyLink } from '../../features/link/ready-link.ts'
+import { t } from '../../i18n/t.ts'
+import { dayFromNow, endOfDay } from '../../lib/days.ts'
+import { paths } from '../../paths.ts'
+import { clearErrors, describeFailure, describeFieldErrors, type FieldErrors } from '../shared/form-problem.ts'
+import parts from '../shared/parts.module.css'
+import { PlaceFields, usePlace } from '../shared/place-fields.tsx'
+import css from './link-dialogs.module.css'
+import { LinkFileField } from './link-file-field.tsx'
+import { ReservationRenewed, useReservation } from './use-reserved.ts'
+
+const c = classNames({ ...parts, ...css })
+
+const failureTitle = 'The link was not created.'
+const renewedMessage = 'The key and the access code expired after an hour. Check the new ones, then create the link.'
+
+type PickedFile = Pick<FileRow, 'id' | 'file_name'>
+
+interface CreateLinkDialogProps {
+  company: string | undefined
+  directory: string | undefined
+  file: PickedFile | undefined
+  onClose: () => void
+}
+
+interface Draft {
+  company: string
+  directory: string
+  linkType: LinkType | ''
+  file: PickedFile | undefined
+  expiry: string
+  tellDownload: boolean
+}
+
+export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
+  const [initialDraft] = useState(() => createDraft(given))
+  const [draft, setDraft] = useState(initialDraft)
+  const [missing, setMissing] = useState<FieldErrors>({})
+  const { company, targets, target } = usePlace(draft)
+  const directory = targets ? (target?.id ?? '') : draft.directory
+  const hasDirectory = company !== '' && directory !== ''
+  const onlyFile = useOnlyFile(directory, hasDirectory && draft.linkType === 'LINK_FILE')
+  const file = draft.file ?? onlyFile
+  const { reserved, create } = useCreateLink({ company, directory }, onClose)
+
+  const change = (changes: Partial<Draft>) => {
+    setDraft({ ...draft, ...changes })
+    setMissing(clearErrors(missing, Object.keys(changes)))
+  }
+  const confirm = () => {
+    const { linkType, tellDownload } = draft
+    const empty = findMissing({ ...draft, company, directory, file })
+    const expiry = endOfDay(draft.expiry)
+    setMissing(empty)
+    create.reset()
+    if (Object.keys(empty).length === 0 && linkType && expiry) create.run({ linkType, directory, file, expiry, tellDownload })
+  }
+
+  const { fields, error } = create.error
+    ? describeFailure(create.error, t(failureTitle), { 'directory.not_found': 'directory', 'file.not_found': 'file' })
+    : describeFieldErrors(t(failureTitle), missing)
+  const hasProblem = create.error || Object.keys(missing).length > 0
+  return (
+    <DialogFrame
+      title={t('Create Shareable Link')}
+      description={t('Anyone with the link and its access code can open it. No account is required.')}
+      confirmLabel={t('Create Link')}
+      action={create}
+      dirty={JSON.stringify(draft) !== JSON.stringify(initialDraft)}
+      error={create.error instanceof ReservationRenewed ? t(renewedMessage) : hasProblem ? error : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <PlaceFields
+        company={company}
+        directory={directory}
+        onChange={(changes) => change({ ...changes, file: undefined })}
+        errors={fields}
+      />
+      <TypeFields draft={{ ...draft, file }} directory={hasDirectory ? directory : ''} onChange={change} errors={fields} />
+      <ExpiryFields draft={draft} onChange={change} errors={fields} />
+      <ReservedFields reserved={reserved} hasDirectory={hasDirectory} errors={fields} onRetry={create.reset} />
+    </DialogFrame>
+  )
+}
+
+/** Returns the directory's file if it has exactly one, so that the user does not have to choose it. */
+function useOnlyFile(directory: string, isEnabled: boolean): PickedFile | undefined {
+  const { data, isPlaceholderData } = useInfiniteQuery({ ...directoryFilesQuery(directory, ''), enabled: isEnabled })
+  const first = data?.pages[0]
+  return first?.data.length === 1 && !isPlaceholderData ? first.data[0] : undefined
+}
+
+interface FieldsProps {
+  draft: Draft
+  onChange: (changes: Partial<Draft>) => void
+  errors: FieldErrors
+}
+
+/** Shows the link type, which is disabled until a directory is chosen, and the file select for file links. */
+function TypeFields({ draft: { linkType, file }, directory, onChange, errors }: FieldsProps & { directory: string }) {
+  return (
+    <>
+      <SelectField
+        label={t('Link type')}
+        name="linkType"
+        required
+        placeholder={directory ? t('Choose a link type') : t('Choose a company and a directory first')}
+        options={typeOptions()}
+        value={linkType}
+        disabled={!directory}
+        onChange={({ target }) => onChange({ linkType: target.value as LinkType })}
+        hint={linkType && t(typeEffects[linkType])}
+        error={errors['linkType']}
+      />
+      {linkType === 'LINK_FILE' && directory && (
+        <LinkFileField
+          key={directory} // resets the search when the directory changes
+          directory={directory}
+          file={file}
+          onChange={(file) => onChange({ file })}
+          error={errors['file']}
+        />
+      )}
+    </>
+  )
+}
+
+/** Shows the expiry date and whether the owner is notified about the first download. */
+const ExpiryFields = ({ draft: { expiry, tellDownload }, onChange, errors }: FieldsProps) => (
+  <>
+    <DateField
+      label={t('Expiry')}
+      name="expiry"
+      required
+      min={dayFromNow(0)}
+      value={expiry}
+      onChange={({ target }) => onChange({ expiry: target.value })}
+      hint={t('The link expires at the end of this day, in your time zone.')}
+      error={errors['expiry']}
+    />
+    <Checkbox
+      label={t('Notify me about the first download')}
+      name="tellDownload"
+      checked={tellDownload}
+      onChange={({ target }) => onChange({ tellDownload: target.checked })}
+    />
+  </>
+)
+
+interface ReservedFieldsProps {
+  reserved: ReturnType<typeof useReservation>
+  hasDirectory: boolean
+  errors: FieldErrors
+  onRetry: () => void
+}
+
+const ReservedFields = ({ reserved, hasDirectory, errors, onRetry }: ReservedFieldsProps) => (
+  <div className={c('pair')}>
+    <CopyField
+      label={t('Key')}
+      name="key"
+      value={reserved.key}
+      placeholder={hasDirectory ? t('Generating') : t('Choose a directory first')}
+      error={reserved.error ?? errors['key']}
+      hint={
+        reserved.error && (
+          <RetryButton
+            onClick={() => {
+              onRetry()
+              reserved.retry()
+            }}
+          />
+        )
+      }
+    />
+    <CopyField
+      label={t('Access code')}
+      name="accessCode"
+      value={reserved.accessCode}
+      placeholder={hasDirectory ? t('Generating') : ''}
+      hint={reserved.accessCode && t('Takes effect when you press Create Link.')}
+      error={errors['accessCode']}
+    />
+  </div>
+)
+
+const RetryButton = ({ onClick }: { onClick: () => void }) => (
+  <button type="button" className={c('link')} onClick={onClick}>
+    {t('Try again')}
+  </button>
+)
+
+/** Reserves a key and an access code for a directory, and creates the link with them. */
+function useCreateLink(place: { company: string; directory: string }, onClose: () => void) {
+  const reserved = useReservation(place)
+  const showCreatedLink = useShowCreatedLink(onClose)
+  const create = useLinkChange(
+    ({ linkType, directory, file, expiry, tellDownload }: Omit<Draft, 'company' | 'linkType'> & { linkType: LinkType }) =>
+      reserved.use(async (reservation) => {
+        const target = linkType === 'LINK_FILE' && file ? { file: file.id } : { directory }
+        const link = await createLink({ linkType, ...target, ...reservation, expiry, tellDownload })
+        return { link, accessCode: reservation.accessCode, isReset: false }
+      }),
+    { onSuccess: showCreatedLink },
+  )
+  return { reserved, create }
+}
+
+/** Closes the dialog and shows the new link on the links page. */
+function useShowCreatedLink(onClose: () => void) {
+  const showReady = useShowReadyLink()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  return (ready: Parameters<typeof showReady>[0]) => {
+    showReady(ready)
+    onClose()
+    if (pathname !== paths.links) void navigate(paths.links)
+  }
+}
+
+const createDraft = ({ company = '', directory = '', file }: Partial<Omit<CreateLinkDialogProps, 'onClose'>>): Draft => ({
+  company,
+  directory,
+  linkType: file ? 'LINK_FILE' : '',
+  file,
+  expiry: dayFromNow(30),
+  tellDownload: false,
+})
+
+/** Reports missing values, except in fields that are still disabled. */
+const findMissing = ({ company, directory, linkType, file, expiry }: Draft): FieldErrors => ({
+  ...(!company && { company: t('Choose a company.') }),
+  ...(company !== '' && directory === '' && { directory: t('Choose a directory.') }),
+  ...(directory !== '' && !linkType && { linkType: t('Choose a link type.') }),
+  ...(directory !== '' && linkType === 'LINK_FILE' && !file && { file: t('Choose a file.') }),
+  ...(!endOfDay(expiry)
+    ? { expiry: t('Choose a day.') }
+    : expiry < dayFromNow(0) && { expiry: t('Choose today or a later day.') }),
+})

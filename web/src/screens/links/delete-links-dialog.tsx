@@ -1,0 +1,68 @@
+import type { LinkRow } from '@neptune/contract'
+import { classNames } from '../../components/class-names.ts'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { useRemoveLinks } from '../../features/link/link-queries.ts'
+import { typeNames } from '../../features/link/link-words.ts'
+import { useClearReadyLink } from '../../features/link/ready-link.ts'
+import { t } from '../../i18n/t.ts'
+import { shortName } from '../../lib/short-name.ts'
+import { describeFailure } from '../shared/form-problem.ts'
+import parts from '../shared/parts.module.css'
+import css from './link-dialogs.module.css'
+
+const c = classNames({ ...parts, ...css })
+
+export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[]; onClose: () => void }) {
+  const remove = useRemoveLinks()
+  const forgetReady = useClearReadyLink()
+  const toast = useToast()
+  const isOne = links.length === 1
+  const name = links[0]?.name ?? ''
+
+  const confirm = () =>
+    remove.run(links, {
+      onSuccess: () => {
+        forgetReady(links)
+        toast({
+          message: isOne
+            ? t('Deleted the link to “{name}”.', { name: shortName(name) })
+            : t('Deleted {n} links.', { n: links.length }),
+        })
+        onClose()
+      },
+    })
+  return (
+    <DialogFrame
+      title={isOne ? t('Delete Shareable Link') : t('Delete Shareable Links')}
+      description={
+        isOne
+          ? t('Anyone using the link to “{name}” loses access right away. You can’t undo this. The shared files are kept.', {
+              name,
+            })
+          : t('Anyone using these {n} links loses access right away. You can’t undo this. The shared files are kept.', {
+              n: links.length,
+            })
+      }
+      confirmLabel={isOne ? t('Delete Link') : t('Delete Links')}
+      danger
+      action={remove}
+      error={remove.error ? describeFailure(remove.error, t('Nothing was deleted.')).error : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {!isOne && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable list must be reachable by keyboard.
+        <ul className={c('names')} aria-label={t('Links to delete')} tabIndex={0}>
+          {links.map(({ key, name, type }) => (
+            <li key={key} className={c('name')}>
+              <MiddleCut text={name} />
+              <span className={c('hint')}>{t(typeNames[type])}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </DialogFrame>
+  )
+}

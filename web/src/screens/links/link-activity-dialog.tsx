@@ -1,0 +1,95 @@
+import { extendableDays, type LinkRow } from '@neptune/contract'
+import { Link } from 'react-router'
+import { classNames } from '../../components/class-names.ts'
+import { Button } from '../../components/form/button.tsx'
+import { CopyField } from '../../components/form/copy-field.tsx'
+import { FormError } from '../../components/form/form-error.tsx'
+import { ClockIcon, ExternalIcon, KeyIcon, MailIcon, TrashIcon } from '../../components/icons.tsx'
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { activityPath } from '../../features/activity/activity-words.ts'
+import { LinkActivity, LinkCounts } from '../../features/link/link-activity.tsx'
+import { useExtendLink, useFreshLink } from '../../features/link/link-queries.ts'
+import { summarizeLink } from '../../features/link/link-words.ts'
+import { LinkReceipts } from '../../features/receipt/link-receipts.tsx'
+import { t } from '../../i18n/t.ts'
+import { paths } from '../../paths.ts'
+import { useDialog } from '../shared/dialog.ts'
+import css from './link-dialogs.module.css'
+import { StateNote } from './state-note.tsx'
+
+const c = classNames(css)
+
+/** Shows a link's details and activity, and a preview as its recipient. */
+export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; onClose: () => void }) {
+  const link = useFreshLink(shown)
+  const { key, name, type, maker, email } = link
+  return (
+    <DialogFrame
+      title={t('Link Activity')}
+      description={
+        email
+          ? t('“{name}”, shared by {maker}, for {email}.', { name, maker, email })
+          : t('“{name}”, shared by {maker}.', { name, maker })
+      }
+      confirmLabel={t('Close')}
+      onClose={onClose}
+    >
+      <StateNote {...link} />
+      <LinkCounts {...link} />
+      <p className={c('ways')}>
+        <a href={`${paths.access(key)}?as=recipient`} target="_blank" rel="noopener" className={c('way')}>
+          {t('View as recipient')}
+          <ExternalIcon size={16} />
+          <span className="sr-only">{t('(opens in a new tab)')}</span>
+        </a>
+        <Link to={paths.directory(link.directory_id)} className={c('way')}>
+          {t('Open directory')}
+        </Link>
+        <Link to={activityPath('link', key)} state={{ name }} className={c('way')}>
+          {t('All activity')}
+        </Link>
+      </p>
+      <p className={c('hint')}>{summarizeLink(link)}</p>
+      <CopyField label={t('Link')} value={link.url} />
+      <Actions link={link} />
+      {type === 'LINK_EDITABLE_DIRECTORY' && <LinkReceipts linkKey={key} />}
+      <LinkActivity linkKey={key} />
+    </DialogFrame>
+  )
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/** The actions that the list offers for a selected link. */
+function Actions({ link }: { link: LinkRow }) {
+  const open = useDialog()
+  const extend = useExtendLink()
+  const isLongLived = Date.parse(link.expiry) > Date.now() + extendableDays * dayMs
+  return (
+    <>
+      {extend.error && <FormError title={extend.error.message} announce="alert" />}
+      <div className={c('actions')}>
+        <Button
+          icon={<ClockIcon />}
+          busy={extend.isBusy}
+          disabledReason={isLongLived ? t('It’s still open for more than {n} days.', { n: extendableDays }) : undefined}
+          onClick={() => extend.run(link.key)}
+        >
+          {t('30 more days')}
+        </Button>
+        <Button icon={<MailIcon />} onClick={() => open({ kind: 'send-link', link })}>
+          {t('Send link details')}
+        </Button>
+        <Button icon={<KeyIcon />} onClick={() => open({ kind: 'reset-link', link })}>
+          {t('Reset access code')}
+        </Button>
+        <Button icon={<TrashIcon />} onClick={() => open({ kind: 'delete-links', links: [link] })}>
+          {t('Delete link')}
+        </Button>
+      </div>
+      {link.email && !isLongLived && (
+        <p className={c('hint')}>{t('{email} gets an email when you extend the link.', { email: link.email })}</p>
+      )}
+    </>
+  )
+}

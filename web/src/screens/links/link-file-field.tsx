@@ -1,0 +1,66 @@
+import type { FileRow } from '@neptune/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { classNames } from '../../components/class-names.ts'
+import { SelectField } from '../../components/form/field.tsx'
+import { SearchField } from '../../components/table/filter-bar.tsx'
+import { directoryFilesQuery } from '../../features/link/link-queries.ts'
+import { t } from '../../i18n/t.ts'
+import parts from '../shared/parts.module.css'
+import css from './link-dialogs.module.css'
+
+const c = classNames({ ...parts, ...css })
+
+/** Directories with more files than this show a search field. */
+const searchThreshold = 20
+
+type PickedFile = Pick<FileRow, 'id' | 'file_name'>
+
+interface LinkFileFieldProps {
+  directory: string
+  file: PickedFile | undefined
+  onChange: (file: PickedFile | undefined) => void
+  error: string | undefined
+}
+
+/** Lets the user choose a file of a directory. A long list can be searched. */
+export function LinkFileField({ directory, file, onChange, error }: LinkFileFieldProps) {
+  const [search, setSearch] = useState('')
+  const list = useInfiniteQuery(directoryFilesQuery(directory, search))
+  const found = list.data?.pages.flatMap(({ data }) => data) ?? []
+  // Keeps the chosen file in the list even if it does not match the search.
+  const files = file && found.every(({ id }) => id !== file.id) ? [file, ...found] : found
+  const showMore = list.hasNextPage && (
+    <button type="button" className={c('link')} onClick={() => void list.fetchNextPage()}>
+      {list.isFetchingNextPage ? t('Loading more files') : t('The first {n} are listed. Show more', { n: found.length })}
+    </button>
+  )
+  return (
+    <div className={c('files')}>
+      {(search !== '' || found.length > searchThreshold) && (
+        <SearchField label={t('Search files')} maxLength={100} value={search} onSearch={setSearch} />
+      )}
+      <SelectField
+        label={t('Files')}
+        name="file"
+        required
+        placeholder={getPlaceholder(list, search, found.length)}
+        options={files.map(({ id, file_name }) => ({ value: id, label: file_name }))}
+        value={file?.id ?? ''}
+        onChange={({ target }) => onChange(files.find(({ id }) => id === target.value))}
+        hint={showMore || undefined}
+        error={error ?? (list.error && !list.data ? list.error.message : undefined)}
+      />
+    </div>
+  )
+}
+
+function getPlaceholder(
+  { isPending, isPlaceholderData }: { isPending: boolean; isPlaceholderData: boolean },
+  search: string,
+  count: number,
+) {
+  if (isPending || isPlaceholderData) return t('Loading files')
+  if (count > 0) return search ? t('Choose one of {n} found', { n: count }) : t('Choose a file')
+  return search ? t('No file matches “{search}”', { search }) : t('No files in this directory')
+}

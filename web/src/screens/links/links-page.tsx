@@ -1,0 +1,149 @@
+import type { LinkRow } from '@neptune/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useIsAdmin } from '../../api/session.ts'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { SelectField } from '../../components/form/field.tsx'
+import { KeyIcon, LinkIcon, MailIcon, TrashIcon } from '../../components/icons.tsx'
+import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
+import { SelectionBar } from '../../components/table/selection-bar.tsx'
+import { StaffPage } from '../../features/identity/staff-page.tsx'
+import { openAsksQuery } from '../../features/link/ask-queries.ts'
+import { LinkAsks } from '../../features/link/link-asks.tsx'
+import { linksQuery, useFreshLink } from '../../features/link/link-queries.ts'
+import { LinkReady } from '../../features/link/link-ready.tsx'
+import { linkStateOptions } from '../../features/link/link-words.ts'
+import { LinksTable } from '../../features/link/links-table.tsx'
+import { type ReadyLink, useReadyLink, useShowReadyLink } from '../../features/link/ready-link.ts'
+import { t } from '../../i18n/t.ts'
+import { CompanyFilter } from '../shared/company-filter.tsx'
+import { useDialog } from '../shared/dialog.ts'
+import { LinkButton } from '../shared/link-button.tsx'
+import { PagedList } from '../shared/paged-list.tsx'
+import { type LinkFilters, useLinkFilters } from './use-link-filters.ts'
+
+export function LinksPage() {
+  return (
+    <StaffPage action={<LinkButton variant="primary" />}>
+      <Ready />
+      <Asks />
+      <Links />
+    </StaffPage>
+  )
+}
+
+function Ready() {
+  const ready = useReadyLink()
+  return ready && <ReadyPanel ready={ready} />
+}
+
+function ReadyPanel({ ready }: { ready: ReadyLink }) {
+  const show = useShowReadyLink()
+  const open = useDialog()
+  const link = useFreshLink(ready.link)
+  const dismiss = () => {
+    show(null)
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }
+  const { accessCode } = ready
+  return <LinkReady ready={ready} link={link} onSend={() => open({ kind: 'send-link', link, accessCode })} onDismiss={dismiss} />
+}
+
+function Asks() {
+  const { data: asks = [] } = useQuery(openAsksQuery())
+  const show = useShowReadyLink()
+  return asks.length > 0 && <LinkAsks asks={asks} onCode={show} />
+}
+
+function Links() {
+  const filters = useLinkFilters()
+  const { search, company, state, sort, change } = filters
+  const list = useInfiniteQuery(linksQuery({ search, company, state, sort }))
+  const open = useDialog()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  // Rows that left the list do not count, although `selected` may still have their keys.
+  const chosen = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ key }) => selected.has(key))
+  return (
+    <>
+      <FilterBar
+        selection={
+          chosen.length > 0 && (
+            <SelectionBar count={chosen.length} onClear={() => setSelected(new Set())}>
+              <SelectionActions chosen={chosen} />
+            </SelectionBar>
+          )
+        }
+      >
+        <Filters {...filters} />
+      </FilterBar>
+      <PagedList list={list} failed={t('The links did not load.')}>
+        {(links, loading) => (
+          <LinksTable
+            links={links}
+            loading={loading}
+            empty={search || company || state ? <NoMatch {...filters} /> : <NoLinks />}
+            onOpen={(link) => open({ kind: 'link-activity', link })}
+            selected={selected}
+            onSelect={setSelected}
+            sort={sort}
+            onSort={(sort) => change({ sort })}
+          />
+        )}
+      </PagedList>
+    </>
+  )
+}
+
+/** Shows the actions for selected links. A code can be reset or sent only for one link at a time. */
+function SelectionActions({ chosen }: { chosen: readonly LinkRow[] }) {
+  const open = useDialog()
+  const [link, ...others] = chosen
+  const remove = (
+    <Button icon={<TrashIcon />} onClick={() => open({ kind: 'delete-links', links: chosen })}>
+      {others.length === 0 ? t('Delete link') : t('Delete links')}
+    </Button>
+  )
+  if (!link || others.length > 0) return remove
+  return (
+    <>
+      <Button icon={<KeyIcon />} onClick={() => open({ kind: 'reset-link', link })}>
+        {t('Reset access code')}
+      </Button>
+      <Button icon={<MailIcon />} onClick={() => open({ kind: 'send-link', link })}>
+        {t('Send link details')}
+      </Button>
+      {remove}
+    </>
+  )
+}
+
+function Filters({ search, company, state, change }: LinkFilters) {
+  const isAdmin = useIsAdmin()
+  return (
+    <>
+      <SearchField label={t('Search links')} maxLength={100} value={search ?? ''} onSearch={(search) => change({ search })} />
+      {isAdmin && <CompanyFilter company={company} onChange={(company) => change({ company })} />}
+      <SelectField
+        label={t('State')}
+        hideLabel
+        placeholder={t('All states')}
+        options={linkStateOptions()}
+        value={state ?? ''}
+        onChange={({ target }) => change({ state: target.value })}
+      />
+    </>
+  )
+}
+
+const NoLinks = () => (
+  <EmptyState icon={<LinkIcon />} title={t('No links yet. Create one to share a directory or a file.')} action={<LinkButton />} />
+)
+
+const NoMatch = ({ search, clear }: LinkFilters) => (
+  <EmptyState
+    icon={<LinkIcon />}
+    title={search ? t('No link matches “{search}”.', { search }) : t('No link matches these filters.')}
+    action={<Button onClick={clear}>{t('Clear filters')}</Button>}
+  />
+)

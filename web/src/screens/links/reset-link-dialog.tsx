@@ -1,0 +1,65 @@
+import type { LinkRow } from '@neptune/contract'
+import { classNames } from '../../components/class-names.ts'
+import { CopyField } from '../../components/form/copy-field.tsx'
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { useLinkChange } from '../../features/link/link-change.ts'
+import { resetLink } from '../../features/link/link-queries.ts'
+import { summarizeLink } from '../../features/link/link-words.ts'
+import { useShowReadyLink } from '../../features/link/ready-link.ts'
+import { t } from '../../i18n/t.ts'
+import { describeFailure } from '../shared/form-problem.ts'
+import css from './link-dialogs.module.css'
+import { StateNote } from './state-note.tsx'
+import { ReservationRenewed, useReservation } from './use-reserved.ts'
+
+const c = classNames(css)
+
+const failureTitle = 'The access code was not reset.'
+const renewedMessage = 'The new access code expired after an hour. Check this one, then reset the link.'
+
+export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+  const { key, name } = link
+  const reserved = useReservation({ accessKey: key })
+  const showReady = useShowReadyLink()
+  const reset = useLinkChange(
+    () =>
+      reserved.use(async ({ accessCode }) => ({
+        link: await resetLink({ accessKey: key, accessCode }),
+        accessCode,
+        isReset: true,
+      })),
+    {
+      onSuccess: (ready) => {
+        showReady(ready)
+        onClose()
+      },
+    },
+  )
+  const isRenewed = reset.error instanceof ReservationRenewed
+  const failure = reset.error ? describeFailure(reset.error, t(failureTitle)).error : reserved.error
+  return (
+    <DialogFrame
+      title={t('Reset Shareable Link')}
+      description={t(
+        'The link to “{name}” gets a new access code. The old code stops working right away, and anyone who used it loses access.',
+        {
+          name,
+        },
+      )}
+      confirmLabel={t('Reset Link')}
+      action={reset}
+      error={isRenewed ? t(renewedMessage) : failure}
+      onConfirm={() => reset.run()}
+      onClose={onClose}
+    >
+      <p className={c('hint')}>{summarizeLink(link)}</p>
+      <CopyField
+        label={t('Access code')}
+        value={reserved.accessCode}
+        placeholder={reserved.isFetching ? t('Generating') : t('None yet')}
+        hint={t('Takes effect when you press Reset Link.')}
+      />
+      <StateNote {...link} />
+    </DialogFrame>
+  )
+}

@@ -1,0 +1,125 @@
+import { emailMax, type LinkRow } from '@neptune/contract'
+import { useId, useState } from 'react'
+import { classNames } from '../../components/class-names.ts'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Checkbox } from '../../components/form/checkbox.tsx'
+import { CopyField } from '../../components/form/copy-field.tsx'
+import { TextField } from '../../components/form/field.tsx'
+import { EyeIcon } from '../../components/icons.tsx'
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { useSendLink, useShowCode } from '../../features/link/link-queries.ts'
+import { t } from '../../i18n/t.ts'
+import { describeFailure, describeFieldErrors } from '../shared/form-problem.ts'
+import css from './link-dialogs.module.css'
+import { StateNote } from './state-note.tsx'
+
+const c = classNames(css)
+
+const failureTitle = 'The link details were not sent.'
+
+interface SendLinkDialogProps {
+  link: LinkRow
+  /** Set if the screen already shows it. */
+  accessCode: string | undefined
+  onClose: () => void
+}
+
+export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProps) {
+  const { key, url, name, email } = link
+  const [to, setTo] = useState(email ?? '')
+  const [includeCode, setIncludeCode] = useState(true)
+  const [isMissing, setMissing] = useState(false)
+  const send = useSendLink()
+  const toast = useToast()
+  const hintId = useId()
+
+  const confirm = () => {
+    setMissing(!to.trim())
+    send.reset()
+    if (!to.trim()) return
+    send.run(
+      { key, targetEmail: to, includeCode },
+      {
+        onSuccess: ({ data: { email }, way }) => {
+          toast({
+            message:
+              way === 'files'
+                ? t('No mail server is set up, so nothing was sent. The email was saved to the outbox folder.')
+                : t('The link details are on their way to {email}.', { email: email ?? to }),
+          })
+          onClose()
+        },
+      },
+    )
+  }
+  const problem = send.error
+    ? describeFailure(send.error, t(failureTitle))
+    : isMissing
+      ? describeFieldErrors(t(failureTitle), { targetEmail: t('Enter an email address.') })
+      : undefined
+
+  return (
+    <DialogFrame
+      title={t('Send Link Details')}
+      description={t('Sends an email with the address of the link to “{name}”.', { name })}
+      confirmLabel={t('Send Details')}
+      action={send}
+      dirty={to !== (email ?? '')}
+      error={problem?.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <StateNote {...link} />
+      <CopyField label={t('Access URL')} value={url} />
+      <TextField
+        label={t('Target e-mail')}
+        name="targetEmail"
+        type="email"
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={emailMax}
+        value={to}
+        onChange={({ target }) => setTo(target.value)}
+        hint={email && t('Last sent to {email}.', { email })}
+        error={problem?.fields['targetEmail']}
+      />
+      <div>
+        <Checkbox
+          label={t('Include the access code')}
+          aria-describedby={hintId}
+          checked={includeCode}
+          onChange={({ target }) => setIncludeCode(target.checked)}
+        />
+        <p id={hintId} className={c('hint')}>
+          {includeCode
+            ? t('Anyone who reads the email can open the link.')
+            : t('The email contains only the address. Give the recipient the code by phone.')}
+        </p>
+      </div>
+      <AccessCode linkKey={key} shownCode={accessCode} />
+    </DialogFrame>
+  )
+}
+
+/** Shows the access code on request only, because the audit log records who saw it. */
+function AccessCode({ linkKey, shownCode }: { linkKey: string; shownCode: string | undefined }) {
+  const show = useShowCode()
+  const hintId = useId()
+  const code = shownCode ?? show.result
+  if (code !== undefined) return <CopyField label={t('Access code')} value={code} />
+  return (
+    <div className={c('choice')}>
+      <div>
+        <Button icon={<EyeIcon />} busy={show.isBusy} aria-describedby={hintId} onClick={() => show.run(linkKey)}>
+          {t('Show code')}
+        </Button>
+      </div>
+      <p id={hintId} className={c('hint')} role={show.error ? 'alert' : undefined}>
+        {show.error ? show.error.message : t('Lets you pass it on yourself. The audit log records that you saw it.')}
+      </p>
+    </div>
+  )
+}

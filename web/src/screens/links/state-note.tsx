@@ -1,0 +1,18 @@
+import type { LinkRow } from '@neptune/contract'
+import { classNames } from '../../components/class-names.ts'
+import { AlertIcon } from '../../components/icons.tsx'
+import { stateName, stateReason } from '../../features/link/link-words.ts'
+import parts from '../shared/parts.module.css'
+
+const c = classNames(parts)
+
+/** Warns that a link does not work in its current state. */
+export const StateNote = (link: Pick<LinkRow, 'state' | 'replaced'>) =>
+  stateReason(link) && (
+    <p className={c('note')}>
+      <AlertIcon />
+      <span>
+        {stateName(link)}. {stateReason(link)}
+      </span>
+    </p>
+  )

@@ -1,0 +1,108 @@
+import type { UserRow } from '@neptune/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { useIsAdmin } from '../../api/session.ts'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { SelectField } from '../../components/form/field.tsx'
+import { PeopleIcon, PlusIcon } from '../../components/icons.tsx'
+import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
+import { companiesQuery } from '../../features/company/company-queries.ts'
+import { StaffPage } from '../../features/identity/staff-page.tsx'
+import { usersQuery } from '../../features/user/user-queries.ts'
+import { UsersTable } from '../../features/user/users-table.tsx'
+import { t } from '../../i18n/t.ts'
+import { CompanyFilter } from '../shared/company-filter.tsx'
+import { useDialog } from '../shared/dialog.ts'
+import { PagedList } from '../shared/paged-list.tsx'
+import { type UserFilters, useUserFilters } from './use-user-filters.ts'
+
+export function ClientsPage() {
+  const isAdmin = useIsAdmin()
+  const filters = useUserFilters()
+  return (
+    <StaffPage action={<Actions isAdmin={isAdmin} />}>
+      <FilterBar>
+        <SearchField
+          label={t('Search users')}
+          maxLength={100}
+          value={filters.search ?? ''}
+          onSearch={(search) => filters.change({ search })}
+        />
+        {isAdmin && <CompanyFilter company={filters.company} onChange={(company) => filters.change({ company })} />}
+        {isAdmin && <RenameButton id={filters.company} />}
+        <SelectField
+          label={t('Sort')}
+          hideLabel
+          options={sorts()}
+          value={filters.sort}
+          onChange={({ target }) => filters.change({ sort: target.value })}
+        />
+      </FilterBar>
+      <UserList filters={filters} isAdmin={isAdmin} />
+    </StaffPage>
+  )
+}
+
+const sorts = () => [
+  { value: 'name', label: t('Sort by name') },
+  { value: 'email', label: t('Sort by email') },
+  { value: '-created_at', label: t('Newest first') },
+]
+
+function Actions({ isAdmin }: { isAdmin: boolean }) {
+  const open = useDialog()
+  return (
+    <>
+      <Button
+        disabledReason={isAdmin ? undefined : t('Only administrators can add companies.')}
+        onClick={() => open({ kind: 'create-company' })}
+      >
+        {t('Add company')}
+      </Button>
+      <Button
+        variant="primary"
+        icon={<PlusIcon />}
+        disabledReason={isAdmin ? undefined : t('Only administrators can add users.')}
+        onClick={() => open({ kind: 'create-user' })}
+      >
+        {t('Add user')}
+      </Button>
+    </>
+  )
+}
+
+/** Renames the company that the list is filtered by. */
+function RenameButton({ id }: { id: string | undefined }) {
+  const open = useDialog()
+  const company = useQuery(companiesQuery()).data?.find((company) => company.id === id)
+  return company && <Button onClick={() => open({ kind: 'rename-company', company })}>{t('Rename company')}</Button>
+}
+
+function UserList({ filters, isAdmin }: { filters: UserFilters; isAdmin: boolean }) {
+  const { search, company, sort } = filters
+  const list = useInfiniteQuery(usersQuery({ search, company, sort }))
+  const open = useDialog()
+  const edit = useCallback((user: UserRow) => open({ kind: 'update-user', user }), [open])
+  return (
+    <PagedList list={list} failed={t('The users did not load.')}>
+      {(users, loading) => (
+        <UsersTable
+          users={users}
+          loading={loading}
+          empty={<NoMatch {...filters} />}
+          editDisabledReason={isAdmin ? undefined : t('Only administrators can change users.')}
+          onEdit={edit}
+        />
+      )}
+    </PagedList>
+  )
+}
+
+const NoMatch = ({ search, clear }: UserFilters) => (
+  <EmptyState
+    icon={<PeopleIcon />}
+    title={search ? t('No user matches “{search}”.', { search }) : t('No user matches these filters.')}
+    action={<Button onClick={clear}>{t('Clear filters')}</Button>}
+  />
+)

@@ -1,0 +1,52 @@
+import type { Company, DirectoryRow, FileRow, LinkRow, TokenRow, UploadRow, User, UserRow, WebhookRow } from '@neptune/contract'
+import { createContext, use } from 'react'
+import type { MenuItem } from '../../components/menu/menu-panel.tsx'
+import type { Way } from '../../features/mail/mail-words.ts'
+import type { Clash } from '../../features/upload/clashes.ts'
+import type { PickedFile } from '../../features/upload/picked-files.ts'
+import type { Target } from '../../features/upload/transfer.ts'
+
+/** The pages and menu items of the top bar, which the `find` dialog offers as well. */
+export interface Commands {
+  pages: readonly { label: string; to: string }[]
+  menu: readonly MenuItem[]
+}
+
+/** Every dialog, with its data. */
+export type Dialog =
+  | ({ kind: 'find' } & Commands)
+  | { kind: 'keys' }
+  | { kind: 'create-user' }
+  | { kind: 'update-user'; user: UserRow }
+  /** Asks for the password if the user edits their own details. */
+  | { kind: 'edit-details'; user: User }
+  | { kind: 'create-company' }
+  | { kind: 'rename-company'; company: Company }
+  | { kind: 'send-test-mail'; way: Way | undefined }
+  | { kind: 'create-directory'; company?: string; onCreated?: (created: DirectoryRow) => void }
+  | { kind: 'rename-directory'; directory: DirectoryRow }
+  | { kind: 'rename-file'; file: FileRow }
+  /** `directory` requires `company`. `files` are those dropped on the page. */
+  | { kind: 'upload-file'; company?: string; directory?: string; files?: readonly PickedFile[] }
+  | { kind: 'upload-clash'; files: readonly PickedFile[]; target: Target; clashes: readonly Clash[] }
+  | { kind: 'cancel-upload'; upload: UploadRow }
+  /** `file` requires `directory`, which requires `company`. */
+  | { kind: 'create-link'; company?: string; directory?: string; file?: Pick<FileRow, 'id' | 'file_name'> }
+  | { kind: 'reset-link'; link: LinkRow }
+  /** `accessCode` is set if the screen already shows it. */
+  | { kind: 'send-link'; link: LinkRow; accessCode?: string }
+  | { kind: 'delete-links'; links: readonly LinkRow[] }
+  | { kind: 'link-activity'; link: LinkRow }
+  | { kind: 'create-token' }
+  /** `owner` is set for another user's token. The dialog then returns to the list of that user's tokens. */
+  | { kind: 'revoke-token'; token: TokenRow; owner?: UserRow }
+  | { kind: 'user-tokens'; user: UserRow }
+  | { kind: 'create-webhook'; company?: string }
+  | { kind: 'edit-webhook'; webhook: WebhookRow }
+  | { kind: 'delete-webhook'; webhook: WebhookRow }
+  | { kind: 'deliveries'; webhook: WebhookRow }
+
+export const DialogContext = createContext<(dialog: Dialog) => void>(() => {})
+
+/** Opens a dialog. */
+export const useDialog = () => use(DialogContext)

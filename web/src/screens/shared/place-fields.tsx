@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { SelectField } from '../../components/form/field.tsx'
+import { CompanyField, useCompany } from '../../features/company/company-field.tsx'
+import { targetsQuery } from '../../features/upload/upload-queries.ts'
+import { t } from '../../i18n/t.ts'
+import type { FieldErrors } from './form-problem.ts'
+
+/** Returns the chosen company, its directories once they are loaded, and the chosen directory. A single directory is chosen automatically. */
+export function usePlace(chosen: { company: string; directory: string }) {
+  const company = useCompany(chosen.company)
+  const { data: targets } = useQuery(targetsQuery(company))
+  const target = targets?.length === 1 ? targets[0] : targets?.find(({ id }) => id === chosen.directory)
+  return { company, targets, target }
+}
+
+interface PlaceFieldsProps {
+  company: string
+  directory: string
+  /** Choosing another company clears the directory. */
+  onChange: (changes: { company?: string; directory: string }) => void
+  errors: FieldErrors
+  /** Shown under the directory select. */
+  hint?: ReactNode
+}
+
+/** Selects a company, then one of its directories. */
+export function PlaceFields({ company, directory, onChange, errors, hint }: PlaceFieldsProps) {
+  const targets = useQuery(targetsQuery(company))
+  return (
+    <>
+      <CompanyField
+        name="company"
+        value={company}
+        onChange={({ target }) => onChange({ company: target.value, directory: '' })}
+        error={errors['company']}
+      />
+      <SelectField
+        label={t('Directory')}
+        name="directory"
+        required
+        placeholder={getPlaceholder(company, targets)}
+        options={(targets.data ?? []).map(({ id, directory }) => ({ value: id, label: directory }))}
+        value={directory}
+        disabled={company === ''}
+        onChange={({ target }) => onChange({ directory: target.value })}
+        hint={hint}
+        error={errors['directory'] ?? (targets.error && !targets.data ? targets.error.message : undefined)}
+      />
+    </>
+  )
+}
+
+function getPlaceholder(company: string, { data, isError }: { data?: readonly unknown[] | undefined; isError: boolean }) {
+  if (!company) return t('Choose a company first')
+  if (data?.length === 0) return t('No directories')
+  return data || isError ? t('Choose a directory') : t('Loading directories')
+}

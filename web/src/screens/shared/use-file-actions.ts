@@ -1,0 +1,26 @@
+import { useMemo } from 'react'
+import { useNavigate } from 'react-router'
+import { activityPath } from '../../features/activity/activity-words.ts'
+import { useDownload } from '../../features/file/download.ts'
+import type { FileActions } from '../../features/file/file-menu.tsx'
+import { useRemoveFiles } from '../../features/file/use-file-trash.ts'
+import { useDialog } from './dialog.ts'
+
+/** Returns the actions for a file in any list. The object is stable, so that rows do not render again. */
+export function useFileActions(preview: FileActions['preview']): FileActions {
+  const open = useDialog()
+  const navigate = useNavigate()
+  const { downloadFile } = useDownload()
+  const { run: remove } = useRemoveFiles()
+  return useMemo(
+    () => ({
+      preview,
+      download: downloadFile,
+      share: (file) => open({ kind: 'create-link', company: file.company, directory: file.directory_id, file }),
+      rename: (file) => open({ kind: 'rename-file', file }),
+      activity: ({ id, file_name }) => void navigate(activityPath('file', id), { state: { name: file_name } }),
+      remove: (files) => remove(files),
+    }),
+    [preview, downloadFile, open, navigate, remove],
+  )
+}

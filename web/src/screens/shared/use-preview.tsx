@@ -1,0 +1,74 @@
+import type { FileKind, FileRow } from '@neptune/contract'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { damageReason } from '../../features/file/damage.tsx'
+import { useDownload } from '../../features/file/download.ts'
+import { kindStyle } from '../../features/file/file-kinds.tsx'
+import type { Viewer } from '../../features/preview/viewer.tsx'
+import { type Text, t } from '../../i18n/t.ts'
+import { ErrorBoundary } from '../../lib/error-boundary.tsx'
+import { DialogFailed } from './dialog-failed.tsx'
+
+const LazyViewer = lazy(() => import('../../features/preview/viewer.tsx').then((module) => ({ default: module.Viewer })))
+
+/** The file viewer, loaded on first use. */
+export const PreviewViewer = (props: ComponentProps<typeof Viewer>) => (
+  <ErrorBoundary fallback={() => <DialogFailed onClose={props.onClose} />}>
+    <Suspense>
+      <LazyViewer {...props} />
+    </Suspense>
+  </ErrorBoundary>
+)
+
+type Files = UseInfiniteQueryResult<InfiniteData<{ data: FileRow[]; next: string | null }>>
+
+/** Loads the next page when the viewer is this close to the last loaded file. */
+const prefetchDistance = 3
+
+/** Previews the files of a list in its order. Render `viewer` next to the list. */
+export function usePreview(list: Files, isStaff = true): { preview: (file: FileRow) => void; viewer: ReactNode } {
+  const [file, setFile] = useState<FileRow>()
+  const { downloadFile } = useDownload()
+  const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const at = rows.findIndex(({ id }) => id === file?.id)
+  const { hasNextPage, isFetching, fetchNextPage } = list
+  const isNearEnd = file !== undefined && at >= rows.length - prefetchDistance
+  useEffect(() => {
+    if (isNearEnd && hasNextPage && !isFetching) void fetchNextPage()
+  }, [isNearEnd, hasNextPage, isFetching, fetchNextPage])
+
+  const [previous, next] = [rows[at - 1], rows[at + 1]]
+  const viewer = file && (
+    <PreviewViewer
+      file={previewOf(rows[at] ?? file, isStaff)}
+      place={at === -1 ? undefined : { at: at + 1, of: `${rows.length}${hasNextPage ? '+' : ''}` }}
+      onPrevious={previous && (() => setFile(previous))}
+      onNext={at === -1 || !next ? undefined : () => setFile(next)}
+      onDownload={() => downloadFile(file)}
+      onClose={() => setFile(undefined)}
+    />
+  )
+  return { preview: setFile, viewer }
+}
+
+function previewOf(file: FileRow, isStaff: boolean): ComponentProps<typeof Viewer>['file'] {
+  const { Glyph } = kindStyle(file.kind)
+  return {
+    id: file.id,
+    name: file.file_name,
+    size: file.size,
+    kind: t(kinds[file.kind]),
+    glyph: <Glyph />,
+    disabledReason: damageReason(file, isStaff),
+  }
+}
+
+const kinds = {
+  image: 'Image',
+  pdf: 'PDF',
+  text: 'Text',
+  office: 'Office document',
+  archive: 'Archive',
+  media: 'Audio or video',
+  other: 'Other file type',
+} as const satisfies Record<FileKind, Text>

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { Queries } from '../../api/query-client.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { ForgotForm } from '../../features/identity/forgot-form.tsx'
+import { t } from '../../i18n/t.ts'
+import { tNodes } from '../../i18n/t-nodes.tsx'
+import { readCardState } from '../../lib/card-state.ts'
+import { paths } from '../../paths.ts'
+import { CardNote, CardPage } from '../shared/card-page.tsx'
+
+export function ForgotPage() {
+  const { email: typed = '' } = readCardState(useLocation().state)
+  const [email, setEmail] = useState(typed)
+  const [isSent, setSent] = useState(false)
+  const sent = (to: string) => {
+    setEmail(to)
+    setSent(true)
+  }
+  return (
+    <CardPage title={t('Forgot your password?')}>
+      {isSent ? (
+        <>
+          <CardNote>
+            <p>
+              {tNodes(
+                'If there is an account for {email}, an email with a link to choose a new password is on its way. The link works once and expires after an hour.',
+                { email: <strong>{email}</strong> },
+              )}
+            </p>
+            <p>{t('Nothing there? Check your spam folder, or ask an administrator.')}</p>
+          </CardNote>
+          <Button onClick={() => setSent(false)}>{t('Use a different address')}</Button>
+        </>
+      ) : (
+        <>
+          <p>{t('Enter the email address you sign in with. You’ll get an email with a link to choose a new password.')}</p>
+          <Queries>
+            <ForgotForm email={email} onSent={sent} />
+          </Queries>
+        </>
+      )}
+      <p>
+        <Link to={paths.login}>{t('Back to sign-in')}</Link>
+      </p>
+    </CardPage>
+  )
+}

@@ -1,0 +1,106 @@
+import { errors, type User } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, Navigate, useParams } from 'react-router'
+import { ApiError } from '../../api/api-error.ts'
+import { Queries } from '../../api/query-client.tsx'
+import { useSession } from '../../api/session.ts'
+import { ErrorState } from '../../components/feedback/error-state.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { ButtonLink } from '../../components/form/button.tsx'
+import { ResetForm } from '../../features/identity/reset-form.tsx'
+import { resetQuery } from '../../features/identity/reset-queries.ts'
+import { t } from '../../i18n/t.ts'
+import { tNodes } from '../../i18n/t-nodes.tsx'
+import type { CardState } from '../../lib/card-state.ts'
+import { paths } from '../../paths.ts'
+import { CardNote, CardPage } from '../shared/card-page.tsx'
+
+/** The page a password email links to. The token stays in the URL until it is used, so that a reload or another browser still works. */
+export function ResetPage() {
+  const { token = '' } = useParams()
+  return (
+    <Queries>
+      <Reset key={token} token={token} />
+    </Queries>
+  )
+}
+
+function Reset({ token }: { token: string }) {
+  const session = useSession()
+  const [email, setEmail] = useState<string>()
+  if (email === undefined) {
+    return (
+      <CardPage title={t('Choose a new password')}>
+        <ChoosePassword token={token} onDone={setEmail} />
+      </CardPage>
+    )
+  }
+  if (session.kind === 'signed-in' && session.info.email !== email) {
+    return (
+      <CardPage title={t('Password changed')}>
+        <PasswordChanged email={email} other={session.info} />
+      </CardPage>
+    )
+  }
+  const state: CardState = { email, passwordChanged: true }
+  // Replaces the history entry, so that Back does not lead to a used link.
+  return <Navigate to={paths.login} replace state={state} />
+}
+
+function ChoosePassword({ token, onDone }: { token: string; onDone: (email: string) => void }) {
+  const owner = useQuery(resetQuery(token))
+  const [isInvalid, setInvalid] = useState(false)
+  if (isInvalid || isInvalidToken(owner.error)) return <LinkInvalid />
+  if (owner.isError) {
+    const { message } = owner.error
+    return <ErrorState title={t('The link could not be checked.')} detail={message} onRetry={() => void owner.refetch()} />
+  }
+  if (owner.isPending) return <ResetSkeleton />
+  const { email } = owner.data.data
+  return <ResetForm token={token} email={email} onDone={() => onDone(email)} onGone={() => setInvalid(true)} />
+}
+
+const LinkInvalid = () => (
+  <>
+    <CardNote>
+      <p>{t(errors['reset.not_found'].message)}</p>
+    </CardNote>
+    <ButtonLink variant="primary" to={paths.forgot}>
+      {t('Request a new email')}
+    </ButtonLink>
+    <p>
+      <Link to={paths.login}>{t('Back to sign-in')}</Link>
+    </p>
+  </>
+)
+
+/** Shown if another user is signed in: the sign-in page would redirect to their dashboard without explanation. */
+const PasswordChanged = ({ email, other }: { email: string; other: User }) => (
+  <>
+    <CardNote>
+      <p>{tNodes('The password for {email} has been changed.', { email: <strong>{email}</strong> })}</p>
+      <p>
+        {tNodes('This browser is still signed in as {name}, {email}.', {
+          name: <strong>{other.name}</strong>,
+          email: other.email,
+        })}
+      </p>
+    </CardNote>
+    <ButtonLink variant="primary" to={paths.start} replace>
+      {t('Go to the dashboard')}
+    </ButtonLink>
+  </>
+)
+
+/** A placeholder for the two fields and the button. */
+const ResetSkeleton = () => (
+  <>
+    <Skeleton height={62} label={t('Checking the link')} />
+    <Skeleton height={88} />
+    <Skeleton height={36} />
+  </>
+)
+
+/** Whether the token is invalid: unknown, used or expired (404), or malformed, such as half a link (400). */
+const isInvalidToken = (error: Error | null) => error instanceof ApiError && (error.status === 404 || error.status === 400)

@@ -1,0 +1,110 @@
+import type { DirectoryRow, FileRow } from '@neptune/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { TabLinks } from '../../components/menu/tab-links.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import type { Column } from '../../components/table/table-columns.ts'
+import { directoriesQuery } from '../../features/directory/directory-queries.ts'
+import { useRestoreDirectories } from '../../features/directory/use-directory-trash.ts'
+import { filesQuery } from '../../features/file/file-queries.ts'
+import { FileName } from '../../features/file/files-table.tsx'
+import { useRestoreFiles } from '../../features/file/use-file-trash.ts'
+import { StaffPage } from '../../features/identity/staff-page.tsx'
+import { formatNumber, t } from '../../i18n/t.ts'
+import { defaultCompany } from '../../lib/missing.ts'
+import { formatSize } from '../../lib/sizes.ts'
+import { paths } from '../../paths.ts'
+import { useFilters } from '../shared/use-filters.ts'
+import { TrashList } from './trash-list.tsx'
+
+export function TrashPage() {
+  const { read, change } = useFilters()
+  const showsDirectories = read('of') === 'directories'
+  const List = showsDirectories ? DeletedDirectories : DeletedFiles
+  return (
+    <StaffPage>
+      <TabLinks
+        label={t('Deleted items')}
+        tabs={[
+          { label: t('Files'), to: paths.trash, current: !showsDirectories },
+          { label: t('Directories'), to: `${paths.trash}?of=directories`, current: showsDirectories },
+        ]}
+      />
+      <List search={read('search') ?? ''} onSearch={(search) => change({ search })} />
+    </StaffPage>
+  )
+}
+
+interface ListProps {
+  search: string
+  onSearch: (search: string) => void
+}
+
+function DeletedFiles(props: ListProps) {
+  const list = useInfiniteQuery(filesQuery({ trash: 'true', search: props.search || undefined }))
+  const restore = useRestoreFiles(suppressToast)
+  const columns = useMemo(fileColumns, [])
+  return (
+    <TrashList
+      {...props}
+      kind="files"
+      hint={t('Files in a deleted directory are restored with it: see Directories.')}
+      list={list}
+      columns={columns}
+      nameOf={getFileName}
+      detailOf={getLocation}
+      restore={restore}
+    />
+  )
+}
+
+function DeletedDirectories(props: ListProps) {
+  const list = useInfiniteQuery(directoriesQuery({ trash: 'true', search: props.search || undefined }))
+  const restore = useRestoreDirectories(suppressToast)
+  const columns = useMemo(directoryColumns, [])
+  return (
+    <TrashList
+      {...props}
+      kind="directories"
+      list={list}
+      columns={columns}
+      nameOf={getDirectoryName}
+      detailOf={getCompany}
+      restore={restore}
+    />
+  )
+}
+
+/** Suppresses the toast: the list itself shows why an item cannot be restored, because that needs action. */
+const suppressToast = { onError: () => {} }
+
+const getFileName = ({ file_name }: FileRow) => file_name || t('Unknown')
+const getDirectoryName = ({ directory }: DirectoryRow) => directory || t('Unknown')
+const getCompany = ({ client }: DirectoryRow) => client ?? defaultCompany
+
+const getLocation = ({ directory, client }: FileRow) => `${directory ?? t('Unknown')} · ${client ?? defaultCompany}`
+
+const fileColumns = (): Column<FileRow>[] => [
+  { key: 'name', header: t('Name'), cell: (file) => <FileName {...file} />, min: 62, primary: true },
+  {
+    key: 'place',
+    header: t('Original location'),
+    cell: (file) => <span title={getLocation(file)}>{getLocation(file)}</span>,
+    width: '24%',
+  },
+  { key: 'size', header: t('Size'), cell: (file) => formatSize(file.size), align: 'end', width: 88 },
+]
+
+const directoryColumns = (): Column<DirectoryRow>[] => [
+  { key: 'name', header: t('Name'), cell: (row) => <MiddleCut text={row.directory} />, min: 62, primary: true },
+  { key: 'client', header: t('Client'), cell: (row) => <MiddleCut text={getCompany(row)} />, width: '16%' },
+  {
+    key: 'files',
+    header: t('Files'),
+    cell: (row) => formatNumber(row.files),
+    align: 'end',
+    width: '10%',
+    labelOnPhone: true,
+  },
+  { key: 'size', header: t('Size'), cell: (row) => formatSize(row.size), align: 'end', width: 88 },
+]

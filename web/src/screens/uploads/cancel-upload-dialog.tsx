@@ -1,0 +1,37 @@
+import type { UploadRow } from '@neptune/contract'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { useCancelUpload } from '../../features/upload/open-uploads-queries.ts'
+import { t } from '../../i18n/t.ts'
+import { shortName } from '../../lib/short-name.ts'
+import { formatSize } from '../../lib/sizes.ts'
+import { describeFailure } from '../shared/form-problem.ts'
+
+export function CancelUploadDialog({ upload, onClose }: { upload: UploadRow; onClose: () => void }) {
+  const cancel = useCancelUpload()
+  const toast = useToast()
+  const name = shortName(upload.file_name)
+  const confirm = () =>
+    cancel.run(upload.id, {
+      onSuccess: () => {
+        toast({ message: t('Canceled the upload of “{name}”.', { name }) })
+        onClose()
+      },
+    })
+  return (
+    <DialogFrame
+      title={t('Cancel Upload')}
+      description={t('{received} of “{name}” have been uploaded. They’ll be deleted, and the upload will have to start over.', {
+        received: formatSize(upload.received),
+        name,
+      })}
+      confirmLabel={t('Cancel upload')}
+      cancelLabel={t('Keep it')}
+      danger
+      action={cancel}
+      error={cancel.error ? describeFailure(cancel.error, t('The upload was not canceled.')).error : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  )
+}

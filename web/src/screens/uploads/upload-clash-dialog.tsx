@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import { classNames } from '../../components/class-names.ts'
+import { SelectField } from '../../components/form/field.tsx'
+import { useAction } from '../../components/form/use-action.ts'
+import { AlertIcon } from '../../components/icons.tsx'
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { MiddleCut } from '../../components/middle-cut.tsx'
+import { type Clash, maxCountedLinks, withConflicts } from '../../features/upload/clashes.ts'
+import type { PickedFile } from '../../features/upload/picked-files.ts'
+import type { Conflict, Target } from '../../features/upload/transfer.ts'
+import { transfers } from '../../features/upload/uploads.ts'
+import { formatNumber, t } from '../../i18n/t.ts'
+import parts from '../shared/parts.module.css'
+import css from './upload-dialogs.module.css'
+
+const c = classNames({ ...parts, ...css })
+
+interface UploadClashDialogProps {
+  files: readonly PickedFile[]
+  target: Target
+  clashes: readonly Clash[]
+  onClose: () => void
+}
+
+/** Asks once what to do about all file names that already exist. */
+export function UploadClashDialog({ files, target, clashes, onClose }: UploadClashDialogProps) {
+  const [forAll, setForAll] = useState<Conflict | 'each'>('keep')
+  const [choiceByName, setChoiceByName] = useState<Record<string, Conflict>>({})
+  const getChoice = (name: string): Conflict => (forAll === 'each' ? (choiceByName[name] ?? 'keep') : forAll)
+  const upload = useAction(
+    async () =>
+      transfers.add(withConflicts(files, Object.fromEntries(clashes.map(({ name }) => [name, getChoice(name)]))), target),
+    { onSuccess: onClose },
+  )
+  const isOne = clashes.length === 1
+  const brokenLinks = clashes.filter(({ name }) => getChoice(name) === 'replace').reduce((sum, { links }) => sum + links, 0)
+  return (
+    <DialogFrame
+      title={isOne ? t('This name is taken') : t('These names are taken')}
+      description={
+        isOne
+          ? t('{directory} already has a file called “{name}”.', { directory: target.name, name: clashes[0]?.name ?? '' })
+          : t('{directory} already has {taken} of your {n} files.', {
+              directory: target.name,
+              taken: formatNumber(clashes.length),
+              n: files.length,
+            })
+      }
+      confirmLabel={t('Upload')}
+      action={upload}
+      onConfirm={() => upload.run()}
+      onClose={onClose}
+    >
+      <fieldset className={c('choices')}>
+        <legend className={c('legend')}>{isOne ? t('For this file') : t('For all {n} files', { n: clashes.length })}</legend>
+        {choices.map(({ value, label, hint }) => (
+          <Choice key={value} label={t(label)} hint={t(hint)} checked={forAll === value} onChoose={() => setForAll(value)} />
+        ))}
+        {!isOne && <Choice label={t('Decide for each file')} checked={forAll === 'each'} onChoose={() => setForAll('each')} />}
+      </fieldset>
+      {brokenLinks > 0 && <BrokenLinksNote links={brokenLinks} isOne={isOne} />}
+      {!isOne && (
+        <ul className={c('names')} aria-label={t('Existing names')}>
+          {clashes.map(({ name, links }) => (
+            <li key={name} className={c('name')}>
+              <span>
+                <MiddleCut text={name} />
+                {links > 0 && <span className={c('hint')}>{t('Shared by {n} links', { n: formatLinkCount(links) })}</span>}
+              </span>
+              {forAll === 'each' && (
+                <SelectField
+                  label={t('What to do with {name}', { name })}
+                  hideLabel
+                  options={choices.map(({ value, label }) => ({ value, label: t(label) }))}
+                  value={getChoice(name)}
+                  onChange={({ target }) => setChoiceByName({ ...choiceByName, [name]: target.value as Conflict })}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </DialogFrame>
+  )
+}
+
+/** Warns how many links stop working once their files are replaced. */
+const BrokenLinksNote = ({ links, isOne }: { links: number; isOne: boolean }) => (
+  <p className={c('note')} role="status">
+    <AlertIcon />
+    <span>
+      {isOne
+        ? t('{n} links share this file. If you replace it, they stop working until you restore the old file.', {
+            n: formatLinkCount(links),
+          })
+        : t('{n} links share the files you replace. They stop working until you restore the old files.', {
+            n: formatLinkCount(links),
+          })}
+    </span>
+  </p>
+)
+
+/** Formats a number of links. The server stops counting at `maxCountedLinks` per file. */
+const formatLinkCount = (links: number) => (links < maxCountedLinks ? links : `${links}+`)
+
+const choices = [
+  { value: 'keep', label: 'Keep both', hint: 'The new file gets a number, such as “Offer (1).pdf”.' },
+  { value: 'replace', label: 'Replace', hint: 'The old file goes to the trash.' },
+] as const
+
+interface ChoiceProps {
+  label: string
+  hint?: string
+  checked: boolean
+  onChoose: () => void
+}
+
+const Choice = ({ label, hint, checked, onChoose }: ChoiceProps) => (
+  <label className={c('choice')}>
+    <input type="radio" name="conflict" className={c('radio')} checked={checked} onChange={onChoose} />
+    <span>
+      {label}
+      {hint && <span className={c('hint')}>{hint}</span>}
+    </span>
+  </label>
+)

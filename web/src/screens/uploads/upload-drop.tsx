@@ -1,0 +1,26 @@
+import { useToast } from '../../components/feedback/toast.tsx'
+import { DropOverlay } from '../../components/layout/drop-overlay.tsx'
+import type { Target } from '../../features/upload/transfer.ts'
+import { useFileDrop } from '../../features/upload/use-file-drop.ts'
+import { t } from '../../i18n/t.ts'
+import { useDialog } from '../shared/dialog.ts'
+import { useUpload } from './use-upload.ts'
+
+/** Uploads files dropped anywhere on the page to the directory that is shown. On other pages, opens the upload dialog. */
+export function UploadDrop({ target }: { target: Target | undefined }) {
+  const open = useDialog()
+  const upload = useUpload()
+  const toast = useToast()
+  const drop = useFileDrop({
+    accepts: () => !document.querySelector('dialog:modal'),
+    onFiles: (files) => (target ? void upload(files, target) : open({ kind: 'upload-file', files })),
+    onFailed: () => toast({ message: t('The dropped files couldn’t be read. Use “Upload file” instead.') }),
+  })
+  if (drop === 'none') return null
+  return <DropOverlay text={getOverlayText(drop, target)} />
+}
+
+function getOverlayText(drop: 'over' | 'reading', target: Target | undefined): string {
+  if (drop === 'reading') return t('Reading the dropped files')
+  return target ? t('Drop to upload to {directory}', { directory: target.name }) : t('Drop to choose where to upload')
+}

@@ -1,0 +1,19 @@
+import { findClashes, withConflicts } from '../../features/upload/clashes.ts'
+import type { PickedFile } from '../../features/upload/picked-files.ts'
+import type { Target } from '../../features/upload/transfer.ts'
+import { transfers } from '../../features/upload/uploads.ts'
+import { useDialog } from '../shared/dialog.ts'
+
+/** Starts uploads. If names already exist, opens a dialog that asks what to do first. */
+export function useUpload() {
+  const open = useDialog()
+  return async (files: readonly PickedFile[], target: Target): Promise<'sent' | 'asked'> => {
+    const clashes = await findClashes(target.id, files)
+    if (clashes.length > 0) {
+      open({ kind: 'upload-clash', files, target, clashes })
+      return 'asked'
+    }
+    transfers.add(withConflicts(files, {}), target)
+    return 'sent'
+  }
+}

@@ -1,0 +1,35 @@
+import type { WebhookRow } from '@neptune/contract'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { useRemoveWebhook } from '../../features/webhook/webhook-queries.ts'
+import { webhookName } from '../../features/webhook/webhook-words.ts'
+import { t } from '../../i18n/t.ts'
+import { shortName } from '../../lib/short-name.ts'
+import { describeFailure } from '../shared/form-problem.ts'
+
+export function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
+  const remove = useRemoveWebhook()
+  const toast = useToast()
+  const name = shortName(webhookName(webhook))
+  const confirm = () =>
+    remove.run(webhook.id, {
+      onSuccess: () => {
+        toast({ message: t('Deleted the webhook to {name}.', { name }) })
+        onClose()
+      },
+    })
+  return (
+    <DialogFrame
+      title={t('Delete Webhook')}
+      description={t('{name} won’t receive any more events, and pending deliveries are dropped. You can’t undo this.', {
+        name,
+      })}
+      confirmLabel={t('Delete Webhook')}
+      danger
+      action={remove}
+      error={remove.error ? describeFailure(remove.error, t('Nothing was deleted.')).error : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import type { DeliveryState, WebhookRow } from '@neptune/contract'
+import { useState } from 'react'
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { DeliveryList } from '../../features/webhook/delivery-list.tsx'
+import { testDisabledReason } from '../../features/webhook/webhook-menu.tsx'
+import { useRefreshWebhooksOnLeave, useTestWebhook } from '../../features/webhook/webhook-queries.ts'
+import { webhookName } from '../../features/webhook/webhook-words.ts'
+import { t } from '../../i18n/t.ts'
+import { shortName } from '../../lib/short-name.ts'
+import { describeFailure } from '../shared/form-problem.ts'
+
+/** Lists a webhook's deliveries with their outcome, and sends test deliveries. */
+export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
+  const [state, setState] = useState<DeliveryState>()
+  const test = useTestWebhook()
+  useRefreshWebhooksOnLeave()
+  const sendTest = () => {
+    setState(undefined) // the filter could hide the new delivery
+    test.run(webhook.id)
+  }
+  return (
+    <DialogFrame
+      title={t('Deliveries')}
+      description={t('Deliveries to {name} in the last 30 days.', { name: shortName(webhookName(webhook)) })}
+      confirmLabel={t('Send test')}
+      cancelLabel={t('Close')}
+      confirmDisabledReason={testDisabledReason(webhook)}
+      action={test}
+      error={test.error ? describeFailure(test.error, t('The test was not sent.')).error : undefined}
+      onConfirm={sendTest}
+      onClose={onClose}
+    >
+      <DeliveryList webhook={webhook} state={state} onState={setState} />
+    </DialogFrame>
+  )
+}

@@ -1,0 +1,35 @@
+import type { WebhookRow } from '@neptune/contract'
+import { useMemo } from 'react'
+import { useToast } from '../../components/feedback/toast.tsx'
+import type { WebhookActions } from '../../features/webhook/webhook-menu.tsx'
+import { useChangeWebhook, useTestWebhook } from '../../features/webhook/webhook-queries.ts'
+import { webhookName } from '../../features/webhook/webhook-words.ts'
+import { t } from '../../i18n/t.ts'
+import { shortName } from '../../lib/short-name.ts'
+import { useDialog } from '../shared/dialog.ts'
+
+/** Returns the actions for a webhook. */
+export function useWebhookActions(): WebhookActions {
+  const open = useDialog()
+  const toast = useToast()
+  const { run: change } = useChangeWebhook({ isRepeatable: true, subjectOf: ({ id }) => id })
+  const { run: test } = useTestWebhook()
+  return useMemo(() => {
+    const onError = ({ message }: Error) => toast({ message })
+    const deliveries = (webhook: WebhookRow) => open({ kind: 'deliveries', webhook })
+    return {
+      deliveries,
+      // The list of deliveries shows the outcome.
+      test: (webhook) => test(webhook.id, { onSuccess: () => deliveries(webhook), onError }),
+      edit: (webhook) => open({ kind: 'edit-webhook', webhook }),
+      pause: (webhook, paused) => {
+        const name = shortName(webhookName(webhook))
+        const message = paused
+          ? t('Paused {name}. Events that happen while it’s paused won’t be sent.', { name })
+          : t('Resumed {name}. You’re now its owner.', { name })
+        change({ id: webhook.id, paused }, { onSuccess: () => toast({ message }), onError })
+      },
+      remove: (webhook) => open({ kind: 'delete-webhook', webhook }),
+    }
+  }, [open, toast, change, test])
+}

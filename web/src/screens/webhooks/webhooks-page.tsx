@@ -1,0 +1,73 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
+import { useIsAdmin } from '../../api/session.ts'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { PlusIcon, WebhookIcon } from '../../components/icons.tsx'
+import { FilterBar } from '../../components/table/filter-bar.tsx'
+import { StaffPage } from '../../features/identity/staff-page.tsx'
+import { webhooksQuery } from '../../features/webhook/webhook-queries.ts'
+import { WebhooksTable } from '../../features/webhook/webhooks-table.tsx'
+import { t } from '../../i18n/t.ts'
+import { CompanyFilter } from '../shared/company-filter.tsx'
+import { useDialog } from '../shared/dialog.ts'
+import { PagedList } from '../shared/paged-list.tsx'
+import { useFilters } from '../shared/use-filters.ts'
+import { useWebhookActions } from './use-webhook-actions.ts'
+
+export function WebhooksPage() {
+  const isAdmin = useIsAdmin()
+  const { read, change, clear } = useFilters()
+  const company = read('company', 64)
+  const list = useInfiniteQuery(webhooksQuery(company))
+  const actions = useWebhookActions()
+  return (
+    <StaffPage action={<CreateButton company={company} variant="primary" />}>
+      {isAdmin && (
+        <FilterBar>
+          <CompanyFilter company={company} onChange={(company) => change({ company })} />
+        </FilterBar>
+      )}
+      <PagedList list={list} failed={t('The webhooks did not load.')}>
+        {(webhooks, loading) => (
+          <WebhooksTable
+            webhooks={webhooks}
+            loading={loading}
+            empty={company ? <NoMatch onClear={clear} /> : <NoWebhooks />}
+            withCompany={isAdmin}
+            actions={actions}
+          />
+        )}
+      </PagedList>
+    </StaffPage>
+  )
+}
+
+interface CreateButtonProps extends Pick<ComponentProps<typeof Button>, 'variant'> {
+  company?: string | undefined
+}
+
+function CreateButton({ company, variant }: CreateButtonProps) {
+  const open = useDialog()
+  return (
+    <Button variant={variant} icon={<PlusIcon />} onClick={() => open({ kind: 'create-webhook', ...(company && { company }) })}>
+      {t('Create webhook')}
+    </Button>
+  )
+}
+
+const NoWebhooks = () => (
+  <EmptyState
+    icon={<WebhookIcon />}
+    title={t('No webhooks yet. Create one to notify a program about uploads, downloads and opened links.')}
+    action={<CreateButton />}
+  />
+)
+
+const NoMatch = ({ onClear }: { onClear: () => void }) => (
+  <EmptyState
+    icon={<WebhookIcon />}
+    title={t('This company has no webhooks.')}
+    action={<Button onClick={onClear}>{t('Clear filters')}</Button>}
+  />
+)

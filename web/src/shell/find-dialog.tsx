@@ -1,0 +1,119 @@
+import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useIsAdmin } from '../api/session.ts'
+import { Button } from '../components/form/button.tsx'
+import { FileIcon, FolderIcon, LinkIcon, PersonIcon } from '../components/icons.tsx'
+import { Palette } from '../components/menu/palette.tsx'
+import type { PaletteGroup, PaletteOption } from '../components/menu/palette-list.tsx'
+import { type Hit, type Kind, useSearchResults } from '../features/finder/find-queries.ts'
+import { hasAllWords, matchRank } from '../features/finder/match.ts'
+import { recentPlaces, rememberPlace } from '../features/finder/recent.ts'
+import { type Text, t } from '../i18n/t.ts'
+import { revealRowAfterNavigation } from '../lib/scroll-position.ts'
+import { useOnline } from '../lib/use-online.ts'
+import { useDebounced } from '../lib/use-paused.ts'
+import type { Commands } from '../screens/shared/dialog.ts'
+import { useCommands } from './use-commands.tsx'
+
+/** Searching starts after a pause in typing. */
+const searchDelayMs = 150
+
+const groupNames = {
+  directory: 'Directories',
+  file: 'Files',
+  link: 'Links',
+  user: 'Users',
+} as const satisfies Record<Kind, Text>
+
+const icons: Record<Kind, ReactNode> = {
+  directory: <FolderIcon />,
+  file: <FileIcon />,
+  link: <LinkIcon />,
+  user: <PersonIcon />,
+}
+
+interface FindDialogProps extends Commands {
+  onClose: () => void
+}
+
+/** Searches everything the user can see by name, as well as pages and actions. */
+export function FindDialog({ pages, menu, onClose }: FindDialogProps) {
+  const [text, setText] = useState('')
+  const typed = text.trim()
+  const search = useDebounced(typed, searchDelayMs)
+  const { hits, isBusy, error, retry } = useSearchResults(typed && search, useIsAdmin())
+  const commands = useCommands({ pages, menu })
+  const toOption = useHitOptions()
+  const isWaiting = typed !== '' && (isBusy || search !== typed)
+  const groups = typed
+    ? [...filterCommands(commands, typed), ...groupByKind(hits, toOption)]
+    : [{ label: t('Recent'), options: recentPlaces().map(toOption) }, ...commands]
+  const isEmpty = groups.every(({ options }) => options.length === 0)
+  return (
+    <Palette
+      label={t('Search or choose an action')}
+      text={text}
+      onText={setText}
+      groups={groups}
+      busy={isWaiting}
+      note={<Note {...{ typed, isWaiting, isEmpty, error, retry }} />}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Filters commands by the typed words, best match first. */
+const filterCommands = (groups: readonly PaletteGroup[], typed: string): PaletteGroup[] =>
+  groups.map(({ label, options }) => ({
+    label,
+    options: options
+      .filter((option) => hasAllWords(option.label, typed))
+      .toSorted((a, b) => matchRank(a.label, typed) - matchRank(b.label, typed)),
+  }))
+
+const groupByKind = (hits: readonly Hit[], toOption: (hit: Hit) => PaletteOption): PaletteGroup[] =>
+  Object.entries(groupNames).map(([kind, name]) => ({
+    label: t(name),
+    options: hits.filter((hit) => hit.kind === kind).map(toOption),
+  }))
+
+/** Turns search results into options that open the list with the result and focus its row. */
+function useHitOptions() {
+  const navigate = useNavigate()
+  return (hit: Hit): PaletteOption => ({
+    id: `${hit.kind}-${hit.id}`,
+    label: hit.label,
+    detail: hit.detail,
+    icon: icons[hit.kind],
+    onSelect: () => {
+      rememberPlace(hit)
+      if (hit.kind !== 'directory') revealRowAfterNavigation(hit.id)
+      void navigate(hit.to)
+    },
+  })
+}
+
+interface NoteProps {
+  typed: string
+  isWaiting: boolean
+  isEmpty: boolean
+  error: Error | null
+  retry: () => void
+}
+
+/** Explains why there are no results, or not all of them. */
+function Note({ typed, isWaiting, isEmpty, error, retry }: NoteProps) {
+  const isOnline = useOnline()
+  if (!typed) return null
+  if (!isOnline) return <p role="status">{t('You’re offline. Search finds only pages and actions.')}</p>
+  if (isWaiting) return isEmpty && <p>{t('Searching')}</p>
+  if (error) {
+    return (
+      <>
+        <p role="alert">{t('Some results couldn’t be loaded. {reason}', { reason: error.message })}</p>
+        <Button onClick={retry}>{t('Try again')}</Button>
+      </>
+    )
+  }
+  return isEmpty && <p role="status">{t('Nothing matches “{search}”.', { search: typed })}</p>
+}

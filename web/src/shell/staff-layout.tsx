@@ -1,0 +1,85 @@
+import type { User } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Outlet, useMatch } from 'react-router'
+import { Queries } from '../api/query-client.tsx'
+import { useSession } from '../api/session.ts'
+import { ToastProvider } from '../components/feedback/toast.tsx'
+import { Layout } from '../components/layout/layout.tsx'
+import { useDirectory } from '../features/directory/directory-queries.ts'
+import { OfflineBar } from '../features/identity/offline-bar.tsx'
+import { StaffBar } from '../features/identity/staff-bar.tsx'
+import { openAsksQuery } from '../features/link/ask-queries.ts'
+import { t } from '../i18n/t.ts'
+import { ErrorBoundary } from '../lib/error-boundary.tsx'
+import { paths, toRoutePattern } from '../paths.ts'
+import { useDialog } from '../screens/shared/dialog.ts'
+import { focusSearch } from '../screens/shared/use-filters.ts'
+import { DialogHost } from './dialog-host.tsx'
+
+const UploadTray = lazy(() => import('../features/upload/upload-tray.tsx').then((module) => ({ default: module.UploadTray })))
+const UploadDrop = lazy(() => import('../screens/uploads/upload-drop.tsx').then((module) => ({ default: module.UploadDrop })))
+
+/** The layout of every page that needs a session. It unmounts when the session ends, which discards all loaded data. */
+export function StaffLayout() {
+  const session = useSession()
+  if (session.kind !== 'signed-in') return null
+  return (
+    <Queries>
+      <ToastProvider>
+        <DialogHost>
+          <Layout
+            bar={
+              <>
+                <OfflineBar />
+                <TopBar info={session.info} />
+              </>
+            }
+          >
+            <Outlet />
+            <Optional>
+              <PageDrop />
+            </Optional>
+          </Layout>
+        </DialogHost>
+        <Optional>
+          <UploadTray />
+        </Optional>
+      </ToastProvider>
+    </Queries>
+  )
+}
+
+/** The top bar. It shows the number of open requests from recipients on every page. */
+function TopBar({ info }: { info: User }) {
+  const count = useQuery(openAsksQuery()).data?.length ?? 0
+  const requests = count > 0 ? { count, label: t('{n} open requests', { n: count }) } : undefined
+  const open = useDialog()
+  return (
+    <StaffBar
+      info={info}
+      waiting={{ [paths.links]: requests }}
+      onFind={(offered) => open({ kind: 'find', ...offered })}
+      onSearch={focusSearch}
+      onKeys={() => open({ kind: 'keys' })}
+    />
+  )
+}
+
+/** Renders optional parts: nothing while their script loads or if it fails. */
+const Optional = ({ children }: { children: ReactNode }) => (
+  <ErrorBoundary fallback={() => null}>
+    <Suspense>{children}</Suspense>
+  </ErrorBoundary>
+)
+
+/** Uploads files dropped on a directory's page to that directory. */
+function PageDrop() {
+  const id = useMatch(toRoutePattern('directory'))?.params['directory']
+  return id === undefined ? <UploadDrop target={undefined} /> : <DirectoryDrop id={id} />
+}
+
+function DirectoryDrop({ id }: { id: string }) {
+  const { data } = useDirectory(id)
+  return <UploadDrop target={data && data.deleted_at === null ? { id, name: data.directory } : undefined} />
+}

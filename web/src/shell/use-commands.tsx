@@ -1,0 +1,67 @@
+import { useNavigate } from 'react-router'
+import { useIsAdmin } from '../api/session.ts'
+import {
+  ArrowIcon,
+  FolderIcon,
+  KeyIcon,
+  LinkIcon,
+  PeopleIcon,
+  PersonIcon,
+  UploadIcon,
+  WebhookIcon,
+} from '../components/icons.tsx'
+import type { PaletteGroup, PaletteOption } from '../components/menu/palette-list.tsx'
+import { t } from '../i18n/t.ts'
+import { paths } from '../paths.ts'
+import { type Commands, type Dialog, useDialog } from '../screens/shared/dialog.ts'
+
+type Command = Omit<PaletteOption, 'id'>
+
+/** Returns the commands available on every page. */
+export function useCommands({ pages, menu }: Commands): PaletteGroup[] {
+  const navigate = useNavigate()
+  const otherPages = [
+    { label: t('Files'), to: paths.files },
+    { label: t('API documentation'), to: paths.docs },
+  ]
+  const toCommand = ({ label, to }: Commands['pages'][number]) => ({
+    label,
+    icon: <ArrowIcon />,
+    onSelect: () => void navigate(to),
+  })
+  return [
+    createGroup('do', t('Actions'), useActions()),
+    createGroup('go', t('Pages'), [...pages, ...otherPages].map(toCommand)),
+    createGroup('menu', t('Your account and this browser'), menu),
+  ]
+}
+
+function useActions(): Command[] {
+  const open = useDialog()
+  const isAdmin = useIsAdmin()
+  const opens = (dialog: Dialog) => ({ onSelect: () => open(dialog) })
+  return [
+    { label: t('Create link'), icon: <LinkIcon />, ...opens({ kind: 'create-link' }) },
+    { label: t('Upload file'), icon: <UploadIcon />, ...opens({ kind: 'upload-file' }) },
+    { label: t('Create Directory'), icon: <FolderIcon />, ...opens({ kind: 'create-directory' }) },
+    {
+      label: t('Add user'),
+      icon: <PersonIcon />,
+      disabledReason: isAdmin ? undefined : t('Only administrators can add users.'),
+      ...opens({ kind: 'create-user' }),
+    },
+    {
+      label: t('Add company'),
+      icon: <PeopleIcon />,
+      disabledReason: isAdmin ? undefined : t('Only administrators can add companies.'),
+      ...opens({ kind: 'create-company' }),
+    },
+    { label: t('Create webhook'), icon: <WebhookIcon />, ...opens({ kind: 'create-webhook' }) },
+    { label: t('Create token'), icon: <KeyIcon />, ...opens({ kind: 'create-token' }) },
+  ]
+}
+
+const createGroup = (id: string, label: string, commands: readonly Command[]): PaletteGroup => ({
+  label,
+  options: commands.map((command, index) => ({ ...command, id: `${id}-${index}` })),
+})
