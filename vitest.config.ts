@@ -8,7 +8,7 @@ const server = ['server/src/**/*.test.ts']
 const onRows = ['server/src/{db,features,http}/**/*.test.ts']
 /** Of that, what asks it little that the others do not: on PostgreSQL it is tried with the cluster, because `npm test` has little time. */
 const little = [
-  'server/src/http/*.test.ts',
+  'server/src/{http,metrics}/**/*.test.ts',
   'server/src/features/**/{session*,sign-in,account,download,thumbnail,preview,odd-senders,post,receipt*,reset,user,company}.test.ts',
 ]
 

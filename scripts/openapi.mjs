@@ -1,7 +1,7 @@
 // `npm run openapi`: generates docs/openapi.json from the contract. With --check it only reports whether the file is stale.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildOpenapi } from '../server/src/http/openapi.ts'
+import { buildOpenapi } from '../server/src/http/openapi/openapi.ts'
 import { root } from './prepare.mjs'
 
 const path = join(root, 'docs/openapi.json')

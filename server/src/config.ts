@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { Email, emailMax, passwordMax } from '@neptune/contract'
 import * as z from 'zod'
-import { isWeakPassword } from './lib/password-rules.ts'
+import { isWeakPassword } from './lib/password/password-rules.ts'
 
 const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`

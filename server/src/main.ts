@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Config, readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
-import { logCheckpoint } from './features/audit/trail.service.ts'
+import { logCheckpoint } from './features/audit/verify-audit.service.ts'
 import { createFirstAdmin } from './features/user/user.service.ts'
 import { connect, openBlobs, openInstallation, openMailer } from './installation/open-installation.ts'
 import { assertSchemaVersion } from './installation/schema-version.ts'

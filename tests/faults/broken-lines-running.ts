@@ -145,7 +145,7 @@ export const runtimeLines: BrokenLine[] = [
   {
     fault: 'F25',
     test: 'f25-sign-ins.test.ts',
-    file: 'server/src/lib/passwords.ts',
+    file: 'server/src/lib/password/passwords.ts',
     from: 'maxWaitingPerClient: 14 - slots, restFactor: 2 },',
     to: 'maxWaitingPerClient: 14 - slots },',
     breaks: 'hashing uses a whole core without pausing',

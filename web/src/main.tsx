@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { loadWords } from './i18n/t.ts'
-import { ErrorBoundary } from './lib/error-boundary.tsx'
+import { ErrorBoundary } from './lib/page/error-boundary.tsx'
 import { AppRoutes } from './routes.tsx'
 import { CardFailed } from './screens/shared/page-states.tsx'
 

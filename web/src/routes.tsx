@@ -1,8 +1,8 @@
 import type { ComponentType, ReactNode } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { Protected } from './features/identity/protected.tsx'
-import { lazyPage, withWords } from './lib/lazy-page.tsx'
-import { useScrollPosition } from './lib/scroll-position.ts'
+import { lazyPage, withWords } from './lib/page/lazy-page.tsx'
+import { useScrollPosition } from './lib/page/scroll-position.ts'
 import { paths, type Screen, toRoutePattern } from './paths.ts'
 import { CardFailed, CardPending, PageFailed, PagePending, StaffPending } from './screens/shared/page-states.tsx'
 

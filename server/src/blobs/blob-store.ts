@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { ByteRange } from '../lib/byte-range.ts'
+import type { ByteRange } from '../lib/net/byte-range.ts'
 
 /**
  * Stores the bytes of files under ids made by `newId`, never under user input. An upload grows until it is finished; from then

@@ -12,9 +12,9 @@ import type { Deps } from '../deps.ts'
 import { record } from '../features/audit/audit.service.ts'
 import { describeError } from '../installation/open-installation.ts'
 import { newId } from '../lib/secrets.ts'
-import { type End, type Manifest, RowsHash, signBackup } from './archive.ts'
+import { type End, type Manifest, RowsHash, signBackup } from './archive/archive.ts'
+import { readEntry, type TarEntry, TarWriter } from './archive/tar.ts'
 import { openForCommand } from './open-for-command.ts'
-import { readEntry, type TarEntry, TarWriter } from './tar.ts'
 import { type Call, type Command, createProgressLine, formatCount, formatSize, UsageError } from './terminal.ts'
 
 export const backup: Command = {

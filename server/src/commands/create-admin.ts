@@ -4,7 +4,7 @@ import { safeParse } from 'zod'
 import { addAdmin } from '../features/user/admin.service.ts'
 import { AppError } from '../lib/app-error.ts'
 import { normalizeEmail } from '../lib/email.ts'
-import { generatePassword } from '../lib/passwords.ts'
+import { generatePassword } from '../lib/password/passwords.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type Command, UsageError } from './terminal.ts'
 

@@ -5,7 +5,7 @@ import { isEmptyDatabase } from '../db/dump.ts'
 import type { Deps } from '../deps.ts'
 import { connect, describeDatabase, openInstallation } from '../installation/open-installation.ts'
 import { StartError } from '../installation/start-error.ts'
-import { generatePassword } from '../lib/passwords.ts'
+import { generatePassword } from '../lib/password/passwords.ts'
 import { type Command, createProgressLine, formatCount, UsageError } from './terminal.ts'
 
 const defaultFiles = 320
@@ -42,7 +42,7 @@ async function fill(deps: Omit<Deps, 'now' | 'mailer'>, password: string, files:
   const startedAt = performance.now()
   const progress = createProgressLine()
   print(`Filling ${deps.config.dataDir} with five companies and a month of their work …`)
-  const { Story } = await import('./demo-story.ts') // loads the image library
+  const { Story } = await import('./demo/demo-story.ts') // loads the image library
   const story = new Story(deps, password, new Date())
   await story.run(files, (day) => progress.show(`day ${day} of 30`))
   progress.clear()

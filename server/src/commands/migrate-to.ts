@@ -6,9 +6,9 @@ import { insertInstallationValue, readInstallationValue, removeInstallationValue
 import { findHead } from '../features/audit/audit.repo.ts'
 import { connect, describeDatabase, describeError, describeMove } from '../installation/open-installation.ts'
 import { withBackupHold } from './backup.ts'
-import { type Copied, copyBlobs, removeObsoleteBlobs } from './move-blobs.ts'
-import { isNewDamage, moveRows } from './move-rows.ts'
-import { assertDifferentPlace, checkKey, describePlace, openTarget, readTarget } from './move-target.ts'
+import { type Copied, copyBlobs, removeObsoleteBlobs } from './move/move-blobs.ts'
+import { isNewDamage, moveRows } from './move/move-rows.ts'
+import { assertDifferentPlace, checkKey, describePlace, openTarget, readTarget } from './move/move-target.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type Command, formatCount, formatSize, UsageError } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { runInTurn } from '../lib/in-turn.ts'
+import { runInTurn } from '../lib/concurrency/run-in-turn.ts'
 import type { Db } from './database.ts'
 import type { Rows } from './paging.ts'
 import type { Schema } from './schema.ts'

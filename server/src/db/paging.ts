@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
-import { type Requested, scan } from '../lib/scan.ts'
+import { type Requested, scan } from '../lib/concurrency/scan.ts'
 import type { Db } from './database.ts'
 import type { Schema } from './schema.ts'
 

@@ -7,7 +7,7 @@ import type { Actor } from '../lib/actor.ts'
 import { bearer, startTestServer } from '../testing.ts'
 import { addErrorHandler } from './errors.ts'
 import { addGuard } from './guard.ts'
-import { buildOpenapi } from './openapi.ts'
+import { buildOpenapi } from './openapi/openapi.ts'
 
 const endpoints = Object.values(api).flatMap((group) =>
   Object.values<Endpoint>(group).map((e) => [`${e.method} ${e.path}`, e] as const),

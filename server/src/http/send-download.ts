@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
-import { type ByteRange, contentRange, resolveRange } from '../lib/byte-range.ts'
-import { attachmentHeader, inlineHeader, percentEncode } from '../lib/content-disposition.ts'
+import { type ByteRange, contentRange, resolveRange } from '../lib/net/byte-range.ts'
+import { attachmentHeader, inlineHeader, percentEncode } from '../lib/net/content-disposition.ts'
 import { loggedPath } from './request-log.ts'
 
 /** A file or archive to send, whose size and bytes are known in advance. */

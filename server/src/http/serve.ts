@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { Actor } from '../lib/actor.ts'
 import { AppError } from '../lib/app-error.ts'
-import type { Requester } from '../lib/scan.ts'
-import { createReplyFilter } from './reply-shape.ts'
+import type { Requester } from '../lib/concurrency/scan.ts'
+import { createReplyFilter } from './openapi/reply-shape.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { sweepVisits } from '../features/access/access.service.ts'
 import { refreshAllLinks } from '../features/access/link-standing.service.ts'
-import { logCheckpoint, pruneAuditLog } from '../features/audit/trail.service.ts'
+import { logCheckpoint, pruneAuditLog } from '../features/audit/verify-audit.service.ts'
 import { sweepSessions } from '../features/identity/identity.service.ts'
 import { sweepResets } from '../features/identity/reset.service.ts'
 import { runJob } from '../features/job/job.service.ts'

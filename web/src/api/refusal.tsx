@@ -1,6 +1,6 @@
 import { FormError } from '../components/form/form-error.tsx'
 import { t } from '../i18n/t.ts'
-import { useCountdown } from '../lib/use-countdown.ts'
+import { useCountdown } from '../lib/time/use-countdown.ts'
 import { ApiError } from './api-error.ts'
 
 /** Shows why a request was rejected. A rate limit counts down visibly, but is announced only when it starts and ends. */

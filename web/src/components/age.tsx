@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { formatAge, formatDate, formatShortAge } from '../lib/dates.ts'
+import { formatAge, formatDate, formatShortAge } from '../lib/time/dates.ts'
 
 /** Shows a relative time that keeps updating, with the exact time on hover. */
 export function Age({ instant, short = false }: { instant: string; short?: boolean }) {

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { ErrorBoundary } from '../lib/error-boundary.tsx'
+import { ErrorBoundary } from '../lib/page/error-boundary.tsx'
 import { type Dialog, DialogContext } from '../screens/shared/dialog.ts'
 import { DialogFailed } from '../screens/shared/dialog-failed.tsx'
 

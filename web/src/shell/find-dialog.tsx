@@ -9,9 +9,9 @@ import { type Hit, type Kind, useSearchResults } from '../features/finder/find-q
 import { hasAllWords, matchRank } from '../features/finder/match.ts'
 import { recentPlaces, rememberPlace } from '../features/finder/recent.ts'
 import { type Text, t } from '../i18n/t.ts'
-import { revealRowAfterNavigation } from '../lib/scroll-position.ts'
+import { revealRowAfterNavigation } from '../lib/page/scroll-position.ts'
+import { useDebounced } from '../lib/use-debounced.ts'
 import { useOnline } from '../lib/use-online.ts'
-import { useDebounced } from '../lib/use-paused.ts'
 import type { Commands } from '../screens/shared/dialog.ts'
 import { useCommands } from './use-commands.tsx'
 

@@ -3,7 +3,7 @@ import { classNames } from '../components/class-names.ts'
 import { Checkbox } from '../components/form/checkbox.tsx'
 import { DialogFrame } from '../components/layout/dialog-frame.tsx'
 import { t } from '../i18n/t.ts'
-import { hasSingleKeys, isMac, setSingleKeys } from '../lib/keys.ts'
+import { hasSingleKeys, isMac, setSingleKeys } from '../lib/keyboard/keys.ts'
 import css from './keys-dialog.module.css'
 
 const c = classNames(css)

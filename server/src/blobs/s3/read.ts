@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type ByteRange, contentRange } from '../../lib/byte-range.ts'
+import { type ByteRange, contentRange } from '../../lib/net/byte-range.ts'
 import { BlobError, type OpenBlob } from '../blob-store.ts'
 import { isRetryable, randomBackoffMs, type S3Client, S3Error } from './client/s3-client.ts'
 import { writeChunk } from './spool.ts'

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { attachmentHeader } from '../../lib/content-disposition.ts'
+import { attachmentHeader } from '../../lib/net/content-disposition.ts'
 import { BlobError, type BlobStore } from '../blob-store.ts'
 import { createUploadLock } from '../streaming/one-at-a-time.ts'
 import { Tallies } from '../streaming/tallies.ts'

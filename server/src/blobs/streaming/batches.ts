@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { createTinyChunkDetector } from '../../lib/crumbs.ts'
+import { createTinyChunkDetector } from '../../lib/net/tiny-chunks.ts'
 import { type AppendOptions, BlobError } from '../blob-store.ts'
 import { countReceivedChunk } from './passed-chunks.ts'
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable, type Writable } from 'node:stream'
-import type { ByteRange } from '../../lib/byte-range.ts'
+import type { ByteRange } from '../../lib/net/byte-range.ts'
 import { BlobError, type OpenBlob } from '../blob-store.ts'
 import { getSendBuffers } from './send-buffers.ts'
 

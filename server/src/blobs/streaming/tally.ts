@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { headBytes } from '../../lib/content-type.ts'
+import { headBytes } from '../../lib/net/content-type.ts'
 import { BlobError, type StoredBlob } from '../blob-store.ts'
 
 /** Computes the size, the checksums and the first bytes of data as it streams past. */

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { emails } from '../../mail/letters.ts'
+import { emails } from '../../mail/emails.ts'
 import { countFiles, findLink, type LinkRecord, updateLink } from '../link/link.repo.ts'
 import { type Compose, enqueue, forwardMessages } from '../outbox/outbox.service.ts'
 import { findOpenAsk, findUploadsSince } from './access.repo.ts'

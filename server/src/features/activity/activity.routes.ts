@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
 import { requireStaff } from '../../lib/actor.ts'
-import { attachmentHeader } from '../../lib/content-disposition.ts'
+import { attachmentHeader } from '../../lib/net/content-disposition.ts'
 import { createExportTicket, listActivity, openExport } from './activity.service.ts'
 
 export function activityRoutes(app: FastifyInstance, deps: Deps) {

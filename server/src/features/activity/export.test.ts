@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { api } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { insertRows, setHead } from '../audit/audit.repo.ts'
-import { verifyAuditLog } from '../audit/trail.service.ts'
+import { verifyAuditLog } from '../audit/verify-audit.service.ts'
 import { type Office, openOffice } from '../link/testing.ts'
 import { actionsOf, listEntries } from './testing.ts'
 

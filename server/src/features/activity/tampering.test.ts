@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { logCheckpoint, verifyAuditLog } from '../audit/trail.service.ts'
+import { logCheckpoint, verifyAuditLog } from '../audit/verify-audit.service.ts'
 import { type Office, openOffice } from '../link/testing.ts'
 
 /** Changes the audit log as someone could who has access to the database, but not the key. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { bearer } from '../../testing.ts'
-import { pruneAuditLog, verifyAuditLog } from '../audit/trail.service.ts'
+import { pruneAuditLog, verifyAuditLog } from '../audit/verify-audit.service.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
 import { actionsOf, entriesDuring, listEntries } from './testing.ts'
 

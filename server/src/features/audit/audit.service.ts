@@ -1,7 +1,7 @@
 import type { ActivityAction, ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Actor, Recipient, Staff } from '../../lib/actor.ts'
-import { clientOf } from '../../lib/client-address.ts'
+import { clientOf } from '../../lib/net/client-address.ts'
 import { isSameSecret, sign } from '../../lib/secrets.ts'
 import { type AuditRow, type ChainLink, insertRows, lockHead, setHead } from './audit.repo.ts'
 

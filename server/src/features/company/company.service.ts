@@ -2,7 +2,7 @@ import type { api, Company, Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Requested } from '../../lib/scan.ts'
+import type { Requested } from '../../lib/concurrency/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import {

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfFew } from '../../db/paging.ts'
 import type { Reach } from '../../lib/actor.ts'
+import { type Requester, runSlice } from '../../lib/concurrency/scan.ts'
 import { nameKey } from '../../lib/file-name.ts'
-import { type Requester, runSlice } from '../../lib/scan.ts'
 import { withNames } from './file.repo.ts'
 
 interface FileRequest extends PageRequest {

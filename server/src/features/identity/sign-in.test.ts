@@ -37,7 +37,7 @@ describe('signing in', () => {
 
   it('rehashes the password when the cost parameters have changed', async () => {
     await using server = await startWithKim()
-    const { hashPassword } = await import('../../lib/passwords.ts')
+    const { hashPassword } = await import('../../lib/password/passwords.ts')
     const { argon2Sync } = await import('node:crypto')
     const nonce = Buffer.alloc(16, 7)
     const tag = argon2Sync('argon2id', { message: password, nonce, memory: 8192, passes: 1, parallelism: 1, tagLength: 32 })

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Reader } from '../../lib/actor.ts'
-import { clientOf } from '../../lib/client-address.ts'
+import { clientOf } from '../../lib/net/client-address.ts'
 import { isSigned, sign } from '../../lib/secrets.ts'
 import { findRecipient } from '../access/access.service.ts'
 import { findTokenActor } from '../token/token.service.ts'

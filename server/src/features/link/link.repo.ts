@@ -5,8 +5,8 @@ import { currentStanding, refreshSoon, refreshStandings, setStandings, targetIsR
 import { contains, type PageRequest, type Rows, readPage, readPageOfFew } from '../../db/paging.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
+import { runSlice } from '../../lib/concurrency/scan.ts'
 import { nameKey } from '../../lib/file-name.ts'
-import { runSlice } from '../../lib/scan.ts'
 
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>
 

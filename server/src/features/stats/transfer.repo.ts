@@ -1,7 +1,7 @@
 import { type Db, lockName } from '../../db/database.ts'
 import { readInstallationValue, setInstallationValue } from '../../db/installation.ts'
 import type { Schema } from '../../db/schema.ts'
-import { runInTurn } from '../../lib/in-turn.ts'
+import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
 
 export type Transfer = Schema['transfer']
 

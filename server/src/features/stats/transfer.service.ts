@@ -1,6 +1,6 @@
 import type { TransferDay } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { runInTurn } from '../../lib/in-turn.ts'
+import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
 import { findHead } from '../audit/audit.repo.ts'
 import {
   addTransfers,

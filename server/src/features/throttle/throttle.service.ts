@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { clientOf } from '../../lib/client-address.ts'
+import { clientOf } from '../../lib/net/client-address.ts'
 import {
   type Count,
   claimBucket,

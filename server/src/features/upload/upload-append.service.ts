@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { type AppendOptions, BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { type Checksum, createHashStream, matchesChecksum } from '../../lib/checksum.ts'
+import { type Checksum, createHashStream, matchesChecksum } from '../../lib/net/checksum.ts'
 import { toAppError } from '../file/file.service.ts'
 import type { Hold } from './upload-hold.service.ts'
 

@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { request as overHttp } from 'node:http'
 import { request as overTls } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { isPublicAddress } from '../../lib/public-address.ts'
+import { isPublicAddress } from '../../lib/net/public-address.ts'
 
 /** A failed request. Its message is shown to users. */
 export class PostError extends Error {

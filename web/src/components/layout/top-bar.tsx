@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { t } from '../../i18n/t.ts'
-import { isMac } from '../../lib/keys.ts'
+import { isMac } from '../../lib/keyboard/keys.ts'
 import { classNames } from '../class-names.ts'
 import { Waiting, type WaitingProps } from '../feedback/waiting.tsx'
 import { IconButton } from '../form/button.tsx'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../i18n/t.ts'
-import { isMac } from '../../lib/keys.ts'
+import { isMac } from '../../lib/keyboard/keys.ts'
 import { classNames } from '../class-names.ts'
 import { DialogToasts } from '../feedback/toast.tsx'
 import { IconButton } from '../form/button.tsx'

@@ -1,6 +1,6 @@
 import type { ActivityRow } from '@neptune/contract'
 import { type Text, t, translateMessage } from '../../i18n/t.ts'
-import { formatUtcDay } from '../../lib/dates.ts'
+import { formatUtcDay } from '../../lib/time/dates.ts'
 
 /** Translates the note of an audit entry. Unknown notes are returned unchanged. */
 export function formatNote({ action, note }: ActivityRow): string {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useSession } from '../../api/session.ts'
-import type { Frame } from '../../lib/lazy-page.tsx'
-import type { ReturnState } from '../../lib/return-path.ts'
+import type { Frame } from '../../lib/page/lazy-page.tsx'
+import type { ReturnState } from '../../lib/page/return-path.ts'
 import { paths } from '../../paths.ts'
 import { useRestore } from './use-restore.ts'
 

@@ -1,6 +1,6 @@
 import type { LinkEvent, LinkRow, LinkState, LinkType } from '@neptune/contract'
 import { type Text, t } from '../../i18n/t.ts'
-import { formatDate, formatDateAndZone } from '../../lib/dates.ts'
+import { formatDate, formatDateAndZone } from '../../lib/time/dates.ts'
 
 export const typeNames = {
   LINK_FILE: 'File',

@@ -2,8 +2,8 @@ import type { Receipt } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
-import { formatDateAndZone } from '../../lib/dates.ts'
 import { formatSize } from '../../lib/sizes.ts'
+import { formatDateAndZone } from '../../lib/time/dates.ts'
 import css from './receipt.module.css'
 
 const c = classNames(css)

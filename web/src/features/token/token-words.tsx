@@ -2,7 +2,7 @@ import type { TokenRow, TokenScope } from '@neptune/contract'
 import { Badge } from '../../components/feedback/badge.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
 import { type Text, t } from '../../i18n/t.ts'
-import { formatAge } from '../../lib/dates.ts'
+import { formatAge } from '../../lib/time/dates.ts'
 
 export const scopeNames = { read: 'Read', write: 'Read and write' } as const satisfies Record<TokenScope, Text>
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../api/caller.ts'
-import { setTitleNote } from '../../lib/page-title.ts'
+import { setTitleNote } from '../../lib/page/page-title.ts'
 import { setUnfinished } from '../../lib/unfinished.ts'
 import { createUploadStorage } from './kept-uploads.ts'
 import { createTransfers, type Transfers } from './transfers.ts'

@@ -1,6 +1,6 @@
 import { useParams, useSearchParams } from 'react-router'
 import { getVisit, useVisit } from '../../api/visit.ts'
-import { lazyPage, withWords } from '../../lib/lazy-page.tsx'
+import { lazyPage, withWords } from '../../lib/page/lazy-page.tsx'
 import { CardFailed, CardPending } from '../shared/page-states.tsx'
 import { AccessEntry } from './access-entry.tsx'
 

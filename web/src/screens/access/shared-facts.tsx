@@ -2,9 +2,9 @@ import type { Access } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
-import { formatDate, formatDaysLeft } from '../../lib/dates.ts'
 import { formatAmount, formatSize } from '../../lib/sizes.ts'
-import { useNow } from '../../lib/use-now.ts'
+import { formatDate, formatDaysLeft } from '../../lib/time/dates.ts'
+import { useNow } from '../../lib/time/use-now.ts'
 import css from './access.module.css'
 
 const c = classNames(css)

@@ -10,7 +10,7 @@ import type { Column } from '../../components/table/table-columns.ts'
 import { sessionsQuery, useEndSession } from '../../features/identity/session-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { formatAgent } from '../../lib/agent-name.ts'
-import { formatAge, formatDate } from '../../lib/dates.ts'
+import { formatAge, formatDate } from '../../lib/time/dates.ts'
 
 type SessionRow = Reply<typeof api.identity.sessions>['data'][number]
 

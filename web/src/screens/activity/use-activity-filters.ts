@@ -1,7 +1,7 @@
 import { ActivityAction, type ActivityFilters } from '@neptune/contract'
 import { useLocation } from 'react-router'
 import { type Subject, subjects } from '../../features/activity/activity-words.ts'
-import { startOfDay } from '../../lib/days.ts'
+import { startOfDay } from '../../lib/time/days.ts'
 import { useFilters } from '../shared/use-filters.ts'
 
 /** The values of the filter fields. Days are in the browser's time zone. */

@@ -12,14 +12,14 @@ import { createLink, directoryFilesQuery } from '../../features/link/link-querie
 import { typeEffects, typeOptions } from '../../features/link/link-words.ts'
 import { useShowReadyLink } from '../../features/link/ready-link.ts'
 import { t } from '../../i18n/t.ts'
-import { dayFromNow, endOfDay } from '../../lib/days.ts'
+import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
 import { paths } from '../../paths.ts'
 import { clearErrors, describeFailure, describeFieldErrors, type FieldErrors } from '../shared/form-problem.ts'
 import parts from '../shared/parts.module.css'
 import { PlaceFields, usePlace } from '../shared/place-fields.tsx'
 import css from './link-dialogs.module.css'
 import { LinkFileField } from './link-file-field.tsx'
-import { ReservationRenewed, useReservation } from './use-reserved.ts'
+import { ReservationRenewed, useReservation } from './use-reservation.ts'
 
 const c = classNames({ ...parts, ...css })
 

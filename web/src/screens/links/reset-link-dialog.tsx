@@ -10,7 +10,7 @@ import { t } from '../../i18n/t.ts'
 import { describeFailure } from '../shared/form-problem.ts'
 import css from './link-dialogs.module.css'
 import { StateNote } from './state-note.tsx'
-import { ReservationRenewed, useReservation } from './use-reserved.ts'
+import { ReservationRenewed, useReservation } from './use-reservation.ts'
 
 const c = classNames(css)
 

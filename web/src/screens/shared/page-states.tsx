@@ -7,8 +7,8 @@ import { CardLayout } from '../../components/layout/card-layout.tsx'
 import { Layout } from '../../components/layout/layout.tsx'
 import { StaffHeader, StaffPage } from '../../features/identity/staff-page.tsx'
 import { t } from '../../i18n/t.ts'
-import { ChunkFailed } from '../../lib/lazy-page.tsx'
-import { useArrival } from '../../lib/page-title.ts'
+import { ChunkFailed } from '../../lib/page/lazy-page.tsx'
+import { useArrival } from '../../lib/page/page-title.ts'
 import css from './page-states.module.css'
 
 const c = classNames(css)

@@ -6,7 +6,7 @@ import { useDownload } from '../../features/file/download.ts'
 import { kindStyle } from '../../features/file/file-kinds.tsx'
 import type { Viewer } from '../../features/preview/viewer.tsx'
 import { type Text, t } from '../../i18n/t.ts'
-import { ErrorBoundary } from '../../lib/error-boundary.tsx'
+import { ErrorBoundary } from '../../lib/page/error-boundary.tsx'
 import { DialogFailed } from './dialog-failed.tsx'
 
 const LazyViewer = lazy(() => import('../../features/preview/viewer.tsx').then((module) => ({ default: module.Viewer })))

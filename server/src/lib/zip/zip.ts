@@ -1,4 +1,4 @@
-import type { ByteRange } from './byte-range.ts'
+import type { ByteRange } from '../net/byte-range.ts'
 
 /** One file of the archive. Names must be unique, and safe to extract; see zip-names.ts. */
 export interface ZipEntry {

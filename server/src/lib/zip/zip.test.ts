@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { readZip, unknownCrc } from './testing.ts'
+import { readZip, unknownCrc } from '../testing.ts'
 import { measureZip, type ZipEntry, type ZipPart, zipParts } from './zip.ts'
 
 const modifiedAtMs = Date.parse('2026-12-01T09:30:42Z')

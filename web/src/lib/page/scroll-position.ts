@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { personal } from './personal.ts'
+import { personal } from '../personal.ts'
 
 /** A scroll position: the offset, and a visible row. */
 interface Place {

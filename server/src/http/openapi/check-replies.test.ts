@@ -1,10 +1,10 @@
 import { api, type Endpoint } from '@neptune/contract'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { AppError } from '../lib/app-error.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { addErrorHandler } from '../errors.ts'
+import { serve } from '../serve.ts'
 import { checkReplies } from './check-replies.ts'
-import { addErrorHandler } from './errors.ts'
-import { serve } from './serve.ts'
 
 /** Returns what the check reports about one call of an endpoint, answered by `handler`. */
 async function findMismatches<const E extends Endpoint>(endpoint: E, handler: Parameters<typeof serve<E>>[2]) {

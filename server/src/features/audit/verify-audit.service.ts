@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { runInTurn } from '../../lib/in-turn.ts'
+import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
 import { isSameSecret, sign } from '../../lib/secrets.ts'
 import {
   type AuditRow,

@@ -1,18 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { type Config, ConfigError, readConfig } from '../config.ts'
-import { isEmptyDatabase, listTables } from '../db/dump.ts'
-import { insertInstallationValue, readInstallationValue } from '../db/installation.ts'
-import { listMigrations, migrate, migrations } from '../db/migrate.ts'
-import type { Deps } from '../deps.ts'
-import { openDataDir } from '../installation/data-dir.ts'
-import { tryLock } from '../installation/data-lock.ts'
-import { connect, describeDatabase, describeError, newerDatabaseMessage, openBlobs } from '../installation/open-installation.ts'
-import { readKeyFile } from '../installation/secret-key.ts'
-import { claimStore } from '../installation/store-id.ts'
-import { deriveKeys, isSigned } from '../lib/secrets.ts'
-import { UsageError } from './terminal.ts'
+import { type Config, ConfigError, readConfig } from '../../config.ts'
+import { isEmptyDatabase, listTables } from '../../db/dump.ts'
+import { insertInstallationValue, readInstallationValue } from '../../db/installation.ts'
+import { listMigrations, migrate, migrations } from '../../db/migrate.ts'
+import type { Deps } from '../../deps.ts'
+import { openDataDir } from '../../installation/data-dir.ts'
+import { tryLock } from '../../installation/data-lock.ts'
+import {
+  connect,
+  describeDatabase,
+  describeError,
+  newerDatabaseMessage,
+  openBlobs,
+} from '../../installation/open-installation.ts'
+import { readKeyFile } from '../../installation/secret-key.ts'
+import { claimStore } from '../../installation/store-id.ts'
+import { deriveKeys, isSigned } from '../../lib/secrets.ts'
+import { UsageError } from '../terminal.ts'
 
 /** Reads the settings of the target from a file only, so that no current setting applies there by accident. */
 export function readTarget(path: string): Config {

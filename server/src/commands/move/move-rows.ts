@@ -8,13 +8,13 @@ import {
   readPages,
   resetFileSequence,
   runInSnapshot,
-} from '../db/dump.ts'
-import { insertInstallationValue, readInstallationValue } from '../db/installation.ts'
-import type { Deps } from '../deps.ts'
-import { findHead } from '../features/audit/audit.repo.ts'
-import { record } from '../features/audit/audit.service.ts'
+} from '../../db/dump.ts'
+import { insertInstallationValue, readInstallationValue } from '../../db/installation.ts'
+import type { Deps } from '../../deps.ts'
+import { findHead } from '../../features/audit/audit.repo.ts'
+import { record } from '../../features/audit/audit.service.ts'
+import { createProgressLine, formatCount, UsageError } from '../terminal.ts'
 import type { Copied, Lost } from './move-blobs.ts'
-import { createProgressLine, formatCount, UsageError } from './terminal.ts'
 
 const pageSize = 1000
 

@@ -1,13 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Config } from '../config.ts'
-import { migrations } from '../db/migrate.ts'
-import { describeError } from '../installation/open-installation.ts'
-import { readKeyFile } from '../installation/secret-key.ts'
-import { deriveKeys, isSigned, type Keys } from '../lib/secrets.ts'
+import type { Config } from '../../config.ts'
+import { migrations } from '../../db/migrate.ts'
+import { describeError } from '../../installation/open-installation.ts'
+import { readKeyFile } from '../../installation/secret-key.ts'
+import { deriveKeys, isSigned, type Keys } from '../../lib/secrets.ts'
+import { UsageError } from '../terminal.ts'
 import { End, Manifest, RowsHash } from './archive.ts'
 import { readChunks, readEntries, readEntry, type TarEntry, TarError } from './tar.ts'
-import { UsageError } from './terminal.ts'
 
 export interface Backup {
   manifest: Manifest

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { runInTurn } from './in-turn.ts'
+import { runInTurn } from './run-in-turn.ts'
 import { createSeats } from './seats.ts'
 
 it('runs each slice in its own turn of the event loop', async () => {

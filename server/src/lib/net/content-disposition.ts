@@ -1,4 +1,4 @@
-import { safeFileName } from './zip-names.ts'
+import { safeFileName } from '../zip/zip-names.ts'
 
 /**
  * Returns the Content-Disposition header of a download, which the browser saves and never shows. It contains the name twice (RFC 6266):

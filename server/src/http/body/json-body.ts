@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError } from '../lib/app-error.ts'
-import { parseStrictJson } from '../lib/strict-json.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { parseStrictJson } from '../../lib/strict-json.ts'
 
 const streamedTypes = { 'application/offset+octet-stream': 'bytes', 'multipart/form-data': 'multipart' } as const
 

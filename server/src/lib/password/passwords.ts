@@ -1,8 +1,8 @@
 import { type Argon2Parameters, argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { AppError } from './app-error.ts'
-import { createGate } from './gate.ts'
+import { AppError } from '../app-error.ts'
+import { createGate } from '../concurrency/gate.ts'
 
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2)

@@ -1,5 +1,5 @@
-import { locale } from '../i18n/language.ts'
-import { t } from '../i18n/t.ts'
+import { locale } from '../../i18n/language.ts'
+import { t } from '../../i18n/t.ts'
 
 const parts = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
 const exact = new Intl.DateTimeFormat(locale, parts)

@@ -1,5 +1,5 @@
-import { AppError } from './app-error.ts'
-import { runInTurn } from './in-turn.ts'
+import { AppError } from '../app-error.ts'
+import { runInTurn } from './run-in-turn.ts'
 import { createSeats } from './seats.ts'
 
 /** The caller that rows are read for. */

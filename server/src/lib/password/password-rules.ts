@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts'
+import { AppError } from '../app-error.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 /** Words that most guessed passwords consist of. A password made of one of them is weak, however often it repeats the word. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../lib/app-error.ts'
-import { createTinyChunkDetector } from '../lib/crumbs.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { createTinyChunkDetector } from '../../lib/net/tiny-chunks.ts'
 import { FormParser, parseParameters } from './form-parser.ts'
 
 /** Buffer size between the socket and the disk. Larger than the default, because every pause costs the same at any size. */

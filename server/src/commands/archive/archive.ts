@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { type Keys, sign } from '../lib/secrets.ts'
+import { type Keys, sign } from '../../lib/secrets.ts'
 
 /**
  * A backup is one tar file: `manifest.json`, a snapshot of the rows as `rows/<table>/<n>.jsonl`, the blobs as `blobs/<id>`, and

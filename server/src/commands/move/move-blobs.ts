@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { BlobError, type BlobStore } from '../blobs/blob-store.ts'
-import { inBatches } from '../blobs/sweep.ts'
-import { countFiles, findExpectedFile, findLastSeq, type Row, readPages } from '../db/dump.ts'
-import type { Deps } from '../deps.ts'
-import { findKnownBlobs } from '../features/file/file.repo.ts'
-import { type Call, createProgressLine, formatCount, formatSize } from './terminal.ts'
+import { BlobError, type BlobStore } from '../../blobs/blob-store.ts'
+import { inBatches } from '../../blobs/sweep.ts'
+import { countFiles, findExpectedFile, findLastSeq, type Row, readPages } from '../../db/dump.ts'
+import type { Deps } from '../../deps.ts'
+import { findKnownBlobs } from '../../features/file/file.repo.ts'
+import { type Call, createProgressLine, formatCount, formatSize } from '../terminal.ts'
 
 /** Copies in parallel, which is faster both on a disk and with a remote store. */
 const concurrency = 16

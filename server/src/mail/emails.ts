@@ -1,5 +1,5 @@
 import { formatCode, type LinkType } from '@neptune/contract'
-import { renderEmail } from './write-letter.ts'
+import { renderEmail } from './render-email.ts'
 
 /** Every email that Neptune sends. */
 export const emails = {

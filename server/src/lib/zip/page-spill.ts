@@ -1,6 +1,6 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newId } from './secrets.ts'
+import { newId } from '../secrets.ts'
 
 /** The most that stays in memory. The rest goes to a file. */
 const memoryBytes = 256 * 1024

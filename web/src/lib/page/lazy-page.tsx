@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
-import { loadAllWords } from '../i18n/t.ts'
+import { loadAllWords } from '../../i18n/t.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 /** The timeout for loading a page's script. */
