@@ -69,7 +69,7 @@ test('finds pages, data and actions in the command palette with the keyboard, an
   await page.route('**/v1/user?*', (route) => route.abort())
   await page.route('**/v1/file?*', (route) => route.abort())
   await field(page).fill('plan')
-  await expect(palette(page).getByRole('alert')).toHaveText(/^Not everything could be searched\. Neptune cannot be reached/)
+  await expect(palette(page).getByRole('alert')).toHaveText(/^Some results couldn’t be loaded\. Neptune cannot be reached/)
   await expect(palette(page).getByRole('group', { name: 'Directories' })).toBeVisible()
   for (const { colorScheme, width } of looks) {
     await page.emulateMedia({ colorScheme })

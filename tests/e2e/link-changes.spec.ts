@@ -95,7 +95,7 @@ test('deletes one link, and several at once', async ({ page, baseURL }) => {
   await expect(bar.getByRole('button')).toHaveText(['', 'Reset access code', 'Send link details', 'Delete link'])
   await bar.getByRole('button', { name: 'Delete link' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Shareable Link', exact: true })
-  await expect(dialog).toHaveAccessibleDescription(/Whoever came in by the link to “Alpha” is out at once/)
+  await expect(dialog).toHaveAccessibleDescription(/Anyone using the link to “Alpha” loses access right away/)
   await dialog.getByRole('button', { name: 'Delete Link' }).click()
   await expect(page.getByText('Deleted the link to “Alpha”.')).toBeVisible()
   await expect(names(page)).toHaveText([/^Gamma/, /^Beta/])

@@ -11,7 +11,7 @@ test('lets an admin send a test email and shows its delivery', async ({ page, ne
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitem', { name: 'Mail' }).click()
   await expect(page).toHaveTitle('Mail · Neptune')
-  await expect(page.getByText('No mail server is set (SMTP_URL)')).toBeVisible()
+  await expect(page.getByText('No mail server is set up (SMTP_URL)')).toBeVisible()
   await expect(page.getByText('No emails yet.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Send a test email' }).click()

@@ -46,7 +46,7 @@ test('lets a script act with a token, which is shown once, until the token is re
   await expect(row(page, 'Nightly backup')).toContainText(/Read.*(just now|min ago).*(just now|min ago).*in 90 days/)
   expect(await page.content()).not.toContain(token)
   await page.getByRole('button', { name: 'Revoke Nightly backup' }).click()
-  await expect(page.getByRole('dialog')).toHaveAccessibleDescription(/^Whatever uses “Nightly backup” is refused from now on/)
+  await expect(page.getByRole('dialog')).toHaveAccessibleDescription(/^Scripts that use “Nightly backup” stop working right away/)
   await page.getByRole('button', { name: 'Revoke Token' }).click()
   await expect(page.getByText('Revoked the token “Nightly backup”.')).toBeVisible()
   await expect(page.getByText('No API tokens yet.')).toBeVisible()
@@ -107,7 +107,7 @@ test.describe('with webhooks to private addresses allowed', () => {
     await deliveries.getByLabel('State').selectOption('Sent')
     await expect(deliveries.getByRole('listitem')).toHaveCount(1)
     await deliveries.getByRole('button', { name: 'Close' }).click()
-    await expect(row(page, '/hook')).toContainText(/Failing.*failed tr(y|ies) since/)
+    await expect(row(page, '/hook')).toContainText(/Failing.*failed attempts? since/)
 
     await chooseAction(page, name, 'Edit')
     const edit = page.getByRole('dialog', { name: 'Edit Webhook' })

@@ -228,10 +228,10 @@ test('verifies another portal’s receipt only with that portal’s key', async 
   const chooseKey = (name: string, buffer: Buffer) =>
     choose(page, () => page.getByRole('button', { name: 'Choose key' }).click(), { name, mimeType: 'application/json', buffer })
   await chooseKey('notes.json', Buffer.from('{}'))
-  await expect(page.getByText('“notes.json” holds no key.')).toBeVisible()
+  await expect(page.getByText('“notes.json” doesn’t contain a key.')).toBeVisible()
   await chooseKey('neptune-key.json', key)
   await expect(result(page)).toContainText('Genuine')
-  await expect(page.getByText('The key in “neptune-key.json” has signed it.')).toBeVisible()
+  await expect(page.getByText('It was signed with the key in “neptune-key.json”.')).toBeVisible()
   await page.getByRole('button', { name: 'Use this portal’s key' }).click()
   await expect(result(page)).toContainText('Not genuine')
 })
