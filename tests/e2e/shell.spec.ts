@@ -232,7 +232,7 @@ test('times out loading a page’s script after 120 seconds', async ({ page }) =
 
 test('documents the API at /docs', async ({ page }) => {
   await page.goto('/docs')
-  await expect(page.getByText('/v1/identity/login')).toBeVisible()
-  await page.getByText('/v1/identity/login').click()
+  await expect(page.getByText('/v1/identity/login', { exact: true })).toBeVisible()
+  await page.getByText('/v1/identity/login', { exact: true }).click()
   await expect(page.getByText('session.wrong_credentials').first()).toBeVisible()
 })
