@@ -10,7 +10,7 @@ import { type Command, UsageError } from './terminal.ts'
 
 export const createAdmin: Command = {
   usage: 'EMAIL [--name NAME] [--password-stdin]',
-  summary: 'Creates an admin, for when nobody can sign in any more',
+  summary: 'Creates an admin, for example when nobody can sign in',
   details: `
 The admin belongs to the company of the first admin. Prints a random password once. Can run while the server is running.
 

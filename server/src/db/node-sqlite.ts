@@ -28,7 +28,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
     return true
   }
 
-  /** There is only one connection, but the driver queues whoever waits for it. */
+  /** There is only one connection, but the driver queues the transactions that wait for it. */
   override get supportsMultipleConnections() {
     return true
   }

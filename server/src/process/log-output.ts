@@ -19,7 +19,7 @@ function writeToReader(text: string) {
   dropped = 0
 }
 
-/** Writes to a file. Node's own stream stops working after the first full disk; this one tries again with the next line. */
+/** Writes to a file. Node's own stream stops working after the first full disk; this one retries with the next line. */
 function writeToFile(text: string) {
   try {
     if (dropped > 0) writeAll(`${isLineIncomplete ? '\n' : ''}${droppedLine()}`)

@@ -59,7 +59,7 @@ const readEntries = (folder: string): Promise<Dirent[]> =>
     throw error
   })
 
-/** Creates both folders and tries every operation that finishing an upload needs: create, rename from one to the other, fsync. */
+/** Creates both folders and tests every operation that finishing an upload needs: create, rename from one to the other, fsync. */
 export async function prepareFolders({ dataDir, tmpDir, blobDir }: DiskPaths) {
   const probe = `${probePrefix}${newId()}`
   try {

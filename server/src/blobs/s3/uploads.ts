@@ -72,7 +72,7 @@ export const createStateRow = (): StateRow =>
 
 const toRow = (state: State): StateRow => ({ size: uploadSize(state), state: JSON.stringify(state) })
 
-/** Claims an upload. The previous writer can't save any more, and stops. With an `offset`, throws if the size differs. */
+/** Claims an upload. The previous writer can no longer save, and stops. With an `offset`, throws if the size differs. */
 export async function claimUpload(states: UploadStates, id: string, offset?: number): Promise<Claim> {
   const row = await states.find(id)
   if (!row) throw new BlobError('missing')

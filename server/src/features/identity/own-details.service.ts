@@ -9,7 +9,7 @@ import { findUser } from '../user/user.repo.ts'
 import { toUser } from '../user/user.service.ts'
 import { requirePassword } from './identity.service.ts'
 
-/** Changes the user's own name or email. Requires the password, because whoever controls the email can reset the password. */
+/** Changes the user's own name or email. Requires the password, because the owner of the email address can reset the password. */
 export async function changeOwnDetails(
   deps: Deps,
   actor: Staff,

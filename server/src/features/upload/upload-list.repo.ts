@@ -55,7 +55,7 @@ function selectOpen(db: Db, uploads: Rows<'upload'>, { company, directory, now }
   return scope
 }
 
-/** Returns an unfinished upload within the caller's reach, whoever began it. */
+/** Returns an unfinished upload within the caller's reach, no matter who started it. */
 export const findOpenUpload = (db: Db, id: string, now: string, reach: Reach) =>
   selectOpen(db, db.selectFrom('upload'), { company: '', directory: '', now }, reach)
     .innerJoin('directory', 'directory.id', 'upload.directory_id')

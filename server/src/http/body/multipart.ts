@@ -22,11 +22,11 @@ export function readMultipartFile({ raw, headers }: FastifyRequest): Promise<Mul
     const source = new Readable({ highWaterMark, read: () => raw.resume() })
     const form = new FormParser(boundary, {
       onStart: () => resolve({ source, completed: completed.promise }),
-      // When the file is not wanted any more, the rest is still read, so that the client gets the reply.
+      // When the file is no longer wanted, the rest is still read, so that the client gets the reply.
       onData: (bytes) => source.destroyed || source.push(bytes) || raw.pause(),
       onEnd() {
         source.push(null)
-        raw.resume() // the rest of the form follows, but nothing reads from `source` any more
+        raw.resume() // the rest of the form follows, but nothing reads from `source`
       },
     })
     const fail = (cause: unknown) => {

@@ -19,7 +19,7 @@ export interface Job {
   wake: (() => void) | undefined
 }
 
-/** How an upload ended. Whoever stopped it has already set its new state. */
+/** How an upload ended. The code that stopped it has already set its new state. */
 export type Outcome = { kind: 'done'; file: string } | { kind: 'stopped' } | Exclude<Verdict, { kind: 'waiting' }>
 
 interface Dependencies {

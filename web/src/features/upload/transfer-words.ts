@@ -31,7 +31,7 @@ export function describeStart(files: readonly PickedFile[], { name: directory }:
   return t('Uploading {n} files to {directory}.', { n: files.length, directory })
 }
 
-/** Returns the announcement when no upload is active any more. */
+/** Returns the announcement for the moment when no upload is active. */
 export function describeEnd({ done, failed, fileless, paused }: Totals): string {
   const parts = [
     done > 0 && t('{n} done', { n: done }),

@@ -17,7 +17,7 @@ interface Failure {
   kind: 'failed'
   message: string
   canRetry: boolean
-  /** The server doesn’t have the upload any more, so the next attempt starts from the beginning. */
+  /** The server no longer has the upload, so the next attempt starts from the beginning. */
   isGone: boolean
 }
 
