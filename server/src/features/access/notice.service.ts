@@ -67,11 +67,14 @@ const maxLinksListed = 50
 /** Returns the first links that a message is about. `about` has a line for each, because messages that were held back are merged. */
 async function readLinks(deps: Deps, about: string, isWanted: (link: LinkRecord) => boolean) {
   const found: { link: LinkRecord; detail: string }[] = []
+  const keys = new Set<string>()
   for (const line of about.split('\n')) {
     const [key = '', detail = ''] = line.split(' ')
+    if (keys.size === maxLinksListed && !keys.has(key)) continue // a link can have several lines, which count once
     const link = await findLink(deps.db, key, undefined)
-    if (link && isWanted(link)) found.push({ link, detail })
-    if (found.length === maxLinksListed) break
+    if (!link || !isWanted(link)) continue
+    keys.add(key)
+    found.push({ link, detail })
   }
   return found
 }

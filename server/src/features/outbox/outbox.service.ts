@@ -75,15 +75,15 @@ export async function forwardMessages(
   { from, to, key }: { from: string; to: string; key: string },
 ): Promise<void> {
   const isAbout = (line: string) => line === key || line.startsWith(`${key} `)
-  const waiting = (await findUnsent(trx, kinds, to)).flatMap(({ letter, about }) =>
-    splitLines(about).map((line) => letter + line),
-  )
+  const unsent = await findUnsent(trx, kinds, to)
+  const waiting = new Set(unsent.flatMap(({ letter, about }) => splitLines(about).map((line) => letter + line)))
   for (const mail of await findUnsent(trx, kinds, from)) {
     const lines = splitLines(mail.about)
-    const moved = lines.filter((line) => isAbout(line) && !waiting.includes(mail.letter + line))
+    const moved = lines.filter((line) => isAbout(line) && !waiting.has(mail.letter + line))
     const rest = lines.filter((line) => !isAbout(line))
     await (rest.length > 0 ? setAbout(trx, mail, rest.join('\n')) : deleteWaiting(trx, mail))
     if (moved.length === 0) continue
+    for (const line of moved) waiting.add(mail.letter + line)
     const fresh = { id: newId(), recipient: to, state: 'waiting' as const, claim: null, tries: 0, refusals: 0 }
     await insertMail(trx, { ...mail, ...fresh, about: moved.join('\n') })
   }
