@@ -1,20 +1,13 @@
 import { codeField, otherCode, submitCode } from './access-steps.ts'
-import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test, withoutKeepAlive } from './fixtures.ts'
+import { asBearer } from './calls.ts'
+import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from './fixtures.ts'
 import { addLink } from './link-steps.ts'
 
 /** Creates a link, then suspends its owner. */
 async function addPausedLink(baseURL: string | undefined) {
   const { id, company } = await addUser(baseURL, 'Globex', kim)
-  const call = async (method: string, path: string, body?: object, token = '') => {
-    const headers = {
-      ...withoutKeepAlive,
-      'content-type': 'application/json',
-      ...(token && { authorization: `Bearer ${token}` }),
-    }
-    return (await fetch(baseURL + path, { method, headers, body: JSON.stringify(body) })).json()
-  }
-  const { token } = await call('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
-  const asKim = (method: string, path: string, body?: object) => call(method, path, body, token)
+  const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
+  const asKim = asBearer(baseURL, token)
   const link = await addLink(baseURL, await addDirectory(baseURL, 'Plans', {}, company), { call: asKim })
   await asAdmin(baseURL)('POST', `/v1/admin/user/${id}/suspend`)
   return link

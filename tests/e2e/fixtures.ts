@@ -4,7 +4,8 @@ import { type Browser, test as base, expect, type Page } from '@playwright/test'
 import { makeServerClock } from '../support/server-clock.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import { readSharedServices, startPair } from '../support/start-pair.ts'
-import { withHeldTimers } from './timers.ts'
+import { asBearer } from './calls.ts'
+import { provideContext } from './context.ts'
 
 type Neptune = Awaited<ReturnType<typeof start>>
 
@@ -64,7 +65,7 @@ export const test = base.extend<Fixtures, { prepared: string }>({
     await use(neptune)
   },
   baseURL: async ({ neptune }, use) => use(neptune.url),
-  context: withHeldTimers,
+  context: provideContext,
 })
 
 export { admin, expect }
@@ -92,20 +93,8 @@ export async function signOut(page: Page) {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-/** Avoids reusing a keep-alive connection that the server is about to close, which can happen between slow browser steps. */
-export const withoutKeepAlive = { connection: 'close' }
-
 /** Calls the API as the admin. */
-export const asAdmin =
-  (baseURL = '') =>
-  async (method: string, path: string, body?: object) => {
-    const isForm = body instanceof FormData
-    const authorization = `Bearer ${adminSession.token}`
-    const headers = { ...withoutKeepAlive, authorization, ...(body && !isForm && { 'content-type': 'application/json' }) }
-    const reply = await fetch(baseURL + path, { method, headers, body: isForm ? body : body ? JSON.stringify(body) : null })
-    expect(reply.ok, path).toBe(true)
-    return reply.status === 204 ? undefined : reply.json()
-  }
+export const asAdmin = (baseURL?: string) => asBearer(baseURL, adminSession.token)
 
 /** Creates a company with one user. */
 export async function addUser(

@@ -1,7 +1,7 @@
 import { test as base, expect } from '@playwright/test'
 import { startGallery } from '../support/start-gallery.ts'
 import { startNeptune } from '../support/start-neptune.ts'
-import { withHeldTimers } from './timers.ts'
+import { provideContext } from './context.ts'
 
 export const test = base.extend<object, { gallery: string }>({
   gallery: [
@@ -17,7 +17,7 @@ export const test = base.extend<object, { gallery: string }>({
     { scope: 'worker' },
   ],
   baseURL: async ({ gallery }, use) => use(gallery),
-  context: withHeldTimers,
+  context: provideContext,
 })
 
 export { expect }

@@ -1,7 +1,8 @@
 import type { LinkType } from '@neptune/contract'
 import type { Page } from '@playwright/test'
 import type { makeServerClock } from '../support/server-clock.ts'
-import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, withoutKeepAlive } from './fixtures.ts'
+import { asBearer } from './calls.ts'
+import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin } from './fixtures.ts'
 
 export const day = 24 * 60 * 60_000
 
@@ -44,8 +45,8 @@ export async function addEachState(baseURL: string | undefined, clock: ReturnTyp
   clock.setAhead(0)
   const later = await addLink(baseURL, await addDirectory(baseURL, 'Later'), { lifetimeMs: 60 * day })
   const soon = await addLink(baseURL, await addDirectory(baseURL, 'Soon'), { lifetimeMs: 3 * day - 1000 })
-  const { token } = await (await post(baseURL, '/v1/identity/login', { email: kim.email, password: kim.password })).json()
-  const call = async (_method: string, path: string, body?: object) => (await post(baseURL, path, body ?? {}, token)).json()
+  const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
+  const call = asBearer(baseURL, token)
   await addLink(baseURL, await addDirectory(baseURL, 'Paused', {}, company), { call })
   const callAsAdmin = asAdmin(baseURL)
   await callAsAdmin('POST', `/v1/admin/user/${id}/suspend`)
@@ -53,14 +54,8 @@ export async function addEachState(baseURL: string | undefined, clock: ReturnTyp
   return { expired: expired.key, later: later.key, soon: soon.key }
 }
 
-/** Sends an API request as a recipient. */
-async function post(baseURL: string | undefined, path: string, body: object, token?: string) {
-  const headers = { ...withoutKeepAlive, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  return fetch(baseURL + path, { method: 'POST', headers, body: JSON.stringify(body) })
-}
-
 export async function visit(baseURL: string | undefined, accessKey: string, accessCode: string) {
-  const { data } = await (await post(baseURL, '/v1/link/verify', { accessKey, accessCode })).json()
+  const { data } = await asBearer(baseURL)('POST', '/v1/link/verify', { accessKey, accessCode })
   return data as { validation: boolean; token: string | null }
 }
 
@@ -68,4 +63,4 @@ export const isOpenedBy = async (baseURL: string | undefined, key: string, code:
   (await visit(baseURL, key, code)).validation
 
 export const ask = async (baseURL: string | undefined, accessKey: string, wants: 'time' | 'code', message?: string) =>
-  expect((await post(baseURL, '/v1/ask', { accessKey, wants, ...(message && { message }) })).status).toBe(204)
+  asBearer(baseURL)('POST', '/v1/ask', { accessKey, wants, ...(message && { message }) })

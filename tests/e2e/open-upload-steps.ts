@@ -1,5 +1,6 @@
 import type { DirectoryRow } from '@neptune/contract'
-import { addDirectory, expect, withoutKeepAlive } from './fixtures.ts'
+import { withoutKeepAlive } from './calls.ts'
+import { addDirectory, expect } from './fixtures.ts'
 import { addLink, visit } from './link-steps.ts'
 
 const tus = { ...withoutKeepAlive, 'tus-resumable': '1.0.0' }

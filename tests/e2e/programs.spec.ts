@@ -4,8 +4,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
+import { asBearer, withoutKeepAlive } from './calls.ts'
 import { expectClean, moreLooks } from './expect-clean.ts'
-import { addUser, asAdmin, expect, kim, openAsAdmin, signIn, test, withoutKeepAlive } from './fixtures.ts'
+import { addUser, asAdmin, expect, kim, openAsAdmin, signIn, test } from './fixtures.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
@@ -55,8 +56,8 @@ test('lets a script act with a token, which is shown once, until the token is re
 
 test('lets an admin see and revoke other people’s tokens', async ({ page, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
-  const { token } = await post(`${baseURL}/v1/identity/login`, { email: kim.email, password: kim.password })
-  const { data } = await post(`${baseURL}/v1/token`, { name: 'Deploy', scope: 'write' }, token)
+  const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
+  const { data } = await asBearer(baseURL, token)('POST', '/v1/token', { name: 'Deploy', scope: 'write' })
   await openAsAdmin(page, '/clients')
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
   await page.getByRole('dialog', { name: 'Update User' }).getByRole('button', { name: 'API tokens' }).click()
@@ -67,11 +68,6 @@ test('lets an admin see and revoke other people’s tokens', async ({ page, base
   await expect(dialog.getByText('Kim Doe has no API tokens.')).toBeVisible()
   expect(await requestStatus(baseURL, data.token)).toBe(401)
 })
-
-async function post(url: string, body: object, token?: string) {
-  const headers = { ...withoutKeepAlive, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json()
-}
 
 test.describe('with webhooks to private addresses allowed', () => {
   test.use({ settings: { WEBHOOK_PRIVATE: 'on' } })

@@ -4,7 +4,8 @@ import { readEmails } from '../support/read-letters.ts'
 import { readQr } from '../support/read-qr.ts'
 import { startNeptune } from '../support/start-neptune.ts'
 import { protocol } from './access-steps.ts'
-import { admin, expect, signIn, withoutKeepAlive } from './fixtures.ts'
+import { asBearer } from './calls.ts'
+import { admin, expect, signIn } from './fixtures.ts'
 
 /** A server that staff open under a different host name than the one in `PUBLIC_URL`. */
 const test = base.extend<{ portal: Awaited<ReturnType<typeof startNeptune>> & { publicUrl: string } }>({
@@ -29,7 +30,7 @@ test('copies, shows and encodes links on PUBLIC_URL, whatever host name the page
 }) => {
   expect(new URL(portal.url).hostname).toBe('127.0.0.1')
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { token } = await post(portal.url, '/v1/identity/login', admin)
+  const { token } = await asBearer(portal.url)('POST', '/v1/identity/login', admin)
   await createDirectory(portal.url, token)
   await page.goto('/login')
   await signIn(page)
@@ -66,27 +67,32 @@ test('copies, shows and encodes links on PUBLIC_URL, whatever host name the page
 
 test('sends emails whose links are all on PUBLIC_URL, whatever host name the requests used', async ({ portal }) => {
   const { url, publicUrl, folder } = portal
-  const { token } = await post(url, '/v1/identity/login', admin)
+  const asStranger = asBearer(url)
+  const { token } = await asStranger('POST', '/v1/identity/login', admin)
+  const asStaff = asBearer(url, token)
   const { id, company } = await createDirectory(url, token)
-  const { data: reserved } = await post(url, '/v1/link/initialise', { company, directory: id }, token)
+  const { data: reserved } = await asStaff('POST', '/v1/link/initialise', { company, directory: id })
   const expiry = new Date(Date.now() + 24 * 60 * 60_000).toISOString()
   const link = { linkType: 'LINK_EDITABLE_DIRECTORY', directory: id, ...reserved, expiry }
-  const { data: row } = await post(url, '/v1/link', link, token)
+  const { data: row } = await asStaff('POST', '/v1/link', link)
   expect(row.url).toBe(`${publicUrl}/access/${reserved.key}`)
-  const { data: visit } = await post(url, '/v1/link/verify', { accessKey: reserved.key, accessCode: reserved.accessCode })
+  const { data: visit } = await asStranger('POST', '/v1/link/verify', {
+    accessKey: reserved.key,
+    accessCode: reserved.accessCode,
+  })
+  const asRecipient = asBearer(url, visit.token)
   const form = new FormData()
   form.set('file', new Blob(['signed']), 'signed.txt')
-  const headers = { ...withoutKeepAlive, authorization: `Bearer ${visit.token}` }
-  await fetch(`${url}/v1/file/${id}/signed.txt`, { method: 'PUT', headers, body: form })
-  const { data: issued } = await post(url, '/v1/receipt', {}, visit.token)
+  await asRecipient('PUT', `/v1/file/${id}/signed.txt`, form)
+  const { data: issued } = await asRecipient('POST', '/v1/receipt', {})
   expect(issued.receipt.server).toBe(publicUrl)
 
-  await post(url, '/v1/link/email', { key: reserved.key, targetEmail: 'lee@initech.example' }, token)
-  await post(url, `/v1/receipt/${issued.receipt.id}/email`, { email: 'lee@initech.example' }, visit.token)
-  await post(url, '/v1/identity/forgot', { email: admin.email })
-  await post(url, '/v1/ask', { accessKey: reserved.key, wants: 'code' })
-  await post(url, `/v1/link/${reserved.key}/extend`, {}, token)
-  await post(url, '/v1/admin/mail/test', { to: admin.email }, token)
+  await asStaff('POST', '/v1/link/email', { key: reserved.key, targetEmail: 'lee@initech.example' })
+  await asRecipient('POST', `/v1/receipt/${issued.receipt.id}/email`, { email: 'lee@initech.example' })
+  await asStranger('POST', '/v1/identity/forgot', { email: admin.email })
+  await asStranger('POST', '/v1/ask', { accessKey: reserved.key, wants: 'code' })
+  await asStaff('POST', `/v1/link/${reserved.key}/extend`, {})
+  await asStaff('POST', '/v1/admin/mail/test', { to: admin.email })
 
   for (const { subject, text } of await readEmails(folder, 6)) {
     const addresses = text.match(/https?:\/\/[^\s/]+/g) ?? []
@@ -115,14 +121,7 @@ async function readModules(image: Locator): Promise<boolean[][]> {
 }
 
 async function createDirectory(url: string, token: string): Promise<{ id: string; company: string }> {
-  const headers = { ...withoutKeepAlive, authorization: `Bearer ${token}` }
-  const { data } = await (await fetch(`${url}/v1/identity`, { headers })).json()
-  return (await post(url, '/v1/directory', { directory: 'Plans', client: data.company }, token)).data
-}
-
-async function post(url: string, path: string, body: object, token?: string) {
-  const headers = { ...withoutKeepAlive, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  const reply = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  expect(reply.ok, path).toBe(true)
-  return reply.status === 204 ? undefined : reply.json()
+  const call = asBearer(url, token)
+  const { data } = await call('GET', '/v1/identity')
+  return (await call('POST', '/v1/directory', { directory: 'Plans', client: data.company })).data
 }

@@ -5,6 +5,7 @@ import type { Page, TestInfo } from '@playwright/test'
 import { readEmails } from '../support/read-letters.ts'
 import { startNeptune } from '../support/start-neptune.ts'
 import { closed, enter, resetLink, share, submitCode } from './access-steps.ts'
+import { asBearer } from './calls.ts'
 import { expectClean, looks } from './expect-clean.ts'
 import { asAdmin, expect, signIn, test } from './fixtures.ts'
 import {
@@ -46,20 +47,14 @@ async function downloadReceipt(page: Page): Promise<{ path: string; text: string
 /** Uploads files and issues a receipt with the API. */
 async function issueReceipt(baseURL: string | undefined, files: Record<string, string>) {
   const { key, code, directory } = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
-  const call = async (method: string, path: string, body: object, token = '') => {
-    const isForm = body instanceof FormData
-    const headers = { authorization: `Bearer ${token}`, ...(!isForm && { 'content-type': 'application/json' }) }
-    const reply = await fetch(baseURL + path, { method, headers, body: isForm ? body : JSON.stringify(body) })
-    expect(reply.ok, path).toBe(true)
-    return (await reply.json()).data
-  }
-  const { token } = await call('POST', '/v1/link/verify', { accessKey: key, accessCode: code })
+  const { data } = await asBearer(baseURL)('POST', '/v1/link/verify', { accessKey: key, accessCode: code })
+  const call = asBearer(baseURL, data.token)
   for (const [name, bytes] of Object.entries(files)) {
     const form = new FormData()
     form.set('file', new Blob([bytes]), 'file')
-    await call('PUT', `/v1/file/${directory}/${encodeURIComponent(name)}`, form, token)
+    await call('PUT', `/v1/file/${directory}/${encodeURIComponent(name)}`, form)
   }
-  return (await call('POST', '/v1/receipt', {}, token)) as SignedReceipt
+  return (await call('POST', '/v1/receipt', {})).data as SignedReceipt
 }
 
 const chooseReceipt = (page: Page, text: string) =>

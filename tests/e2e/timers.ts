@@ -1,8 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** How long a toast stays, and how often an open link is checked. Both have their own tests, which set the clock. */
-const alwaysHeldMs = [6000, 30_000]
-
 /** Stops timers and intervals with these delays from ever firing, so that a test on a busy machine never checks too late. */
 export async function holdTimers(target: BrowserContext | Page, ...delaysMs: number[]) {
   await target.addInitScript((held) => {
@@ -14,12 +11,6 @@ export async function holdTimers(target: BrowserContext | Page, ...delaysMs: num
       setInterval: (run: TimerHandler, delay?: number, ...rest: unknown[]) => setInterval(run, change(delay), ...rest),
     })
   }, delaysMs)
-}
-
-/** Provides the browser context of every test. */
-export async function withHeldTimers({ context }: { context: BrowserContext }, use: (context: BrowserContext) => Promise<void>) {
-  await holdTimers(context, ...alwaysHeldMs)
-  await use(context)
 }
 
 /**

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Request, TestInfo } from '@playwright/test'
-import { asAdmin, expect, openAsAdmin, withoutKeepAlive } from './fixtures.ts'
+import { withoutKeepAlive } from './calls.ts'
+import { asAdmin, expect, openAsAdmin } from './fixtures.ts'
 
 export const megabyte = 1024 * 1024
 

@@ -43,19 +43,19 @@ describe('post', () => {
     expect(receiver.received[0]?.headers.host).toBe(`hooks.example:${port}`)
   })
 
-  it('returns the status, and reads at most 64 KiB of the body', async () => {
+  it('returns the status, and closes the connection after 64 KiB of the body', async () => {
     await using receiver = await startReceiver()
-    let written = 0
+    const closed = Promise.withResolvers<void>()
     receiver.respond = (response) => {
-      response.writeHead(200)
-      const more = () => {
-        while (!response.destroyed && response.write(Buffer.alloc(65_536))) written += 65_536
-      }
-      response.on('drain', more)
-      more()
+      response.on('close', closed.resolve)
+      response.writeHead(200).write(Buffer.alloc(64 * 1024 + 1)) // and never ends
     }
     expect(await post({ ...request, isPrivate: true, url: receiver.url })).toBe(200)
-    expect(written).toBeLessThan(64 * 2 ** 20)
+    await closed.promise
+  })
+
+  it('returns the status of a response whose body breaks off', async () => {
+    await using receiver = await startReceiver()
     receiver.respond = (response) =>
       void response.writeHead(200, { 'content-length': 100 }).write('and then nothing', () => response.destroy())
     expect(await post({ ...request, isPrivate: true, url: receiver.url })).toBe(200)

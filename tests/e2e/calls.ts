@@ -1,0 +1,38 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { BrowserContext, Response, TestInfo } from '@playwright/test'
+
+/** Avoids reusing a keep-alive connection that the server is about to close, which can happen between slow browser steps. */
+export const withoutKeepAlive = { connection: 'close' }
+
+/** Calls the API, with a token if there is one. A failed call throws an error with the server's answer. */
+export const asBearer =
+  (baseURL = '', token?: string) =>
+  async (method: string, path: string, body?: object) => {
+    const isForm = body instanceof FormData
+    const headers = {
+      ...withoutKeepAlive,
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && !isForm && { 'content-type': 'application/json' }),
+    }
+    const reply = await fetch(baseURL + path, { method, headers, body: isForm ? body : body ? JSON.stringify(body) : null })
+    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
+    return reply.status === 204 ? undefined : reply.json()
+  }
+
+/** Collects the page's calls that the server answered with an error. A failed test reports them. */
+export function recordFailedCalls(context: BrowserContext, test: TestInfo) {
+  const calls: Promise<string>[] = []
+  context.on('response', (response) => {
+    if (response.status() >= 400) calls.push(describeCall(response))
+  })
+  return async () => {
+    if (test.errors.length === 0 || calls.length === 0) return
+    await test.attach('failed calls', { body: (await Promise.all(calls)).join('\n'), contentType: 'text/plain' })
+  }
+}
+
+async function describeCall(response: Response) {
+  // A body that the page does not read never arrives.
+  const body = await Promise.race([response.text(), wait(1000, '(no body)')]).catch(() => '(no body)')
+  return `${response.request().method()} ${response.url()}: ${response.status()} ${body}`
+}
