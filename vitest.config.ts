@@ -1,62 +1,71 @@
 import { defineConfig } from 'vitest/config'
 
-/** Far more than anything takes, so that a machine that is busy with something else is waited for. */
-const testTimeout = 300_000
-const limits = { testTimeout, hookTimeout: testTimeout, expect: { poll: { timeout: 60_000 } } }
+/** Long enough for a machine with other work. */
+const testTimeout = 120_000
+const timeouts = { testTimeout, hookTimeout: testTimeout, expect: { poll: { timeout: 60_000 } } }
+
 const server = ['server/src/**/*.test.ts']
-/** What asks the database. The rest is the same whichever it is. */
-const onRows = ['server/src/{db,features,http}/**/*.test.ts']
-/** Of that, what asks it little that the others do not: on PostgreSQL it is tried with the cluster, because `npm test` has little time. */
-const little = [
+/** The tests that use the database, and so run on both SQLite and PostgreSQL. */
+const usingDatabase = ['server/src/{db,features,http}/**/*.test.ts']
+/** Those with few queries of their own. To keep `npm test` short, `npm run cluster` runs them on PostgreSQL. */
+const usingDatabaseLittle = [
   'server/src/{http,metrics}/**/*.test.ts',
   'server/src/features/**/{session*,sign-in,account,download,thumbnail,preview,odd-senders,post,receipt*,reset,user,company}.test.ts',
 ]
 
-/** What asks an object store. */
-const onS3 = ['server/src/blobs/s3/*.test.ts', 'tests/process/s3*.test.ts']
-/** Replaces modules of Node, so it needs a process of its own. */
-const replacing = ['server/src/blobs/disk/protocol.test.ts']
-/** Loading the server takes longer than most files of tests, so each process loads it once for all of them. */
-const shared = { ...limits, isolate: false }
+/** The tests that use an object store. */
+const usingS3 = ['server/src/blobs/s3/*.test.ts', 'tests/process/s3*.test.ts']
+/** Replaces Node's own modules, and so needs a process of its own. */
+const replacingModules = ['server/src/blobs/disk/protocol.test.ts']
+/** Loading the server takes longer than most test files, so all files of a worker share the loaded modules. */
+const sharingModules = { ...timeouts, isolate: false }
 
 export default defineConfig({
   test: {
-    maxWorkers: 2, // on two cores it would take one
+    maxWorkers: 2, // the default on two cores is one
     projects: [
       {
         test: {
           name: 'unit',
           include: ['tests/*.test.ts', 'tests/fuzz/*.test.ts', 'contract/src/**/*.test.ts', 'web/src/**/*.test.ts'],
-          ...shared,
+          ...sharingModules,
         },
       },
-      { test: { name: 'sqlite', include: server, exclude: [...onS3, ...replacing], ...shared, provide: { postgresUrl: '' } } },
+      {
+        test: {
+          name: 'sqlite',
+          include: server,
+          exclude: [...usingS3, ...replacingModules],
+          ...sharingModules,
+          provide: { postgresUrl: '' },
+        },
+      },
       {
         test: {
           name: 'postgres',
-          include: onRows,
-          exclude: little,
-          ...shared,
+          include: usingDatabase,
+          exclude: usingDatabaseLittle,
+          ...sharingModules,
           globalSetup: ['tests/support/postgres-setup.ts'],
         },
       },
-      { test: { name: 's3', include: onS3, ...limits, globalSetup: ['tests/support/s3-setup.ts'] } },
+      { test: { name: 's3', include: usingS3, ...timeouts, globalSetup: ['tests/support/s3-setup.ts'] } },
       {
         test: {
           name: 'process',
-          include: ['tests/process/**/*.test.ts', 'tests/faults/**/*.fast.test.ts', ...replacing],
-          exclude: onS3,
-          ...limits,
+          include: ['tests/process/**/*.test.ts', 'tests/faults/**/*.fast.test.ts', ...replacingModules],
+          exclude: usingS3,
+          ...timeouts,
         },
       },
-      // Only when asked for, by `npm run faults`: the quick ones among them belong to `process` as well.
-      { test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], ...limits, maxConcurrency: 2 } },
-      // The same, by `npm run cluster`.
+      // Run by `npm run faults`. The `.fast.test.ts` files are part of the `process` project, too.
+      { test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], ...timeouts, testTimeout: 300_000, maxConcurrency: 2 } },
+      // The next two are run by `npm run cluster`.
       {
         test: {
           name: 'postgres-rest',
-          include: little,
-          ...shared,
+          include: usingDatabaseLittle,
+          ...sharingModules,
           globalSetup: ['tests/support/postgres-setup.ts'],
         },
       },
@@ -64,8 +73,8 @@ export default defineConfig({
         test: {
           name: 'cluster',
           include: ['tests/cluster/**/*.test.ts'],
-          ...limits,
-          testTimeout: 2 * testTimeout,
+          ...timeouts,
+          testTimeout: 600_000, // some send files of 6 GiB
           globalSetup: ['tests/support/s3-setup.ts'],
         },
       },

@@ -60,7 +60,14 @@ const steps = [
     args: [...vitest, '--project=!faults', '--project=!cluster', '--project=!postgres-rest'],
     count: countVitest,
   },
-  { group: 'e2e', name: 'the screens in Chromium', ...screens },
+  {
+    ...screens,
+    group: 'main e2e',
+    isShort: true,
+    name: 'the screens in Chromium, without the tests tagged @slow',
+    args: [...screens.args, '--grep-invert=@slow'],
+  },
+  { ...screens, group: 'e2e', isExtra: true, name: 'the screens in Chromium' },
   {
     ...screens,
     group: 'looks',
@@ -110,7 +117,10 @@ const steps = [
 const selected = process.argv[2]
 let passed = 0
 let failed = 0
-const isSelected = ({ group, isExtra }) => selected === 'all' || (selected ? group === selected : !isExtra)
+const isSelected = ({ group, isExtra, isShort }) => {
+  if (selected === 'all') return !isShort // the same tests run in another step
+  return selected ? group === selected : !isExtra
+}
 for (const step of steps.filter(isSelected)) {
   console.log(`\n▸ ${step.name}`)
   const settings = step.before?.()

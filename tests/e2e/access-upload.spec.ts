@@ -55,43 +55,44 @@ test('uploads files to an editable directory on a phone, by dialog or drag and d
   })
 })
 
-test('resumes a recipient’s upload after a lost connection, a reload and a new code, with identical bytes', async ({
-  page,
-  baseURL,
-}, info) => {
-  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
-  await enter(page, link)
-  await expect(page.getByText('No files here yet.')).toBeVisible()
-  const network = await slowDownUploads(page)
-  const offsets = watchOffsets(page)
-  const { bytes, path } = writeVideo(info)
-  await page.getByRole('button', { name: 'Upload file' }).click()
-  await chooseFiles(page, path)
-  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  await waitForPercent(page, 'Film.mp4', 1)
-  await network.cut()
-  await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
-  await network.restore()
-  await waitForPercent(page, 'Film.mp4', 2)
+test(
+  'resumes a recipient’s upload after a lost connection, a reload and a new code, with identical bytes',
+  { tag: '@slow' },
+  async ({ page, baseURL }, info) => {
+    const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
+    await enter(page, link)
+    await expect(page.getByText('No files here yet.')).toBeVisible()
+    const network = await slowDownUploads(page)
+    const offsets = watchOffsets(page)
+    const { bytes, path } = writeVideo(info)
+    await page.getByRole('button', { name: 'Upload file' }).click()
+    await chooseFiles(page, path)
+    await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+    await waitForPercent(page, 'Film.mp4', 1)
+    await network.cut()
+    await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
+    await network.restore()
+    await waitForPercent(page, 'Film.mp4', 2)
 
-  link.code = await resetLink(baseURL, link)
-  await refocusWindow(page)
-  await expect(page.getByRole('alert')).toHaveText(closed)
-  await expect(tray(page)).toBeHidden()
-  await submitCode(page, link.code)
-  // The reset canceled the upload on the server, but the page still has the file.
-  await expect(row(page, 'Film.mp4')).toContainText('The upload was canceled or has expired.')
-  await page.getByRole('button', { name: 'Retry Film.mp4' }).click()
-  await waitForPercent(page, 'Film.mp4', 3)
+    link.code = await resetLink(baseURL, link)
+    await refocusWindow(page)
+    await expect(page.getByRole('alert')).toHaveText(closed)
+    await expect(tray(page)).toBeHidden()
+    await submitCode(page, link.code)
+    // The reset canceled the upload on the server, but the page still has the file.
+    await expect(row(page, 'Film.mp4')).toContainText('The upload was canceled or has expired.')
+    await page.getByRole('button', { name: 'Retry Film.mp4' }).click()
+    await waitForPercent(page, 'Film.mp4', 3)
 
-  await reload(page)
-  await network.fast()
-  await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to continue.')
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Choose Film.mp4 again' }).click()
-  await (await chooser).setFiles(path)
-  await expect(page.getByText('Received: 1 file, 33.6 MB')).toBeVisible()
-  expect(await readFiles(baseURL, link.directory)).toEqual({ 'Film.mp4': sha256(bytes) })
-  expect(offsets[0]).toBe(0)
-  expect(offsets.slice(1).filter((offset) => offset === 0)).toHaveLength(1) // from the retry
-})
+    await reload(page)
+    await network.fast()
+    await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to continue.')
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choose Film.mp4 again' }).click()
+    await (await chooser).setFiles(path)
+    await expect(page.getByText('Received: 1 file, 33.6 MB')).toBeVisible()
+    expect(await readFiles(baseURL, link.directory)).toEqual({ 'Film.mp4': sha256(bytes) })
+    expect(offsets[0]).toBe(0)
+    expect(offsets.slice(1).filter((offset) => offset === 0)).toHaveLength(1) // from the retry
+  },
+)

@@ -90,7 +90,7 @@ test('shows a user only their own company’s activity', async ({ browser, baseU
   await page.context().close()
 })
 
-test('links from a file, a directory and a link to their activity', async ({ page, browser, baseURL }) => {
+test('links from a file, a directory and a link to their activity', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
   const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'first.txt': '1', 'second.txt': '2' } })
   const visitor = await (await browser.newContext(baseURL === undefined ? {} : { baseURL })).newPage()
   await enter(visitor, link)
@@ -120,7 +120,7 @@ test('links from a file, a directory and a link to their activity', async ({ pag
   await expect(row(page, 'Signed in')).toHaveCount(0)
 })
 
-test('passes axe and looks clean when full, when empty and when loading failed', async ({ page, baseURL }) => {
+test('passes axe and looks clean when full, when empty and when loading failed', { tag: '@slow' }, async ({ page, baseURL }) => {
   const link = await share(baseURL, 'LINK_DIRECTORY', {
     files: { 'A very long name of a file that nobody would read to its end, version 12.pdf': '1' },
   })

@@ -2,7 +2,7 @@ import { expect, test } from './gallery.ts'
 import { stopClock } from './timers.ts'
 
 test.describe('a dialog', () => {
-  test('focuses its first field, keeps the focus inside, and restores it on close', async ({ page }) => {
+  test('focuses its first field, keeps the focus inside, and restores it on close', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/')
     const opener = page.getByRole('button', { name: 'Open create dialog' })
     await opener.focus()
@@ -22,7 +22,7 @@ test.describe('a dialog', () => {
     await expect(opener).toBeFocused()
   })
 
-  test('asks before discarding input, and confirms on Enter', async ({ page }) => {
+  test('asks before discarding input, and confirms on Enter', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Open create dialog' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create Directory' })
@@ -39,7 +39,7 @@ test.describe('a dialog', () => {
     await expect(dialog).toBeHidden()
   })
 
-  test('stays open when a file picker inside it is canceled', async ({ page }) => {
+  test('stays open when a file picker inside it is canceled', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Open upload dialog' }).click()
     const dialog = page.getByRole('dialog', { name: 'Upload file' })
@@ -49,7 +49,7 @@ test.describe('a dialog', () => {
     await expect(dialog).toBeHidden()
   })
 
-  test('explains why it cannot be confirmed yet, and confirms once it can', async ({ page }) => {
+  test('explains why it cannot be confirmed yet, and confirms once it can', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Open upload dialog' }).click()
     const dialog = page.getByRole('dialog', { name: 'Upload file' })
@@ -65,7 +65,9 @@ test.describe('a dialog', () => {
     await expect(page.getByText('Uploaded the file.')).toBeVisible()
   })
 
-  test('focuses the error summary after every failed attempt, and links from it to the field', async ({ page }) => {
+  test('focuses the error summary after every failed attempt, and links from it to the field', { tag: '@slow' }, async ({
+    page,
+  }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Open failed dialog' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create User' })
@@ -80,7 +82,7 @@ test.describe('a dialog', () => {
   })
 })
 
-test('focuses the error summary after every failed attempt', async ({ page }) => {
+test('focuses the error summary after every failed attempt', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/')
   const send = page.getByRole('button', { name: 'Show the summary of errors' })
   const summary = page.getByRole('group', { name: 'The user was not created.' })
@@ -90,7 +92,7 @@ test('focuses the error summary after every failed attempt', async ({ page }) =>
   await expect(summary).toBeFocused()
 })
 
-test('announces a toast and offers undo', async ({ page }) => {
+test('announces a toast and offers undo', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Delete with undo' }).click()
   await expect(page.locator('[aria-live=polite]').filter({ hasText: 'Deleted “Offer.pdf”.' })).toBeVisible()
@@ -99,7 +101,7 @@ test('announces a toast and offers undo', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeHidden()
 })
 
-test('keeps a toast visible and clickable above a dialog, whichever opens first', async ({ page }) => {
+test('keeps a toast visible and clickable above a dialog, whichever opens first', { tag: '@slow' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 }) // where a toast and a dialog's buttons overlap
   await page.goto('/')
   await page.getByRole('button', { name: 'Delete with undo' }).click()
@@ -117,7 +119,7 @@ test('keeps a toast visible and clickable above a dialog, whichever opens first'
   await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Removed the last one.')).toBeVisible()
 })
 
-test('hides a toast after six seconds', async ({ page }) => {
+test('hides a toast after six seconds', { tag: '@slow' }, async ({ page }) => {
   await page.clock.install()
   await page.goto('/')
   await stopClock(page)

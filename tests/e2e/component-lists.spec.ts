@@ -1,7 +1,7 @@
 import { expect, test } from './gallery.ts'
 
 test.describe('a table', () => {
-  test('moves between rows with the arrow keys, and opens a row with Enter or Space', async ({ page }) => {
+  test('moves between rows with the arrow keys, and opens a row with Enter or Space', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/')
     const table = page.getByRole('table', { name: 'Links' })
     const opener = (name: string) => table.getByRole('button', { name, exact: true })
@@ -21,7 +21,7 @@ test.describe('a table', () => {
     await expect(table.getByRole('checkbox', { name: 'Select Plans' })).toBeFocused()
   })
 
-  test('opens a row on a click anywhere except on a control or while selecting text', async ({ page }) => {
+  test('opens a row on a click anywhere except on a control or while selecting text', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/')
     const row = page.getByRole('table', { name: 'Links' }).getByRole('row', { name: 'Contracts' })
     const opened = page.getByTestId('opened')
@@ -40,12 +40,12 @@ test.describe('a table', () => {
     await expect(opened).toHaveText('Opened: Contracts')
   })
 
-  test('has no focusable controls when rows cannot be opened', async ({ page }) => {
+  test('has no focusable controls when rows cannot be opened', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/')
     await expect(page.getByRole('table', { name: 'Plain' }).locator('tbody').locator('button, [tabindex]')).toHaveCount(0)
   })
 
-  test('selects single rows, a range and all rows, and shows the count', async ({ page }) => {
+  test('selects single rows, a range and all rows, and shows the count', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/')
     const table = page.getByRole('table', { name: 'Links' })
     const boxes = table.getByRole('checkbox')
@@ -59,7 +59,7 @@ test.describe('a table', () => {
     await expect(page.getByText(/\d selected/)).toBeHidden()
   })
 
-  test('announces its sort order', async ({ page }) => {
+  test('announces its sort order', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/')
     const header = page.getByRole('table', { name: 'Links' }).getByRole('columnheader', { name: 'Name' })
     await expect(header).toHaveAttribute('aria-sort', 'ascending')
@@ -69,7 +69,7 @@ test.describe('a table', () => {
 })
 
 test.describe('tiles', () => {
-  test('can be navigated in two dimensions with the arrow keys', async ({ page }) => {
+  test('can be navigated in two dimensions with the arrow keys', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/')
     const list = page.getByRole('list', { name: 'Directories', exact: true })
     const tile = (name: string) => list.getByRole('link', { name })
@@ -84,7 +84,7 @@ test.describe('tiles', () => {
     await expect(list.getByRole('button', { name: 'Actions for Offer.pdf' })).toBeFocused()
   })
 
-  test('move the focus to a neighbor when one is removed', async ({ page }) => {
+  test('move the focus to a neighbor when one is removed', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/')
     const list = page.getByRole('list', { name: 'Removable' })
     await list.getByRole('button', { name: 'Two', exact: true }).focus()
@@ -104,7 +104,7 @@ test.describe('tiles', () => {
     await expect(page.getByRole('main')).toBeFocused()
   })
 
-  test('show an icon when the thumbnail fails to load', async ({ page }) => {
+  test('show an icon when the thumbnail fails to load', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/')
     const tile = page.getByRole('list', { name: 'Files', exact: true }).getByRole('listitem').filter({ hasText: 'Site.jpg' })
     await tile.scrollIntoViewIfNeeded()
@@ -113,7 +113,9 @@ test.describe('tiles', () => {
   })
 })
 
-test('skips rendering off-screen items but keeps them searchable and readable by screen readers', async ({ page }) => {
+test('skips rendering off-screen items but keeps them searchable and readable by screen readers', { tag: '@slow' }, async ({
+  page,
+}) => {
   await page.goto('/')
   const isRendered = (selector: string) =>
     page
@@ -131,7 +133,7 @@ test('skips rendering off-screen items but keeps them searchable and readable by
   }
 })
 
-test('replaces the filters with the selection bar without moving the list', async ({ page }) => {
+test('replaces the filters with the selection bar without moving the list', { tag: '@slow' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/')
   const section = page.locator('section[data-section=Filters]')
@@ -147,7 +149,7 @@ test('replaces the filters with the selection bar without moving the list', asyn
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('loads the next page automatically, even when a filter leaves the list equally long', async ({ page }) => {
+test('loads the next page automatically, even when a filter leaves the list equally long', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/')
   const filter = page.getByRole('button', { name: 'Filter the list' })
   await filter.scrollIntoViewIfNeeded()

@@ -3,7 +3,7 @@ import { expect, test } from './gallery.ts'
 import { holdTimers } from './timers.ts'
 
 for (const { colorScheme: theme, width } of looks) {
-  test(`passes axe in every component: ${theme}, ${width} wide`, async ({ page }) => {
+  test(`passes axe in every component: ${theme}, ${width} wide`, { tag: '@slow' }, async ({ page }) => {
     const consoleErrors: string[] = []
     page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()))
     await page.setViewportSize({ width, height: 900 })
@@ -31,7 +31,9 @@ for (const { colorScheme: theme, width } of looks) {
   })
 }
 
-test('opens a menu with an arrow key, and supports arrows, End, first letters and Enter in it', async ({ page }) => {
+test('opens a menu with an arrow key, and supports arrows, End, first letters and Enter in it', { tag: '@slow' }, async ({
+  page,
+}) => {
   await page.goto('/')
   const opener = page.getByRole('button', { name: 'Actions', exact: true })
   await opener.focus()
@@ -52,7 +54,10 @@ test('opens a menu with an arrow key, and supports arrows, End, first letters an
 })
 
 for (const hasClipboard of [true, false]) {
-  test(`copies from a copy field ${hasClipboard ? 'with' : 'without'} the clipboard API`, async ({ page, context }) => {
+  test(`copies from a copy field ${hasClipboard ? 'with' : 'without'} the clipboard API`, { tag: '@slow' }, async ({
+    page,
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     if (!hasClipboard) {
       await page.addInitScript(() =>
@@ -67,7 +72,7 @@ for (const hasClipboard of [true, false]) {
   })
 }
 
-test('explains why a disabled button is disabled, and keeps it focusable', async ({ page }) => {
+test('explains why a disabled button is disabled, and keeps it focusable', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/')
   const button = page.getByRole('button', { name: 'Choose a file' })
   await button.focus()

@@ -114,7 +114,7 @@ test('keeps search, company and sort order in the URL', async ({ page, baseURL }
   await expect(tiles(page, 'Directories')).toHaveCount(2)
 })
 
-test('reports a list that failed to load, and loads it on retry', async ({ page, baseURL }) => {
+test('reports a list that failed to load, and loads it on retry', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -135,7 +135,7 @@ test('reports a list that failed to load, and loads it on retry', async ({ page,
   }
 })
 
-test('shows names that look like code as plain text everywhere', async ({ page, baseURL }) => {
+test('shows names that look like code as plain text everywhere', { tag: '@slow' }, async ({ page, baseURL }) => {
   const code = ['<img src=x onerror=alert(1)>', '{{7*7}}']
   const attacks: string[] = []
   page.on('dialog', (dialog) => attacks.push(dialog.message()))

@@ -9,7 +9,7 @@ const field = (page: Page) => palette(page).getByRole('combobox')
 const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
 const menu = (page: Page, name: string) => page.getByRole('menu', { name: `Actions for ${name}` })
 
-test('finds pages, data and actions in the command palette with the keyboard, and restores the focus', async ({
+test('finds pages, data and actions in the command palette with the keyboard, and restores the focus', { tag: '@slow' }, async ({
   page,
   baseURL,
 }) => {
@@ -85,7 +85,7 @@ test('finds pages, data and actions in the command palette with the keyboard, an
   await expect(option(page, 'Dark theme')).toBeVisible()
 })
 
-test('supports single-key shortcuts unless turned off, and restores a list’s scroll position on Back', async ({
+test('supports single-key shortcuts unless turned off, and restores a list’s scroll position on Back', { tag: '@slow' }, async ({
   page,
   baseURL,
 }) => {
@@ -149,7 +149,7 @@ test('supports single-key shortcuts unless turned off, and restores a list’s s
 test.describe('with a mouse and a touch screen', () => {
   test.use({ hasTouch: true })
 
-  test('opens the context menu of a file or directory on right-click, long press and the menu key', async ({
+  test('opens the context menu of a file or directory on right-click, long press and the menu key', { tag: '@slow' }, async ({
     page,
     baseURL,
     browser,

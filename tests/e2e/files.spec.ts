@@ -113,7 +113,9 @@ test('marks a damaged file and explains why it cannot be downloaded', async ({ p
   await expectClean(page, 'with a damaged file')
 })
 
-test('renders only the visible rows of a long list, but keeps all of them in the document', async ({ page }) => {
+test('renders only the visible rows of a long list, but keeps all of them in the document', { tag: '@slow' }, async ({
+  page,
+}) => {
   const files = Array.from({ length: 1000 }, (_, i) => fileRow(i))
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: files, next: null } }))
   await open(page)

@@ -108,7 +108,7 @@ test('shows errors in the address below its field, and says when to try again af
   await expect(page.getByRole('alert')).toHaveText(/Too many attempts\. Try again in \d+ (minute|second)s?\./)
 })
 
-test('ends this browser’s session when the password is reset', async ({ page, neptune }) => {
+test('ends this browser’s session when the password is reset', { tag: '@slow' }, async ({ page, neptune }) => {
   await openAsAdmin(page, '/links')
   await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
   await page.goto(await askForLink(page, neptune.folder))
@@ -119,12 +119,9 @@ test('ends this browser’s session when the password is reset', async ({ page, 
 })
 
 for (const where of ['this tab', 'another tab'] as const) {
-  test(`keeps another person signed in to the browser in ${where}, and says so, when the password is reset`, async ({
-    page,
-    context,
-    neptune,
-    baseURL,
-  }) => {
+  test(`keeps another person signed in to the browser in ${where}, and says so, when the password is reset`, {
+    tag: '@slow',
+  }, async ({ page, context, neptune, baseURL }) => {
     await addUser(baseURL, 'Globex', kim)
     await page.goto('/login')
     await signIn(page, kim)
@@ -143,7 +140,7 @@ for (const where of ['this tab', 'another tab'] as const) {
   })
 }
 
-test('reports a link that was used in another tab, and an incomplete link', async ({ page, neptune }) => {
+test('reports a link that was used in another tab, and an incomplete link', { tag: '@slow' }, async ({ page, neptune }) => {
   const link = await askForLink(page, neptune.folder)
   await page.goto(link)
   await expect(page.getByLabel('New password', { exact: true })).toBeVisible()
@@ -160,7 +157,7 @@ test('reports a link that was used in another tab, and an incomplete link', asyn
   }
 })
 
-test('reports an unreachable server, and checks the link on retry', async ({ page, neptune }) => {
+test('reports an unreachable server, and checks the link on retry', { tag: '@slow' }, async ({ page, neptune }) => {
   const link = await askForLink(page, neptune.folder)
   await page.route('**/v1/identity/reset/check', (route) => route.abort())
   await page.goto(link)
@@ -176,7 +173,7 @@ test('reports an unreachable server, and checks the link on retry', async ({ pag
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('resets the password with the keyboard alone', async ({ page, neptune }) => {
+test('resets the password with the keyboard alone', { tag: '@slow' }, async ({ page, neptune }) => {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).focus()
   await page.keyboard.press('Enter')

@@ -90,7 +90,7 @@ test.describe('a recipient whose browser asks for German', () => {
   })
 
   for (const screen of ['/login', '/access']) {
-    test(`loads at most 120 KiB of scripts before the first screen: ${screen}`, async ({ page, baseURL }) => {
+    test(`loads at most 120 KiB of scripts before the first screen: ${screen}`, { tag: '@slow' }, async ({ page, baseURL }) => {
       const path = screen === '/access' ? `/access/${(await share(baseURL)).key}` : screen
       const sizes: Promise<number>[] = []
       page.on('response', (response) => {
@@ -104,14 +104,14 @@ test.describe('a recipient whose browser asks for German', () => {
     })
   }
 
-  test('reads English if the German translation fails to load', async ({ page }) => {
+  test('reads English if the German translation fails to load', { tag: '@slow' }, async ({ page }) => {
     await page.route('**/assets/first-*.js', (route) => route.abort())
     await page.goto('/login')
     await expect(title(page)).toHaveText('Sign in')
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   })
 
-  test('reads German on every public screen', async ({ page }) => {
+  test('reads German on every public screen', { tag: '@slow' }, async ({ page }) => {
     // Once the full translation is loaded, the first screens are checked, too.
     for (const path of ['/nowhere', '/forgot', '/reset/not-a-link', '/access/7YqfT0pEXAMPLEc3K', '/receipt/none', '/verify']) {
       await page.goto(path)
@@ -137,7 +137,7 @@ for (const [locale, date] of [
   test.describe(`a recipient whose browser asks for ${locale}`, () => {
     test.use({ locale })
 
-    test('reads English', async ({ page, baseURL }) => {
+    test('reads English', { tag: '@slow' }, async ({ page, baseURL }) => {
       const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'plan.bin': Buffer.alloc(1_400_000) } })
       await enter(page, link)
       await expect(page.locator('html')).toHaveAttribute('lang', 'en')
@@ -199,8 +199,7 @@ for (const { colorScheme, width } of looks) {
   test.describe(`German, ${colorScheme}, ${width} wide`, () => {
     test.use({ locale: 'de-DE', colorScheme, viewport: { width, height: 844 } })
 
-    test('shows every staff screen and dialog in German without overflow', async ({ page, baseURL }) => {
-      test.slow() // axe checks about twenty screens
+    test('shows every staff screen and dialog in German without overflow', { tag: '@slow' }, async ({ page, baseURL }) => {
       const { directory } = await fill(baseURL)
       await openAsAdmin(page, '/dashboard')
       const catalogue = await readCatalogue(page)

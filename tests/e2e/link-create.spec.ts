@@ -126,7 +126,7 @@ test('replaces an expired key and code, and says so in the dialog', async ({ pag
   expect(await isOpenedBy(baseURL, old.key, old.accessCode)).toBe(false)
 })
 
-test('shares a file and a directory from their pages with the keyboard', async ({ page, baseURL }) => {
+test('shares a file and a directory from their pages with the keyboard', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x', 'second.txt': 'y' })
   await openAsAdmin(page, `/directories/${id}`)
   await page.getByRole('button', { name: 'Actions for second.txt' }).press('Enter')

@@ -20,10 +20,9 @@ async function respondWithManyFiles(page: Page, baseURL: string | undefined) {
 /** Waits until few of the items are in the document. */
 const expectFew = (page: Page, selector: string) => expect.poll(() => page.locator(selector).count()).toBeLessThan(800)
 
-test('renders only the rows near the viewport out of 100,000, and reaches all of them by mouse and keyboard', async ({
-  page,
-  baseURL,
-}) => {
+test('renders only the rows near the viewport out of 100,000, and reaches all of them by mouse and keyboard', {
+  tag: '@slow',
+}, async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'a' })
   await respondWithManyFiles(page, baseURL)
   await openAsAdmin(page, '/files')
@@ -48,7 +47,7 @@ test('renders only the rows near the viewport out of 100,000, and reaches all of
   await expectFew(page, 'tbody > tr')
 })
 
-test('renders only the tiles near the viewport out of 100,000', async ({ page, baseURL }) => {
+test('renders only the tiles near the viewport out of 100,000', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'a' })
   await respondWithManyFiles(page, baseURL)
   await openAsAdmin(page, `/directories/${id}`)

@@ -73,7 +73,7 @@ test('disables Mail with the reason for users who are not admins, and explains i
 test.describe('with an unreachable mail server', () => {
   test.use({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } })
 
-  test('queues an email, and shows the error and the time of the next attempt', async ({ page }) => {
+  test('queues an email, and shows the error and the time of the next attempt', { tag: '@slow' }, async ({ page }) => {
     await openMail(page)
     await expect(page.getByText('Emails are sent through your mail server.')).toBeVisible()
     await page.getByRole('button', { name: 'Send a test email' }).click()
@@ -148,7 +148,7 @@ test('highlights an email that waits because of an error', async ({ page }) => {
   expect(await readColor('waiting@x.example')).not.toBe(await readColor('new@x.example'))
 })
 
-test('refreshes soon while an email is being sent, and every 15 seconds otherwise', async ({ page }) => {
+test('refreshes soon while an email is being sent, and every 15 seconds otherwise', { tag: '@slow' }, async ({ page }) => {
   await page.clock.install()
   const mails = allStates().filter(({ state }) => state === 'sending' || state === 'sent')
   let calls = 0

@@ -67,13 +67,13 @@ test('the Files table shows Unknown for every missing value, and Neptune for a m
   await expectReadable(rows, count)
 })
 
-test('the Files table shows a row with only an id', async ({ page }) => {
+test('the Files table shows a row with only an id', { tag: '@slow' }, async ({ page }) => {
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: [{ id: 'f' }] } }))
   await openAsAdmin(page, '/dashboard')
   await expect(rowsOf(page, 'Files').getByRole('cell')).toHaveText(['Unknown', 'Unknown', 'Neptune', 'Unknown', 'Unknown'])
 })
 
-test('the Links table shows Unknown for every missing value', async ({ page, baseURL }) => {
+test('the Links table shows Unknown for every missing value', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
   const count = await respondWithMissingValues(page, '**/v1/link?*')
   await openAsAdmin(page, '/links')
@@ -87,7 +87,7 @@ test('the Links table shows Unknown for every missing value', async ({ page, bas
   }
 })
 
-test('the Users table shows Unknown for every missing value', async ({ page, baseURL }) => {
+test('the Users table shows Unknown for every missing value', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
   const count = await respondWithMissingValues(page, '**/v1/admin/user?*')
   await openAsAdmin(page, '/clients')
@@ -98,7 +98,7 @@ test('the Users table shows Unknown for every missing value', async ({ page, bas
   await expect(page.locator('[data-row="role-0"]').getByRole('cell').nth(3)).toHaveText('Unknown')
 })
 
-test('the grids of directories and files show Unknown for every missing value', async ({ page, baseURL }) => {
+test('the grids of directories and files show Unknown for every missing value', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   const directories = await respondWithMissingValues(page, '**/v1/directory?*')
   const files = await respondWithMissingValues(page, '**/v1/file?*')
@@ -111,7 +111,7 @@ test('the grids of directories and files show Unknown for every missing value', 
   await expect(page.locator('[data-row="file_name-0"]')).toContainText('Unknown')
 })
 
-test('every other table survives missing values', async ({ page, baseURL }) => {
+test('every other table survives missing values', { tag: '@slow' }, async ({ page, baseURL }) => {
   const call = asAdmin(baseURL)
   const { ids } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   await call('POST', '/v1/file/delete', { ids: Object.values(ids) })

@@ -36,7 +36,7 @@ for (const { name, pressFor } of runs) {
     test.describe('P52: in every dialog', () => {
       test.use({ settings: { WEBHOOK_PRIVATE: 'on' } })
 
-      test(`${name} on a slow machine sends one request and presses nothing else (${group + 1})`, async ({
+      test(`${name} on a slow machine sends one request and presses nothing else (${group + 1})`, { tag: '@slow' }, async ({
         page,
         baseURL,
         neptune: { folder },
@@ -51,7 +51,11 @@ for (const { name, pressFor } of runs) {
     })
   })
 
-  test(`P52: in every form ${name} on a slow machine sends one request`, async ({ page, baseURL, neptune: { folder } }) => {
+  test(`P52: in every form ${name} on a slow machine sends one request`, { tag: '@slow' }, async ({
+    page,
+    baseURL,
+    neptune: { folder },
+  }) => {
     await withPlainPicker(page)
     const world = { page, baseURL, folder, call: asAdmin(baseURL), ids: await prepareForms(baseURL) }
     const session = await page.context().newCDPSession(page)

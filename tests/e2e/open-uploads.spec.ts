@@ -24,7 +24,7 @@ test('P49: shows staff a directory’s unfinished uploads, which they can cancel
 test.describe('in German, dark theme, on a phone', () => {
   test.use({ locale: 'de-DE', colorScheme: 'dark', viewport: { width: 390, height: 844 } })
 
-  test('shows a directory’s unfinished uploads without overflow', async ({ page, baseURL }) => {
+  test('shows a directory’s unfinished uploads without overflow', { tag: '@slow' }, async ({ page, baseURL }) => {
     const { directory } = await startUpload(baseURL)
     await openAsAdmin(page, `/directories/${directory.id}`)
     await page.getByText('1 unfertiger Upload · 4,0 KB reserviert').click()

@@ -47,7 +47,10 @@ test('shows transfers, recent activity, storage and links about to expire on the
   await expect(expiring).toContainText('No link expires within the next 7 days.')
 })
 
-test('guides a new admin through the first steps, and checks off those already done', async ({ page, baseURL }) => {
+test('guides a new admin through the first steps, and checks off those already done', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await openAsAdmin(page, '/dashboard')
   const steps = panel(page, 'Getting started')
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Files') // the steps come after it

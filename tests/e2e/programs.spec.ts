@@ -72,7 +72,7 @@ test('lets an admin see and revoke other people’s tokens', async ({ page, base
 test.describe('with webhooks to private addresses allowed', () => {
   test.use({ settings: { WEBHOOK_PRIVATE: 'on' } })
 
-  test('delivers signed webhooks, and tests, pauses, resumes and deletes a webhook', async ({ page }) => {
+  test('delivers signed webhooks, and tests, pauses, resumes and deletes a webhook', { tag: '@slow' }, async ({ page }) => {
     await using receiver = await startReceiver()
     await openAsAdmin(page, '/dashboard')
     await page.getByRole('button', { name: /Administrator/ }).click()

@@ -23,7 +23,7 @@ const test = base.extend<{ portal: Awaited<ReturnType<typeof startNeptune>> & { 
   baseURL: async ({ portal }, use) => use(portal.url),
 })
 
-test('copies, shows and encodes links on PUBLIC_URL, whatever host name the page was opened at', async ({
+test('copies, shows and encodes links on PUBLIC_URL, whatever host name the page was opened at', { tag: '@slow' }, async ({
   page,
   context,
   portal,

@@ -116,7 +116,7 @@ for (const { colorScheme, width } of moreLooks) {
   })
 }
 
-test('reaches every action with Tab and shows a visible focus indicator', async ({ page }) => {
+test('reaches every action with Tab and shows a visible focus indicator', { tag: '@slow' }, async ({ page }) => {
   await forEachScreen(page, async (name) => {
     if (name.includes('menu')) return // menu items use the arrow keys, see shell.spec.ts
     const actions = page.locator('a[href]:visible, button:visible, input:visible, summary:visible')
@@ -195,7 +195,7 @@ test('serves pages with the content security policy of security.md and no inline
   expect(violations).toEqual([])
 })
 
-test('keeps the layout stable while slow lists load', async ({ page, baseURL }) => {
+test('keeps the layout stable while slow lists load', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'a', 'b.txt': 'b' })
   await page.addInitScript(() => {
     const shifts = { value: 0 }

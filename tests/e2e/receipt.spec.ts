@@ -82,7 +82,7 @@ async function openUploadWith(page: Page, files: typeof twoFiles) {
 const pressUpload = (page: Page) => uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
 
 for (const width of [1280, 390]) {
-  test(`aligns the receipt button with the edge of its banner, ${width} wide`, async ({ page, baseURL }) => {
+  test(`aligns the receipt button with the edge of its banner, ${width} wide`, { tag: '@slow' }, async ({ page, baseURL }) => {
     await page.setViewportSize({ width, height: 844 })
     const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
     await withPlainPicker(page)
@@ -169,7 +169,12 @@ test('issues a receipt for received files that verifies as genuine, and rejects 
   await expect(result(page)).toContainText('Genuine')
 })
 
-test('emails a receipt while the visit is open, and shows staff the same one', async ({ page, browser, baseURL, neptune }) => {
+test('emails a receipt while the visit is open, and shows staff the same one', { tag: '@slow' }, async ({
+  page,
+  browser,
+  baseURL,
+  neptune,
+}) => {
   const link = await uploadAndOpenReceipt(page, baseURL)
   const address = page.url()
   const send = page.getByRole('button', { name: 'Send by email' })
@@ -231,7 +236,7 @@ test('verifies another portal’s receipt only with that portal’s key', async 
   await expect(result(page)).toContainText('Not genuine')
 })
 
-test('reads a large file in chunks, shows the progress and can be canceled', async ({ page }, info) => {
+test('reads a large file in chunks, shows the progress and can be canceled', { tag: '@slow' }, async ({ page }, info) => {
   const size = 1024 * megabyte
   const path = writeFile(info, 'Film.mp4', '')
   truncateSync(path, size) // a sparse file, which takes no disk space
@@ -268,7 +273,7 @@ test('reads a large file in chunks, shows the progress and can be canceled', asy
   await expect(page.getByText('not in this receipt')).toHaveCount(0)
 })
 
-test('shows clean receipt and verification pages in every look', async ({ page, baseURL }, info) => {
+test('shows clean receipt and verification pages in every look', { tag: '@slow' }, async ({ page, baseURL }, info) => {
   const long = 'A very long name of a file that nobody would read to its end, version 12.pdf'
   await uploadAndOpenReceipt(page, baseURL, [textFile('Offer.pdf', 'ours'), textFile(long, 'a plan')])
   const { text, signed } = await downloadReceipt(page)

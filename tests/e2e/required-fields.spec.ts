@@ -21,7 +21,7 @@ test('marks the access code as required', async ({ page, baseURL }) => {
   await expectRequired(page.getByRole('main'), ['Access code'])
 })
 
-test('marks the mandatory fields of every staff form as required', async ({ page, baseURL }) => {
+test('marks the mandatory fields of every staff form as required', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
   await share(baseURL)
   await openAsAdmin(page, '/dashboard')

@@ -30,7 +30,7 @@ test('gives links to one directory controls that look the same but have distinct
   }
 })
 
-test('gives links about to expire buttons with distinct names', async ({ page, baseURL }) => {
+test('gives links about to expire buttons with distinct names', { tag: '@slow' }, async ({ page, baseURL }) => {
   const plans = await addDirectory(baseURL, 'Plans')
   for (const days of [2, 3]) await addLink(baseURL, plans, { lifetimeMs: days * day })
   await openAsAdmin(page, '/dashboard')
@@ -39,7 +39,10 @@ test('gives links about to expire buttons with distinct names', async ({ page, b
   for (const role of ['link', 'button'] as const) await expectDistinct(list, role, 2)
 })
 
-test('gives files, directories and people with the same name controls with distinct names', async ({ page, baseURL }) => {
+test('gives files, directories and people with the same name controls with distinct names', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const { company } = await addUser(baseURL, 'Globex', kim)
   await asAdmin(baseURL)('POST', '/v1/admin/user', { ...kim, email: 'doe@globex.example', company, role: 'NEPTUNE_USER' })
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })

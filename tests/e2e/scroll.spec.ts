@@ -80,7 +80,7 @@ test('opens every page at its top, whether it was open before or not', async ({ 
   }
 })
 
-test('opens the current page at its top when its own link is followed', async ({ page, baseURL }) => {
+test('opens the current page at its top when its own link is followed', { tag: '@slow' }, async ({ page, baseURL }) => {
   await fillLists(baseURL)
   await openAsAdmin(page, '/links')
   await scrollDown(page)
@@ -88,7 +88,7 @@ test('opens the current page at its top when its own link is followed', async ({
   await expect.poll(() => scrollTop(page)).toBe(0)
 })
 
-test('opens a page at its top when it is opened by its address', async ({ page, baseURL }) => {
+test('opens a page at its top when it is opened by its address', { tag: '@slow' }, async ({ page, baseURL }) => {
   const plans = await fillLists(baseURL)
   await openAsAdmin(page, `/directories/${plans.id}`)
   await scrollDown(page)
@@ -99,7 +99,7 @@ test('opens a page at its top when it is opened by its address', async ({ page, 
   expect((await framesOf('Neptune')).filter(({ y }) => y > 0)).toEqual([])
 })
 
-test('keeps the position when only the filter of a page changes', async ({ page, baseURL }) => {
+test('keeps the position when only the filter of a page changes', { tag: '@slow' }, async ({ page, baseURL }) => {
   await fillLists(baseURL)
   await openAsAdmin(page, '/links')
   await expect(page.getByRole('link', { name: /View Link/ })).toHaveCount(8)
@@ -112,7 +112,7 @@ test('keeps the position when only the filter of a page changes', async ({ page,
   expect(await scrollTop(page)).toBeGreaterThan(0)
 })
 
-test('restores the position after a visit to a page outside the layout', async ({ page, baseURL }) => {
+test('restores the position after a visit to a page outside the layout', { tag: '@slow' }, async ({ page, baseURL }) => {
   await fillLists(baseURL)
   await openAsAdmin(page, '/links')
   const links = page.getByRole('link', { name: /View Link/ })

@@ -36,7 +36,7 @@ test('serves the page for every screen of the contract, and redirects / to the d
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('renders every screen of the contract', async ({ page }) => {
+test('renders every screen of the contract', { tag: '@slow' }, async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   for (const address of addresses) {
@@ -152,7 +152,7 @@ test('renders the next page after one crashed', async ({ page }) => {
   await expect(page.getByText('All is well.')).toBeVisible()
 })
 
-test('announces a page by its own name once its script is loaded', async ({ page }) => {
+test('announces a page by its own name once its script is loaded', { tag: '@slow' }, async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveTitle('Dashboard · Neptune')
   let release = () => {}
@@ -202,7 +202,7 @@ test('keeps the session after an error that is not about the session', async ({ 
   expect(await page.evaluate(() => sessionStorage.getItem('neptune.token'))).not.toBeNull()
 })
 
-test('reports a page whose script failed to load, and loads it on retry', async ({ page }) => {
+test('reports a page whose script failed to load, and loads it on retry', { tag: '@slow' }, async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.route('**/assets/links-page-*.js', (route) => route.abort())
@@ -215,7 +215,7 @@ test('reports a page whose script failed to load, and loads it on retry', async 
   await expect(again).toBeHidden()
 })
 
-test('times out loading a page’s script after 120 seconds', async ({ page }) => {
+test('times out loading a page’s script after 120 seconds', { tag: '@slow' }, async ({ page }) => {
   await page.clock.install()
   await openAsAdmin(page, '/dashboard')
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible() // a stopped clock stops loading, too

@@ -136,7 +136,11 @@ test('signs out every tab and revokes the token', async ({ page, context, reques
   expect((await request.get('/v1/identity', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401)
 })
 
-test('stays signed out after a sign-out while the server was unreachable', async ({ page, context, request }) => {
+test('stays signed out after a sign-out while the server was unreachable', { tag: '@slow' }, async ({
+  page,
+  context,
+  request,
+}) => {
   await page.goto('/login')
   await signIn(page, { remember: true })
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -152,7 +156,11 @@ test('stays signed out after a sign-out while the server was unreachable', async
   expect((await request.get('/v1/identity', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401)
 })
 
-test('revokes every tab’s token on sign-out, even if the tabs signed in separately', async ({ page, context, request }) => {
+test('revokes every tab’s token on sign-out, even if the tabs signed in separately', { tag: '@slow' }, async ({
+  page,
+  context,
+  request,
+}) => {
   const tab = await context.newPage()
   const tokens: string[] = []
   for (const each of [page, tab]) {
@@ -185,7 +193,7 @@ test('revokes every tab’s token on sign-out, even if the tabs signed in separa
   }
 })
 
-test('signs in the other tabs, too', async ({ page, context }) => {
+test('signs in the other tabs, too', { tag: '@slow' }, async ({ page, context }) => {
   const tab = await context.newPage()
   await tab.goto('/links')
   await expect(tab).toHaveURL(/\/login$/)
@@ -214,7 +222,7 @@ test('redirects an expired session to sign-in, and back to the page afterwards',
   await expect(page).toHaveURL(/\/links$/)
 })
 
-test('detects an expired session on navigation', async ({ page, neptune }) => {
+test('detects an expired session on navigation', { tag: '@slow' }, async ({ page, neptune }) => {
   await page.goto('/links')
   await signIn(page)
   await expect(page.getByText('No links yet.')).toBeVisible()

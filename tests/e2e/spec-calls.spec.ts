@@ -134,7 +134,11 @@ test('saves a download with the name from its header and the type mapped from it
   await expect(page).toHaveTitle('fünf.jpg image/jpeg')
 })
 
-test('sends all calls to the API that the web was built for, even on another origin', async ({ page, web, neptune }) => {
+test('sends all calls to the API that the web was built for, even on another origin', { tag: '@slow' }, async ({
+  page,
+  web,
+  neptune,
+}) => {
   web.build(neptune.url)
   const otherCalls: string[] = []
   page.on('request', (request) => {

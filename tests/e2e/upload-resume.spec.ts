@@ -43,31 +43,31 @@ test('resumes an interrupted upload when the network is back, with identical byt
   expect(offsets.at(-1)).toBeGreaterThan(0)
 })
 
-test('resumes an upload with identical bytes after the server is killed and restarted', async ({
-  page,
-  baseURL,
-  neptune,
-}, info) => {
-  const { files } = await openDirectory(page, baseURL)
-  const network = await slowDownUploads(page, usesObjectStore ? megabyte / 2 : undefined)
-  const offsets = watchOffsets(page)
-  // On the way to an object store, only complete 8 MiB parts survive the node.
-  const { bytes, path } = writeVideo(info, 'Film.mp4', usesObjectStore ? 80 : 32)
-  const created = waitForUpload(page, baseURL)
-  await upload(page, path)
-  const { head } = await created
-  await waitForPercent(page, 'Film.mp4', usesObjectStore ? 15 : 2)
-  await expect.poll(async () => Number((await head()).headers.get('upload-offset'))).toBeGreaterThan(0) // the server has received something
-  neptune.process.kill('SIGKILL')
-  await neptune.ended
-  // With a proxy in front, the proxy responds for the killed server.
-  await expect(row(page, 'Film.mp4')).toContainText(/Waiting for the (network|server)/)
-  await network.fast()
-  await using _restarted = await restart(neptune)
-  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
-  expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
-  expect(offsets.at(-1)).toBeGreaterThan(0)
-})
+test(
+  'resumes an upload with identical bytes after the server is killed and restarted',
+  { tag: '@slow' },
+  async ({ page, baseURL, neptune }, info) => {
+    const { files } = await openDirectory(page, baseURL)
+    const network = await slowDownUploads(page, usesObjectStore ? megabyte / 2 : undefined)
+    const offsets = watchOffsets(page)
+    // On the way to an object store, only complete 8 MiB parts survive the node.
+    const { bytes, path } = writeVideo(info, 'Film.mp4', usesObjectStore ? 80 : 32)
+    const created = waitForUpload(page, baseURL)
+    await upload(page, path)
+    const { head } = await created
+    await waitForPercent(page, 'Film.mp4', usesObjectStore ? 15 : 2)
+    await expect.poll(async () => Number((await head()).headers.get('upload-offset'))).toBeGreaterThan(0) // the server has received something
+    neptune.process.kill('SIGKILL')
+    await neptune.ended
+    // With a proxy in front, the proxy responds for the killed server.
+    await expect(row(page, 'Film.mp4')).toContainText(/Waiting for the (network|server)/)
+    await network.fast()
+    await using _restarted = await restart(neptune)
+    await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
+    expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
+    expect(offsets.at(-1)).toBeGreaterThan(0)
+  },
+)
 
 test('detects a finished upload whose last response was lost, without creating a second copy', async ({ page, baseURL }) => {
   const { files } = await openDirectory(page, baseURL)
@@ -107,10 +107,9 @@ test('asks for the file again after a reload, checks it, and sends only the rest
   await expect(tray(page)).toBeHidden()
 })
 
-test('resumes after a reload if the browser kept the file handle: automatically, or after a click that grants permission', async ({
-  page,
-  baseURL,
-}) => {
+test('resumes after a reload if the browser kept the file handle: automatically, or after a click that grants permission', {
+  tag: '@slow',
+}, async ({ page, baseURL }) => {
   // Replaces the browser's file picker with one that returns handles to files the test creates.
   await page.addInitScript(() => {
     Object.assign(window, {
@@ -154,7 +153,7 @@ test('resumes after a reload if the browser kept the file handle: automatically,
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
 })
 
-test('stops an upload whose file changes on the way', async ({ page, baseURL }, info) => {
+test('stops an upload whose file changes on the way', { tag: '@slow' }, async ({ page, baseURL }, info) => {
   const { files } = await openDirectory(page, baseURL)
   const network = await slowDownUploads(page)
   const { path } = writeVideo(info)
@@ -169,58 +168,70 @@ test('stops an upload whose file changes on the way', async ({ page, baseURL }, 
   expect(await files()).toEqual({})
 })
 
-test('hands a tab’s uploads to another tab only when it is closed', async ({ page, baseURL, context }, info) => {
-  await openDirectory(page, baseURL)
-  await slowDownUploads(page)
-  await upload(page, writeVideo(info).path)
-  await waitForPercent(page, 'Film.mp4', 1)
-  await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
-  const other = await context.newPage()
-  await other.goto(page.url())
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Contracts')
-  await expect(tray(other)).toBeHidden()
-  await page.close()
-  await expect(row(other, 'Film.mp4')).toContainText('Paused')
-  await other.getByRole('button', { name: 'Resume Film.mp4' }).click()
-  await expect(row(other, 'Film.mp4')).toContainText('Choose the file again to continue.')
-})
+test(
+  'hands a tab’s uploads to another tab only when it is closed',
+  { tag: '@slow' },
+  async ({ page, baseURL, context }, info) => {
+    await openDirectory(page, baseURL)
+    await slowDownUploads(page)
+    await upload(page, writeVideo(info).path)
+    await waitForPercent(page, 'Film.mp4', 1)
+    await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText('Contracts')
+    await expect(tray(other)).toBeHidden()
+    await page.close()
+    await expect(row(other, 'Film.mp4')).toContainText('Paused')
+    await other.getByRole('button', { name: 'Resume Film.mp4' }).click()
+    await expect(row(other, 'Film.mp4')).toContainText('Choose the file again to continue.')
+  },
+)
 
-test('resumes an upload after the session ended and the user signed in again', async ({ page, baseURL }, info) => {
-  const { files, call } = await openDirectory(page, baseURL, async (page, path) => {
-    await page.goto(path)
-    await signIn(page) // with a separate session
-  })
-  const network = await slowDownUploads(page)
-  const { bytes, path } = writeVideo(info)
-  await upload(page, path)
-  await waitForPercent(page, 'Film.mp4', 2)
-  await row(page, 'Film.mp4').getByRole('button', { name: 'Pause Film.mp4' }).click()
-  const { data } = await call('GET', '/v1/identity/session')
-  for (const { id, current } of data) if (!current) await call('DELETE', `/v1/identity/session/${id}`)
-  await row(page, 'Film.mp4').getByRole('button', { name: 'Resume Film.mp4' }).click()
-  await expect(page).toHaveURL(/\/login$/)
-  await network.fast()
-  await signIn(page)
-  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
-  expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
-})
+test(
+  'resumes an upload after the session ended and the user signed in again',
+  { tag: '@slow' },
+  async ({ page, baseURL }, info) => {
+    const { files, call } = await openDirectory(page, baseURL, async (page, path) => {
+      await page.goto(path)
+      await signIn(page) // with a separate session
+    })
+    const network = await slowDownUploads(page)
+    const { bytes, path } = writeVideo(info)
+    await upload(page, path)
+    await waitForPercent(page, 'Film.mp4', 2)
+    await row(page, 'Film.mp4').getByRole('button', { name: 'Pause Film.mp4' }).click()
+    const { data } = await call('GET', '/v1/identity/session')
+    for (const { id, current } of data) if (!current) await call('DELETE', `/v1/identity/session/${id}`)
+    await row(page, 'Film.mp4').getByRole('button', { name: 'Resume Film.mp4' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+    await network.fast()
+    await signIn(page)
+    await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
+    expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
+  },
+)
 
-test('asks before signing out during an upload, and leaves no uploads behind', async ({ page, baseURL }, info) => {
-  await openDirectory(page, baseURL)
-  await slowDownUploads(page)
-  await upload(page, writeVideo(info).path)
-  await waitForPercent(page, 'Film.mp4', 1)
-  const question = page.getByRole('dialog', { name: 'Uploads are not finished' })
-  await signOut(page)
-  await question.getByRole('button', { name: 'Stay' }).click()
-  await waitForPercent(page, 'Film.mp4', 2)
-  await signOut(page)
-  await question.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page).toHaveURL(/\/login$/)
-  await expect(page).toHaveTitle(/^(?!\d)/)
-  await signIn(page)
-  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
-  await page.reload() // no confirmation, and no uploads left
-  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
-  await expect(tray(page)).toBeHidden()
-})
+test(
+  'asks before signing out during an upload, and leaves no uploads behind',
+  { tag: '@slow' },
+  async ({ page, baseURL }, info) => {
+    await openDirectory(page, baseURL)
+    await slowDownUploads(page)
+    await upload(page, writeVideo(info).path)
+    await waitForPercent(page, 'Film.mp4', 1)
+    const question = page.getByRole('dialog', { name: 'Uploads are not finished' })
+    await signOut(page)
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await waitForPercent(page, 'Film.mp4', 2)
+    await signOut(page)
+    await question.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(page).toHaveTitle(/^(?!\d)/)
+    await signIn(page)
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+    await page.reload() // no confirmation, and no uploads left
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+    await expect(tray(page)).toBeHidden()
+  },
+)

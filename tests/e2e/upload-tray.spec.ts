@@ -56,33 +56,37 @@ test('shows progress in the tray and the title, warns before leaving, and keeps 
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
 })
 
-test('pauses and resumes one or all uploads, and cancels them on the server, too', async ({ page, baseURL }, info) => {
-  const { files } = await openDirectory(page, baseURL)
-  const network = await slowDownUploads(page)
-  const created = waitForUpload(page, baseURL)
-  await upload(page, writeVideo(info, 'first.bin').path)
-  const { head } = await created
-  await waitForPercent(page, 'first.bin', 1)
-  await row(page, 'first.bin').getByRole('button', { name: 'Pause first.bin' }).click()
-  await expect(row(page, 'first.bin')).toContainText(/Paused · .* of 33\.6 MB/)
-  await expect(row(page, 'first.bin').getByRole('button', { name: 'Resume first.bin' })).toBeFocused()
-  await expect(tray(page).getByText(/^0 of 1 · \d+ % · Paused$/)).toBeVisible()
-  await upload(page, writeVideo(info, 'second.bin').path)
-  await waitForPercent(page, 'second.bin', 1)
-  await tray(page).getByRole('button', { name: 'Pause all' }).click()
-  await expect(row(page, 'second.bin')).toContainText('Paused')
-  const status = async () => (await head()).status
-  await expect.poll(status).toBe(200)
+test(
+  'pauses and resumes one or all uploads, and cancels them on the server, too',
+  { tag: '@slow' },
+  async ({ page, baseURL }, info) => {
+    const { files } = await openDirectory(page, baseURL)
+    const network = await slowDownUploads(page)
+    const created = waitForUpload(page, baseURL)
+    await upload(page, writeVideo(info, 'first.bin').path)
+    const { head } = await created
+    await waitForPercent(page, 'first.bin', 1)
+    await row(page, 'first.bin').getByRole('button', { name: 'Pause first.bin' }).click()
+    await expect(row(page, 'first.bin')).toContainText(/Paused · .* of 33\.6 MB/)
+    await expect(row(page, 'first.bin').getByRole('button', { name: 'Resume first.bin' })).toBeFocused()
+    await expect(tray(page).getByText(/^0 of 1 · \d+ % · Paused$/)).toBeVisible()
+    await upload(page, writeVideo(info, 'second.bin').path)
+    await waitForPercent(page, 'second.bin', 1)
+    await tray(page).getByRole('button', { name: 'Pause all' }).click()
+    await expect(row(page, 'second.bin')).toContainText('Paused')
+    const status = async () => (await head()).status
+    await expect.poll(status).toBe(200)
 
-  await row(page, 'first.bin').getByRole('button', { name: 'Cancel first.bin' }).click()
-  await expect(row(page, 'first.bin')).toHaveCount(0)
-  await expect.poll(status).toBe(404)
-  await expect(row(page, 'second.bin').getByRole('button').first()).toBeFocused()
-  await network.fast()
-  await tray(page).getByRole('button', { name: 'Resume all' }).click()
-  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
-  expect(Object.keys(await files())).toEqual(['second.bin'])
-})
+    await row(page, 'first.bin').getByRole('button', { name: 'Cancel first.bin' }).click()
+    await expect(row(page, 'first.bin')).toHaveCount(0)
+    await expect.poll(status).toBe(404)
+    await expect(row(page, 'second.bin').getByRole('button').first()).toBeFocused()
+    await network.fast()
+    await tray(page).getByRole('button', { name: 'Resume all' }).click()
+    await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
+    expect(Object.keys(await files())).toEqual(['second.bin'])
+  },
+)
 
 test.describe('on a server with a low size limit', () => {
   test.use({ settings: { MAX_UPLOAD_BYTES: '1000000' } })
@@ -166,30 +170,34 @@ test('can be used with the keyboard alone, without losing the focus', async ({ p
 })
 
 for (const { colorScheme, width } of looks) {
-  test(`passes axe in the dialogs and the tray: ${colorScheme}, ${width} wide`, async ({ page, baseURL }, info) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.setViewportSize({ width, height: 844 })
-    await openDirectory(page, baseURL)
-    const taken = writeFile(info, 'note.txt', 'x')
-    await upload(page, taken)
-    await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
-    await page.getByRole('button', { name: 'Upload file' }).click()
-    await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-    await expectClean(page, 'the dialog with errors')
-    await chooseFiles(page, [taken, writeVideo(info, 'one.bin').path])
-    await expectClean(page, 'the dialog with files')
-    await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-    await expectClean(page, 'the question')
-    const network = await slowDownUploads(page)
-    await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
-    if (width < 768) {
-      await expectClean(page, 'the folded tray')
-      await tray(page).getByRole('button', { name: 'Expand uploads' }).click()
-    }
-    await waitForPercent(page, 'one.bin', 1)
-    await expectClean(page, 'the tray')
-    await network.cut()
-    await expect(row(page, 'one.bin')).toContainText('Waiting for the network')
-    await expectClean(page, 'the waiting tray')
-  })
+  test(
+    `passes axe in the dialogs and the tray: ${colorScheme}, ${width} wide`,
+    { tag: '@slow' },
+    async ({ page, baseURL }, info) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 844 })
+      await openDirectory(page, baseURL)
+      const taken = writeFile(info, 'note.txt', 'x')
+      await upload(page, taken)
+      await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
+      await page.getByRole('button', { name: 'Upload file' }).click()
+      await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+      await expectClean(page, 'the dialog with errors')
+      await chooseFiles(page, [taken, writeVideo(info, 'one.bin').path])
+      await expectClean(page, 'the dialog with files')
+      await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+      await expectClean(page, 'the question')
+      const network = await slowDownUploads(page)
+      await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
+      if (width < 768) {
+        await expectClean(page, 'the folded tray')
+        await tray(page).getByRole('button', { name: 'Expand uploads' }).click()
+      }
+      await waitForPercent(page, 'one.bin', 1)
+      await expectClean(page, 'the tray')
+      await network.cut()
+      await expect(row(page, 'one.bin')).toContainText('Waiting for the network')
+      await expectClean(page, 'the waiting tray')
+    },
+  )
 }

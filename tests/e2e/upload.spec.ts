@@ -75,7 +75,7 @@ test('shows missing values below their fields, and offers to create the companyâ
   await expect(dialog.getByLabel('Directory').locator('option:not([disabled])')).toHaveText(['Plans'])
 })
 
-test('uploads 200 files at once and renders only the visible ones in the tray', async ({ page, baseURL }) => {
+test('uploads 200 files at once and renders only the visible ones in the tray', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { files } = await openDirectory(page, baseURL)
   const many = Array.from({ length: 200 }, (_, i) => ({
     name: `page ${i}.txt`,

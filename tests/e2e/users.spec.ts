@@ -167,7 +167,7 @@ for (const width of [390, 320]) {
   test.describe(`${width} wide`, () => {
     test.use({ viewport: { width, height: 844 } })
 
-    test('shows title, company and state of a row in full', async ({ page, baseURL }) => {
+    test('shows title, company and state of a row in full', { tag: '@slow' }, async ({ page, baseURL }) => {
       const { id } = await addUser(baseURL, 'Acme Logistics GmbH', kim)
       await asAdmin(baseURL)('POST', `/v1/admin/user/${id}/suspend`)
       await openUsers(page)
