@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** Returns settings that inject a fault, see ../support/fault.ts. */
+/** Returns settings that inject a fault, see tests/support/fault.ts. */
 export const fault = (description: string) => ({
   NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/fault.ts')}`,
   NEPTUNE_FAULT: description,

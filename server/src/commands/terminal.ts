@@ -9,7 +9,7 @@ export interface Command {
   /** The names of its positional arguments, in order. */
   positionals: string[]
   options: ParseArgsOptionsConfig
-  /** Returns the exit code: see operator.ts. */
+  /** Returns the exit code: see docs/operating/commands.md. */
   run: (call: Call) => Promise<number>
 }
 

@@ -54,7 +54,7 @@ export interface Schema extends ProgramTables {
     link_key: string | null
     created_at: string
     deleted_at: string | null
-    /** Also `failed` while it is being created: see features/file/thumbnail.service.ts. */
+    /** Also `failed` while it is being created: see features/thumbnail/thumbnail.service.ts. */
     thumbnail: 'none' | 'wanted' | 'made' | 'failed'
     /** The thumbnail's own blob. */
     thumbnail_id: string | null
@@ -88,7 +88,7 @@ export interface Schema extends ProgramTables {
     beat: Counter
     awaited_by: string | null
   }
-  /** The state of an upload to an object store: see blobs/s3.ts. */
+  /** The state of an upload to an object store: see blobs/s3/uploads.ts. */
   blob_upload: { id: string; version: number; size: number; state: string; changed_at: string }
   /** When a scheduled job last ran: see features/job. */
   job: { name: string; ran_at: string }

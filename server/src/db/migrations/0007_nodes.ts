@@ -2,7 +2,7 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 /** Adds the state that several processes share. */
 export async function up(db: Kysely<unknown>) {
-  // The process that writes an upload, its heartbeat, and the process that waits for it: see features/file/hold.service.ts.
+  // The process that writes an upload, its heartbeat, and the process that waits for it: see features/upload/upload-hold.service.ts.
   await db.schema.alterTable('upload').addColumn('holder', 'text').execute()
   await db.schema
     .alterTable('upload')
@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>) {
     .execute()
   await db.schema.alterTable('upload').addColumn('awaited_by', 'text').execute()
 
-  // The state of an upload to an object store: see blobs/s3.ts.
+  // The state of an upload to an object store: see blobs/s3/uploads.ts.
   await db.schema
     .createTable('blob_upload')
     .addColumn('id', 'text', (c) => c.primaryKey())

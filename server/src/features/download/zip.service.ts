@@ -26,7 +26,7 @@ interface Entry extends ZipEntry {
 
 /**
  * Opens the ZIP of a directory. Its files are listed once: the list determines every byte. It is kept outside memory
- * (lib/page-spill.ts) for as long as a slow client takes.
+ * (lib/zip/page-spill.ts) for as long as a slow client takes.
  */
 export async function openZip(deps: Deps, actor: Reader, directoryId: string, { isHead, signal }: Reading) {
   using stack = new DisposableStack()
