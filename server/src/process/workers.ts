@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
+import { backoffMs } from '../lib/backoff.ts'
 import { listenForMetrics } from '../metrics/metrics.ts'
 import { addWorkerLabels, formatMetrics } from '../metrics/readings.ts'
 import { throwListenError } from './listen.ts'
@@ -127,13 +128,13 @@ class Workers {
     return handle
   }
 
-  /** Replaces a worker that died. Waits with exponential backoff if it keeps dying. */
+  /** Replaces a worker that died: the first time at once, then with exponential backoff. */
   async #restart(dead: WorkerHandle, exit: WorkerExit) {
     const { number, ready } = dead
     const now = performance.now()
     this.#crashes = [...this.#crashes.filter(({ at }) => now - at < crashWindowMs), { number, at: now }]
     const recentCrashes = this.#crashes.filter((crash) => crash.number === number).length
-    const pause = recentCrashes > 1 ? Math.min(1000 * 2 ** (recentCrashes - 2), 30_000) : 0
+    const pause = backoffMs(recentCrashes - 1, { firstMs: 1000, maxMs: 30_000 })
     const why = await ready.then(
       () => undefined,
       (error: Error) => error.message,

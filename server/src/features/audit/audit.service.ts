@@ -1,6 +1,7 @@
 import type { ActivityAction, ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Actor, Recipient, Staff } from '../../lib/actor.ts'
+import { backoffMs } from '../../lib/backoff.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
 import { isSameSecret, sign } from '../../lib/secrets.ts'
 import { type AuditRow, type ChainLink, insertRows, lockHead, setHead } from './audit.repo.ts'
@@ -163,7 +164,7 @@ function evictWindow(queue: NoteQueue) {
 }
 
 /** Returns 5 s, 10 s, 20 s … 5 minutes. */
-const sumDelayMs = ({ sumsWritten }: Window) => Math.min(minSumDelayMs * 2 ** sumsWritten, maxSumDelayMs)
+const sumDelayMs = ({ sumsWritten }: Window) => backoffMs(sumsWritten + 1, { firstMs: minSumDelayMs, maxMs: maxSumDelayMs })
 
 /** Adds an entry to a sum. Fields in which they differ become empty. */
 function addToSum(sum: Entry | undefined, entry: Entry): Entry {

@@ -1,5 +1,6 @@
 import type { MailRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
+import { backoffMs } from '../../lib/backoff.ts'
 import { newId } from '../../lib/secrets.ts'
 import { MailError, type MailFailure } from '../../mail/mailer.ts'
 import { countOrDelay } from './mail-limit.service.ts'
@@ -181,7 +182,7 @@ const warnUnconfirmed = ({ log }: Deps) =>
 const claimExpiry = (deps: Deps) => new Date(deps.now().getTime() + claimDurationMs).toISOString()
 
 /** Returns 1 s, 2 s, 4 s … 30 s: connecting to an unreachable server is cheap. */
-const outagePauseMs = (outages: number) => Math.min(1000 * 2 ** (outages - 1), 30_000)
+const outagePauseMs = (outages: number) => backoffMs(outages, { firstMs: 1000, maxMs: 30_000 })
 
 /** Returns 5 s, 15 s, 45 s … 15 minutes: servers that defer a message often expect a retry minutes later. */
-const retryDelayMs = (tries: number) => Math.min(5000 * 3 ** (tries - 1), 15 * 60_000)
+const retryDelayMs = (tries: number) => backoffMs(tries, { firstMs: 5000, factor: 3, maxMs: 15 * 60_000 })

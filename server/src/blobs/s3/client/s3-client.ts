@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { backoffMs } from '../../../lib/backoff.ts'
 import { BlobError } from '../../blob-store.ts'
 import { createS3Transport, readText, type S3Request, type S3Response } from './call.ts'
 import { createS3Signer, type S3Settings } from './sign.ts'
@@ -48,10 +49,10 @@ export function openS3Client(settings: S3Settings) {
         const outcome = await exchange(request, limits.idleTimeoutMs).catch((error: Error) => error)
         if ('status' in outcome && expected.includes(outcome.status)) return outcome
         if ('status' in outcome && !isRetryable(outcome.status)) throw new S3Error(request, outcome)
-        const backoffMs = randomBackoffMs(attempt)
-        if (attempt === maxAttempts || performance.now() - startedAt + backoffMs > limits.retryForMs)
+        const delayMs = randomBackoffMs(attempt)
+        if (attempt === maxAttempts || performance.now() - startedAt + delayMs > limits.retryForMs)
           throw new BlobError('unavailable', { cause: 'status' in outcome ? new S3Error(request, outcome) : outcome })
-        await wait(backoffMs)
+        await wait(delayMs)
       }
     },
 
@@ -70,4 +71,4 @@ export function openS3Client(settings: S3Settings) {
 export const isRetryable = (status: number) => [429, 500, 502, 503, 504].includes(status)
 
 /** Exponential backoff with full jitter, so that requests which failed together are not retried together. */
-export const randomBackoffMs = (failures: number) => Math.random() * 200 * 2 ** failures
+export const randomBackoffMs = (failures: number) => Math.random() * backoffMs(failures, { firstMs: 400, maxMs: 1600 })
