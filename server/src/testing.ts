@@ -15,9 +15,10 @@ import { migrate } from './db/migrate.ts'
 import type { Deps } from './deps.ts'
 import { insertCompany } from './features/company/company.repo.ts'
 import { startSession } from './features/identity/identity.service.ts'
-import { deliverDue } from './features/outbox/delivery.service.ts'
+import { createMailQueue } from './features/outbox/delivery.service.ts'
 import { findUserByEmail, insertUser } from './features/user/user.repo.ts'
 import { checkReplies } from './http/openapi/check-replies.ts'
+import { deliverDue } from './lib/concurrency/delivery.ts'
 import { hashPassword } from './lib/password/passwords.ts'
 import { deriveKeys, newId } from './lib/secrets.ts'
 import type { Mailer, Message } from './mail/mailer.ts'
@@ -64,7 +65,7 @@ export async function startTestServer(environment: Record<string, string> = {}, 
     /** The data folder. */
     folder,
     /** Sends the emails that are due. */
-    deliver: () => deliverDue(deps, compose),
+    deliver: () => deliverDue(createMailQueue(deps, compose)),
     advance: (milliseconds: number) => {
       clock.now = new Date(clock.now.getTime() + milliseconds)
     },

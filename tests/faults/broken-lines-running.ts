@@ -138,8 +138,8 @@ export const runtimeLines: BrokenLine[] = [
     test: 'f23-mail.test.ts',
     name: 'is not sent twice',
     file: 'server/src/features/outbox/delivery.service.ts',
-    from: "const isOurs = await updateClaimed(deps.db, claimed, { state: 'sending',",
-    to: "const isOurs = await updateClaimed(deps.db, claimed, { state: 'waiting',",
+    from: "const isOurs = await updateClaimedMail(deps.db, claimed, { state: 'sending',",
+    to: "const isOurs = await updateClaimedMail(deps.db, claimed, { state: 'waiting',",
     breaks: 'an email is sent before its state is recorded',
   },
   {

@@ -6,7 +6,7 @@ import { sweepSessions } from '../features/identity/identity.service.ts'
 import { sweepResets } from '../features/identity/reset.service.ts'
 import { runJob } from '../features/job/job.service.ts'
 import { sweepReservations } from '../features/link/link.service.ts'
-import { startDelivery } from '../features/outbox/delivery.service.ts'
+import { createMailQueue } from '../features/outbox/delivery.service.ts'
 import { sweepOutbox } from '../features/outbox/outbox.service.ts'
 import { countAllTransfers } from '../features/stats/transfer.service.ts'
 import { sweepThrottle } from '../features/throttle/throttle.service.ts'
@@ -14,8 +14,9 @@ import { startDrawing } from '../features/thumbnail/thumbnail.service.ts'
 import { sweepTokens } from '../features/token/token.service.ts'
 import { emptyTrash, removeOrphans } from '../features/trash/trash.service.ts'
 import { sweepUploads } from '../features/upload/upload-sweep.service.ts'
-import { startWebhookDelivery } from '../features/webhook/delivery.service.ts'
+import { createWebhookQueue } from '../features/webhook/delivery.service.ts'
 import { sweepWebhooks } from '../features/webhook/webhook.service.ts'
+import { startDelivery } from '../lib/concurrency/delivery.ts'
 import { compose } from './composers.ts'
 
 const minute = 60_000
@@ -39,8 +40,8 @@ const sweeps = [
 /** Starts the background tasks: email, webhooks, thumbnails and clean-up. Only the first process on a machine runs them. */
 export function startBackground(deps: Deps): { stop: () => Promise<void> } {
   const stopped = new AbortController()
-  const emailDelivery = startDelivery(deps, compose)
-  const webhookDelivery = startWebhookDelivery(deps)
+  const emailDelivery = startDelivery(createMailQueue(deps, compose))
+  const webhookDelivery = startDelivery(createWebhookQueue(deps))
   const drawing = deps.config.hasThumbnails ? startDrawing(deps) : undefined
   const sweeping = repeat(minute, () => sweepAll(deps, stopped.signal))
   const tidying = repeat(hour, () => tidyUp(deps))

@@ -11,13 +11,14 @@ import { identify, startSession } from '../../features/identity/identity.service
 import { askOwner } from '../../features/link/ask.service.ts'
 import { createLink, initialise } from '../../features/link/link.service.ts'
 import { sendLink } from '../../features/link/link-code.service.ts'
-import { deliverDue } from '../../features/outbox/delivery.service.ts'
+import { createMailQueue } from '../../features/outbox/delivery.service.ts'
 import { issueReceipt } from '../../features/receipt/receipt.service.ts'
 import { countAllTransfers } from '../../features/stats/transfer.service.ts'
 import { uploadFile } from '../../features/upload/upload.service.ts'
 import { findUserByEmail } from '../../features/user/user.repo.ts'
 import { createFirstAdmin, createUser, suspendUser } from '../../features/user/user.service.ts'
 import { type Reader, requireRecipient, requireStaff, type Staff } from '../../lib/actor.ts'
+import { deliverDue } from '../../lib/concurrency/delivery.ts'
 import { compose } from '../../process/composers.ts'
 import { createRandom, generateFile } from './demo-bytes.ts'
 import { type CompanyCast, cast, editableDirectories } from './demo-cast.ts'
@@ -82,7 +83,7 @@ export class Story {
     for (let today = 0; today < days; today++) {
       onDay(today + 1)
       for (const act of this.#planDay(today)) await act(Math.round(fileCount * (shares[today] ?? 1)))
-      await deliverDue(this.deps, compose)
+      await deliverDue(createMailQueue(this.deps, compose))
     }
     this.#clock.now = this.#end
     await writeNotes(this.deps)

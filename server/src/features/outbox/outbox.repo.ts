@@ -32,7 +32,7 @@ export const listMails = (
   )
 
 /** Returns whether a message is due. Called often, so it only reads. */
-export const hasDue = async (db: Db, now: string): Promise<boolean> =>
+export const hasDueMails = async (db: Db, now: string): Promise<boolean> =>
   (await db
     .selectFrom('outbox')
     .select('id')
@@ -42,7 +42,7 @@ export const hasDue = async (db: Db, now: string): Promise<boolean> =>
     .executeTakeFirst()) !== undefined
 
 /** Claims due messages for one worker. Other workers, on any node, then no longer find them due. */
-export const claimDue = (db: Db, claim: string, now: string, until: string, limit: number): Promise<OutboxRow[]> =>
+export const claimDueMails = (db: Db, claim: string, now: string, until: string, limit: number): Promise<OutboxRow[]> =>
   db
     .updateTable('outbox')
     .set({ claim, next_at: until })
@@ -64,7 +64,7 @@ export const claimDue = (db: Db, claim: string, now: string, until: string, limi
     .execute()
 
 /** Changes a message if the claim on it is still valid. Returns false if not. */
-export async function updateClaimed(db: Db, { id, claim, state }: OutboxRow, change: Updateable<Schema['outbox']>) {
+export async function updateClaimedMail(db: Db, { id, claim, state }: OutboxRow, change: Updateable<Schema['outbox']>) {
   const { numUpdatedRows } = await db
     .updateTable('outbox')
     .set(change)
@@ -75,7 +75,7 @@ export async function updateClaimed(db: Db, { id, claim, state }: OutboxRow, cha
   return numUpdatedRows === 1n
 }
 
-export const deleteClaimed = (db: Db, { id, claim }: OutboxRow) =>
+export const deleteClaimedMail = (db: Db, { id, claim }: OutboxRow) =>
   db.deleteFrom('outbox').where('id', '=', id).where('claim', '=', claim).execute()
 
 /** Marks messages as unconfirmed whose worker crashed after handing them over, so the mail server's answer is unknown. */

@@ -39,7 +39,11 @@ export const claimDeliveries = (db: Db, ids: string[], claim: string, now: strin
     .execute()
 
 /** Changes a delivery while the claim on it is held. Returns false if the claim was lost. */
-export async function updateClaimed(db: Db, { id, claim }: DeliveryRecord, change: Updateable<Schema['webhook_delivery']>) {
+export async function updateClaimedDelivery(
+  db: Db,
+  { id, claim }: DeliveryRecord,
+  change: Updateable<Schema['webhook_delivery']>,
+) {
   const { numUpdatedRows } = await db
     .updateTable('webhook_delivery')
     .set(change)

@@ -1,9 +1,10 @@
 import type { Deps } from '../../deps.ts'
+import type { DeliveryQueue } from '../../lib/concurrency/delivery.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
-import { claimDeliveries, type DeliveryRecord, updateClaimed } from './delivery.repo.ts'
+import { claimDeliveries, type DeliveryRecord, updateClaimedDelivery } from './delivery.repo.ts'
 import { PostError, post } from './post.ts'
-import { countFailure, findWebhook, listDue, pauseWebhook, resetFailures, type WebhookRecord } from './webhook.repo.ts'
+import { countFailure, findWebhook, listDueDeliveries, pauseWebhook, resetFailures, type WebhookRecord } from './webhook.repo.ts'
 import { signedHeaders, unsealSecret } from './webhook-secret.ts'
 
 const secondMs = 1000
@@ -17,7 +18,6 @@ const maxConcurrent = 16
 const maxConcurrentPerCompany = 4
 /** Enough to fill every slot, even if all webhooks of the first companies are due. */
 const maxCandidates = (maxConcurrent / maxConcurrentPerCompany) * maxWebhooksPerCompany
-const pollIntervalMs = secondMs
 const timeoutMs = 10 * secondMs
 /** How long after its timeout an attempt that ignores the abort signal is abandoned. */
 const graceMs = secondMs
@@ -28,69 +28,37 @@ const retryDelaysMs = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 4 
 /** A webhook is paused after this many failures in a row over this time. */
 const pauseAfter = { failures: 100, durationMs: 3 * dayMs }
 
-/** Sends due deliveries until it is stopped, to each webhook one at a time. */
-export function startWebhookDelivery(deps: Deps): { stop: () => Promise<void> } {
-  const running: Running = new Map()
-  const stopped = new AbortController()
-  let polling = Promise.resolve()
-
-  async function poll() {
-    if (stopped.signal.aborted || running.size >= maxConcurrent) return
-    for (const { company, delivery } of await claimDue(deps, running)) {
-      const task = deliver(deps, delivery, stopped.signal)
-        .catch((err) => deps.log.error({ err }, 'a webhook delivery failed unexpectedly'))
-        .finally(() => {
-          running.delete(delivery.webhook_id)
-          pollAgain()
-        })
-      running.set(delivery.webhook_id, { company, task })
-    }
-  }
-
-  const pollAgain = () => {
-    polling = polling.then(poll).catch((err) => deps.log.warn({ err }, 'due webhook deliveries could not be read'))
-  }
-
-  const timer = setInterval(pollAgain, pollIntervalMs)
-  return {
-    async stop() {
-      clearInterval(timer)
-      stopped.abort()
-      await polling
-      await Promise.all([...running.values()].map(({ task }) => task))
-    },
-  }
+/** A claimed delivery and the company of its webhook. */
+interface ClaimedDelivery {
+  company: string
+  delivery: DeliveryRecord
 }
 
-/** Sends all due deliveries and waits for them. Used by tests. */
-export async function deliverDueWebhooks(deps: Deps): Promise<void> {
-  for (;;) {
-    const claimed = await claimDue(deps, new Map())
-    if (claimed.length === 0) return
-    await Promise.all(claimed.map(({ delivery }) => deliver(deps, delivery, new AbortController().signal)))
-  }
-}
-
-/** The deliveries being sent, by webhook. */
-type Running = Map<string, { company: string; task: Promise<void> }>
-
-async function claimDue(deps: Deps, running: Running): Promise<{ company: string; delivery: DeliveryRecord }[]> {
-  const now = deps.now()
-  const chosen = chooseDue(await listDue(deps.db, now.toISOString(), maxCandidates), running)
-  if (chosen.size === 0) return []
-  const until = new Date(now.getTime() + claimMs).toISOString()
-  const claimed = await claimDeliveries(deps.db, [...chosen.keys()], newId(), now.toISOString(), until)
-  return claimed.map((delivery) => ({ company: chosen.get(delivery.id) ?? '', delivery }))
-}
+/** Webhook deliveries as a queue, which sends to each webhook one at a time. */
+export const createWebhookQueue = (deps: Deps): DeliveryQueue<ClaimedDelivery> => ({
+  async claim(running) {
+    if (running.length >= maxConcurrent) return []
+    const now = deps.now()
+    const chosen = chooseDue(await listDueDeliveries(deps.db, now.toISOString(), maxCandidates), running)
+    if (chosen.size === 0) return []
+    const until = new Date(now.getTime() + claimMs).toISOString()
+    const claimed = await claimDeliveries(deps.db, [...chosen.keys()], newId(), now.toISOString(), until)
+    return claimed.map((delivery) => ({ company: chosen.get(delivery.id) ?? '', delivery }))
+  },
+  deliver: ({ delivery }, stopped) => deliverToWebhook(deps, delivery, stopped),
+  onClaimError: (err) => deps.log.warn({ err }, 'due webhook deliveries could not be read'),
+  onDeliveryError: (err) => deps.log.error({ err }, 'a webhook delivery failed unexpectedly'),
+})
 
 /** Chooses as many due deliveries as there are free slots, per company and in total. Returns their companies by delivery id. */
-function chooseDue(due: Awaited<ReturnType<typeof listDue>>, running: Running): Map<string, string> {
+function chooseDue(due: Awaited<ReturnType<typeof listDueDeliveries>>, running: readonly ClaimedDelivery[]): Map<string, string> {
   const chosen = new Map<string, string>()
-  const taken = [...running.values()].map(({ company }) => company)
+  const taken = running.map(({ company }) => company)
+  const busy = new Set(running.map(({ delivery }) => delivery.webhook_id))
   for (const { id, webhook_id, company_id } of due) {
     if (taken.length >= maxConcurrent) break
     const ofCompany = taken.filter((company) => company === company_id)
-    if (running.has(webhook_id) || ofCompany.length >= maxConcurrentPerCompany) continue
+    if (busy.has(webhook_id) || ofCompany.length >= maxConcurrentPerCompany) continue
     taken.push(company_id)
     chosen.set(id, company_id)
   }
@@ -98,15 +66,15 @@ function chooseDue(due: Awaited<ReturnType<typeof listDue>>, running: Running): 
 }
 
 /** Attempts one delivery and stores the outcome. */
-async function deliver(deps: Deps, delivery: DeliveryRecord, stopped: AbortSignal): Promise<void> {
+async function deliverToWebhook(deps: Deps, delivery: DeliveryRecord, stopped: AbortSignal): Promise<void> {
   const webhook = await findWebhook(deps.db, delivery.webhook_id, undefined)
   if (!webhook) return // just deleted, together with this delivery
   const { status, problem } = await attempt(deps, webhook, delivery, stopped)
   // Aborted by our own shutdown: this is no failure, and the next process sends it.
   if (problem !== null && stopped.aborted)
-    return void (await updateClaimed(deps.db, delivery, { claim: null, next_at: deps.now().toISOString() }))
+    return void (await updateClaimedDelivery(deps.db, delivery, { claim: null, next_at: deps.now().toISOString() }))
   if (problem !== null) return recordFailure(deps, webhook, delivery, { status, problem })
-  await updateClaimed(deps.db, delivery, { ...done, state: 'sent', status, problem, tries: delivery.tries + 1 })
+  await updateClaimedDelivery(deps.db, delivery, { ...done, state: 'sent', status, problem, tries: delivery.tries + 1 })
   if (webhook.failures > 0) await resetFailures(deps.db, webhook.id)
 }
 
@@ -165,7 +133,7 @@ async function recordFailure(deps: Deps, webhook: WebhookRecord, delivery: Deliv
       ? { ...done, state: 'failed' as const }
       : { claim: null, next_at: new Date(now.getTime() + delayMs).toISOString() }
   await deps.db.transaction().execute(async (trx) => {
-    if (!(await updateClaimed(trx, delivery, { ...next, status, problem, tries }))) return
+    if (!(await updateClaimedDelivery(trx, delivery, { ...next, status, problem, tries }))) return
     const { failures = 0, failing_since } = (await countFailure(trx, webhook.id, now.toISOString())) ?? {}
     const isLasting = failing_since != null && now.getTime() - Date.parse(failing_since) >= pauseAfter.durationMs
     if (failures < pauseAfter.failures || !isLasting) return

@@ -1,8 +1,9 @@
 import dns from 'node:dns/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deliverDue, startDelivery } from '../../lib/concurrency/delivery.ts'
 import { day } from '../link/testing.ts'
-import { deliverDueWebhooks, startWebhookDelivery } from './delivery.service.ts'
+import { createWebhookQueue } from './delivery.service.ts'
 import { isGenuine, openWebhookOffice, type Responder, respondWith, startReceiver, switchProtocols } from './testing.ts'
 import { sweepWebhooks } from './webhook.service.ts'
 
@@ -81,7 +82,7 @@ describe('a delivery', () => {
     const { id } = await server.subscribe()
     await server.subscribe({ url: other.url })
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await server.put(server.plans, name, server.kim)
-    const delivery = startWebhookDelivery(server.deps)
+    const delivery = startDelivery(createWebhookQueue(server.deps))
     await expect.poll(() => other.events().map(({ data }) => data.name)).toHaveLength(3)
     expect(server.receiver.received).toHaveLength(1)
     await delivery.stop()
@@ -100,7 +101,7 @@ describe('a delivery', () => {
     await server.put(server.plans, 'new.txt', server.kim)
     server.advance(1000)
     await server.put(server.foreign, 'theirs.txt', server.eve)
-    const delivery = startWebhookDelivery(server.deps)
+    const delivery = startDelivery(createWebhookQueue(server.deps))
     await expect.poll(() => other.events()).toMatchObject([{ data: { name: 'theirs.txt' } }])
     await expect.poll(() => server.receiver.received.length).toBe(4)
     await server.put(server.foreign, 'more.txt', server.eve)
@@ -119,7 +120,7 @@ describe('a delivery', () => {
     server.advance(1000)
     await server.subscribe({ url: other.url })
     await server.put(server.plans, 'b.txt', server.kim)
-    const delivery = startWebhookDelivery(server.deps)
+    const delivery = startDelivery(createWebhookQueue(server.deps))
     await expect.poll(() => other.events()).toMatchObject([{ data: { name: 'b.txt' } }])
     await delivery.stop()
   })
@@ -133,7 +134,7 @@ describe('a delivery', () => {
     try {
       const { id } = await server.subscribe({ url: server.receiver.url.replace('127.0.0.1', 'hooks.example') })
       await server.put(server.plans, 'new.txt', server.kim)
-      const delivery = startWebhookDelivery(server.deps)
+      const delivery = startDelivery(createWebhookQueue(server.deps))
       await expect.poll(() => lookups).toBe(1)
       await delivery.stop()
       expect(await server.deliveries(id)).toMatchObject([{ state: 'waiting', tries: 0 }])
@@ -147,8 +148,8 @@ describe('a delivery', () => {
     await using server = await openWebhookOffice()
     await server.subscribe()
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) await server.put(server.plans, name, server.kim)
-    const another = { ...server.deps }
-    await Promise.all([server.deliver(), deliverDueWebhooks(another), server.deliver(), deliverDueWebhooks(another)])
+    const another = createWebhookQueue(server.deps)
+    await Promise.all([server.deliver(), deliverDue(another), server.deliver(), deliverDue(another)])
     expect(
       server.receiver
         .events()
@@ -163,10 +164,10 @@ describe('a delivery', () => {
       .set({ claim: 'dead', next_at: until })
       .where('state', '=', 'waiting')
       .execute()
-    await deliverDueWebhooks(another)
+    await deliverDue(another)
     expect(server.receiver.received).toHaveLength(4)
     server.advance(30_000)
-    await deliverDueWebhooks(another)
+    await deliverDue(another)
     expect(server.receiver.events().at(-1)).toMatchObject({ data: { name: 'e.txt' } })
   })
 

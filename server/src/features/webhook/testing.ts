@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { deliverDue } from '../../lib/concurrency/delivery.ts'
 import { writeNotes } from '../audit/audit.service.ts'
 import { openOffice } from '../link/testing.ts'
-import { deliverDueWebhooks } from './delivery.service.ts'
+import { createWebhookQueue } from './delivery.service.ts'
 
 interface Received {
   headers: IncomingHttpHeaders
@@ -82,7 +83,7 @@ export async function openWebhookOffice(environment: Record<string, string> = { 
     read,
     deliveries,
     readAuditLog,
-    deliver: () => deliverDueWebhooks(office.deps),
+    deliver: () => deliverDue(createWebhookQueue(office.deps)),
     async [Symbol.asyncDispose]() {
       await receiver[Symbol.asyncDispose]()
       await office[Symbol.asyncDispose]()

@@ -94,7 +94,7 @@ export async function deleteWebhook(trx: Db, id: string): Promise<boolean> {
  * Returns the first due delivery of each webhook, so that one with many does not delay the others. Webhooks that failed last time
  * come after all others, because they may hang again.
  */
-export const listDue = (db: Db, now: string, limit: number) =>
+export const listDueDeliveries = (db: Db, now: string, limit: number) =>
   db
     .selectFrom('webhook')
     .innerJoin('user as maker', 'maker.id', 'webhook.maker_id')
