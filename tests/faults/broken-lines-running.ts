@@ -137,7 +137,7 @@ export const runtimeLines: BrokenLine[] = [
     fault: 'F23',
     test: 'f23-mail.test.ts',
     name: 'is not sent twice',
-    file: 'server/src/features/outbox/delivery.service.ts',
+    file: 'server/src/features/outbox/mail-queue.service.ts',
     from: "const isOurs = await updateClaimedMail(deps.db, claimed, { state: 'sending',",
     to: "const isOurs = await updateClaimedMail(deps.db, claimed, { state: 'waiting',",
     breaks: 'an email is sent before its state is recorded',

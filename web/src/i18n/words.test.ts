@@ -35,7 +35,7 @@ it('translates every validation message of the server', () => {
 })
 
 it('translates every webhook message of the server', () => {
-  const source = read('server/src/features/webhook/{post,delivery.service,webhook.service}.ts')
+  const source = read('server/src/features/webhook/{post,webhook-queue.service,webhook.service}.ts')
   const sentences = [...source.matchAll(/['`]([A-Z][^'`\n]+ [^'`\n]+\.)['`]/g)].map(([, sentence = '']) => sentence)
   // Technical reasons are in brackets.
   const keys = sentences.map((sentence) => sentence.replace(/\(\$?\{[^}]+\}\)/, '({reason})'))

@@ -11,7 +11,7 @@ import { identify, startSession } from '../../features/identity/identity.service
 import { askOwner } from '../../features/link/ask.service.ts'
 import { createLink, initialise } from '../../features/link/link.service.ts'
 import { sendLink } from '../../features/link/link-code.service.ts'
-import { createMailQueue } from '../../features/outbox/delivery.service.ts'
+import { createMailQueue } from '../../features/outbox/mail-queue.service.ts'
 import { issueReceipt } from '../../features/receipt/receipt.service.ts'
 import { countAllTransfers } from '../../features/stats/transfer.service.ts'
 import { uploadFile } from '../../features/upload/upload.service.ts'

@@ -3,9 +3,9 @@ import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deliverDue, startDelivery } from '../../lib/concurrency/delivery.ts'
 import { day } from '../link/testing.ts'
-import { createWebhookQueue } from './delivery.service.ts'
 import { isGenuine, openWebhookOffice, type Responder, respondWith, startReceiver, switchProtocols } from './testing.ts'
 import { sweepWebhooks } from './webhook.service.ts'
+import { createWebhookQueue } from './webhook-queue.service.ts'
 
 const minute = 60_000
 const hour = 60 * minute

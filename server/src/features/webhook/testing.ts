@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { deliverDue } from '../../lib/concurrency/delivery.ts'
 import { writeNotes } from '../audit/audit.service.ts'
 import { openOffice } from '../link/testing.ts'
-import { createWebhookQueue } from './delivery.service.ts'
+import { createWebhookQueue } from './webhook-queue.service.ts'
 
 interface Received {
   headers: IncomingHttpHeaders

@@ -15,7 +15,6 @@ import {
   listDeliveries,
   listOverdue,
 } from './delivery.repo.ts'
-import { maxWebhooksPerCompany, pauseAndRecord } from './delivery.service.ts'
 import { findUrlProblem } from './post.ts'
 import {
   countWebhooks,
@@ -28,6 +27,7 @@ import {
   updateWebhook,
   type WebhookRecord,
 } from './webhook.repo.ts'
+import { maxWebhooksPerCompany, pauseAndRecord } from './webhook-queue.service.ts'
 import { newSecret, sealSecret } from './webhook-secret.ts'
 
 type Db = Deps['db']
