@@ -27,7 +27,7 @@ it('has no German translation of a text that is not used', () => {
 })
 
 it('translates every validation message of the server', () => {
-  const rules = read('{contract/src/{common,password}.ts,server/src/lib/{file-name,password-rules}.ts}')
+  const rules = read('{contract/src/{common,password}.ts,server/src/lib/{file-name,password/password-rules}.ts}')
   const sentences = [...rules.matchAll(/['`](This [^'`]+\.)['`]/g)].map(([, sentence = '']) => sentence)
   const apiOnly = /whole number|one of|NEPTUNE_/
   expect(sentences.length).toBeGreaterThan(15)
