@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
 import { type Requested, scan } from '../lib/concurrency/scan.ts'
+import { nameKey } from '../lib/name-key.ts'
 import type { Db } from './database.ts'
 import type { Schema } from './schema.ts'
 
@@ -106,9 +107,9 @@ function buildOrder(columns: Record<string, string>, id: string, sort: string) {
   }
 }
 
-/** Matches rows whose lower-case column contains the search text. Escapes wildcards in it. */
+/** Matches rows whose column, a name key or an email, contains the search text. Escapes wildcards in it. */
 export function contains(column: string, search: string) {
-  const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const pattern = `%${nameKey(search).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
 }
 

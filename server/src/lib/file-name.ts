@@ -28,12 +28,6 @@ export function checkFileName(raw: string): { name: string } | { problem: string
 
 const tooLong = `This name is too long. The limit is ${maxBytes} bytes.`
 
-/**
- * Returns the key by which names are unique in a directory. Names with the same key would be the same file on a
- * case-insensitive file system. ß and ss differ, because Maße and Masse are different words.
- */
-export const nameKey = (name: string) => name.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
-
 /** Returns the name for the n-th further file of that name: `report (1).pdf`. */
 export const withNumber = (name: string, n: number) => withSuffix(name, ` (${n})`)
 

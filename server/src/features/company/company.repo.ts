@@ -2,21 +2,28 @@ import type { Insertable, Selectable } from 'kysely'
 import { type Db, unlessDuplicate } from '../../db/database.ts'
 import { contains, type PageRequest, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
+import { nameKey } from '../../lib/name-key.ts'
 
 export type CompanyRecord = Selectable<Schema['company']>
 
-/** Returns false if the name is taken, ignoring case. */
+/** Returns false if the name is taken. */
 export async function insertCompany(db: Db, row: Omit<Insertable<Schema['company']>, 'name_key'>): Promise<boolean> {
   return unlessDuplicate(
     db
       .insertInto('company')
-      .values({ ...row, name_key: row.name.toLowerCase() })
+      .values({ ...row, name_key: nameKey(row.name) })
       .execute(),
   )
 }
 
 export async function renameCompany(db: Db, id: string, name: string): Promise<boolean> {
-  return unlessDuplicate(db.updateTable('company').set({ name, name_key: name.toLowerCase() }).where('id', '=', id).execute())
+  return unlessDuplicate(
+    db
+      .updateTable('company')
+      .set({ name, name_key: nameKey(name) })
+      .where('id', '=', id)
+      .execute(),
+  )
 }
 
 export const findCompany = (db: Db, id: string) => db.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirst()

@@ -53,4 +53,12 @@ describe('companies', () => {
     expect((await server.send('PATCH', '/v1/admin/company/nowhere', 'Other')).statusCode).toBe(404)
     expect(await server.names(server.asAdmin, '?search=INI')).toEqual(['Initech'])
   })
+
+  it('have the same name in composed and decomposed letters, also in a search', async () => {
+    await using server = await startOffice()
+    await server.send('POST', '/v1/admin/company', 'Büro Nord')
+    expect((await server.send('POST', '/v1/admin/company', 'bu\u0308ro nord')).json().code).toBe('company.name_taken')
+    const search = encodeURIComponent('BU\u0308RO')
+    expect(await server.names(server.asAdmin, `?search=${search}`)).toEqual(['Büro Nord'])
+  })
 })

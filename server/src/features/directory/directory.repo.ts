@@ -4,7 +4,7 @@ import { contains, type PageRequest, type Rows, readPage } from '../../db/paging
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Reach } from '../../lib/actor.ts'
-import { nameKey } from '../../lib/file-name.ts'
+import { nameKey } from '../../lib/name-key.ts'
 
 export type DirectoryRecord = NonNullable<Awaited<ReturnType<typeof findDirectory>>>
 

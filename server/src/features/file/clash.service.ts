@@ -1,7 +1,7 @@
 import type { api, Parsed, Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
-import { nameKey } from '../../lib/file-name.ts'
+import { nameKey } from '../../lib/name-key.ts'
 import { countLiveLinks } from '../link/link.repo.ts'
 import { findByNames } from './file.repo.ts'
 import { getTargetDirectory } from './file.service.ts'

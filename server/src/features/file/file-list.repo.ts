@@ -4,7 +4,7 @@ import { type Db, isSqlite } from '../../db/database.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfFew } from '../../db/paging.ts'
 import type { Reach } from '../../lib/actor.ts'
 import { type Requester, runSlice } from '../../lib/concurrency/scan.ts'
-import { nameKey } from '../../lib/file-name.ts'
+import { nameKey } from '../../lib/name-key.ts'
 import { withNames } from './file.repo.ts'
 
 interface FileRequest extends PageRequest {

@@ -5,7 +5,7 @@ import type { Rows } from '../../db/paging.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Reach } from '../../lib/actor.ts'
-import { nameKey } from '../../lib/file-name.ts'
+import { nameKey } from '../../lib/name-key.ts'
 
 export type FileRecord = NonNullable<Awaited<ReturnType<typeof findFile>>>
 

@@ -6,7 +6,7 @@ import { contains, type PageRequest, type Rows, readPage, readPageOfFew } from '
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import { runSlice } from '../../lib/concurrency/scan.ts'
-import { nameKey } from '../../lib/file-name.ts'
+import { nameKey } from '../../lib/name-key.ts'
 
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
@@ -87,7 +87,7 @@ async function findMatchingKeys(db: Db, search: string, { requester }: LinkReque
 
 /** Matches part of the name or of the address the link was sent to, or the whole key. */
 const matchesSearch = (search: string) =>
-  sql<boolean>`(${contains('link.name_key', nameKey(search))} or ${contains('link.email', search)} or ${sql.ref('link.key')} = ${search})`
+  sql<boolean>`(${contains('link.name_key', search)} or ${contains('link.email', search)} or ${sql.ref('link.key')} = ${search})`
 
 /** SQLite uses the partial indexes of the few closed links only for literals together with `<> 'open'`. */
 const standings = {

@@ -5,6 +5,7 @@ import { insertInstallationValue } from '../../db/installation.ts'
 import { refreshSoon } from '../../db/link-standing.ts'
 import { contains, type PageRequest, type Rows, readPage } from '../../db/paging.ts'
 import type { Schema } from '../../db/schema.ts'
+import { nameKey } from '../../lib/name-key.ts'
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
@@ -13,7 +14,7 @@ export const insertUser = (db: Db, row: Omit<Insertable<Schema['user']>, 'name_k
   unlessDuplicate(
     db
       .insertInto('user')
-      .values({ ...row, name_key: row.name.toLowerCase() })
+      .values({ ...row, name_key: nameKey(row.name) })
       .execute(),
   )
 
@@ -55,7 +56,13 @@ export async function lockUser(trx: Db, id: string) {
 
 /** Returns false if the email is taken. */
 export const setDetails = (db: Db, id: string, { name, email }: { name: string; email: string }): Promise<boolean> =>
-  unlessDuplicate(db.updateTable('user').set({ name, name_key: name.toLowerCase(), email }).where('id', '=', id).execute())
+  unlessDuplicate(
+    db
+      .updateTable('user')
+      .set({ name, name_key: nameKey(name), email })
+      .where('id', '=', id)
+      .execute(),
+  )
 
 /** Invalidates all password reset links of a user. */
 export const deleteResets = (db: Db, id: string) => db.deleteFrom('password_reset').where('user_id', '=', id).execute()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameKey } from '../file-name.ts'
+import { nameKey } from '../name-key.ts'
 import { createZipNames, safeFileName } from './zip-names.ts'
 
 describe('a name in an archive', () => {
