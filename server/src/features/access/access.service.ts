@@ -7,7 +7,7 @@ import { clientOf } from '../../lib/net/client-address.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { note, record, recordFolded } from '../audit/audit.service.ts'
 import { addLinkUsage, findLink, type LinkRecord, lockLink, lockLinkShared, updateLink } from '../link/link.repo.ts'
-import { checkAttempt } from '../throttle/throttle.service.ts'
+import { prepareAttempt } from '../throttle/throttle.service.ts'
 import { announce } from '../webhook/webhook.service.ts'
 import {
   addBytesToEvent,
@@ -43,39 +43,36 @@ const refused: Verified = { validation: false, expired: false, access: null, tok
 
 /**
  * Verifies an access code. A wrong code, an unknown key and a deleted link get the same answer; only a caller with the right
- * code learns that a link has expired or is paused. The attempt is judged and, if wrong, counted in one transaction, so that
- * parallel attempts are all counted.
+ * code learns that a link has expired or is paused.
  */
 export async function verifyCode(
   deps: Deps,
   address: string,
   { accessKey, accessCode }: { accessKey: string; accessCode: string },
-) {
-  return checkAttempt<Verified>(deps, { action: 'verify', subject: accessKey, address }, async (trx) => {
+): Promise<Verified> {
+  const attempt = prepareAttempt(deps, { action: 'verify', subject: accessKey, address })
+  const client = clientOf(address)
+  const refusal = { by: { kind: 'stranger' as const, client }, isRefused: true }
+  return deps.db.transaction().execute(async (trx) => {
+    await attempt.check(trx)
     await lockLinkShared(trx, accessKey)
     const link = await findLink(trx, accessKey, undefined)
-    const isCorrect = isCodeOf(deps.keys, link ?? dummyLink, accessCode)
-    const by = { kind: 'stranger' as const, client: clientOf(address) }
     const about = link && { company: link.company_id, link: link.key, directory: link.directory_id, name: link.name }
+    const isCorrect = isCodeOf(deps.keys, link ?? dummyLink, accessCode)
     if (!link || !isCorrect) {
       const target = about ?? { note: 'no such link' }
-      note(deps, `code ${link?.key ?? 'unknown'} ${by.client}`, { action: 'link.refused', by, isRefused: true, ...target })
-      return { isCorrect: false, result: refused }
+      note(deps, `code ${link?.key ?? 'unknown'} ${client}`, { action: 'link.refused', ...refusal, ...target })
+      await attempt.countFailure(trx)
+      return refused
     }
     const closed = findClosedState(deps, link)
     if (closed) {
-      note(deps, `${closed} ${link.key} ${by.client}`, {
-        action: 'link.unavailable',
-        by,
-        isRefused: true,
-        ...about,
-        note: closed,
-      })
-      const answer = { validation: true, expired: closed === 'expired', access: null, token: null }
-      return { isCorrect: true, result: closed === 'paused' ? { ...answer, paused: true as const } : answer }
+      note(deps, `${closed} ${link.key} ${client}`, { action: 'link.unavailable', ...refusal, ...about, note: closed })
+      const answer = { ...refused, validation: true, expired: closed === 'expired' }
+      return closed === 'paused' ? { ...answer, paused: true } : answer
     }
-    const token = await openLink(deps, trx, link, by.client)
-    return { isCorrect: true, result: { validation: true, expired: false, access: link.file_id ?? link.directory_id, token } }
+    const token = await openLink(deps, trx, link, client)
+    return { validation: true, expired: false, access: link.file_id ?? link.directory_id, token }
   })
 }
 
@@ -88,37 +85,33 @@ function findClosedState(deps: Deps, link: LinkRecord): 'expired' | 'paused' | u
 /** Starts the visit of a recipient who entered the right code, and records it. Returns the visit's token. */
 async function openLink(deps: Deps, trx: Db, link: LinkRecord, client: string): Promise<string> {
   const { key, company_id: company, directory_id: directory, file_id: file, name } = link
-  const opened = { ...newEvent(deps, key), ...dailyKey(deps, key, client), kind: 'opened' as const, client, file_id: key }
+  const opened = { ...dailyEvent(deps, 'opened', key, client), file_id: key }
   const [event] = (await incrementEvent(trx, opened)).rows
   if (event && event.times > maxVisitsPerAddress) await deleteOldVisits(trx, key, client, maxVisitsPerAddress - 1)
   const token = await startVisit(deps, trx, link, client, null)
   const by = { kind: 'recipient' as const, client, link: { key, companyId: company } }
   if (event?.id === opened.id) await announce(deps, trx, { type: 'link.opened', company, directory, file, name, by })
-  await recordFolded(deps, trx, `opened ${key} ${client}`, {
-    action: 'link.opened',
-    by,
-    company,
-    link: key,
-    directory,
-    file,
-    name,
-  })
+  const entry = { action: 'link.opened' as const, by, company, link: key, directory, file, name }
+  await recordFolded(deps, trx, `opened ${key} ${client}`, entry)
   return token
 }
 
 /**
- * Combines what one client address does with one object through one link on one day into one event. Combining by visit would not be
+ * Returns the event for what one client address does with one object through one link on one day. Combining by visit would not be
  * enough: anyone with the code can start any number of visits.
  */
-const dailyKey = (deps: Deps, key: string, client: string) => ({
+const dailyEvent = (deps: Deps, kind: 'opened' | 'downloaded', key: string, client: string): NewEvent => ({
+  ...newEvent(deps, key),
+  kind,
   session_id: `${key} ${client} ${deps.now().toISOString().slice(0, 10)}`,
+  client,
 })
 
 /** Lets staff view a link as a recipient would. Their visit is not counted, and they can't upload. */
 export async function previewLink(deps: Deps, actor: Staff, address: string, key: string): Promise<{ token: string }> {
   const link = await findLink(deps.db, key, visibleCompany(actor))
   if (!link) throw new AppError('link.not_found')
-  if (link.expires_at <= deps.now().toISOString() || !link.may_share) throw new AppError('link.expired')
+  if (findClosedState(deps, link)) throw new AppError('link.expired')
   return deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, key))) throw new AppError('link.not_found')
     const token = await startVisit(deps, trx, link, clientOf(address), actor.sessionId)
@@ -208,8 +201,8 @@ export async function recordDownload(
   if (isPreview || (bytes === 0 && size > 0)) return
   await deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, key))) return // deleted meanwhile: there is nobody to notify
-    const event = { ...newEvent(deps, key), ...dailyKey(deps, key, client), kind: 'downloaded' as const, client }
-    const [updated] = (await addBytesToEvent(trx, { ...event, file_id: id, name, size, bytes })).rows
+    const event = { ...dailyEvent(deps, 'downloaded', key, client), file_id: id, name, size, bytes }
+    const [updated] = (await addBytesToEvent(trx, event)).rows
     if (updated?.id === event.id) await announce(deps, trx, announcement)
     const link = await findLink(trx, key, undefined)
     if (!link?.tells_download_at) return

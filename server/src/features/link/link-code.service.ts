@@ -9,7 +9,7 @@ import { newEvent } from '../access/access.service.ts'
 import { computeCodeMac, isCodeOf, sealCode, unsealCode } from '../access/access-code.ts'
 import { callerOf, type Entry, note, record } from '../audit/audit.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
-import { checkAttempt } from '../throttle/throttle.service.ts'
+import { prepareAttempt } from '../throttle/throttle.service.ts'
 import { endUploads, removeEnded } from '../upload/upload-sweep.service.ts'
 import { lockLink, takeReservation, updateLink } from './link.repo.ts'
 import { changeLink, describeLink, getVisibleLink, readLink } from './link.service.ts'
@@ -84,9 +84,11 @@ export async function sendLink(
 ): Promise<LinkRow> {
   const link = await getVisibleLink(deps, actor, key)
   if (accessCode && normalizeCode(accessCode) !== '') {
-    const { isCorrect } = await checkAttempt(deps, { action: 'verify', subject: key, address }, async () => {
-      const isCorrect = isCodeOf(deps.keys, link, accessCode)
-      return { isCorrect, result: { isCorrect } }
+    const attempt = prepareAttempt(deps, { action: 'verify', subject: key, address })
+    const isCorrect = isCodeOf(deps.keys, link, accessCode)
+    await deps.db.transaction().execute(async (trx) => {
+      await attempt.check(trx)
+      if (!isCorrect) await attempt.countFailure(trx)
     })
     if (!isCorrect) {
       note(deps, `code ${key} ${callerOf(actor)}`, { action: 'link.refused', by: actor, isRefused: true, ...describeLink(link) })

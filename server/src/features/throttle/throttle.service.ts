@@ -48,24 +48,21 @@ export async function countAttempt(deps: Deps, attempt: Attempt): Promise<() => 
 }
 
 /**
- * Checks a secret and counts the attempt if it was wrong, in one transaction that serializes the attempts from one address. Meant for
- * secrets that are quick to compare: concurrent attempts are all counted, and a correct one needs no write. What `check` writes
- * belongs to the same transaction.
+ * Prepares an attempt at a secret that is quick to compare: a correct one needs no write. Throws if the client is known to be over
+ * its limit, which costs no query. Use the steps in the transaction that checks the secret.
  */
-export async function checkAttempt<Result>(
-  deps: Deps,
-  attempt: Attempt,
-  check: (trx: Db) => Promise<{ isCorrect: boolean; result: Result }>,
-): Promise<Result> {
+export function prepareAttempt(deps: Deps, attempt: Attempt) {
   const use = prepareUse(deps, errorCodeOf(attempt), allowancesOf(attempt))
   use.rejectExhausted()
-  return deps.db.transaction().execute(async (trx) => {
-    await lockAttempts(trx, clientOf(attempt.address))
-    await use.check(trx)
-    const { isCorrect, result } = await check(trx)
-    if (!isCorrect) warnAboutMany(deps, attempt, await use.count(trx))
-    return result
-  })
+  return {
+    /** Throws over the limit. Comes first: it serializes the attempts from one address, so that concurrent ones are all counted. */
+    async check(trx: Db) {
+      await lockAttempts(trx, clientOf(attempt.address))
+      await use.check(trx)
+    },
+    /** Counts the attempt. Call it if the secret was wrong. */
+    countFailure: async (trx: Db) => warnAboutMany(deps, attempt, await use.count(trx)),
+  }
 }
 
 /**
