@@ -3,7 +3,7 @@ import type { Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { throwAppError } from '../file/file.service.ts'
 import { reserveRoom } from '../quota/quota.service.ts'
-import { holdOpenUpload, recordReceived } from './upload.service.ts'
+import { getOpenUpload, holdOwnUpload, recordReceived } from './upload.service.ts'
 
 /** How long a presigned URL is valid. Clients that need longer for a part of 8 MiB (73 kbit/s) upload through this server. */
 const partSeconds = 15 * 60
@@ -15,20 +15,23 @@ export const isDirect = ({ config, blobs }: Deps): boolean => Boolean(config.s3?
  * Returns where the next bytes of an upload may go straight to the store, with room reserved for them; null when they must go
  * through this server.
  */
-export const openPart = (deps: Deps, actor: Reader, id: string, offset: number) =>
-  holdOpenUpload(deps, actor, id, async (upload, _, directory) => {
-    if (!isDirect(deps)) return null
-    const part = await deps.blobs.openPart?.(id, { offset, maxSize: upload.size, seconds: partSeconds }).catch(throwAppError)
-    if (!part) return null
-    const end = offset + part.size
-    await reserveRoom(deps, actor, directory, upload, { received: offset, size: end, upTo: end })
-    return part
-  })
+export async function openPart(deps: Deps, actor: Reader, id: string, offset: number) {
+  await using _ = await holdOwnUpload(deps, actor, id)
+  const { upload, directory } = await getOpenUpload(deps, actor, id)
+  if (!isDirect(deps)) return null
+  const part = await deps.blobs.openPart?.(id, { offset, maxSize: upload.size, seconds: partSeconds }).catch(throwAppError)
+  if (!part) return null
+  const end = offset + part.size
+  await reserveRoom(deps, actor, directory, upload, { received: offset, size: end, upTo: end })
+  return part
+}
 
 /** Accepts a part that the client has sent to the store, after verifying it with the store. */
-export const closePart = (deps: Deps, actor: Reader, id: string, number: number) =>
-  holdOpenUpload(deps, actor, id, async (upload, hold) => {
-    // If its reservation is gone, as after an hour, the part must be opened again.
-    if (!deps.blobs.closePart || Number(upload.reserved) <= Number(upload.received)) throw new AppError('upload.wrong_offset')
-    return recordReceived(deps, actor, upload, hold, await deps.blobs.closePart(id, number).catch(throwAppError))
-  })
+export async function closePart(deps: Deps, actor: Reader, id: string, number: number) {
+  await using hold = await holdOwnUpload(deps, actor, id)
+  const { upload } = await getOpenUpload(deps, actor, id)
+  // If its reservation is gone, as after an hour, the part must be opened again.
+  if (!deps.blobs.closePart || Number(upload.reserved) <= Number(upload.received)) throw new AppError('upload.wrong_offset')
+  const received = await deps.blobs.closePart(id, number).catch(throwAppError)
+  return await recordReceived(deps, actor, upload, hold, received)
+}

@@ -15,38 +15,38 @@ const pollIntervalMs = 200
 /** How long to wait for a holder that is alive but doesn't stop. */
 const acquireTimeoutMs = 15_000
 
-export interface Hold {
+/** A lock on an upload. Dispose it to release it. */
+export interface Hold extends AsyncDisposable {
   /** Aborts when another request wants the upload, or has taken it. */
   signal: AbortSignal
   /** Throws if another process has the upload by now. Call it before truncating or finishing the upload. */
   confirm(): Promise<void>
 }
 
-type Work<T> = (hold: Hold) => Promise<T>
-
-const running = new Map<string, { stop: () => void; ended: Promise<unknown> }>()
+const held = new Map<string, { stop: () => void; ended: Promise<void> }>()
 
 /**
- * Locks an upload, across all processes, while `work` runs. A new request stops the one before it: a client that resumes from
- * another network may have left its old connection open on our side.
+ * Locks an upload, across all processes. A new request stops the one before it: a client that resumes from another network may
+ * have left its old connection open on our side.
  */
-export async function holdUpload<T>(deps: Deps, id: string, work: Work<T>): Promise<T> {
-  const previous = running.get(id)
+export async function holdUpload(deps: Deps, id: string): Promise<Hold> {
   const stopped = new AbortController()
-  const takeTurn = async () => {
-    previous?.stop()
-    await previous?.ended.catch(() => undefined)
-    return hasOtherProcesses(deps)
-      ? holdAcrossProcesses(deps, id, stopped, work)
-      : work({ signal: stopped.signal, confirm: async () => undefined })
-  }
-  const ended = takeTurn()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const previous = held.get(id)
   const entry = { stop: () => stopped.abort(), ended }
-  running.set(id, entry)
+  held.set(id, entry)
+  const release = () => {
+    if (held.get(id) === entry) held.delete(id)
+    end()
+  }
   try {
-    return await ended
-  } finally {
-    if (running.get(id) === entry) running.delete(id)
+    previous?.stop()
+    await previous?.ended
+    if (hasOtherProcesses(deps)) return await holdAcrossProcesses(deps, id, stopped, release)
+    return { signal: stopped.signal, confirm: async () => undefined, [Symbol.asyncDispose]: async () => release() }
+  } catch (error) {
+    release()
+    throw error
   }
 }
 
@@ -54,21 +54,23 @@ export async function holdUpload<T>(deps: Deps, id: string, work: Work<T>): Prom
  * Stores the holder in the upload's row. Doesn't compare clocks: the holder increments `beat`, and a waiting process sees
  * whether it still does.
  */
-async function holdAcrossProcesses<T>(deps: Deps, id: string, stopped: AbortController, work: Work<T>): Promise<T> {
+async function holdAcrossProcesses(deps: Deps, id: string, stopped: AbortController, release: () => void): Promise<Hold> {
   const me = newId()
   const acquiredAt = await acquireHold(deps, id, me)
   const timer = startHeartbeat(deps, id, me, acquiredAt, stopped)
-  try {
-    const confirm = async () => {
+  return {
+    signal: stopped.signal,
+    async confirm() {
       if (!(await renewHold(deps.db, id, me))) throw new AppError('upload.busy')
-    }
-    return await work({ signal: stopped.signal, confirm })
-  } finally {
-    clearInterval(timer)
-    // If this fails, the next request waits until it considers us dead.
-    await releaseHold(deps.db, id, me).catch((err) =>
-      deps.log.warn({ err, upload: id }, 'could not release the lock of an upload'),
-    )
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      // If this fails, the next request waits until it considers us dead.
+      await releaseHold(deps.db, id, me).catch((err) =>
+        deps.log.warn({ err, upload: id }, 'could not release the lock of an upload'),
+      )
+      release()
+    },
   }
 }
 

@@ -14,14 +14,14 @@ const sweepBatchSize = 500
 const stalledAfterMs = 60 * 60_000
 
 /** Removes an upload and its bytes, unless it became a file before it could be locked. */
-export const discardUpload = (deps: Deps, id: string, entries: Entry[] = []) =>
-  holdUpload(deps, id, async () => {
-    if (await isUnfinished(deps.db, id)) await deps.blobs.discard(id).catch(throwAppError)
-    await deps.db.transaction().execute(async (trx) => {
-      await deleteUpload(trx, id)
-      await record(deps, trx, entries)
-    })
+export async function discardUpload(deps: Deps, id: string, entries: Entry[] = []): Promise<void> {
+  await using _ = await holdUpload(deps, id)
+  if (await isUnfinished(deps.db, id)) await deps.blobs.discard(id).catch(throwAppError)
+  await deps.db.transaction().execute(async (trx) => {
+    await deleteUpload(trx, id)
+    await record(deps, trx, entries)
   })
+}
 
 /**
  * Lists the uploads that one sweep removes: ended ones, those whose owner can send no more bytes, and those that became files

@@ -7,7 +7,6 @@ import { AppError } from '../../lib/app-error.ts'
 import type { Checksum } from '../../lib/net/checksum.ts'
 import { newBlobId } from '../../lib/secrets.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
-import type { DirectoryRecord } from '../directory/directory.repo.ts'
 import { isFile, lockDirectory } from '../file/file.repo.ts'
 import { addFile, parseFileName, throwAppError, toAppError, toFileRow } from '../file/file.service.ts'
 import { lockLink } from '../link/link.repo.ts'
@@ -141,17 +140,20 @@ export async function getUploadStatus(deps: Deps, actor: Reader, id: string): Pr
   if (upload.finished_at) return { upload, offset: upload.size }
   const offset = await deps.blobs.received(id).catch(throwAppError)
   if (offset < upload.size) return { upload, offset }
-  return holdUpload(deps, id, () => completeIfWhole(deps, actor, id)).catch((error) => {
+  try {
+    return await completeIfWhole(deps, actor, id)
+  } catch (error) {
     // The bytes are kept until their directory is restored from the trash, or until there is room. If another request holds
     // the lock, it completes the upload.
     const waiting = ['directory.not_found', 'upload.busy', 'company.full', 'link.full']
     if (error instanceof AppError && waiting.includes(error.code)) return { upload, offset }
     throw error
-  })
+  }
 }
 
 /** Completes an upload that has all its bytes. The previous holder may have completed or truncated it meanwhile. */
 async function completeIfWhole(deps: Deps, actor: Reader, id: string) {
+  await using _ = await holdUpload(deps, id)
   const upload = await getOwnUpload(deps, actor, id)
   const offset = upload.finished_at ? upload.size : await deps.blobs.received(id).catch(throwAppError)
   const isWhole = !upload.finished_at && offset === upload.size
@@ -178,24 +180,19 @@ export async function appendToUpload(
   id: string,
   { offset, length, source, signal, checksum }: Piece,
 ): Promise<{ upload: UploadRecord; offset: number }> {
-  return holdOpenUpload(deps, actor, id, async (upload, hold, directory) => {
-    using access = watchAccess(deps, actor)
-    const aborted = AbortSignal.any([signal, hold.signal, access.signal])
-    const reserve = reserveAhead(deps, actor, directory, upload, { offset, length })
-    try {
-      const received = await appendBytes(
-        deps,
-        id,
-        hold,
-        { offset, maxSize: upload.size, signal: aborted, reserve },
-        { source, checksum },
-      )
-      return await recordReceived(deps, actor, upload, hold, received)
-    } catch (error) {
-      await releaseRoom(deps, id, hold)
-      throw access.signal.aborted ? access.signal.reason : error
-    }
-  })
+  await using hold = await holdOwnUpload(deps, actor, id)
+  const { upload, directory } = await getOpenUpload(deps, actor, id)
+  using access = watchAccess(deps, actor)
+  const aborted = AbortSignal.any([signal, hold.signal, access.signal])
+  const reserve = reserveAhead(deps, actor, directory, upload, { offset, length })
+  try {
+    const options = { offset, maxSize: upload.size, signal: aborted, reserve }
+    const received = await appendBytes(deps, id, hold, options, { source, checksum })
+    return await recordReceived(deps, actor, upload, hold, received)
+  } catch (error) {
+    await releaseRoom(deps, id, hold)
+    throw access.signal.aborted ? access.signal.reason : error
+  }
 }
 
 /** Releases the room of bytes that did not arrive. If that fails, the sweep does it within an hour. */
@@ -209,26 +206,20 @@ async function releaseRoom(deps: Deps, id: string, hold: Hold): Promise<void> {
 }
 
 /**
- * Locks an unfinished upload of the caller and works on it. Checks it before locking, so that strangers lock nothing, and
- * again afterwards: it may be a file by then.
+ * Locks an unfinished upload of the caller. Checks it before locking, so that strangers lock nothing. Get it again afterwards: it
+ * may be a file by then.
  */
-export async function holdOpenUpload<T>(
-  deps: Deps,
-  actor: Reader,
-  id: string,
-  work: (upload: UploadRecord, hold: Hold, directory: DirectoryRecord) => Promise<T>,
-): Promise<T> {
-  const open = async () => {
-    const upload = await getOwnUpload(deps, actor, id)
-    if (upload.finished_at) throw new AppError('upload.wrong_offset')
-    const directory = await getUploadDirectory(deps, actor, { directory: upload.directory_id, conflict: upload.conflict })
-    return { upload, directory }
-  }
-  await open()
-  return holdUpload(deps, id, async (hold) => {
-    const { upload, directory } = await open()
-    return work(upload, hold, directory)
-  })
+export async function holdOwnUpload(deps: Deps, actor: Reader, id: string): Promise<Hold> {
+  await getOpenUpload(deps, actor, id)
+  return holdUpload(deps, id)
+}
+
+/** Returns an unfinished upload of the caller and its directory, if they may still upload to it. */
+export async function getOpenUpload(deps: Deps, actor: Reader, id: string) {
+  const upload = await getOwnUpload(deps, actor, id)
+  if (upload.finished_at) throw new AppError('upload.wrong_offset')
+  const directory = await getUploadDirectory(deps, actor, { directory: upload.directory_id, conflict: upload.conflict })
+  return { upload, directory }
 }
 
 /** Records that bytes have arrived. With the last byte the upload becomes a file. */
