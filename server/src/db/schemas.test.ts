@@ -104,3 +104,23 @@ it('0010 derives the standing of links, and reserves the announced size until th
   )
   await db.destroy()
 })
+
+it('0011 gives companies and users the name key of files, unless another company has it', async () => {
+  const db = await openTestDatabase()
+  expect((await migrator(db).migrateTo(nameOf('0010'))).error).toBeUndefined()
+  const companies = [
+    ['a', 'Büro Nord', 'büro nord'],
+    ['b', 'Bu\u0308ro Nord', 'bu\u0308ro nord'],
+    ['c', 'Άλφα Οδός', 'άλφα οδός'],
+    ['d', 'Initech', 'initech'],
+  ]
+  for (const [id, name, key] of companies)
+    await sql`insert into company (id, name, name_key, created_at) values (${id}, ${name}, ${key}, '2026-01-01')`.execute(db)
+  await sql`insert into "user" (id, company_id, name, name_key, email, role, password_hash, created_at, generation)
+    values ('k', 'a', ${'Ju\u0308rgen'}, ${'ju\u0308rgen'}, 'j@acme.example', 'NEPTUNE_USER', 'x', '2026-01-01', 0)`.execute(db)
+  await migrate(db)
+  const { company = [], user = [] } = await rowsOf(db)
+  const keys = Object.fromEntries([...company, ...user].map(({ id, name_key }) => [id, name_key]))
+  expect(keys).toMatchObject({ a: 'büro nord', b: 'bu\u0308ro nord', c: 'άλφα οδόσ', d: 'initech', k: 'jürgen' })
+  await db.destroy()
+})

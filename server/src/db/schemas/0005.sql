@@ -1,4 +1,4 @@
--- A database as Neptune kept it at schema 0005_links, with data in it. Never changed: see migrate.test.ts.
+-- A database as Neptune kept it at schema 0005_links, with data in it. Never changed: see schemas.test.ts.
 CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
 CREATE TABLE "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
 CREATE TABLE "installation" ("name" text primary key, "value" text not null);
