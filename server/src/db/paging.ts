@@ -23,7 +23,7 @@ interface List<Table extends keyof Schema, Row> {
    * Narrows the table to rows that one index returns in each order. Must contain every condition that the caller's rights
    * depend on, because a cursor can point to any of these rows.
    */
-  within: (rows: Rows<Table>) => Rows<Table>
+  narrow: (rows: Rows<Table>) => Rows<Table>
   /** Joins the columns to show, and filters out rows that do not match. */
   // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
   show: (rows: Rows<Table>) => SelectQueryBuilder<any, any, Row>
@@ -49,16 +49,16 @@ const firstRows = 250
  */
 export async function readPage<Table extends keyof Schema & string, Row>(
   db: Db,
-  { table, columns, id, within, show, isFiltered }: List<Table, Row>,
+  { table, columns, id, narrow, show, isFiltered }: List<Table, Row>,
   { limit, cursor, sort = '', requester }: PageRequest,
 ): Promise<{ rows: Row[]; next: string | null }> {
   const order = buildOrder(columns, id, sort)
   const start = cursor ? readCursor(cursor, sort, order.isNumber) : undefined
   const first = isFiltered ? Math.max(firstRows, limit + 1) : limit + 1
   const { rows, end } = await scan<Row & Key, Key>(requester, { want: limit + 1, first }, async (after = start, size, want) => {
-    const slice = order.from(within(db.selectFrom(table) as unknown as Rows<Table>), after)
+    const slice = order.applyTo(narrow(db.selectFrom(table) as unknown as Rows<Table>), after)
     const source = db.selectFrom(slice.selectAll().limit(size).as(table)) as unknown as Rows<Table>
-    const found = await order.from(show(source)).select(order.key).limit(want).execute()
+    const found = await order.applyTo(show(source)).select(order.key).limit(want).execute()
     if (found.length === want) return { rows: found as (Row & Key)[], end: found.at(-1) as Key }
     const [last] = await slice
       .select(order.key)
@@ -79,7 +79,7 @@ export async function readPageOfFew<Row>(
   { limit, cursor, sort = '' }: PageRequest,
 ): Promise<{ rows: Row[]; next: string | null }> {
   const order = buildOrder(columns, id, sort)
-  const page = order.from(rows, cursor ? readCursor(cursor, sort, order.isNumber) : undefined)
+  const page = order.applyTo(rows, cursor ? readCursor(cursor, sort, order.isNumber) : undefined)
   const found = (await page
     .select(order.key)
     .limit(limit + 1)
@@ -98,7 +98,7 @@ function buildOrder(columns: Record<string, string>, id: string, sort: string) {
     key: [sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')],
     /** Returns the rows in order, starting after a key. */
     // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
-    from<Query extends SelectQueryBuilder<any, any, any>>(rows: Query, after?: Key): Query {
+    applyTo<Query extends SelectQueryBuilder<any, any, any>>(rows: Query, after?: Key): Query {
       const sorted = rows.orderBy(column, direction).orderBy(sql.ref(id), direction) as Query
       if (!after) return sorted
       const isAfter = sql<boolean>`(${column}, ${sql.ref(id)}) ${sql.raw(isDescending ? '<' : '>')} (${after.page_value}, ${after.page_id})`

@@ -127,7 +127,7 @@ export const listEvents = (db: Db, key: string, request: PageRequest) =>
       table: 'link_event',
       columns: { at: 'link_event.at' },
       id: 'link_event.id',
-      within: (rows) => rows.where('link_event.link_key', '=', key),
+      narrow: (rows) => rows.where('link_event.link_key', '=', key),
       show: (rows) =>
         rows.leftJoin('user', 'user.id', 'link_event.user_id').selectAll('link_event').select('user.name as person'),
       isFiltered: false,
@@ -163,11 +163,11 @@ export async function insertAsk(db: Db, row: Insertable<Schema['link_ask']>): Pr
   return numInsertedOrUpdatedRows === 1n
 }
 
-export const listAsks = (db: Db, within: string | undefined, limit: number) =>
-  selectAsks(db, within).orderBy('link_ask.created_at', 'desc').limit(limit).execute()
+export const listAsks = (db: Db, companyId: string | undefined, limit: number) =>
+  selectAsks(db, companyId).orderBy('link_ask.created_at', 'desc').limit(limit).execute()
 
-export const findAsk = (db: Db, id: string, within: string | undefined) =>
-  selectAsks(db, within).where('link_ask.id', '=', id).executeTakeFirst()
+export const findAsk = (db: Db, id: string, companyId: string | undefined) =>
+  selectAsks(db, companyId).where('link_ask.id', '=', id).executeTakeFirst()
 
 export const findOpenAsk = (db: Db, key: string, wants: LinkAsk['wants']) =>
   db.selectFrom('link_ask').selectAll().where('link_key', '=', key).where('wants', '=', wants).executeTakeFirst()
@@ -179,11 +179,11 @@ export const deleteAsk = async (db: Db, id: string): Promise<boolean> =>
 export const deleteAskFor = (db: Db, key: string, wants: Schema['link_ask']['wants']) =>
   db.deleteFrom('link_ask').where('link_key', '=', key).where('wants', '=', wants).execute()
 
-const selectAsks = (db: Db, within: string | undefined) =>
+const selectAsks = (db: Db, companyId: string | undefined) =>
   db
     .selectFrom('link_ask')
     .innerJoin('link', 'link.key', 'link_ask.link_key')
     .innerJoin('company', 'company.id', 'link.company_id')
-    .$if(within !== undefined, (q) => q.where('link.company_id', '=', within ?? ''))
+    .$if(companyId !== undefined, (q) => q.where('link.company_id', '=', companyId ?? ''))
     .selectAll('link_ask')
     .select(['link.name', 'link.type', 'link.expires_at', 'link.email', 'company.name as company_name'])

@@ -14,7 +14,7 @@ import { createTicket, findReader, readTicket } from '../identity/ticket.service
 export async function listActivity(deps: Deps, actor: Staff, query: Parsed<typeof api.activity.list>['query'] & Requested) {
   const { limit, cursor, sort = '-id', requester, ...filters } = query
   await writeNotes(deps) // so that an action appears right after it happened
-  const page = { limit: limit + 1, after: readCursor(cursor), isUp: sort === 'id' }
+  const page = { limit: limit + 1, after: readCursor(cursor), isAscending: sort === 'id' }
   const { rows, end } = await readEntries(deps, filters, visibleCompany(actor), page, requester)
   const data = rows.slice(0, limit)
   const last = rows.length > limit ? data.at(-1)?.id : end
@@ -33,19 +33,22 @@ const toIsoTime = (time: string | undefined) => (time === undefined ? undefined 
 async function readEntries(
   deps: Deps,
   filters: ActivityFilters,
-  within: string | undefined,
+  companyId: string | undefined,
   page: EntryPage,
   requester: Requester,
 ): Promise<{ rows: ActivityRow[]; end: number | undefined }> {
-  // A download of its directory as a ZIP includes the file.
-  const zipped = filters.file ? await findFile(deps.db, filters.file, { company: within }) : undefined
-  const request = { ...filters, from: toIsoTime(filters.from), to: toIsoTime(filters.to), zipped }
-  const { rows, end } = await listEntries(deps.db, request, within, page, requester)
-  return { rows: rows.map((row) => toActivityRow(row, within)), end }
+  // ZIP downloads of its directory contain the file.
+  const existingFile = filters.file ? await findFile(deps.db, filters.file, { company: companyId }) : undefined
+  const request = { ...filters, from: toIsoTime(filters.from), to: toIsoTime(filters.to), existingFile }
+  const { rows, end } = await listEntries(deps.db, request, companyId, page, requester)
+  return { rows: rows.map((row) => toActivityRow(row, companyId)), end }
 }
 
-function toActivityRow(found: Awaited<ReturnType<typeof listEntries>>['rows'][number], within: string | undefined): ActivityRow {
-  const row = isOfOtherCompany(within, found) ? { ...found, person: 'An administrator', person_id: null, client: null } : found
+function toActivityRow(
+  found: Awaited<ReturnType<typeof listEntries>>['rows'][number],
+  companyId: string | undefined,
+): ActivityRow {
+  const row = isOfOtherCompany(companyId, found) ? { ...found, person: 'An administrator', person_id: null, client: null } : found
   return {
     id: row.seq,
     at: row.at,
@@ -68,8 +71,8 @@ function toActivityRow(found: Awaited<ReturnType<typeof listEntries>>['rows'][nu
 }
 
 /** Whether the person belongs to another company. Users see what such people did in their company, but not who they are. */
-const isOfOtherCompany = (within: string | undefined, { person_company }: { person_company: string | null }) =>
-  within !== undefined && person_company !== null && person_company !== within
+const isOfOtherCompany = (companyId: string | undefined, { person_company }: { person_company: string | null }) =>
+  companyId !== undefined && person_company !== null && person_company !== companyId
 
 /** Creates a ticket for an export. It contains the filters, so that nothing has to be stored. */
 export async function createExportTicket(deps: Deps, actor: Staff, filters: ActivityFilters): Promise<{ url: string }> {
@@ -128,13 +131,13 @@ const pageSize = 300
 export async function* exportCsv(
   deps: Deps,
   filters: ActivityFilters,
-  within: string | undefined,
+  companyId: string | undefined,
   { requester = systemRequester, isOpen = async () => true }: { requester?: Requester; isOpen?: () => Promise<boolean> } = {},
 ): AsyncGenerator<string> {
   yield `\uFEFF${csvLine([...columns])}`
   for (let after: number | undefined; ; ) {
-    const page = { limit: pageSize, after, isUp: true, isPaced: true }
-    const { rows, end } = await readEntries(deps, filters, within, page, requester)
+    const page = { limit: pageSize, after, isAscending: true, isPaced: true }
+    const { rows, end } = await readEntries(deps, filters, companyId, page, requester)
     if (rows.length > 0) yield rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
     if (end === undefined || requester.isGone()) return
     after = end

@@ -31,15 +31,15 @@ export const findCompany = (db: Db, id: string) => db.selectFrom('company').sele
 export const findFirstCompany = (db: Db) =>
   db.selectFrom('company').selectAll().orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
 
-/** `within` is the only company the caller may see; undefined for admins, who see all. */
-export const listCompanies = (db: Db, request: PageRequest & { search?: string | undefined }, within: string | undefined) =>
+/** `companyId` is the only company the caller may see; undefined for admins, who see all. */
+export const listCompanies = (db: Db, request: PageRequest & { search?: string | undefined }, companyId: string | undefined) =>
   readPage(
     db,
     {
       table: 'company',
       columns: { name: 'company.name_key', created_at: 'company.created_at' },
       id: 'company.id',
-      within: (rows) => rows.$if(within !== undefined, (q) => q.where('company.id', '=', within ?? '')),
+      narrow: (rows) => rows.$if(companyId !== undefined, (q) => q.where('company.id', '=', companyId ?? '')),
       show: (rows) =>
         rows
           .selectAll('company')
@@ -50,11 +50,11 @@ export const listCompanies = (db: Db, request: PageRequest & { search?: string |
   )
 
 /** Returns the companies that use the most storage. */
-export const listLargestCompanies = (db: Db, within: string | undefined, limit: number) =>
+export const listLargestCompanies = (db: Db, companyId: string | undefined, limit: number) =>
   db
     .selectFrom('company')
     .select(['id', 'name', 'bytes'])
-    .$if(within !== undefined, (q) => q.where('id', '=', within ?? ''))
+    .$if(companyId !== undefined, (q) => q.where('id', '=', companyId ?? ''))
     .orderBy('bytes', 'desc')
     .orderBy('name_key')
     .limit(limit)

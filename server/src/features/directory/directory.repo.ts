@@ -26,7 +26,7 @@ export const listDirectories = (
       table: 'directory',
       columns: { name: 'directory.name_key', created_at: 'directory.created_at', deleted_at: 'directory.deleted_at' },
       id: 'directory.id',
-      within: (rows) =>
+      narrow: (rows) =>
         inReach(rows, reach)
           .$if(request.company !== '', (q) => q.where('directory.company_id', '=', request.company))
           .$if(isInTrash(request.sort), (q) => q.where('directory.deleted_at', 'is not', null)),
@@ -80,12 +80,12 @@ const updateTotals = prepared((db, { id, files, bytes }: { id: string; files: nu
 export const addToDirectory = (db: Db, id: string, { files, bytes }: { files: number; bytes: number }) =>
   updateTotals(db, { id, files, bytes })
 
-export async function countDirectories(db: Db, within: string | undefined): Promise<{ directories: number; files: number }> {
+export async function countDirectories(db: Db, companyId: string | undefined): Promise<{ directories: number; files: number }> {
   const { directories, files } = await db
     .selectFrom('directory')
     .select((eb) => [eb.fn.countAll<number>().as('directories'), eb.fn.sum<number | null>('files').as('files')])
     .where('deleted_at', 'is', null)
-    .$if(within !== undefined, (q) => q.where('company_id', '=', within ?? ''))
+    .$if(companyId !== undefined, (q) => q.where('company_id', '=', companyId ?? ''))
     .executeTakeFirstOrThrow()
   return { directories: Number(directories), files: Number(files ?? 0) }
 }

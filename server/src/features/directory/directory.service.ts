@@ -41,8 +41,8 @@ export async function createDirectory(
   actor: Staff,
   { directory, client, user }: Parsed<typeof api.directory.create>['body'],
 ): Promise<DirectoryRow> {
-  const within = visibleCompany(actor)
-  const company = within === undefined || within === client ? await findCompany(deps.db, client) : undefined
+  const companyId = visibleCompany(actor)
+  const company = companyId === undefined || companyId === client ? await findCompany(deps.db, client) : undefined
   if (!company) throw new AppError('company.not_found')
   // Only admins can create directories for others; from anyone else, `user` is ignored.
   const owner = user && actor.role === 'NEPTUNE_ADMIN' ? await findUser(deps.db, user) : { id: actor.userId }

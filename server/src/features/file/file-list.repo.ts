@@ -38,7 +38,7 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
       .$if(directory !== undefined && !isDirectoryIndexed, (q) => q.where('file.directory_id', '=', directory?.id ?? ''))
       .$if(kind !== undefined && !isKindIndexed, (q) => q.where('file.kind', '=', kind ?? 'other'))
       .$if(search !== undefined, (q) => q.where(contains('file.name_key', search ?? '')))
-  const within = (rows: Rows<'file'>) => {
+  const narrow = (rows: Rows<'file'>) => {
     let scope = rows.where('file.deleted_at', isTrash ? 'is not' : 'is', null)
     if (reach.file !== undefined) scope = scope.where('file.id', '=', reach.file)
     if (isKindIndexed) scope = scope.where('file.kind', '=', kind)
@@ -47,10 +47,10 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
     return scope
   }
   const few = search === undefined ? undefined : await findFew(db, search, requester)
-  if (few) return readPageOfFew(show(within(selectAmong(db, few))), list, request)
+  if (few) return readPageOfFew(show(narrow(selectAmong(db, few))), list, request)
   const isFiltered =
     search !== undefined || (kind !== undefined && !isKindIndexed) || (directory !== undefined && !isDirectoryIndexed)
-  return readPage(db, { ...list, table: 'file', within, show, isFiltered }, request)
+  return readPage(db, { ...list, table: 'file', narrow, show, isFiltered }, request)
 }
 
 /**

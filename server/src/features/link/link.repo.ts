@@ -10,15 +10,16 @@ import { nameKey } from '../../lib/name-key.ts'
 
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
-const linkByKey = prepared((db, { key, within }: { key: string; within: string | undefined }) =>
-  selectLinks(db, within).where('link.key', '=', key),
+const linkByKey = prepared((db, { key, companyId }: { key: string; companyId: string | undefined }) =>
+  selectLinks(db, companyId).where('link.key', '=', key),
 )
 
-/** `within` is the only company that the caller may see; undefined for admins, who may see all. */
-export const findLink = async (db: Db, key: string, within: string | undefined) => (await linkByKey(db, { key, within })).rows[0]
+/** `companyId` is the only company the caller may see; undefined for admins, who see all. */
+export const findLink = async (db: Db, key: string, companyId: string | undefined) =>
+  (await linkByKey(db, { key, companyId })).rows[0]
 
-export const findLinks = (db: Db, keys: string[], within: string | undefined) =>
-  selectLinks(db, within).where('link.key', 'in', keys).execute()
+export const findLinks = (db: Db, keys: string[], companyId: string | undefined) =>
+  selectLinks(db, companyId).where('link.key', 'in', keys).execute()
 
 /**
  * Locks the row of a link, so that nobody changes or deletes it before the transaction ends. Lock it before any row that depends on
@@ -51,11 +52,11 @@ interface LinkRequest extends PageRequest {
 
 const list = { columns: { created_at: 'link.created_at', name: 'link.name_key', expiry: 'link.expires_at' }, id: 'link.key' }
 
-export async function listLinks(db: Db, request: LinkRequest, within: string | undefined) {
+export async function listLinks(db: Db, request: LinkRequest, companyId: string | undefined) {
   const { company, state, search } = request
   const inScope = (rows: Rows<'link'>) =>
     rows
-      .$if(within !== undefined, (q) => q.where('link.company_id', '=', within ?? ''))
+      .$if(companyId !== undefined, (q) => q.where('link.company_id', '=', companyId ?? ''))
       .$if(company !== '', (q) => q.where('link.company_id', '=', company))
       // A list sorted by expiry starts at the first link in this state.
       .$if(state !== undefined && request.sort?.endsWith('expiry') === true, (q) =>
@@ -69,7 +70,7 @@ export async function listLinks(db: Db, request: LinkRequest, within: string | u
   const matches = search === undefined ? undefined : await findMatchingKeys(db, search, request)
   if (matches) return readPageOfFew(show(inScope(db.selectFrom('link').where('link.key', 'in', matches))), list, request)
   const isFiltered = search !== undefined || (state !== undefined && !isClosed(state))
-  return readPage(db, { ...list, table: 'link', within: inScope, show, isFiltered }, request)
+  return readPage(db, { ...list, table: 'link', narrow: inScope, show, isFiltered }, request)
 }
 
 const maxMatches = 1000
@@ -158,11 +159,11 @@ export const countLiveLinks = (db: Db, files: string[], now: string, max: number
  */
 export { refreshSoon, refreshStandings, setStandings }
 
-export async function countLinks(db: Db, within: string | undefined): Promise<number> {
+export async function countLinks(db: Db, companyId: string | undefined): Promise<number> {
   const { count } = await db
     .selectFrom('link')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .$if(within !== undefined, (q) => q.where('company_id', '=', within ?? ''))
+    .$if(companyId !== undefined, (q) => q.where('company_id', '=', companyId ?? ''))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -211,8 +212,8 @@ export const takeReservation = (
 export const deleteEndedReservations = (db: Db, now: string) =>
   db.deleteFrom('link_reservation').where('ends_at', '<=', now).execute()
 
-const selectLinks = (db: Db, within: string | undefined) =>
-  withOwner(db.selectFrom('link')).$if(within !== undefined, (q) => q.where('link.company_id', '=', within ?? ''))
+const selectLinks = (db: Db, companyId: string | undefined) =>
+  withOwner(db.selectFrom('link')).$if(companyId !== undefined, (q) => q.where('link.company_id', '=', companyId ?? ''))
 
 const withOwner = (rows: Rows<'link'>) =>
   rows

@@ -21,7 +21,7 @@ export const listMails = (
       table: 'outbox',
       columns: { created_at: 'outbox.created_at' },
       id: 'outbox.id',
-      within: (rows) => rows.$if(request.state !== undefined, (q) => q.where('outbox.state', '=', request.state ?? 'waiting')),
+      narrow: (rows) => rows.$if(request.state !== undefined, (q) => q.where('outbox.state', '=', request.state ?? 'waiting')),
       show: (rows) =>
         rows
           .selectAll('outbox')

@@ -12,13 +12,13 @@ import { countTransfers, maxRowsPerView, readTransfers } from './transfer.servic
 
 /** Returns what the dashboard shows besides the totals. Each part reads only a few rows, however large the database is. */
 export async function readDashboard(deps: Deps, actor: Staff): Promise<Dashboard> {
-  const within = visibleCompany(actor)
+  const companyId = visibleCompany(actor)
   await writeNotes(deps, 'none') // so that a recent download counts
   // If the database is read-only, the dashboard shows what was counted before.
   await countTransfers(deps, maxRowsPerView).catch((err) => deps.log.warn({ err }, 'transfers could not be counted'))
   return {
-    transfers: await readTransfers(deps, within),
-    storage: await readStorage(deps, within),
+    transfers: await readTransfers(deps, companyId),
+    storage: await readStorage(deps, companyId),
     start: await readFirstSteps(deps, actor),
   }
 }
@@ -26,15 +26,15 @@ export async function readDashboard(deps: Deps, actor: Staff): Promise<Dashboard
 const companiesShown = 6
 
 /** Returns the storage of the largest companies, including their trash, as the quota counts it. */
-async function readStorage(deps: Deps, within: string | undefined): Promise<Dashboard['storage']> {
-  const companies = await listLargestCompanies(deps.db, within, companiesShown)
+async function readStorage(deps: Deps, companyId: string | undefined): Promise<Dashboard['storage']> {
+  const companies = await listLargestCompanies(deps.db, companyId, companiesShown)
   const files = await countFilesOf(
     deps.db,
     companies.map(({ id }) => id),
   )
   return {
     companies: companies.map(({ id, name, bytes }) => ({ id, name, bytes: Number(bytes), files: files.get(id) ?? 0 })),
-    total: within === undefined ? await countCompanies(deps.db) : companies.length,
+    total: companyId === undefined ? await countCompanies(deps.db) : companies.length,
     quota: deps.config.companyQuotaBytes ?? null,
   }
 }

@@ -28,9 +28,9 @@ const dayOf = (instant: string) => instant.slice(0, 10)
 const dayBefore = (deps: Deps, days: number) => dayOf(new Date(deps.now().getTime() - days * dayMs).toISOString())
 
 /** Returns the transfers of the last thirty days, oldest first, including today. */
-export async function readTransfers(deps: Deps, within: string | undefined): Promise<TransferDay[]> {
+export async function readTransfers(deps: Deps, companyId: string | undefined): Promise<TransferDay[]> {
   const days = Array.from({ length: daysShown }, (_, index) => dayBefore(deps, daysShown - 1 - index))
-  const rows = await listTransfers(deps.db, within ?? everyCompany, days[0] ?? '')
+  const rows = await listTransfers(deps.db, companyId ?? everyCompany, days[0] ?? '')
   const byDay = new Map(rows.map((row) => [row.day, row]))
   return days.map((day) => {
     const { uploads = 0, downloads = 0, bytes_in = 0, bytes_out = 0 } = byDay.get(day) ?? {}

@@ -18,7 +18,7 @@ export const listOpenUploads = (db: Db, request: Scope & PageRequest, reach: Rea
       table: 'upload',
       columns: { started_at: 'upload.created_at' },
       id: 'upload.id',
-      within: (rows) => selectOpen(db, rows, request, reach),
+      narrow: (rows) => selectOpen(db, rows, request, reach),
       show: (rows) =>
         rows
           .innerJoin('directory', 'directory.id', 'upload.directory_id')

@@ -22,11 +22,11 @@ export const findUser = (db: Db, id: string) => users(db).where('user.id', '=', 
 
 export const findUserByEmail = (db: Db, email: string) => users(db).where('user.email', '=', email).executeTakeFirst()
 
-/** `within` is the only company the caller may see; undefined for admins, who see all. */
+/** `companyId` is the only company the caller may see; undefined for admins, who see all. */
 export const listUsers = (
   db: Db,
   request: PageRequest & { search?: string | undefined; company?: string | undefined },
-  within: string | undefined,
+  companyId: string | undefined,
 ) =>
   readPage(
     db,
@@ -34,9 +34,9 @@ export const listUsers = (
       table: 'user',
       columns: { name: 'user.name_key', email: 'user.email', created_at: 'user.created_at' },
       id: 'user.id',
-      within: (rows) =>
+      narrow: (rows) =>
         rows
-          .$if(within !== undefined, (q) => q.where('user.company_id', '=', within ?? ''))
+          .$if(companyId !== undefined, (q) => q.where('user.company_id', '=', companyId ?? ''))
           .$if(request.company !== undefined, (q) => q.where('user.company_id', '=', request.company ?? '')),
       show: (rows) =>
         withCompany(rows).$if(request.search !== undefined, (q) =>

@@ -17,7 +17,7 @@ export const listDeliveries = (db: Db, webhookId: string, request: PageRequest &
       table: 'webhook_delivery',
       columns: { created_at: 'webhook_delivery.created_at' },
       id: 'webhook_delivery.id',
-      within: (rows) => rows.where('webhook_delivery.webhook_id', '=', webhookId),
+      narrow: (rows) => rows.where('webhook_delivery.webhook_id', '=', webhookId),
       show: (rows) =>
         rows
           .selectAll('webhook_delivery')

@@ -6,19 +6,19 @@ import type { Schema } from '../../db/schema.ts'
 
 export type WebhookRecord = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
 
-/** `within` is the only company the caller may see; undefined for admins, who see all. */
-export const findWebhook = (db: Db, id: string, within: string | undefined) =>
-  webhooks(db, within).where('webhook.id', '=', id).executeTakeFirst()
+/** `companyId` is the only company the caller may see; undefined for admins, who see all. */
+export const findWebhook = (db: Db, id: string, companyId: string | undefined) =>
+  webhooks(db, companyId).where('webhook.id', '=', id).executeTakeFirst()
 
-export const listWebhooks = (db: Db, request: PageRequest & { company: string }, within: string | undefined) =>
+export const listWebhooks = (db: Db, request: PageRequest & { company: string }, companyId: string | undefined) =>
   readPage(
     db,
     {
       table: 'webhook',
       columns: { created_at: 'webhook.created_at' },
       id: 'webhook.id',
-      within: (rows) => {
-        const own = within === undefined ? rows : rows.where('webhook.company_id', '=', within)
+      narrow: (rows) => {
+        const own = companyId === undefined ? rows : rows.where('webhook.company_id', '=', companyId)
         return request.company === '' ? own : own.where('webhook.company_id', '=', request.company)
       },
       show: withOwner,
@@ -123,8 +123,8 @@ export const listDueDeliveries = (db: Db, now: string, limit: number) =>
     .limit(limit)
     .execute()
 
-const webhooks = (db: Db, within: string | undefined) =>
-  withOwner(db.selectFrom('webhook')).$if(within !== undefined, (q) => q.where('webhook.company_id', '=', within ?? ''))
+const webhooks = (db: Db, companyId: string | undefined) =>
+  withOwner(db.selectFrom('webhook')).$if(companyId !== undefined, (q) => q.where('webhook.company_id', '=', companyId ?? ''))
 
 const withOwner = (rows: Rows<'webhook'>) =>
   rows
