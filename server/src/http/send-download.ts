@@ -15,7 +15,7 @@ export interface Download {
   /** Omitted when the bytes can change without a newer date. */
   modifiedAt?: Date
   /** A thumbnail, which browsers cache for as long as its URL is valid. */
-  isPicture?: boolean
+  isThumbnail?: boolean
   /** How our pages show it instead of saving it: in an element that runs no scripts, or in a frame. */
   display?: 'element' | 'frame'
   /** The origins of the pages that may show it in a frame. */
@@ -67,7 +67,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
   const { range, 'if-range': ifRange, 'if-none-match': known } = request.headers
   reply.headers({
     ...sandboxHeaders,
-    ...(download.isPicture && { 'cache-control': 'private, max-age=3600' }),
+    ...(download.isThumbnail && { 'cache-control': 'private, max-age=3600' }),
     ...(download.display === 'frame' && frameHeaders(download)),
     'content-type': type,
     'content-disposition': download.display ? inlineHeader(name) : attachmentHeader(name),

@@ -15,7 +15,7 @@ async function run(script: string, ...args: string[]) {
   return { output, code: code as number | null }
 }
 
-it('kills a process that takes more memory than a picture needs', async () => {
+it('kills a process that takes more memory than an image needs', async () => {
   const { output, code } = await run(`
     const kept = []
     for (let i = 1; i <= 32; i++) {

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
-import { isSafeToDecode } from './picture-size.ts'
+import { isSafeToDecode } from './image-size.ts'
 
 /**
- * A separate program: reads a picture from standard input and writes a thumbnail to standard output. Image decoders are large
+ * A separate program: reads an image from standard input and writes a thumbnail to standard output. Image decoders are large
  * C libraries fed with untrusted bytes, so they run apart from the server: see confined.ts. Only JPEG, PNG and WebP, one
  * thread, no cache, the first frame.
  */
@@ -12,10 +12,10 @@ sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsFo
 sharp.concurrency(1)
 sharp.cache(false)
 
-const picture = await buffer(process.stdin)
-if (!isSafeToDecode(picture)) process.exit(1)
+const image = await buffer(process.stdin)
+if (!isSafeToDecode(image)) process.exit(1)
 
-const thumbnail = await sharp(picture, { limitInputPixels: 40e6, failOn: 'error', pages: 1, sequentialRead: true })
+const thumbnail = await sharp(image, { limitInputPixels: 40e6, failOn: 'error', pages: 1, sequentialRead: true })
   .rotate() // by the orientation in its EXIF data
   .resize({ width: 256, height: 256, fit: 'inside', withoutEnlargement: true })
   .webp({ quality: 78 })

@@ -6,7 +6,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 interface PngOptions {
   width: number
   height: number
-  /** Bits per channel of an RGBA picture. */
+  /** Bits per channel of an RGBA image. */
   bits?: 8 | 16
   /** How many frames an APNG announces. */
   frames?: number

@@ -5,33 +5,33 @@ import { pipeline } from 'node:stream/promises'
 import { spawnConfined } from './confined.ts'
 
 const program = join(import.meta.dirname, 'draw.ts')
-/** Long, because a busy machine may be slow: confined.ts limits the CPU time. */
+/** Long, because a machine may be busy. confined.ts limits the CPU time. */
 const timeoutMs = 60_000
 /** Far more than 256 × 256 pixels take as WebP. */
 const maxThumbnailBytes = 2 ** 20
 
 /**
- * Draws a thumbnail in a separate process. Returns undefined if the process fails or is killed, also by the signal. Throws if
- * no process can be started, or if the picture cannot be read.
+ * Draws a thumbnail in a separate process. Returns undefined if the process fails or is killed, including by the signal. Throws
+ * if no process can be started, or if the image cannot be read.
  */
-export async function drawThumbnail(picture: Readable, signal?: AbortSignal): Promise<Buffer | undefined> {
+export async function drawThumbnail(image: Readable, signal?: AbortSignal): Promise<Buffer | undefined> {
   const child = await spawnConfined([program], AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]))
   if (!child.stdin || !child.stdout) throw new Error('the drawing process has no pipes')
   const closed = once(child, 'close') as Promise<[number | null]>
   const [thumbnail, fault, [code]] = await Promise.all([
     readAtMost(child.stdout, maxThumbnailBytes).finally(() => child.stdout?.destroy()),
-    pipeline(picture, child.stdin).catch((err: NodeJS.ErrnoException) => err),
+    pipeline(image, child.stdin).catch((err: NodeJS.ErrnoException) => err),
     closed,
   ])
   if (fault && !isClosedPipe(fault)) throw fault
   return code === 0 && thumbnail && thumbnail.length > 0 ? thumbnail : undefined
 }
 
-/** A process that rejects the picture, or is killed, closes its end of the pipe early. */
+/** Returns whether a write failed only because the process closed its end of the pipe: it rejected the image, or was killed. */
 const isClosedPipe = ({ code = '' }: NodeJS.ErrnoException) =>
   ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'].includes(code)
 
-/** Returns undefined if there are more bytes, or if the stream fails. */
+/** Reads a stream. Returns undefined if it has more bytes than this, or if it fails. */
 async function readAtMost(stream: Readable, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0

@@ -22,8 +22,8 @@ export function downloadRoutes(app: FastifyInstance, deps: Deps) {
     else await sendDownload(request, reply, download)
   })
   serve(app, file.thumbnail, async ({ params, request, reply }) => {
-    const picture = await downloadByTicket(deps, params.ticket, ['picture'], getReading(request, reply))
-    await sendDownload(request, reply, { ...picture, isPicture: true })
+    const thumbnail = await downloadByTicket(deps, params.ticket, ['picture'], getReading(request, reply))
+    await sendDownload(request, reply, { ...thumbnail, isThumbnail: true })
   })
   serve(app, file.byPreview, async ({ params, request, reply }) => {
     const preview = await downloadByTicket(deps, params.ticket, ['preview'], getReading(request, reply))

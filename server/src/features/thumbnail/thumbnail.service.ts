@@ -38,11 +38,11 @@ async function drawForAll(deps: Deps, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Draws all thumbnails that are wanted now, one of each company in turn, so that a company with very many pictures doesn't make
- * the others wait. Attempts each picture once, whatever happens to the drawing process or the server.
+ * Draws all thumbnails that are wanted now, one of each company in turn, so that a company with very many images doesn't make
+ * the others wait. Attempts each image once, whatever happens to the drawing process or the server.
  */
 export async function drawWanted(deps: Deps, signal?: AbortSignal): Promise<void> {
-  let company = newId() // a random start, so that an unreadable picture doesn't delay the same companies every time
+  let company = newId() // a random start, so that an unreadable image doesn't delay the same companies every time
   for (;;) {
     const file = (await findFileToDraw(deps.db, company)) ?? (await findFileToDraw(deps.db))
     if (!file || signal?.aborted) return
@@ -52,13 +52,13 @@ export async function drawWanted(deps: Deps, signal?: AbortSignal): Promise<void
 }
 
 async function tryToDraw(deps: Deps, file: { id: string; size: number }, signal?: AbortSignal): Promise<void> {
-  // Committed before the drawing process gets a byte: a picture that crashes the server is not attempted again after the
+  // Committed before the drawing process gets a byte: an image that crashes the server is not attempted again after the
   // restart.
   if (!(await setThumbnail(deps.db, file.id, 'wanted', { thumbnail: 'failed' }))) return
   try {
-    const picture = await draw(deps, file, signal)
+    const thumbnail = await draw(deps, file, signal)
     if (signal?.aborted) await setThumbnail(deps.db, file.id, 'failed', { thumbnail: 'wanted' })
-    else if (picture) await storeThumbnail(deps, file.id, picture)
+    else if (thumbnail) await storeThumbnail(deps, file.id, thumbnail)
   } catch (err) {
     if (!signal?.aborted && !isTemporary(err)) return deps.log.warn({ err, file: file.id }, 'could not draw a thumbnail')
     await setThumbnail(deps.db, file.id, 'failed', { thumbnail: 'wanted' })
@@ -72,14 +72,14 @@ async function draw(deps: Deps, { id, size }: { id: string; size: number }, sign
   return await drawThumbnail(blob.read(), signal)
 }
 
-async function storeThumbnail(deps: Deps, id: string, picture: Buffer): Promise<void> {
+async function storeThumbnail(deps: Deps, id: string, thumbnail: Buffer): Promise<void> {
   const thumbnail_id = newBlobId()
-  await deps.blobs.put(thumbnail_id, Readable.from([picture]), { maxSize: picture.length })
-  const drawn = { thumbnail: 'made' as const, thumbnail_id, thumbnail_size: picture.length }
+  await deps.blobs.put(thumbnail_id, Readable.from([thumbnail]), { maxSize: thumbnail.length })
+  const drawn = { thumbnail: 'made' as const, thumbnail_id, thumbnail_size: thumbnail.length }
   if (!(await setThumbnail(deps.db, id, 'failed', drawn))) await deps.blobs.remove(thumbnail_id) // the file is gone
 }
 
-/** Errors that are not the picture's fault: the blob store cannot be reached or is full, or no process can be started. */
+/** Errors that are not the image's fault: the blob store cannot be reached or is full, or no process can be started. */
 const isTemporary = (err: unknown) =>
   (err instanceof BlobError && (err.fault === 'unavailable' || err.fault === 'no_space')) ||
   (err instanceof Error && 'syscall' in err && String(err.syscall).startsWith('spawn'))

@@ -8,11 +8,11 @@ import { drawWanted } from './thumbnail.service.ts'
 
 async function gallery() {
   const server = await startTestServer()
-  return { ...server, ...(await pictureFolder(server, await server.listen(), 'kim@acme.example')) }
+  return { ...server, ...(await createImageFolder(server, await server.listen(), 'kim@acme.example')) }
 }
 
-/** A directory for pictures, in a company of its own. */
-async function pictureFolder(server: Awaited<ReturnType<typeof startTestServer>>, origin: string, email: string) {
+/** A directory for images, in a company of its own. */
+async function createImageFolder(server: Awaited<ReturnType<typeof startTestServer>>, origin: string, email: string) {
   await server.addUser({ email })
   const headers = await server.bearerOf(email)
   const ask = async (path: string) => (await server.app.inject({ url: path, headers })).json().data
@@ -26,10 +26,10 @@ async function pictureFolder(server: Awaited<ReturnType<typeof startTestServer>>
     const reply = await fetch(`${origin}/v1/file/${directory}/${name}`, { method: 'PUT', headers, body: form })
     expect(reply.status).toBe(200)
   }
-  const picture = async (name: string) =>
+  const findThumbnailUrl = async (name: string) =>
     (await ask(`/v1/file?search=${name}`)).find((file: { file_name: string }) => file.file_name === name)?.image as string | null
   const source = async () => (await ask(`/v1/directory/${directory}`)).source as string | null
-  return { origin, put, picture, source }
+  return { origin, put, findThumbnailUrl, source }
 }
 
 const photo = (width: number, height: number) =>
@@ -51,7 +51,7 @@ function vp8x(width: number, height: number): Buffer {
 
 const killOnFirstByte = (child: ChildProcess) => onFirstByte(child, () => void child.kill('SIGKILL'))
 
-/** Calls `act` when the drawing process gets the first bytes of its picture. */
+/** Calls `act` when the drawing process gets the first bytes of its image. */
 function onFirstByte(child: ChildProcess, act: () => void) {
   const stdin = child.stdin
   if (!stdin) throw new Error('the drawing process has no input')
@@ -66,19 +66,19 @@ it('draws a thumbnail, which its directory shows too', async () => {
   await using server = await gallery()
   await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
   await server.put('drawing.png', await photo(300, 900).png().toBuffer())
-  expect(await server.picture('photo.jpg')).toBeNull()
+  expect(await server.findThumbnailUrl('photo.jpg')).toBeNull()
   await drawWanted(server.deps)
-  const reply = await fetch(server.origin + (await server.picture('photo.jpg')))
+  const reply = await fetch(server.origin + (await server.findThumbnailUrl('photo.jpg')))
   expect(reply.headers.get('content-type')).toBe('image/webp')
   expect(reply.headers.get('cache-control')).toBe('private, max-age=3600')
   expect(await sharp(await reply.arrayBuffer()).metadata()).toMatchObject({ format: 'webp', width: 256, height: 171 })
-  expect(await server.picture('drawing.png')).toEqual(expect.any(String))
+  expect(await server.findThumbnailUrl('drawing.png')).toEqual(expect.any(String))
   expect((await fetch(server.origin + (await server.source()))).status).toBe(200)
 })
 
 it('draws thumbnails of every company in turn, however many one of them has waiting', async () => {
   await using server = await gallery()
-  const other = await pictureFolder(server, server.origin, 'eve@globex.example')
+  const other = await createImageFolder(server, server.origin, 'eve@globex.example')
   await other.put('other.png', await solid('red').png().toBuffer())
   for (let i = 0; i < 3; i++) await server.put(`mine${i}.png`, await solid('blue').png().toBuffer())
   const drawing = new AbortController()
@@ -114,7 +114,7 @@ async function measureDrawing(work: () => Promise<void>) {
   return { peakMiB, attempts: children.length }
 }
 
-it('P36, P46: stores decompression bombs, broken and fake pictures without thumbnails, attempting each once within the memory limit', async () => {
+it('P36, P46: stores decompression bombs, broken and fake images without thumbnails, attempting each once within the memory limit', async () => {
   await using server = await gallery()
   const jpeg = await photo(800, 800).jpeg().toBuffer()
   const png = makePng({ width: 400, height: 400 })
@@ -138,11 +138,11 @@ it('P36, P46: stores decompression bombs, broken and fake pictures without thumb
   expect(attempts).toBe(wanted.length)
   expect(peakMiB).toBeGreaterThan(0)
   expect(peakMiB).toBeLessThan(256)
-  for (const name of Object.keys(bad)) expect(await server.picture(name), name).toBeNull()
+  for (const name of Object.keys(bad)) expect(await server.findThumbnailUrl(name), name).toBeNull()
   expect(Object.values(await statesOf(server))).not.toContain('wanted')
 })
 
-it('P46: draws 16-bit pictures, and the first frame of animated ones, within the memory limit', async () => {
+it('P46: draws 16-bit images, and the first frame of animated ones, within the memory limit', async () => {
   await using server = await gallery()
   const frames = await Promise.all(['red', 'blue'].map((background) => solid(background).png().toBuffer()))
   await server.put('deep.png', makePng({ width: 3000, height: 3000, bits: 16 }))
@@ -156,7 +156,7 @@ it('P46: draws 16-bit pictures, and the first frame of animated ones, within the
   const { peakMiB } = await measureDrawing(() => drawWanted(server.deps))
   expect(peakMiB).toBeLessThan(256)
   expect(Object.values(await statesOf(server))).toEqual(['made', 'made', 'made'])
-  const reply = await fetch(server.origin + (await server.picture('moving.webp')))
+  const reply = await fetch(server.origin + (await server.findThumbnailUrl('moving.webp')))
   const thumbnail = sharp(await reply.arrayBuffer(), { animated: true })
   expect(await thumbnail.metadata()).toMatchObject({ width: 256, height: 256 })
   expect((await thumbnail.stats()).dominant).toMatchObject({
@@ -165,7 +165,7 @@ it('P46: draws 16-bit pictures, and the first frame of animated ones, within the
   })
 })
 
-it('does not retry a picture whose drawing process was killed', async () => {
+it('does not retry an image whose drawing process was killed', async () => {
   await using server = await gallery()
   await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
   let attempts = 0
@@ -179,7 +179,7 @@ it('does not retry a picture whose drawing process was killed', async () => {
   expect(await statesOf(server)).toEqual({ 'photo.jpg': 'failed' })
 })
 
-it('marks a picture as attempted before the drawing process gets a byte of it', async () => {
+it('marks an image as attempted before the drawing process gets a byte of it', async () => {
   await using server = await gallery()
   await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
   const { blobs } = server.deps
@@ -196,7 +196,7 @@ it('marks a picture as attempted before the drawing process gets a byte of it', 
   expect(await statesOf(server)).toEqual({ 'photo.jpg': 'made' })
 })
 
-it('draws a picture later if the server stops while it is drawn', async () => {
+it('draws an image later if the server stops while it is drawn', async () => {
   await using server = await gallery()
   await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
   const stopped = new AbortController()
@@ -209,7 +209,7 @@ it('draws a picture later if the server stops while it is drawn', async () => {
   expect(await statesOf(server)).toEqual({ 'photo.jpg': 'made' })
 })
 
-it('draws a picture later if the blob store cannot be reached', async () => {
+it('draws an image later if the blob store cannot be reached', async () => {
   await using server = await gallery()
   await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
   const { blobs } = server.deps

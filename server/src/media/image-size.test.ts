@@ -1,27 +1,27 @@
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { isSafeToDecode, readPictureSize } from './picture-size.ts'
+import { isSafeToDecode, readImageSize } from './image-size.ts'
 import { makePng } from './testing.ts'
 
-const picture = () => sharp({ create: { width: 321, height: 123, channels: 4, background: 'red' } })
+const image = () => sharp({ create: { width: 321, height: 123, channels: 4, background: 'red' } })
 
 it('reads the size of each format that is drawn', async () => {
-  const frames = await Promise.all([1, 2].map(() => picture().png().toBuffer()))
-  const pictures = {
-    png: await picture().png().toBuffer(),
+  const frames = await Promise.all([1, 2].map(() => image().png().toBuffer()))
+  const images = {
+    png: await image().png().toBuffer(),
     apng: makePng({ width: 321, height: 123, frames: 2 }),
-    'interlaced png': await picture().png({ progressive: true }).toBuffer(),
-    jpeg: await picture().jpeg().toBuffer(),
-    'progressive jpeg': await picture().jpeg({ progressive: true }).toBuffer(),
-    'jpeg with metadata': await picture().jpeg().withMetadata({ orientation: 6 }).toBuffer(),
-    'lossy webp': await picture().flatten().webp().toBuffer(),
-    'lossless webp': await picture().webp({ lossless: true }).toBuffer(),
-    'webp with alpha': await picture().ensureAlpha(0.5).webp().toBuffer(),
+    'interlaced png': await image().png({ progressive: true }).toBuffer(),
+    jpeg: await image().jpeg().toBuffer(),
+    'progressive jpeg': await image().jpeg({ progressive: true }).toBuffer(),
+    'jpeg with metadata': await image().jpeg().withMetadata({ orientation: 6 }).toBuffer(),
+    'lossy webp': await image().flatten().webp().toBuffer(),
+    'lossless webp': await image().webp({ lossless: true }).toBuffer(),
+    'webp with alpha': await image().ensureAlpha(0.5).webp().toBuffer(),
     'animated webp': await sharp(frames, { join: { animated: true } })
       .webp()
       .toBuffer(),
   }
-  for (const [name, bytes] of Object.entries(pictures)) expect(readPictureSize(bytes), name).toEqual({ width: 321, height: 123 })
+  for (const [name, bytes] of Object.entries(images)) expect(readImageSize(bytes), name).toEqual({ width: 321, height: 123 })
 })
 
 it('rejects sizes that are too large on one side or in total, and empty ones', () => {
@@ -32,10 +32,10 @@ it('rejects sizes that are too large on one side or in total, and empty ones', (
 })
 
 it('rejects headers that are truncated or ambiguous', async () => {
-  const jpeg = await picture().jpeg().toBuffer()
+  const jpeg = await image().jpeg().toBuffer()
   const garbage = Buffer.concat([jpeg.subarray(0, 2), Buffer.from('garbage'), jpeg.subarray(2)])
   const onlySegments = Buffer.concat([jpeg.subarray(0, 2), ...Array<Buffer>(20).fill(Buffer.from('ffe00004abcd', 'hex'))])
   const shortSegment = Buffer.concat([Buffer.from('ffd8ffe00001', 'hex'), Buffer.alloc(40)])
   for (const bytes of [garbage, onlySegments, shortSegment, jpeg.subarray(0, 40), Buffer.alloc(0), Buffer.alloc(100)])
-    expect(readPictureSize(bytes)).toBeUndefined()
+    expect(readImageSize(bytes)).toBeUndefined()
 })
