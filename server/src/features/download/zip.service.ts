@@ -7,7 +7,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { createGate } from '../../lib/concurrency/gate.ts'
 import type { ByteRange } from '../../lib/net/byte-range.ts'
 import { createPageSpill, type PageSpill } from '../../lib/zip/page-spill.ts'
-import { measureZip, type ZipEntry, zipParts } from '../../lib/zip/zip.ts'
+import { generateZipParts, measureZip, type ZipEntry } from '../../lib/zip/zip.ts'
 import { createZipNames } from '../../lib/zip/zip-names.ts'
 import { listForZip } from '../file/file.repo.ts'
 import { takeZipSlot } from '../throttle/zip-limit.service.ts'
@@ -25,8 +25,8 @@ interface Entry extends ZipEntry {
 }
 
 /**
- * Opens the ZIP of a directory. Its files are listed once: the list determines every byte. It is kept outside memory
- * (lib/zip/page-spill.ts) for as long as a slow client takes.
+ * Opens the ZIP of a directory. Lists its files once, because the list determines every byte. The list is kept on disk
+ * (lib/zip/page-spill.ts), because a slow client can take long.
  */
 export async function openZip(deps: Deps, actor: Reader, directoryId: string, { isHead, signal }: Reading) {
   using stack = new DisposableStack()
@@ -34,13 +34,13 @@ export async function openZip(deps: Deps, actor: Reader, directoryId: string, { 
   const entries = isHead ? undefined : createPageSpill<Entry>(join(deps.config.dataDir, 'tmp'))
   try {
     const { etag, layout } = await listEntries(deps, actor, directoryId, entries, signal)
-    const place = stack.move()
+    const slot = stack.move()
     return {
       size: layout.length,
       etag,
-      parts: (range: ByteRange) => zipParts(layout, () => entries?.read() ?? noEntries(), range),
+      parts: (range: ByteRange) => generateZipParts(layout, () => entries?.read() ?? noEntries(), range),
       async close() {
-        place.dispose()
+        slot.dispose()
         await entries?.close()
       },
     }

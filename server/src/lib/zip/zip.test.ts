@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readZip, unknownCrc } from '../testing.ts'
-import { measureZip, type ZipEntry, type ZipPart, zipParts } from './zip.ts'
+import { generateZipParts, measureZip, type ZipEntry, type ZipPart } from './zip.ts'
 
 const modifiedAtMs = Date.parse('2026-12-01T09:30:42Z')
 
@@ -35,7 +35,7 @@ function archive<E extends ZipEntry>(entries: E[], pageSize = 3) {
     length: layout.length,
     async parts(start = 0, end = layout.length) {
       const parts: ZipPart<E>[] = []
-      for await (const part of zipParts(layout, pages, { start, end })) parts.push(part)
+      for await (const part of generateZipParts(layout, pages, { start, end })) parts.push(part)
       return parts
     },
   }

@@ -13,16 +13,16 @@ export type ZipPart<E extends ZipEntry> = { bytes: Buffer } | ({ entry: E } & By
 
 interface ZipLayout {
   count: number
-  /** Where the central directory starts and ends. */
-  centralAt: number
+  /** The offsets of the start and the end of the central directory. */
+  centralStart: number
   centralEnd: number
   length: number
 }
 
 /**
- * Adds up the length of an archive, entry by entry, in the order in which they are sent. Files are stored uncompressed, and
- * their sizes and CRC-32s are known, so every byte is fixed beforehand: the length can be announced, and any range can be sent
- * without producing the bytes before it.
+ * Computes the layout of an archive. Add the entries in the order in which they are sent. Files are stored uncompressed, and
+ * their sizes and CRC-32s are known, so every byte is known in advance: `Content-Length` can be sent, and any range can be
+ * generated without the bytes before it.
  */
 export function measureZip() {
   let count = 0
@@ -30,156 +30,161 @@ export function measureZip() {
   let centralBytes = 0
   return {
     add(entry: ZipEntry) {
-      centralBytes += centralLength(entry, localBytes)
-      localBytes += localLength(entry) + entry.size
+      centralBytes += getCentralLength(entry, localBytes)
+      localBytes += getLocalLength(entry) + entry.size
       count++
     },
     finish(): ZipLayout {
       const centralEnd = localBytes + centralBytes
-      const end = endRecords(count, localBytes, centralEnd)
-      return { count, centralAt: localBytes, centralEnd, length: centralEnd + end.length }
+      const end = buildEndRecords(count, localBytes, centralEnd)
+      return { count, centralStart: localBytes, centralEnd, length: centralEnd + end.length }
     },
   }
 }
 
 /** A part of the archive before it is cut to a range. */
 interface Piece<E extends ZipEntry> {
-  at: number
+  offset: number
   length: number
   part: ZipPart<E>
 }
 
 /**
- * Yields what a range of the archive consists of, in order. The entries are read page by page, and twice if the range reaches into the
- * central directory, so no more than a page of them is in memory. Both times they must be the ones that were measured.
+ * Yields the parts of a range of the archive, in order. Reads the entries page by page, so that no more than a page of them is in
+ * memory, and a second time if the range includes the central directory. Both reads must return the entries that were measured.
  */
-export async function* zipParts<E extends ZipEntry>(
+export async function* generateZipParts<E extends ZipEntry>(
   layout: ZipLayout,
   readPages: () => AsyncIterable<readonly E[]>,
   range: ByteRange = { start: 0, end: layout.length },
 ): AsyncGenerator<ZipPart<E>> {
-  for await (const { at, length, part } of piecesOf(layout, readPages, range)) {
-    const start = Math.max(0, range.start - at)
-    const end = Math.min(length, range.end - at)
+  for await (const { offset, length, part } of generatePieces(layout, readPages, range)) {
+    const start = Math.max(0, range.start - offset)
+    const end = Math.min(length, range.end - offset)
     if (start < end) yield 'bytes' in part ? { bytes: part.bytes.subarray(start, end) } : { ...part, start, end }
   }
 }
 
-async function* piecesOf<E extends ZipEntry>(
-  { count, centralAt, centralEnd }: ZipLayout,
+async function* generatePieces<E extends ZipEntry>(
+  { count, centralStart, centralEnd }: ZipLayout,
   readPages: () => AsyncIterable<readonly E[]>,
   range: ByteRange,
 ): AsyncGenerator<Piece<E>> {
-  if (range.start < centralAt) yield* localPieces(readPages(), range)
-  if (range.end <= centralAt) return
-  yield* centralPieces(readPages(), centralAt, range)
-  const bytes = endRecords(count, centralAt, centralEnd)
-  yield { at: centralEnd, length: bytes.length, part: { bytes } }
+  if (range.start < centralStart) yield* generateLocalPieces(readPages(), range)
+  if (range.end <= centralStart) return
+  yield* generateCentralPieces(readPages(), centralStart, range)
+  const bytes = buildEndRecords(count, centralStart, centralEnd)
+  yield { offset: centralEnd, length: bytes.length, part: { bytes } }
 }
 
-/** Yields the local headers and the files. */
-async function* localPieces<E extends ZipEntry>(pages: AsyncIterable<readonly E[]>, range: ByteRange): AsyncGenerator<Piece<E>> {
-  let at = 0
-  for await (const page of pages) {
-    for (const entry of page) {
-      if (at >= range.end) return
-      const dataAt = at + localLength(entry)
-      if (dataAt + entry.size > range.start) {
-        yield { at, length: dataAt - at, part: { bytes: localHeader(entry) } }
-        yield { at: dataAt, length: entry.size, part: { entry, start: 0, end: entry.size } }
-      }
-      at = dataAt + entry.size
-    }
-  }
-}
-
-/** Yields the headers of the central directory a page at a time, so that each of them does not take a write of its own. */
-async function* centralPieces<E extends ZipEntry>(
+/** Yields each file after its local header. */
+async function* generateLocalPieces<E extends ZipEntry>(
   pages: AsyncIterable<readonly E[]>,
-  centralAt: number,
   range: ByteRange,
 ): AsyncGenerator<Piece<E>> {
-  let at = centralAt
-  let localAt = 0
+  let offset = 0
   for await (const page of pages) {
-    if (at >= range.end) return
-    const headers: Buffer[] = []
     for (const entry of page) {
-      headers.push(centralHeader(entry, localAt))
-      localAt += localLength(entry) + entry.size
+      if (offset >= range.end) return
+      const dataOffset = offset + getLocalLength(entry)
+      if (dataOffset + entry.size > range.start) {
+        yield { offset, length: dataOffset - offset, part: { bytes: buildLocalHeader(entry) } }
+        yield { offset: dataOffset, length: entry.size, part: { entry, start: 0, end: entry.size } }
+      }
+      offset = dataOffset + entry.size
     }
-    const bytes = Buffer.concat(headers)
-    yield { at, length: bytes.length, part: { bytes } }
-    at += bytes.length
   }
 }
 
-// The format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, sections 4.3.7, 4.3.12, 4.3.14 to 16, 4.5.3.
+/** Yields the headers of the central directory a page at a time, so that each header does not need its own write. */
+async function* generateCentralPieces<E extends ZipEntry>(
+  pages: AsyncIterable<readonly E[]>,
+  centralStart: number,
+  range: ByteRange,
+): AsyncGenerator<Piece<E>> {
+  let offset = centralStart
+  let localOffset = 0
+  for await (const page of pages) {
+    if (offset >= range.end) return
+    const headers: Buffer[] = []
+    for (const entry of page) {
+      headers.push(buildCentralHeader(entry, localOffset))
+      localOffset += getLocalLength(entry) + entry.size
+    }
+    const bytes = Buffer.concat(headers)
+    yield { offset, length: bytes.length, part: { bytes } }
+    offset += bytes.length
+  }
+}
 
-/** A number that does not fit into 32 or 16 bits is written as all ones, and its value goes to the ZIP64 fields. */
+// The ZIP format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, sections 4.3.7, 4.3.12, 4.3.14 to 16, 4.5.3.
+
+/** A number that does not fit into 32 or 16 bits is written as all ones, and its value is in the ZIP64 fields. */
 const max32 = 0xffffffff
 const max16 = 0xffff
-const to32 = (n: number) => Math.min(n, max32)
-const to16 = (n: number) => Math.min(n, max16)
+const clampTo32Bits = (n: number) => Math.min(n, max32)
+const clampTo16Bits = (n: number) => Math.min(n, max16)
 
-/** Names are UTF-8. */
+/** Marks the names as UTF-8. */
 const utf8Flag = 0x800
-/** "Made by" Unix, version 4.5, so that readers apply the mode below: a regular file, rw-r--r--. */
-const madeBy = (3 << 8) | 45
+/** Unix, version 4.5 of the format. Programs that extract the archive apply the file mode only if it was made by Unix. */
+const versionMadeBy = (3 << 8) | 45
+/** A regular file, rw-r--r--. */
 const fileMode = 0o100644 * 0x10000
 
-const needsVersion = (isLarge: boolean) => (isLarge ? 45 : 20)
+const getVersionNeeded = (isLarge: boolean) => (isLarge ? 45 : 20)
 
-const localLength = (entry: ZipEntry) => 30 + Buffer.byteLength(entry.name) + timeLength(entry) + zip64Length(entry.size, 0)
+const getLocalLength = (entry: ZipEntry) =>
+  30 + Buffer.byteLength(entry.name) + getTimeLength(entry) + getZip64Length(entry.size, 0)
 
-const centralLength = (entry: ZipEntry, offset: number) =>
-  46 + Buffer.byteLength(entry.name) + timeLength(entry) + zip64Length(entry.size, offset)
+const getCentralLength = (entry: ZipEntry, offset: number) =>
+  46 + Buffer.byteLength(entry.name) + getTimeLength(entry) + getZip64Length(entry.size, offset)
 
-function zip64Length(size: number, offset: number): number {
+function getZip64Length(size: number, offset: number): number {
   const numbers = (size < max32 ? 0 : 2) + (offset < max32 ? 0 : 1)
   return numbers === 0 ? 0 : 4 + 8 * numbers
 }
 
-function localHeader(entry: ZipEntry): Buffer {
+function buildLocalHeader(entry: ZipEntry): Buffer {
   const header = Buffer.alloc(30)
-  const zip64 = zip64Field(entry.size < max32 ? [] : [entry.size, entry.size])
+  const zip64 = buildZip64Field(entry.size < max32 ? [] : [entry.size, entry.size])
   header.writeUInt32LE(0x04034b50, 0)
-  writeCommon(header, 4, entry, zip64.length > 0)
-  return withNameAndExtra(header, 26, entry, zip64)
+  writeCommonFields(header, 4, entry, zip64.length > 0)
+  return appendNameAndExtra(header, 26, entry, zip64)
 }
 
-function centralHeader(entry: ZipEntry, offset: number): Buffer {
+function buildCentralHeader(entry: ZipEntry, offset: number): Buffer {
   const header = Buffer.alloc(46)
-  const zip64 = zip64Field([...(entry.size < max32 ? [] : [entry.size, entry.size]), ...(offset < max32 ? [] : [offset])])
+  const zip64 = buildZip64Field([...(entry.size < max32 ? [] : [entry.size, entry.size]), ...(offset < max32 ? [] : [offset])])
   header.writeUInt32LE(0x02014b50, 0)
-  header.writeUInt16LE(madeBy, 4)
-  writeCommon(header, 6, entry, zip64.length > 0)
+  header.writeUInt16LE(versionMadeBy, 4)
+  writeCommonFields(header, 6, entry, zip64.length > 0)
   header.writeUInt32LE(fileMode, 38)
-  header.writeUInt32LE(to32(offset), 42)
-  return withNameAndExtra(header, 28, entry, zip64)
+  header.writeUInt32LE(clampTo32Bits(offset), 42)
+  return appendNameAndExtra(header, 28, entry, zip64)
 }
 
 /** Writes the fields that a file's local and central headers share. */
-function writeCommon(header: Buffer, start: number, entry: ZipEntry, isLarge: boolean) {
-  header.writeUInt16LE(needsVersion(isLarge), start)
+function writeCommonFields(header: Buffer, start: number, entry: ZipEntry, isLarge: boolean) {
+  header.writeUInt16LE(getVersionNeeded(isLarge), start)
   header.writeUInt16LE(utf8Flag, start + 2)
-  header.writeUInt16LE(0, start + 4) // stored
-  header.writeUInt32LE(dosTime(new Date(entry.modifiedAtMs)), start + 6)
+  header.writeUInt16LE(0, start + 4) // compression method: stored
+  header.writeUInt32LE(toDosTime(new Date(entry.modifiedAtMs)), start + 6)
   header.writeUInt32LE(entry.crc32, start + 10)
-  header.writeUInt32LE(to32(entry.size), start + 14)
-  header.writeUInt32LE(to32(entry.size), start + 18)
+  header.writeUInt32LE(clampTo32Bits(entry.size), start + 14)
+  header.writeUInt32LE(clampTo32Bits(entry.size), start + 18)
 }
 
-function withNameAndExtra(header: Buffer, lengthsAt: number, entry: ZipEntry, zip64: Buffer): Buffer {
+function appendNameAndExtra(header: Buffer, lengthsOffset: number, entry: ZipEntry, zip64: Buffer): Buffer {
   const name = Buffer.from(entry.name)
-  const time = timeField(entry)
-  header.writeUInt16LE(name.length, lengthsAt)
-  header.writeUInt16LE(time.length + zip64.length, lengthsAt + 2)
+  const time = buildTimeField(entry)
+  header.writeUInt16LE(name.length, lengthsOffset)
+  header.writeUInt16LE(time.length + zip64.length, lengthsOffset + 2)
   return Buffer.concat([header, name, time, zip64])
 }
 
 /** Returns the ZIP64 extra field. It contains both sizes or neither. */
-function zip64Field(numbers: number[]): Buffer {
+function buildZip64Field(numbers: number[]): Buffer {
   if (numbers.length === 0) return noField
   const field = Buffer.alloc(4 + 8 * numbers.length)
   field.writeUInt16LE(0x0001, 0)
@@ -190,40 +195,40 @@ function zip64Field(numbers: number[]): Buffer {
 
 const noField = Buffer.alloc(0)
 
-/** DOS time is a local time without a zone, to two seconds. UTC is used, so that the bytes do not depend on the server's time zone. */
-function dosTime(date: Date): number {
+/** Converts a date to DOS time, which has no time zone and a resolution of two seconds. Uses UTC, so that the bytes do not depend on the server's time zone. */
+function toDosTime(date: Date): number {
   const year = Math.min(Math.max(date.getUTCFullYear(), 1980), 2107)
   const day = ((year - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate()
   const time = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1)
   return day * 0x10000 + time
 }
 
-/** Returns the extended timestamp field, which has the exact time. It ends in 2038; later dates have only the DOS time. */
-function timeField(entry: ZipEntry): Buffer {
-  if (timeLength(entry) === 0) return noField
+/** Returns the extended timestamp field, which is exact to the second. It can't hold dates after 2038; those have only the DOS time. */
+function buildTimeField(entry: ZipEntry): Buffer {
+  if (getTimeLength(entry) === 0) return noField
   const field = Buffer.from([0x55, 0x54, 5, 0, 1, 0, 0, 0, 0])
-  field.writeUInt32LE(secondsOf(entry), 5)
+  field.writeUInt32LE(getUnixSeconds(entry), 5)
   return field
 }
 
-const timeLength = (entry: ZipEntry) => (secondsOf(entry) >= 0 && secondsOf(entry) <= 0x7fffffff ? 9 : 0)
-const secondsOf = ({ modifiedAtMs }: ZipEntry) => Math.floor(modifiedAtMs / 1000)
+const getTimeLength = (entry: ZipEntry) => (getUnixSeconds(entry) >= 0 && getUnixSeconds(entry) <= 0x7fffffff ? 9 : 0)
+const getUnixSeconds = ({ modifiedAtMs }: ZipEntry) => Math.floor(modifiedAtMs / 1000)
 
-/** Returns the end of central directory record, after the ZIP64 ones if the numbers need them. */
-function endRecords(count: number, centralStart: number, centralEnd: number): Buffer {
+/** Returns the end of central directory record, preceded by the ZIP64 records if a number needs them. */
+function buildEndRecords(count: number, centralStart: number, centralEnd: number): Buffer {
   const size = centralEnd - centralStart
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(to16(count), 8)
-  end.writeUInt16LE(to16(count), 10)
-  end.writeUInt32LE(to32(size), 12)
-  end.writeUInt32LE(to32(centralStart), 16)
+  end.writeUInt16LE(clampTo16Bits(count), 8)
+  end.writeUInt16LE(clampTo16Bits(count), 10)
+  end.writeUInt32LE(clampTo32Bits(size), 12)
+  end.writeUInt32LE(clampTo32Bits(centralStart), 16)
   if (count < max16 && size < max32 && centralStart < max32) return end
 
   const record = Buffer.alloc(56)
   record.writeUInt32LE(0x06064b50, 0)
-  record.writeBigUInt64LE(44n, 4) // the length of what follows
-  record.writeUInt16LE(madeBy, 12)
+  record.writeBigUInt64LE(44n, 4) // the length of the rest of this record
+  record.writeUInt16LE(versionMadeBy, 12)
   record.writeUInt16LE(45, 14)
   record.writeBigUInt64LE(BigInt(count), 24)
   record.writeBigUInt64LE(BigInt(count), 32)
