@@ -26,7 +26,7 @@ server is running.
     const checkpoints = typeof log === 'string' ? await readCheckpoints(log === '-' ? log : resolve(folder, log)) : []
     await using opened = await openForCommand()
     const { rows, from, to, head, problems } = await verifyAuditLog(opened.deps, { checkpoints })
-    for (const { what, text } of problems) print(`${what.padEnd(10)} ${text}`)
+    for (const { kind, text } of problems) print(`${kind.padEnd(10)} ${text}`)
     const compared = typeof log === 'string' ? `, and ${formatCount(checkpoints.length, 'checkpoint')} in the log` : ''
     const range = rows > 0 ? `, ${from} to ${to}` : ''
     print(`Checked ${rows} audit ${rows === 1 ? 'entry' : 'entries'}${range}${compared}. The audit log ends at ${head}.`)

@@ -17,7 +17,7 @@ describe('verifying a tampered audit log', () => {
       const value = isNumber ? sql`coalesce(${sql.ref(column)}, 0) + 1` : sql`coalesce(${sql.ref(column)}, '') || 'x'`
       await tamper(office, sql`update audit set ${sql.ref(column)} = ${value} where seq = 5`)
       const { problems } = await verifyAuditLog(office.deps)
-      expect(problems, column).toMatchObject([{ seq: 5, what: 'altered', text: expect.stringContaining('Row 5') }])
+      expect(problems, column).toMatchObject([{ seq: 5, kind: 'altered', text: expect.stringContaining('Row 5') }])
       await office.deps.db.updateTable('audit').set(row).where('seq', '=', 5).execute()
     }
     expect((await verifyAuditLog(office.deps)).problems).toEqual([])
@@ -29,7 +29,7 @@ describe('verifying a tampered audit log', () => {
   ])('detects the removal of %s', async (_, seq) => {
     await using office = await openOffice()
     await tamper(office, sql`delete from audit where seq = ${seq}`)
-    expect((await verifyAuditLog(office.deps)).problems).toEqual([{ seq, what: 'missing', text: `Row ${seq} is missing.` }])
+    expect((await verifyAuditLog(office.deps)).problems).toEqual([{ seq, kind: 'missing', text: `Row ${seq} is missing.` }])
   })
 
   it('detects the removal of the last rows, by the checkpoints in the log even if the head was adjusted', async () => {
@@ -38,11 +38,11 @@ describe('verifying a tampered audit log', () => {
     const { checkpoint } = JSON.parse(office.logLines.findLast((line) => line.includes('audit checkpoint')) ?? '{}')
     const last = checkpoint.seq
     await tamper(office, sql`delete from audit where seq > ${last - 2}`)
-    expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ seq: last - 1, what: 'missing' })
+    expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ seq: last - 1, kind: 'missing' })
     await tamper(office, sql`update audit_head set seq = ${last - 2}, mac = (select mac from audit where seq = ${last - 2})`)
     expect((await verifyAuditLog(office.deps)).problems).toEqual([])
     const { problems } = await verifyAuditLog(office.deps, { checkpoints: [checkpoint] })
-    expect(problems[0]).toMatchObject({ seq: last - 1, what: 'missing' })
+    expect(problems[0]).toMatchObject({ seq: last - 1, kind: 'missing' })
   })
 
   it('detects replaced rows by the checkpoints in the log', async () => {
@@ -59,7 +59,7 @@ describe('verifying a tampered audit log', () => {
     const after = await checkpointNow()
     expect(after.seq).toBe(before.seq)
     const { problems } = await verifyAuditLog(office.deps, { checkpoints: [before, after] })
-    expect(problems[0]).toMatchObject({ seq: before.seq, what: 'altered' })
+    expect(problems[0]).toMatchObject({ seq: before.seq, kind: 'altered' })
   })
 
   it('detects rows before the start, a head that was set back, and an unreadable row', async () => {
@@ -69,13 +69,13 @@ describe('verifying a tampered audit log', () => {
       insert into audit select -5, at, action, outcome, who, person_id, person, client, company_id, name, link_key,
         directory_id, file_id, size, bytes, times, note, mac from audit where seq = 3`
     await tamper(office, copy)
-    expect((await verifyAuditLog(office.deps)).problems).toMatchObject([{ seq: -5, what: 'inserted' }])
+    expect((await verifyAuditLog(office.deps)).problems).toMatchObject([{ seq: -5, kind: 'inserted' }])
     await tamper(office, sql`delete from audit where seq = -5`)
     await tamper(office, sql`update audit_head set seq = 5, mac = (select mac from audit where seq = 5)`)
-    expect((await verifyAuditLog(office.deps)).problems).toMatchObject([{ seq: 5, what: 'altered' }])
+    expect((await verifyAuditLog(office.deps)).problems).toMatchObject([{ seq: 5, kind: 'altered' }])
     await tamper(office, sql`update audit_head set seq = ${to}, mac = (select mac from audit where seq = ${to})`)
     await tamper(office, sql`update audit set size = 9223372036854775807 where seq = 4`)
-    expect((await verifyAuditLog(office.deps)).problems).toMatchObject([{ seq: 4, what: 'altered' }])
+    expect((await verifyAuditLog(office.deps)).problems).toMatchObject([{ seq: 4, kind: 'altered' }])
   })
 
   it('detects a row inserted at the end or in the middle', async () => {
@@ -85,9 +85,9 @@ describe('verifying a tampered audit log', () => {
       insert into audit select ${sql.lit(seq)}, at, action, outcome, who, person_id, person, client, company_id, name, link_key,
         directory_id, file_id, size, bytes, times, note, mac from audit where seq = 3`
     await tamper(office, copy(to + 1))
-    expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ seq: to + 1, what: 'inserted' })
+    expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ seq: to + 1, kind: 'inserted' })
     await tamper(office, sql`delete from audit where seq in (5, ${to + 1})`)
     await tamper(office, copy(5))
-    expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ seq: 5, what: 'altered' })
+    expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ seq: 5, kind: 'altered' })
   })
 })

@@ -166,7 +166,7 @@ describe('pruning the audit log', () => {
     expect(rows[0]?.note).toBe(`rows 1 to ${to}`)
     expect(await verifyAuditLog(office.deps)).toMatchObject({ problems: [], from: to + 1, rows: 2 })
     await tamper(office, sql`update audit_checkpoint set seq = seq - 1`)
-    expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ what: 'checkpoint' })
+    expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ kind: 'checkpoint' })
   })
 
   it('removes nothing if rows were tampered with, and logs that', async () => {

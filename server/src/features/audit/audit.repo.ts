@@ -11,7 +11,7 @@ export interface ChainLink {
   mac: string
 }
 
-const lockedHead = prepared((db) => {
+const selectHeadForUpdate = prepared((db) => {
   const head = db.selectFrom('audit_head').select(['seq', 'mac']).where('id', '=', 1)
   return isSqlite(db) ? head : head.forUpdate()
 })
@@ -21,7 +21,7 @@ const lockedHead = prepared((db) => {
  * runs one transaction at a time.
  */
 export async function lockHead(trx: Db): Promise<ChainLink | undefined> {
-  const { rows } = await lockedHead(trx, {})
+  const { rows } = await selectHeadForUpdate(trx, {})
   return rows[0] && withNumericSeq(rows[0])
 }
 
@@ -46,13 +46,13 @@ export async function listAfter(db: Db, seq: number, limit: number): Promise<Aud
   return rows.map(toAuditRow)
 }
 
-/** Lists only the positions of entries. Used when tampered values make entries unreadable. */
+/** Lists only the positions of the entries after a position. Used when tampered values make entries unreadable. */
 export async function listSeqs(db: Db, seq: number, limit: number): Promise<number[]> {
   const rows = await db.selectFrom('audit').select('seq').where('seq', '>', seq).orderBy('seq').limit(limit).execute()
   return rows.map((row) => Number(row.seq))
 }
 
-/** Returns the position of an entry at or before the start of the chain, where there is none unless someone inserted it. */
+/** Returns the position of an entry at or before this one. Before the start of the chain, an entry exists only if someone inserted it. */
 export async function findSeqAtOrBefore(db: Db, seq: number): Promise<number | undefined> {
   const row = await db.selectFrom('audit').select('seq').where('seq', '<=', seq).orderBy('seq').executeTakeFirst()
   return row && Number(row.seq)
@@ -63,7 +63,6 @@ export async function findCheckpoint(db: Db) {
   return row && withNumericSeq(row)
 }
 
-/** Returns the oldest entry. */
 export async function findOldest(db: Db): Promise<AuditRow | undefined> {
   const row = await db.selectFrom('audit').selectAll().orderBy('seq').limit(1).executeTakeFirst()
   return row && toAuditRow(row)
@@ -111,7 +110,7 @@ export const toAuditRow = <Row extends AuditRow>(row: Row): AuditRow => {
   }
 }
 
-/** Converts a bigint, which PostgreSQL returns as a string. A tampered value stays as it is, and fails the check of its MAC. */
+/** Converts a bigint, which PostgreSQL returns as a string. A tampered value stays as it is, and its MAC does not match. */
 const asNumber = (value: number | string | null): number | null =>
   typeof value === 'string' && /^-?(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : (value as number | null)
 

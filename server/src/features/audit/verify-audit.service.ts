@@ -17,7 +17,7 @@ import { computeMac, isMacOf, record } from './audit.service.ts'
 
 interface Problem {
   seq: number
-  what: 'altered' | 'missing' | 'inserted' | 'checkpoint'
+  kind: 'altered' | 'missing' | 'inserted' | 'checkpoint'
   text: string
 }
 
@@ -35,36 +35,36 @@ const maxProblems = 100
 
 /**
  * Verifies the chain, page by page, so that requests are served in between. With `before`, stops at the first entry at or after
- * that time. `checkpoints` are entries that were written to the server's log: someone who truncates the chain and hides that in
- * the database cannot change those.
+ * that time. `checkpoints` are ends of the chain that were written to the server's log. They reveal a truncated chain, because
+ * someone who can change the database can't change the log.
  */
 export async function verifyAuditLog(
   deps: Deps,
-  { checkpoints = [], before: time }: { checkpoints?: ChainLink[]; before?: string } = {},
+  { checkpoints = [], before }: { checkpoints?: ChainLink[]; before?: string } = {},
 ): Promise<Verdict> {
   const problems: Problem[] = []
-  const report = (seq: number, what: Problem['what'], text: string) => {
-    if (problems.length < maxProblems) problems.push({ seq, what, text })
+  const report = (seq: number, kind: Problem['kind'], text: string) => {
+    if (problems.length < maxProblems) problems.push({ seq, kind, text })
   }
-  const head = await findHead(deps.db) // read first: entries added meanwhile come after it
+  const head = await findHead(deps.db) // read first, so that entries added meanwhile come after it
   const start = await findCheckpoint(deps.db)
-  if (start && !isSameSecret(start.signature, signatureOf(deps, start)))
+  if (start && !isSameSecret(start.signature, signCheckpoint(deps, start)))
     report(start.seq, 'checkpoint', `The checkpoint at row ${start.seq}, which replaced the older rows, was altered.`)
   const logged = Map.groupBy(checkpoints, ({ seq }) => seq)
-  const early = await findSeqAtOrBefore(deps.db, start?.seq ?? 0)
-  if (early !== undefined) report(early, 'inserted', `Row ${early} was inserted before the start of the audit log.`)
-  /** A restored backup removes entries that have checkpoints in the log, so later checkpoints are not compared. */
+  const earlySeq = await findSeqAtOrBefore(deps.db, start?.seq ?? 0)
+  if (earlySeq !== undefined) report(earlySeq, 'inserted', `Row ${earlySeq} was inserted before the start of the audit log.`)
+  /** The first restore of a backup. It removed entries that have checkpoints in the log, so rows from here on are not compared. */
   let restoredAt = Number.POSITIVE_INFINITY
   const from = (start?.seq ?? 0) + 1
   let [rows, last] = [0, start?.seq ?? 0]
-  /** The MACs that the next entry may follow: after an altered entry, its own MAC and the one it should have. */
+  /** The MACs that the next entry may be chained to. After an altered entry: the MAC it has, and the one it should have. */
   let previousMacs = [start?.mac ?? '']
   let isPartial = false
   while (!isPartial) {
     const { page, unreadable } = await runInTurn('', () => readAfter(deps, last))
     for (const seq of unreadable) report(seq, 'altered', `Row ${seq} was altered and can’t be read.`)
     for (const row of page) {
-      isPartial = time !== undefined && row.at >= time
+      isPartial = before !== undefined && row.at >= before
       if (isPartial) break
       if (row.action === 'backup.restored') restoredAt = Math.min(restoredAt, row.seq)
       const isGap = row.seq > last + 1
@@ -81,16 +81,20 @@ export async function verifyAuditLog(
     }
     if (page.length + unreadable.length < pageSize) break
   }
-  const ends = isPartial
+  const expectedEnds = isPartial
     ? []
     : [...(restoredAt < Number.POSITIVE_INFINITY ? [] : logged.keys()), head?.seq ?? 0].filter((seq) => seq > last)
-  if (ends.length > 0) report(last + 1, 'missing', describeMissing(last + 1, Math.max(...ends)))
-  if (!head) report(last, 'altered', 'The mark of the end of the audit log is missing.')
+  if (expectedEnds.length > 0) report(last + 1, 'missing', describeMissing(last + 1, Math.max(...expectedEnds)))
+  if (!head) report(last, 'altered', 'The record of the last row of the audit log is missing.')
   else if (head.seq <= last && head.seq >= from && (await findRow(deps.db, head.seq))?.mac !== head.mac && problems.length === 0)
-    report(head.seq, 'altered', `The end of the audit log is marked at row ${head.seq}, but that row does not match the mark.`)
-  const end = await findHead(deps.db) // never before the rows that were read
+    report(head.seq, 'altered', `Row ${head.seq} does not match the record of the last row of the audit log.`)
+  const end = await findHead(deps.db) // read last, so that it is not older than the rows that were read
   if (end && end.seq < last && problems.length === 0)
-    report(end.seq, 'altered', `The end of the audit log is marked at row ${end.seq}, but it continues to row ${last}.`)
+    report(
+      end.seq,
+      'altered',
+      `Row ${end.seq} is recorded as the last row of the audit log, but the log continues to row ${last}.`,
+    )
   problems.sort((a, b) => a.seq - b.seq)
   return { rows, from, to: last, head: `${head?.seq ?? 0}:${head?.mac ?? ''}`, problems }
 }
@@ -114,23 +118,23 @@ async function readAfter(deps: Deps, seq: number): Promise<{ page: AuditRow[]; u
 const describeMissing = (first: number, last: number) =>
   first === last ? `Row ${first} is missing.` : `Rows ${first} to ${last} are missing.`
 
-const signatureOf = (deps: Deps, { seq, at, mac }: { seq: number; at: string; mac: string }) =>
+const signCheckpoint = (deps: Deps, { seq, at, mac }: { seq: number; at: string; mac: string }) =>
   sign(deps.keys.audit, JSON.stringify(['checkpoint', seq, at, mac]))
 
-const day = 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
 const rowsPerStep = 500
 
 /**
- * Removes entries that are older than the retention period, once a day. A signed checkpoint takes their place, from which the rest
- * is verified, and a new entry records what was removed. If the audit log was tampered with, nothing is removed.
+ * Removes entries that are older than the retention period, once a day. A signed checkpoint replaces them, so that the rest can
+ * still be verified, and a new entry records what was removed. If the audit log was tampered with, nothing is removed.
  */
 export async function pruneAuditLog(deps: Deps): Promise<void> {
   const days = deps.config.activityDays
   if (days === undefined) return
-  const limit = new Date(deps.now().getTime() - days * day)
+  const cutoff = new Date(deps.now().getTime() - days * dayMs)
   const oldest = await findOldest(deps.db)
-  if (!oldest || Date.parse(oldest.at) > limit.getTime() - day) return
-  const { problems, to: end } = await verifyAuditLog(deps, { before: limit.toISOString() })
+  if (!oldest || Date.parse(oldest.at) > cutoff.getTime() - dayMs) return
+  const { problems, to: end } = await verifyAuditLog(deps, { before: cutoff.toISOString() })
   if (problems.length > 0) {
     deps.log.error({ problem: problems[0]?.text }, 'the audit log was tampered with: nothing is removed from it')
     return
@@ -146,18 +150,18 @@ async function pruneTo(deps: Deps, row: AuditRow | undefined, first: number, isL
   const at = deps.now().toISOString()
   const checkpoint = { seq: row.seq, at, mac: row.mac }
   await deps.db.transaction().execute(async (trx) => {
-    await truncateTo(trx, { ...checkpoint, signature: signatureOf(deps, checkpoint) })
+    await truncateTo(trx, { ...checkpoint, signature: signCheckpoint(deps, checkpoint) })
     if (isLast)
       await record(deps, trx, [{ action: 'activity.pruned', by: { kind: 'system' }, note: `rows ${first} to ${row.seq}` }])
   })
 }
 
-const lastLogged = new WeakMap<Deps['db'], number>()
+const lastLoggedSeqs = new WeakMap<Deps['db'], number>()
 
 /** Logs the end of the chain once a minute, if it has changed, so that truncating the chain can be detected outside the database. */
 export async function logCheckpoint(deps: Deps): Promise<void> {
   const head = await findHead(deps.db)
-  if (!head || head.seq === 0 || head.seq === lastLogged.get(deps.db)) return
-  lastLogged.set(deps.db, head.seq)
+  if (!head || head.seq === 0 || head.seq === lastLoggedSeqs.get(deps.db)) return
+  lastLoggedSeqs.set(deps.db, head.seq)
   deps.log.info({ checkpoint: head }, 'audit checkpoint')
 }
