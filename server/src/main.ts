@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { type Config, readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
 import { logCheckpoint } from './features/audit/verify-audit.service.ts'
-import { createFirstAdmin } from './features/user/user.service.ts'
+import { createFirstAdmin, type FirstAdmin } from './features/user/user.service.ts'
 import { connect, openBlobs, openInstallation, openMailer } from './installation/open-installation.ts'
 import { assertSchemaVersion } from './installation/schema-version.ts'
 import { openKeys } from './installation/secret-key.ts'
@@ -20,7 +20,7 @@ const print = (text: string) => output.write(`${text}\n`)
 // The server keeps running when the reader of its output goes away.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
-/** Starts the server: environment → config → deps → app → listen. A start that fails leaves nothing behind. */
+/** Starts the server: environment → config → deps → app → listen. If a step fails, undoes the earlier ones. */
 async function start() {
   const config = readConfig(process.env)
   process.umask(0o077) // only our user may read the files we create
@@ -33,10 +33,10 @@ async function start() {
   try {
     const log = openLog(config)
     if (lock.state === 'unsupported')
-      log.warn({ dataDir: config.dataDir }, 'the data folder cannot be locked: make sure that only one Neptune uses it')
+      log.warn({ dataDir: config.dataDir }, 'the data folder cannot be locked: make sure that no other server uses it')
     const deps = { config, ...installation, mailer: openMailer(config, log), log, now: () => new Date() }
     // Before listening, so that the printed password works from the first request.
-    const isFirstStart = await createFirstAdmin(deps, (admin) => print(welcome(admin)))
+    const isFirstStart = await createFirstAdmin(deps, (admin) => print(formatWelcome(admin)))
     logConfigWarnings(deps)
     await logCheckpoint(deps)
     if (workers) await deps.db.destroy() // every worker opens its own connections
@@ -53,20 +53,20 @@ async function start() {
 }
 
 async function serveInThisProcess(deps: Deps) {
-  const { url, metrics, stop } = await startServing(deps, { isFirst: true })
+  const { url, metrics, stop } = await startServing(deps, { hasBackgroundTasks: true })
   const { metricsHost: host, metricsPort: port, metricsToken: token } = deps.config
-  const listening =
+  const metricsListener =
     metrics && port !== undefined
       ? await listenForMetrics(metrics, { host, port, token }).catch(throwListenError({ host, port }, 'METRICS_PORT'))
       : undefined
-  // Without a handler, this signal would end the process.
+  // Without a handler, SIGUSR2 would end the process.
   process.on('SIGUSR2', () => deps.log.warn('no workers to replace: set WORKERS, or restart'))
   return {
     url,
-    metricsUrl: listening?.url,
+    metricsUrl: metricsListener?.url,
     async stop() {
       await stop()
-      listening?.close()
+      metricsListener?.close()
     },
   }
 }
@@ -88,7 +88,7 @@ async function serveAsWorker(config: Config, number: number) {
   const keys = await openKeys(config, db)
   const blobs = await openBlobs(config, db)
   const deps = { config, keys, db, blobs, mailer: openMailer(config, log), log, now: () => new Date() }
-  return startServing(deps, { isFirst: number === 1 })
+  return startServing(deps, { hasBackgroundTasks: number === 1 })
 }
 
 function logConfigWarnings({ config, log }: Deps) {
@@ -115,7 +115,7 @@ function stopOnSignal(stop: () => Promise<void>) {
   let signalledAt: number | undefined
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // A second signal exits at once. Within a second it is the same Ctrl-C, which npm forwards as well.
+      // A second signal exits at once. One that comes within a second is ignored: npm forwards Ctrl-C, so it can arrive twice.
       if (signalledAt !== undefined && performance.now() - signalledAt > 1000) process.exit(1)
       if (signalledAt !== undefined) return
       signalledAt = performance.now()
@@ -130,9 +130,9 @@ function stopOnSignal(stop: () => Promise<void>) {
   }
 }
 
-const welcome = ({ email, password, isOwn }: { email: string; password: string; isOwn: boolean }) => `
+const formatWelcome = ({ email, password, isChosen }: FirstAdmin) => `
   Sign in as   ${email}
-  Password     ${isOwn ? 'the one you set as ADMIN_PASSWORD' : `${password}   (shown once: keep it safe)`}
+  Password     ${isChosen ? 'the one you set as ADMIN_PASSWORD' : `${password}   (shown once: keep it safe)`}
 `
 
 await start().catch(async (error) => {

@@ -1,6 +1,6 @@
 const dayMs = 24 * 60 * 60_000
 
-/** Returns the time before which deleted items are now purged from the trash. */
+/** Returns the cutoff for purging the trash: items that were deleted before it are purged now. */
 export const purgeCutoff = (now: Date, trashDays: number): string => new Date(now.getTime() - trashDays * dayMs).toISOString()
 
 /** Returns when an item that was deleted at this time is purged from the trash. */

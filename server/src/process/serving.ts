@@ -16,14 +16,14 @@ const freeMemoryAfterMs = 3_000
 
 export type Serving = Awaited<ReturnType<typeof startServing>>
 
-/** Builds the app and listens. The first process also runs the background tasks. */
-export async function startServing(deps: Deps, { isFirst }: { isFirst: boolean }) {
+/** Builds the app and listens. Only one process on a machine runs the background tasks. */
+export async function startServing(deps: Deps, { hasBackgroundTasks }: { hasBackgroundTasks: boolean }) {
   const { config } = deps
   const app = buildApp(deps)
   await app.listen({ host: config.host, port: config.port }).catch(throwListenError(config))
   if (new URL(config.publicUrl).port === '0') config.publicUrl = app.listeningOrigin // PORT=0: the port is known only now
   const writingNotes = setInterval(() => void writeNotes(deps, 'due'), minute)
-  const background = isFirst ? startBackground(deps) : undefined
+  const background = hasBackgroundTasks ? startBackground(deps) : undefined
   const freeingMemory = setTimeout(() => collectGarbage({ type: 'major', flavor: 'last-resort' }), freeMemoryAfterMs).unref()
 
   /** Finishes the requests in progress, then closes the connections that are still open at the deadline. */

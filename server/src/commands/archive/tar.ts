@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Implements the part of the tar format (POSIX ustar) that a backup needs: regular files with short names. */
+// The part of the tar format (POSIX ustar) that a backup needs: regular files with short names.
 
 const blockSize = 512
 const chunkSize = 512 * 1024
@@ -8,7 +8,7 @@ const chunkSize = 512 * 1024
 export interface TarEntry {
   name: string
   size: number
-  /** Where its bytes start. */
+  /** The offset of its bytes in the tar file. */
   offset: number
 }
 
@@ -36,7 +36,7 @@ export class TarWriter {
     }
   }
 
-  /** Pads the last block. */
+  /** Ends a file: pads its last block. */
   async end(): Promise<void> {
     await this.write(Buffer.alloc((blockSize - (this.position % blockSize)) % blockSize))
   }
@@ -56,7 +56,7 @@ export class TarWriter {
 
 function buildHeader(name: string, size: number, mtime: Date): Buffer {
   const header = Buffer.alloc(blockSize)
-  if (name.length > 100) throw new Error('This name is too long for a tar file')
+  if (name.length > 100) throw new Error(`The name ${name} is too long for a tar file`)
   header.write(name, 0, 'latin1')
   header.write('0000600\0', 100)
   header.write('0000000\0', 108)
@@ -75,12 +75,12 @@ function buildHeader(name: string, size: number, mtime: Date): Buffer {
   )
   header.write('0', 156)
   header.write('ustar\x0000', 257, 'latin1')
-  header.write(`${checksum(header).toString(8).padStart(6, '0')}\0 `, 148)
+  header.write(`${computeChecksum(header).toString(8).padStart(6, '0')}\0 `, 148)
   return header
 }
 
 /** Sums the bytes of a header, with the checksum field as spaces. */
-function checksum(header: Buffer): number {
+function computeChecksum(header: Buffer): number {
   let sum = 8 * 0x20
   for (let i = 0; i < blockSize; i++) if (i < 148 || i >= 156) sum += header[i] ?? 0
   return sum
@@ -92,7 +92,7 @@ export async function* readEntries(file: FileHandle): AsyncGenerator<TarEntry> {
   for (let position = 0; ; ) {
     const header = await readAt(file, position, blockSize)
     if (header.every((byte) => byte === 0)) return
-    if (Number.parseInt(header.toString('latin1', 148, 154), 8) !== checksum(header)) throw new TarError()
+    if (Number.parseInt(header.toString('latin1', 148, 154), 8) !== computeChecksum(header)) throw new TarError()
     const name = header.toString('latin1', 0, 100).replace(/\0.*$/s, '')
     const isLarge = ((header[124] ?? 0) & 0x80) !== 0
     const size = isLarge ? Number(header.readBigUInt64BE(128)) : Number.parseInt(header.toString('latin1', 124, 135), 8)

@@ -4,7 +4,7 @@ import type { Recipient, Staff } from '../../lib/actor.ts'
 import { countUsesIn, countUsesOrDelay, tryCountUses } from '../throttle/throttle.service.ts'
 
 type Db = Deps['db']
-type LetterName = MailRow['letter']
+type EmailKind = MailRow['letter']
 
 const hour = 60 * 60_000
 const day = 24 * hour
@@ -19,7 +19,7 @@ const hourlyLimits = { staff: 5, outside: 5, account: 5 }
  * What happens over the limit of an address. `refuse`: the request fails before it changes anything. `hold`: the message is a side
  * effect of something that happens anyway, so it is held back and merged with others, but never dropped.
  */
-const rules: Record<LetterName, { group: keyof typeof hourlyLimits; over: 'refuse' | 'hold' } | undefined> = {
+const rules: Record<EmailKind, { group: keyof typeof hourlyLimits; over: 'refuse' | 'hold' } | undefined> = {
   test: { group: 'staff', over: 'refuse' },
   link_details: { group: 'staff', over: 'refuse' },
   link_address: { group: 'staff', over: 'refuse' },
@@ -61,17 +61,17 @@ function senderLimits(sender: Sender) {
  * Counts one message for its sender and, unless it can be held back, for each address. Call it inside the transaction that inserts
  * the messages: it throws `mail.too_many` over a limit, which rolls back their cause and the count.
  */
-export async function countMails(deps: Deps, trx: Db, letter: LetterName, to: string[], sender: Sender | undefined) {
-  const rule = rules[letter]
+export async function countMails(deps: Deps, trx: Db, kind: EmailKind, to: string[], sender: Sender | undefined) {
+  const rule = rules[kind]
   if (!rule || (rule.over === 'hold' && !sender)) return
-  if (!sender) throw new Error(`The message ${letter} has no sender`)
+  if (!sender) throw new Error(`An email of the kind ${kind} needs a sender`)
   const addresses = rule.over === 'refuse' ? to.map((address) => addressLimit(rule.group, address)) : []
   await countUsesIn(deps, trx, 'mail.too_many', [...senderLimits(sender), ...addresses])
 }
 
 /** Counts a message that is about to be sent. If its address is over its limit, returns how many seconds to hold it back. */
-export async function countOrDelay(deps: Deps, letter: LetterName, to: string): Promise<number | undefined> {
-  const rule = rules[letter]
+export async function countOrDelay(deps: Deps, kind: EmailKind, to: string): Promise<number | undefined> {
+  const rule = rules[kind]
   return rule?.over === 'hold' ? countUsesOrDelay(deps, [addressLimit(rule.group, to)]) : undefined
 }
 

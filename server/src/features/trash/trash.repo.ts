@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 
-/** Finds files that have been in the trash for long enough, alone or with their directory. */
+/** Finds files to purge: those deleted before a time, alone or with their directory. */
 export const findPurgeable = (db: Db, before: string, limit: number, after?: string) =>
   db
     .selectFrom('file')
@@ -11,36 +11,36 @@ export const findPurgeable = (db: Db, before: string, limit: number, after?: str
       eb
         .selectFrom(
           eb
-            .selectFrom('file as gone')
-            .select('gone.id')
-            .where('gone.deleted_at', '<', before)
-            .$if(after !== undefined, (q) => q.where('gone.id', '>', after ?? '').orderBy('gone.id'))
+            .selectFrom('file as deleted_file')
+            .select('deleted_file.id')
+            .where('deleted_file.deleted_at', '<', before)
+            .$if(after !== undefined, (q) => q.where('deleted_file.id', '>', after ?? '').orderBy('deleted_file.id'))
             .limit(limit)
-            .as('old'),
+            .as('deleted_alone'),
         )
-        .select('old.id')
+        .select('deleted_alone.id')
         .union(
           eb
             .selectFrom(
               eb
-                .selectFrom('directory as bin')
+                .selectFrom('directory as deleted_directory')
                 // Not an inner join: SQLite would reverse it and read every file.
-                .crossJoin('file as inside')
-                .whereRef('inside.directory_id', '=', 'bin.id')
-                .select('inside.id')
-                .where('bin.deleted_at', '<', before)
-                .$if(after !== undefined, (q) => q.where('inside.id', '>', after ?? '').orderBy('inside.id'))
+                .crossJoin('file as contained_file')
+                .whereRef('contained_file.directory_id', '=', 'deleted_directory.id')
+                .select('contained_file.id')
+                .where('deleted_directory.deleted_at', '<', before)
+                .$if(after !== undefined, (q) => q.where('contained_file.id', '>', after ?? '').orderBy('contained_file.id'))
                 .limit(limit)
-                .as('within'),
+                .as('deleted_with_directory'),
             )
-            .select('within.id'),
+            .select('deleted_with_directory.id'),
         ),
     )
     .$if(after !== undefined, (q) => q.where('file.id', '>', after ?? '').orderBy('file.id'))
     .limit(limit)
     .execute()
 
-/** Returns false if the file or its directory was restored meanwhile. */
+/** Deletes the row of a file to purge. Returns false if the file or its directory was restored meanwhile. */
 export async function deletePurgeable(db: Db, id: string, before: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('file')
@@ -55,7 +55,7 @@ export async function deletePurgeable(db: Db, id: string, before: string): Promi
   return numDeletedRows === 1n
 }
 
-/** A cheap check before `deletePurgeableDirectories`: it only reads. */
+/** A cheap check to make before `deletePurgeableDirectories`, because it only reads. */
 export const hasPurgeableDirectories = async (db: Db, before: string): Promise<boolean> =>
   (await db.selectFrom('directory').select('id').where('deleted_at', '<', before).limit(1).executeTakeFirst()) !== undefined
 

@@ -31,7 +31,7 @@ export interface FirstAdmin {
   email: string
   password: string
   /** Whether the operator chose the password; otherwise it is random. */
-  isOwn: boolean
+  isChosen: boolean
 }
 
 /**
@@ -55,7 +55,7 @@ export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin)
     await record(deps, trx, [
       { action: 'user.created', by: { kind: 'system' }, company: company.id, name: email, note: admin.role },
     ])
-    announce({ email, password, isOwn: adminPassword !== undefined })
+    announce({ email, password, isChosen: adminPassword !== undefined })
     return true
   })
 }
