@@ -88,7 +88,7 @@ export const ActivityRow = z.object({
   person_id: z.nullable(z.string()),
   /** The client's IP address. */
   client: z.nullable(z.string()),
-  /** The current name of the company it belongs to. */
+  /** The current name of the company that the entry belongs to. */
   company: z.nullable(z.string()),
   /** The name of the target: a file, a directory, a link, a user, a company or an email address. */
   name: z.nullable(z.string()),
@@ -96,10 +96,11 @@ export const ActivityRow = z.object({
   link: z.nullable(z.string()),
   file: z.nullable(z.string()),
   directory: z.nullable(z.string()),
-  /** The size of the target, and how many bytes were sent. */
+  /** The size of the target in bytes. */
   size: z.nullable(z.number()),
+  /** The number of bytes sent. */
   bytes: z.nullable(z.number()),
-  /** How many actions this entry stands for: repeated actions of one kind are combined. */
+  /** How many actions this entry stands for. Repeated actions of the same kind are combined into one entry. */
   times: z.number(),
   /** Details, such as the role before and after, or the address a message was sent to. */
   note: z.nullable(z.string()),

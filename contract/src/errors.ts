@@ -1,7 +1,10 @@
 /** Every error of the API. Codes are stable. Statuses and messages are defined only here. */
 export const errors = {
   'request.invalid': { status: 400, message: 'The request is invalid. Check the fields listed and try again.' },
-  'upload.invalid': { status: 400, message: 'A header of this upload is missing or invalid.' },
+  'upload.invalid': {
+    status: 400,
+    message: 'A header of this upload is missing or invalid. Check the headers listed and try again.',
+  },
   'file.multipart': { status: 400, message: 'Send exactly one file as multipart/form-data, in a field named file.' },
   'link.wrong_code': { status: 400, message: 'This isn’t the access code of this link. Check it and try again.' },
   'file.name_invalid': { status: 400, message: 'A file can’t have this name. Choose a different name.' },
@@ -77,7 +80,7 @@ export const errors = {
     message: 'Too many ZIP downloads are running. Wait for one of them to finish, then try again.',
   },
   'mail.too_many': { status: 429, message: 'Too many emails. Wait before you send another one.' },
-  'webhook.too_many_tests': { status: 429, message: 'Too many tests. Wait before you send another one.' },
+  'webhook.too_many_tests': { status: 429, message: 'Too many test deliveries. Wait before you send another one.' },
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
   'server.failed': {
     status: 500,

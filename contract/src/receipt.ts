@@ -63,7 +63,7 @@ export const receipt = {
     path: '/v1/receipt',
     access: 'link',
     summary:
-      'Issue a signed receipt for files uploaded in this visit: the given ones, or all. The same files get the same receipt again',
+      'Issue a signed receipt for files uploaded in this visit: all of them, or only those given. Repeated requests for the same files return the same receipt',
     body: z.strictObject({ files: z.optional(z.array(Id).check(z.minLength(1), z.maxLength(10_000))) }),
     reply: one,
     errors: ['file.not_found', 'link.too_many_tries'],

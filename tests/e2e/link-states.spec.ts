@@ -28,7 +28,7 @@ test('warns how many links stop working when a file is replaced, and lists them 
 
   await upload(page, [textFile('A.txt', 'new'), textFile('b.txt', 'new')])
   const several = page.getByRole('dialog', { name: 'These names are taken' })
-  await expect(several.getByRole('listitem')).toHaveText(['A.txtShared by 1 link', 'b.txtShared by 1 link'])
+  await expect(several.getByRole('listitem')).toHaveText(['A.txtShared through 1 link', 'b.txtShared through 1 link'])
   await expect(several.getByRole('status')).toBeHidden()
   await several.getByRole('radio', { name: /Replace/ }).check()
   await expect(several.getByRole('status')).toContainText('2 links share the files you replace. They stop working')

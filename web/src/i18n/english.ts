@@ -25,7 +25,7 @@ export const english = {
     one: '{n} link shares a file you replace. It stops working until you restore the old file.',
     other: '{n} links share the files you replace. They stop working until you restore the old files.',
   },
-  'Shared by {n} links': { one: 'Shared by {n} link', other: 'Shared by {n} links' },
+  'Shared through {n} links': { one: 'Shared through {n} link', other: 'Shared through {n} links' },
   '{n} unfinished uploads': { one: '{n} unfinished upload', other: '{n} unfinished uploads' },
   '{n} open requests': { one: '{n} open request', other: '{n} open requests' },
   '{what} · {n} times': { one: '{what} · {n} time', other: '{what} · {n} times' },

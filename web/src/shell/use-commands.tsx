@@ -32,7 +32,7 @@ export function useCommands({ pages, menu }: Commands): PaletteGroup[] {
   return [
     createGroup('do', t('Actions'), useActions()),
     createGroup('go', t('Pages'), [...pages, ...otherPages].map(toCommand)),
-    createGroup('menu', t('Your account and this browser'), menu),
+    createGroup('menu', t('Account and settings'), menu),
   ]
 }
 

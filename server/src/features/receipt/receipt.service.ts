@@ -20,7 +20,7 @@ const maxReceipts = 500
 const maxFilesListed = 20
 
 /**
- * Issues a signed receipt for files uploaded in this visit: the given ones, or all. A repeated request returns the same receipt.
+ * Issues a signed receipt for files uploaded in this visit: all of them, or only those given. A repeated request returns the same receipt.
  * Receipts for other selections of the files are limited, because each is stored.
  */
 export async function issueReceipt(deps: Deps, actor: Recipient, files: string[] | undefined): Promise<SignedReceipt> {

@@ -86,7 +86,7 @@ const patterns: [RegExp, (one: string, other: string) => string][] = [
     /^(read|write), until (\d{4}-\d\d-\d\d)$/,
     (scope, date) => `${formatScope(scope)}, ${t('until {date}', { date: formatUtcDay(date) })}`,
   ],
-  [/^(read|write), of (\S+)$/, (scope, email) => `${formatScope(scope)}, ${t('of {email}', { email })}`],
+  [/^(read|write), of (\S+)$/, (scope, email) => `${formatScope(scope)}, ${t('owned by {email}', { email })}`],
   [
     /^(LINK_[A-Z_]+), until (\d{4}-\d\d-\d\d)$/,
     (type, date) => `${replaceCodes(type)}, ${t('until {date}', { date: formatUtcDay(date) })}`,

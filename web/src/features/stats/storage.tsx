@@ -19,7 +19,7 @@ export function Storage({ isAdmin }: { isAdmin: boolean }) {
       {data ? (
         <Companies {...data.storage} />
       ) : isError ? (
-        <PanelFailed title={t('The storage did not load.')} onRetry={() => void refetch()} />
+        <PanelFailed title={t('The storage per company did not load.')} onRetry={() => void refetch()} />
       ) : (
         <PanelLines lines={isAdmin ? 5 : 1} />
       )}

@@ -103,7 +103,7 @@ export const activity = {
   'to {email}': 'an {email}',
   'rows {first} to {last}': 'Zeilen {first} bis {last}',
   'as of {instant}': 'Stand {instant}',
-  'of {email}': 'von {email}',
+  'owned by {email}': 'von {email}',
   'to {host}': 'an {host}',
   paused: 'pausiert',
   resumed: 'fortgesetzt',

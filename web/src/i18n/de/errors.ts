@@ -7,7 +7,8 @@ type Message = (typeof inEnglish)[ErrorCode]['message']
 export const errors = {
   'The request is invalid. Check the fields listed and try again.':
     'Die Anfrage ist ungültig. Prüfen Sie die genannten Felder und versuchen Sie es erneut.',
-  'A header of this upload is missing or invalid.': 'Ein Header dieses Uploads fehlt oder ist ungültig.',
+  'A header of this upload is missing or invalid. Check the headers listed and try again.':
+    'Ein Header dieses Uploads fehlt oder ist ungültig. Prüfen Sie die genannten Header und versuchen Sie es erneut.',
   'Send exactly one file as multipart/form-data, in a field named file.':
     'Senden Sie genau eine Datei als multipart/form-data, in einem Feld namens file.',
   'This isn’t the access code of this link. Check it and try again.':
@@ -81,7 +82,8 @@ export const errors = {
   'This company has reached the limit of 20 webhooks. Delete one before you create another.':
     'Dieses Unternehmen hat die Höchstzahl von 20 Webhooks erreicht. Löschen Sie einen, bevor Sie einen weiteren erstellen.',
   'This webhook is paused. Resume it first.': 'Dieser Webhook ist pausiert. Setzen Sie ihn zuerst fort.',
-  'Too many tests. Wait before you send another one.': 'Zu viele Tests. Warten Sie, bevor Sie einen weiteren senden.',
+  'Too many test deliveries. Wait before you send another one.':
+    'Zu viele Testzustellungen. Warten Sie, bevor Sie eine weitere senden.',
   'The server is busy. Try again in a moment.': 'Der Server ist ausgelastet. Versuchen Sie es gleich erneut.',
   'Something went wrong on our side. Try again. If it keeps happening, report the request ID.':
     'Bei uns ist etwas schiefgegangen. Versuchen Sie es erneut. Wenn es wieder passiert, melden Sie die Anfrage-ID.',

@@ -4,7 +4,7 @@ export const finder = {
   'Search or choose an action': 'Suchen oder Aktion wählen',
   Recent: 'Zuletzt besucht',
   Pages: 'Seiten',
-  'Your account and this browser': 'Ihr Konto und dieser Browser',
+  'Account and settings': 'Konto und Einstellungen',
   'API documentation': 'API-Dokumentation',
   Searching: 'Suche läuft',
   '{n} results': { one: '{n} Ergebnis', other: '{n} Ergebnisse' },

@@ -17,7 +17,7 @@ export const overview = {
   // Storage.
   'Storage per company': 'Speicher je Unternehmen',
   Storage: 'Speicher',
-  'The storage did not load.': 'Der Speicher konnte nicht geladen werden.',
+  'The storage per company did not load.': 'Der Speicher je Unternehmen konnte nicht geladen werden.',
   'Nearly full': 'Fast voll',
   'Includes files in the trash.': 'Dateien im Papierkorb zählen mit.',
   'The largest of {n} companies. Includes files in the trash.': {

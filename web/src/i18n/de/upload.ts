@@ -59,7 +59,7 @@ export const upload = {
     other:
       '{n} Links teilen Dateien, die Sie ersetzen. Sie funktionieren nicht mehr, bis Sie die alten Dateien wiederherstellen.',
   },
-  'Shared by {n} links': { one: 'Über {n} Link geteilt', other: 'Über {n} Links geteilt' },
+  'Shared through {n} links': { one: 'Über {n} Link geteilt', other: 'Über {n} Links geteilt' },
 
   // Unfinished uploads of a directory.
   '{n} unfinished uploads': { one: '{n} unfertiger Upload', other: '{n} unfertige Uploads' },

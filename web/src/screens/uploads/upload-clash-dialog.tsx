@@ -65,7 +65,7 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
             <li key={name} className={c('name')}>
               <span>
                 <MiddleCut text={name} />
-                {links > 0 && <span className={c('hint')}>{t('Shared by {n} links', { n: formatLinkCount(links) })}</span>}
+                {links > 0 && <span className={c('hint')}>{t('Shared through {n} links', { n: formatLinkCount(links) })}</span>}
               </span>
               {forAll === 'each' && (
                 <SelectField
