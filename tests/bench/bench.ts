@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Case } from './case.ts'
 import { groups } from './cases.ts'
-import { measuredAgain, measureUndisturbed } from './host.ts'
+import { getRepeatCount, measureUndisturbed } from './host.ts'
 import { median, quantile, type Sample } from './measure.ts'
 import { web } from './web.ts'
 
@@ -122,16 +122,14 @@ const isClean = git('status', '--porcelain', '--', 'server', 'web', 'contract') 
 const metadata = {
   at: new Date().toISOString(),
   commit: `${git('rev-parse', '--short', 'HEAD')}${isClean ? '' : ', changed'}`,
-  measuredAgain: measuredAgain(),
+  repeatCount: getRepeatCount(),
   machine: `${cpus().length} × ${cpus()[0]?.model ?? process.arch}, ${process.arch}, Node ${process.versions.node}`,
 }
 mkdirSync(join(root, 'test-results'), { recursive: true })
 writeFileSync(join(root, 'test-results/bench.json'), JSON.stringify({ ...metadata, lines }, undefined, 2))
 process.stdout.write(`\n${metadata.machine}; commit ${metadata.commit}. Also in test-results/bench.json.\n`)
-if (metadata.measuredAgain > 0)
-  process.stdout.write(
-    `${metadata.measuredAgain} measurements were repeated, because the host gave CPU time to other machines.\n`,
-  )
+if (metadata.repeatCount > 0)
+  process.stdout.write(`${metadata.repeatCount} measurements were repeated, because the host gave CPU time to other machines.\n`)
 
 if (values.write) {
   const path = join(root, 'docs/performance.md')

@@ -1,4 +1,4 @@
-/** As much of OpenAPI 3.1 and JSON Schema as Neptune's document uses. */
+/** The part of JSON Schema that Neptune's OpenAPI 3.1 document uses. */
 export interface Schema {
   $ref?: string
   type?: string
@@ -54,7 +54,7 @@ export interface Document {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Returns the operations of a document, in its order. */
+/** Returns the operations of a document, in the order in which it lists them. */
 export function listOperations({ paths }: Document): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, raw]) => {

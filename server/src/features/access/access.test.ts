@@ -5,20 +5,20 @@ import { openOffice } from '../link/testing.ts'
 
 const minute = 60_000
 
-const openConnections = (server: Server) =>
+const countConnections = (server: Server) =>
   new Promise<number>((resolve, reject) => server.getConnections((err, count) => (err ? reject(err) : resolve(count))))
 
 describe('a visit', () => {
   it('ends an hour after the last request, and twelve hours after the first', async () => {
     await using office = await openOffice()
     const visitor = await office.enter(await office.share())
-    const status = async () => (await office.call('GET', '/v1/access', visitor)).statusCode
+    const getStatus = async () => (await office.call('GET', '/v1/access', visitor)).statusCode
     for (let i = 0; i < 14; i++) {
       office.advance(50 * minute)
-      expect(await status()).toBe(200)
+      expect(await getStatus()).toBe(200)
     }
     office.advance(21 * minute) // 12 hours and a minute
-    expect(await status()).toBe(401)
+    expect(await getStatus()).toBe(401)
     const idle = await office.enter(await office.share())
     office.advance(61 * minute)
     expect((await office.call('GET', '/v1/access', idle)).statusCode).toBe(401)
@@ -27,20 +27,20 @@ describe('a visit', () => {
   it('P22: sees only the files of the shared directory', async () => {
     await using office = await openOffice()
     const visitor = await office.enter(await office.share())
-    const names = async (query = '') => {
+    const listNames = async (query = '') => {
       const reply = await office.call('GET', `/v1/file${query}`, visitor)
       return reply.statusCode === 200
         ? reply.json().data.map(({ file_name }: { file_name: string }) => file_name)
         : reply.statusCode
     }
-    expect(await names('?sort=name')).toEqual(['first.txt', 'second.txt'])
-    expect(await names('?search=second')).toEqual(['second.txt'])
-    expect(await names(`?directory=${office.plans}&sort=name`)).toEqual(['first.txt', 'second.txt'])
-    expect(await names(`?directory=${office.other}`)).toEqual([])
-    expect(await names(`?directory=${office.foreign}`)).toEqual([])
-    expect(await names('?search=hidden')).toEqual([])
-    expect(await names('?search=foreign.txt')).toEqual([])
-    expect(await names('?trash=true')).toBe(403)
+    expect(await listNames('?sort=name')).toEqual(['first.txt', 'second.txt'])
+    expect(await listNames('?search=second')).toEqual(['second.txt'])
+    expect(await listNames(`?directory=${office.plans}&sort=name`)).toEqual(['first.txt', 'second.txt'])
+    expect(await listNames(`?directory=${office.other}`)).toEqual([])
+    expect(await listNames(`?directory=${office.foreign}`)).toEqual([])
+    expect(await listNames('?search=hidden')).toEqual([])
+    expect(await listNames('?search=foreign.txt')).toEqual([])
+    expect(await listNames('?trash=true')).toBe(403)
     expect((await office.call('GET', `/v1/file/${office.second}`, visitor)).body).toBe('second.txt')
     for (const id of [office.hidden, office.foreignFile, 'absent'])
       expect((await office.call('GET', `/v1/file/${id}`, visitor)).statusCode).toBe(404)
@@ -49,7 +49,7 @@ describe('a visit', () => {
     expect((await office.put(office.plans, 'new.txt', visitor)).statusCode).toBe(403)
   })
 
-  it('gets download tickets that end with it', async () => {
+  it('gets download tickets that are invalid once the link is deleted', async () => {
     await using office = await openOffice()
     const link = await office.share()
     const visitor = await office.enter(link)
@@ -75,7 +75,7 @@ describe('a visit', () => {
     expect((await office.call('GET', `/v1/file/${office.first}`, visitor)).statusCode).toBe(404)
   })
 
-  it('reports a download whose client stops reading, and aborts it when the link is closed', async () => {
+  it('notifies the owner of a download whose client stops reading, and aborts it when the link is deleted', async () => {
     await using office = await openOffice()
     const origin = await office.listen()
     const link = await office.share('LINK_DIRECTORY', { tellDownload: true })
@@ -91,21 +91,21 @@ describe('a visit', () => {
       get(`${origin}/v1/file/${data.id}`, { headers: visitor, agent }, resolve).on('error', reject)
     })
     // The client does not read, so most of the file is still on the server.
-    const notices = async () => {
+    const countNotices = async () => {
       await office.deliver()
       return office.sentEmails.length
     }
-    await expect.poll(notices).toBe(1)
+    await expect.poll(countNotices).toBe(1)
     const [row] = await office.data('GET', '/v1/link', office.kim)
     expect(row.downloaded.times).toBe(1)
     await office.call('DELETE', `/v1/link/${link.key}`, office.kim)
-    await expect.poll(() => openConnections(office.app.server)).toBe(0)
-    let got = 0
+    await expect.poll(() => countConnections(office.app.server)).toBe(0)
+    let receivedBytes = 0
     reply.on('data', (bytes: Buffer) => {
-      got += bytes.length
+      receivedBytes += bytes.length
     })
     await new Promise<void>((resolve) => reply.on('close', resolve).on('error', () => undefined))
     expect(reply.complete).toBe(false)
-    expect(got).toBeLessThan(body.length)
+    expect(receivedBytes).toBeLessThan(body.length)
   })
 })

@@ -24,7 +24,7 @@ describe('the activity list', () => {
   it('is paginated, and filtered by person, action and time', async () => {
     await using office = await openOffice()
     const all = await listEntries(office, '?limit=200')
-    const inPages = async (query: string) => {
+    const readInPages = async (query: string) => {
       const pages: Row[] = []
       for (let cursor = ''; ; ) {
         const page = (await office.call('GET', `/v1/activity?limit=4${query}${cursor}`, office.admin)).json()
@@ -33,23 +33,23 @@ describe('the activity list', () => {
         cursor = `&cursor=${page.next}`
       }
     }
-    expect(await inPages('')).toEqual(all)
+    expect(await readInPages('')).toEqual(all)
     for (const sort of ['id', '-id']) {
       const span = `&from=2020-01-01T00:00:00Z&sort=${sort}`
-      expect(await inPages(span)).toEqual(await listEntries(office, `?limit=200${span}`))
+      expect(await readInPages(span)).toEqual(await listEntries(office, `?limit=200${span}`))
     }
     const byKim = await listEntries(office, `?person=${office.kimId}&action=directory.created`)
     expect(byKim.map(({ name }) => name)).toEqual(['Other', 'Plans'])
-    const noon = new Date(office.deps.now().getTime() + 1000).toISOString()
+    const boundary = new Date(office.deps.now().getTime() + 1000).toISOString()
     office.advance(5000)
     await office.share()
-    expect(actionsOf(await listEntries(office, `?from=${noon}`))).toEqual(['link.created'])
-    expect((await listEntries(office, `?to=${noon}&limit=200`)).length).toBe(all.length)
-    for (const wrong of ['?cursor=x', '?action=nothing', '?from=yesterday', '?unknown=1'])
-      expect((await office.call('GET', `/v1/activity${wrong}`, office.admin)).statusCode, wrong).toBe(400)
+    expect(actionsOf(await listEntries(office, `?from=${boundary}`))).toEqual(['link.created'])
+    expect((await listEntries(office, `?to=${boundary}&limit=200`)).length).toBe(all.length)
+    for (const invalid of ['?cursor=x', '?action=nothing', '?from=yesterday', '?unknown=1'])
+      expect((await office.call('GET', `/v1/activity${invalid}`, office.admin)).statusCode, invalid).toBe(400)
   })
 
-  it('is exported as CSV without formulas, only while the session lasts', async () => {
+  it('is exported as CSV without formulas, from a URL that works until the user signs out', async () => {
     await using office = await openOffice()
     await office.put(office.plans, '=cmd|calc, "x";=1+1.txt', office.kim)
     const { url } = await office.data('POST', api.activity.export.path, office.kim, { action: 'file.uploaded' })

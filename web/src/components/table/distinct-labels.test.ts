@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createDistinctLabels } from './distinct-labels.ts'
 
-const named = (rows: [label: string, detail?: string][]) =>
+const createLabels = (rows: [label: string, detail?: string][]) =>
   createDistinctLabels(
     rows,
     ([label]) => label,
@@ -10,7 +10,7 @@ const named = (rows: [label: string, detail?: string][]) =>
 
 it('keeps a label that occurs once', () => {
   expect(
-    named([
+    createLabels([
       ['Plans', 'k1'],
       ['Offers', 'k2'],
     ]),
@@ -19,7 +19,7 @@ it('keeps a label that occurs once', () => {
 
 it('adds the detail to labels that occur several times', () => {
   expect(
-    named([
+    createLabels([
       ['Plans', 'k1'],
       ['Offers', 'k2'],
       ['Plans', 'k3'],
@@ -29,11 +29,11 @@ it('adds the detail to labels that occur several times', () => {
 
 it('numbers rows whose details are the same or missing', () => {
   expect(
-    named([
+    createLabels([
       ['Plans', 'k'],
       ['Plans', 'k'],
       ['Plans', 'l'],
     ]),
   ).toEqual(['Plans, k, 1', 'Plans, k, 2', 'Plans, l'])
-  expect(named([['Firefox'], ['Firefox']])).toEqual(['Firefox, 1', 'Firefox, 2'])
+  expect(createLabels([['Firefox'], ['Firefox']])).toEqual(['Firefox, 1', 'Firefox, 2'])
 })
