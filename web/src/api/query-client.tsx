@@ -6,7 +6,7 @@ import { ApiError } from './api-error.ts'
  * Provides server state. Its cache is discarded when the component unmounts, so that no data is left for the next user. The
  * sign-in page has no server state and does not load the library.
  */
-export function Queries({ children }: { children: ReactNode }) {
+export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry } } }))
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

@@ -2,7 +2,7 @@ import type { User } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Outlet, useMatch } from 'react-router'
-import { Queries } from '../api/query-client.tsx'
+import { QueryProvider } from '../api/query-client.tsx'
 import { useSession } from '../api/session.ts'
 import { ToastProvider } from '../components/feedback/toast.tsx'
 import { Layout } from '../components/layout/layout.tsx'
@@ -25,7 +25,7 @@ export function StaffLayout() {
   const session = useSession()
   if (session.kind !== 'signed-in') return null
   return (
-    <Queries>
+    <QueryProvider>
       <ToastProvider>
         <DialogHost>
           <Layout
@@ -46,7 +46,7 @@ export function StaffLayout() {
           <UploadTray />
         </Optional>
       </ToastProvider>
-    </Queries>
+    </QueryProvider>
   )
 }
 

@@ -16,12 +16,12 @@ interface ResetFormProps {
   token: string
   email: string
   onDone: () => void
-  /** The link was used or expired in the meantime. */
-  onGone: () => void
+  /** Called if the link was used or expired in the meantime. */
+  onInvalid: () => void
 }
 
 /** Shows the email address as a field, so that password managers store the new password for the right account. */
-export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
+export function ResetForm({ token, email, onDone, onInvalid }: ResetFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState<string>()
@@ -35,7 +35,7 @@ export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
     setFault(fault)
     reset.reset()
     if (fault) return field.current?.focus()
-    const onError = (error: Error) => (isGone(error) ? onGone() : field.current?.focus())
+    const onError = (error: Error) => (isInvalidLink(error) ? onInvalid() : field.current?.focus())
     reset.run({ token, password }, { onSuccess: onDone, onError })
   }
   const fieldError = fault ?? getFieldErrors(reset.error)['password']
@@ -62,4 +62,4 @@ export function ResetForm({ token, email, onDone, onGone }: ResetFormProps) {
   )
 }
 
-const isGone = (error: Error) => error instanceof ApiError && error.code === 'reset.not_found'
+const isInvalidLink = (error: Error) => error instanceof ApiError && error.code === 'reset.not_found'

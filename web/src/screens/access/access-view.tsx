@@ -2,7 +2,7 @@ import type { Access } from '@neptune/contract'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { CallerContext } from '../../api/caller.ts'
-import { Queries } from '../../api/query-client.tsx'
+import { QueryProvider } from '../../api/query-client.tsx'
 import type { Visit } from '../../api/visit.ts'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { ToastProvider } from '../../components/feedback/toast.tsx'
@@ -28,11 +28,11 @@ interface AccessViewProps {
 /** Shows what a link shares. Its data is discarded with the visit, so nothing remains once the link is closed. */
 export const AccessView = ({ visit, isNew, notice }: AccessViewProps) => (
   <CallerContext value={visit}>
-    <Queries>
+    <QueryProvider>
       <ToastProvider>
         <Shared {...{ visit, isNew, notice }} />
       </ToastProvider>
-    </Queries>
+    </QueryProvider>
   </CallerContext>
 )
 

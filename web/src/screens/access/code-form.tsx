@@ -15,15 +15,15 @@ import { findCodeFault } from './code-fault.ts'
 const c = classNames(css)
 
 /** Why the code didn’t open the link. Only `wrong` is shown under the field. */
-type Outcome = { kind: 'wrong'; message: string } | { kind: 'expired' } | { kind: 'paused' } | { kind: 'refused'; error: Error }
+type Failure = { kind: 'wrong'; message: string } | { kind: 'expired' } | { kind: 'paused' } | { kind: 'error'; error: Error }
 
 interface CodeFormProps {
   accessKey: string
   /** Undefined while loading. */
   type: LinkType | undefined
-  /** The recipient had access until the link was closed. */
+  /** Whether the recipient had access until the link was closed. */
   isClosed: boolean
-  /** A code is being verified: preload the next screen. */
+  /** Called when a code is sent to be verified, so that the next screen can be preloaded. */
   onSend: () => void
   onEnter: (token: string) => void
   onAsk: (wants: LinkAsk['wants']) => void
@@ -31,14 +31,14 @@ interface CodeFormProps {
 
 export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: CodeFormProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [outcome, setOutcome] = useState<Outcome & { at: number }>()
+  const [failure, setFailure] = useState<Failure & { at: number }>()
 
   useEffect(() => field.current?.focus(), [])
 
   const enter = useAction(
     async (accessCode: string) => {
       const { data } = await call(api.link.verify, { body: { accessKey, accessCode } })
-      if (data.token === null) throw new NotOpened(data)
+      if (data.token === null) throw new CodeRejectedError(data)
       return data.token
     },
     { onSuccess: onEnter },
@@ -51,27 +51,27 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
     const typed = field.current?.value ?? ''
     const fault = findCodeFault(typed)
     if (fault !== undefined) {
-      setOutcome({ kind: 'wrong', message: fault, at })
+      setFailure({ kind: 'wrong', message: fault, at })
       return field.current?.focus()
     }
     onSend()
     const onError = (error: Error) => {
-      setOutcome({ ...outcomeOf(error), at })
-      if (error instanceof NotOpened) field.current?.select()
+      setFailure({ ...toFailure(error), at })
+      if (error instanceof CodeRejectedError) field.current?.select()
       field.current?.focus()
     }
     enter.run(normalizeCode(typed), { onError })
   }
 
-  const isExpired = outcome?.kind === 'expired'
-  const isPaused = outcome?.kind === 'paused'
-  const codeError = outcome?.kind === 'wrong' ? outcome.message : undefined
+  const isExpired = failure?.kind === 'expired'
+  const isPaused = failure?.kind === 'paused'
+  const codeError = failure?.kind === 'wrong' ? failure.message : undefined
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
-      {!outcome && isClosed && <FormError title={t(errors['link.closed'].message)} announce="alert" />}
-      {isExpired && <FormError attempt={outcome.at} title={t(expired)} announce="alert" />}
-      {isPaused && <FormError attempt={outcome.at} title={t(paused)} announce="alert" />}
-      {outcome?.kind === 'refused' && <Refusal key={outcome.at} error={outcome.error} />}
+      {!failure && isClosed && <FormError title={t(errors['link.closed'].message)} announce="alert" />}
+      {isExpired && <FormError attempt={failure.at} title={t(expiredMessage)} announce="alert" />}
+      {isPaused && <FormError attempt={failure.at} title={t(pausedMessage)} announce="alert" />}
+      {failure?.kind === 'error' && <Refusal key={failure.at} error={failure.error} />}
       <PasswordField
         ref={field}
         label={t('Access code')}
@@ -85,8 +85,8 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
         error={codeError}
       />
       {/* The field has the focus already, so screen readers would not announce a new description. */}
-      {outcome && codeError !== undefined && (
-        <p key={outcome.at} role="alert" className="sr-only">
+      {failure && codeError !== undefined && (
+        <p key={failure.at} role="alert" className="sr-only">
           {codeError}
         </p>
       )}
@@ -109,29 +109,29 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
   )
 }
 
-/** The server answered that the code doesn’t open the link. */
-class NotOpened extends Error {
-  readonly reply: Verified
-  constructor(reply: Verified) {
+/** Thrown when the server replies that the code doesn’t open the link. */
+class CodeRejectedError extends Error {
+  readonly reply: VerifyReply
+  constructor(reply: VerifyReply) {
     super()
     this.reply = reply
   }
 }
 
-type Verified = Reply<typeof api.link.verify>['data']
+type VerifyReply = Reply<typeof api.link.verify>['data']
 
-function outcomeOf(error: Error): Outcome {
-  if (!(error instanceof NotOpened)) return { kind: 'refused', error }
+function toFailure(error: Error): Failure {
+  if (!(error instanceof CodeRejectedError)) return { kind: 'error', error }
   if (error.reply.expired) return { kind: 'expired' }
-  return error.reply.paused ? { kind: 'paused' } : { kind: 'wrong', message: t(noMatch) }
+  return error.reply.paused ? { kind: 'paused' } : { kind: 'wrong', message: t(wrongCodeMessage) }
 }
 
-const noMatch = 'That code doesn’t match. Check it, or ask the sender for a new one.'
+const wrongCodeMessage = 'That code doesn’t match. Check it, or ask the sender for a new one.'
 
-const paused = 'This link isn’t available right now. Try again later, or ask the person who sent it to you.'
+const pausedMessage = 'This link isn’t available right now. Try again later, or ask the person who sent it to you.'
 
-/** The exact text of the specification. */
-const expired = 'This link has expired, please contact your administrator to create a new link.'
+/** The exact text from the specification. */
+const expiredMessage = 'This link has expired, please contact your administrator to create a new link.'
 
 const AskButton = ({ onAsk, children }: { onAsk: () => void; children: string }) => (
   <button type="button" className={c('link')} onClick={onAsk}>

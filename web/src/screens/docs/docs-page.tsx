@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { openApiUrl } from '../../api/openapi.ts'
-import { Queries } from '../../api/query-client.tsx'
+import { QueryProvider } from '../../api/query-client.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Logo } from '../../components/logo.tsx'
@@ -27,9 +27,9 @@ export function DocsPage() {
           name={t('API')}
           purpose={tNodes('All API calls. Machine-readable version: {file}', { file: <a href={openApiUrl}>openapi.json</a> })}
         />
-        <Queries>
+        <QueryProvider>
           <ApiDocs />
-        </Queries>
+        </QueryProvider>
       </main>
     </>
   )

@@ -44,12 +44,12 @@ interface Draft {
   tellDownload: boolean
 }
 
-export function CreateLinkDialog({ onClose, ...given }: CreateLinkDialogProps) {
-  const [initialDraft] = useState(() => createDraft(given))
+export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) {
+  const [initialDraft] = useState(() => createDraft(preset))
   const [draft, setDraft] = useState(initialDraft)
   const [missing, setMissing] = useState<FieldErrors>({})
-  const { company, targets, target } = usePlace(draft)
-  const directory = targets ? (target?.id ?? '') : draft.directory
+  const { company, directories, selected } = usePlace(draft)
+  const directory = directories ? (selected?.id ?? '') : draft.directory
   const hasDirectory = company !== '' && directory !== ''
   const onlyFile = useOnlyFile(directory, hasDirectory && draft.linkType === 'LINK_FILE')
   const file = draft.file ?? onlyFile

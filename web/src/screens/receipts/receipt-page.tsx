@@ -2,7 +2,7 @@ import type { SignedReceipt } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { ApiError } from '../../api/api-error.ts'
-import { Queries } from '../../api/query-client.tsx'
+import { QueryProvider } from '../../api/query-client.tsx'
 import { saveText } from '../../api/save.ts'
 import { getVisit, useVisit, type Visit } from '../../api/visit.ts'
 import { classNames } from '../../components/class-names.ts'
@@ -28,9 +28,9 @@ const c = classNames(css)
 export function ReceiptPage() {
   const { id = '' } = useParams()
   return (
-    <Queries>
+    <QueryProvider>
       <ReceiptLoader key={id} id={id} />
-    </Queries>
+    </QueryProvider>
   )
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { ApiError } from '../../api/api-error.ts'
-import { Queries } from '../../api/query-client.tsx'
+import { QueryProvider } from '../../api/query-client.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -32,7 +32,7 @@ const maxFileBytes = 16 * 1024 * 1024
 export function VerifyPage() {
   usePageTitle(t('Check a receipt'))
   return (
-    <Queries>
+    <QueryProvider>
       <OpenPage>
         <PageHeader
           name={t('Check a receipt')}
@@ -42,7 +42,7 @@ export function VerifyPage() {
         />
         <ReceiptCheck />
       </OpenPage>
-    </Queries>
+    </QueryProvider>
   )
 }
 

@@ -6,12 +6,12 @@ import { targetsQuery } from '../../features/upload/upload-queries.ts'
 import { t } from '../../i18n/t.ts'
 import type { FieldErrors } from './form-problem.ts'
 
-/** Returns the chosen company, its directories once they are loaded, and the chosen directory. A single directory is chosen automatically. */
-export function usePlace(chosen: { company: string; directory: string }) {
-  const company = useCompany(chosen.company)
-  const { data: targets } = useQuery(targetsQuery(company))
-  const target = targets?.length === 1 ? targets[0] : targets?.find(({ id }) => id === chosen.directory)
-  return { company, targets, target }
+/** Returns the selected company, its directories once they are loaded, and the selected directory. Selects a single directory automatically. */
+export function usePlace(draft: { company: string; directory: string }) {
+  const company = useCompany(draft.company)
+  const { data: directories } = useQuery(targetsQuery(company))
+  const selected = directories?.length === 1 ? directories[0] : directories?.find(({ id }) => id === draft.directory)
+  return { company, directories, selected }
 }
 
 interface PlaceFieldsProps {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { Queries } from '../../api/query-client.tsx'
+import { QueryProvider } from '../../api/query-client.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { ForgotForm } from '../../features/identity/forgot-form.tsx'
 import { t } from '../../i18n/t.ts'
@@ -35,9 +35,9 @@ export function ForgotPage() {
       ) : (
         <>
           <p>{t('Enter the email address you sign in with. You’ll get an email with a link to choose a new password.')}</p>
-          <Queries>
+          <QueryProvider>
             <ForgotForm email={email} onSent={sent} />
-          </Queries>
+          </QueryProvider>
         </>
       )}
       <p>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, Navigate, useParams } from 'react-router'
 import { ApiError } from '../../api/api-error.ts'
-import { Queries } from '../../api/query-client.tsx'
+import { QueryProvider } from '../../api/query-client.tsx'
 import { useSession } from '../../api/session.ts'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
@@ -20,9 +20,9 @@ import { CardNote, CardPage } from '../shared/card-page.tsx'
 export function ResetPage() {
   const { token = '' } = useParams()
   return (
-    <Queries>
+    <QueryProvider>
       <Reset key={token} token={token} />
-    </Queries>
+    </QueryProvider>
   )
 }
 
@@ -58,7 +58,7 @@ function ChoosePassword({ token, onDone }: { token: string; onDone: (email: stri
   }
   if (owner.isPending) return <ResetSkeleton />
   const { email } = owner.data.data
-  return <ResetForm token={token} email={email} onDone={() => onDone(email)} onGone={() => setInvalid(true)} />
+  return <ResetForm token={token} email={email} onDone={() => onDone(email)} onInvalid={() => setInvalid(true)} />
 }
 
 const LinkInvalid = () => (

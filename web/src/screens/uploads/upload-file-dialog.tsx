@@ -28,7 +28,7 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
   const [draft, setDraft] = useState({ company: given.company ?? '', directory: given.directory ?? '' })
   const [files, setFiles] = useState<readonly PickedFile[]>(given.files ?? [])
   const [missing, setMissing] = useState<FieldErrors>({})
-  const { company, targets, target } = usePlace(draft)
+  const { company, directories, selected } = usePlace(draft)
   const send = useUpload()
   const upload = useAction(({ id, directory }: DirectoryRow) => send(files, { id, name: directory }), {
     onSuccess: (outcome) => outcome === 'sent' && onClose(),
@@ -47,10 +47,10 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
   })
 
   const confirm = () => {
-    const empty = findMissing({ company, directory: target?.id ?? '', files })
+    const empty = findMissing({ company, directory: selected?.id ?? '', files })
     setMissing(empty)
     upload.reset()
-    if (target && Object.keys(empty).length === 0) upload.run(target)
+    if (selected && Object.keys(empty).length === 0) upload.run(selected)
   }
 
   return (
@@ -66,10 +66,10 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
     >
       <PlaceFields
         company={company}
-        directory={target?.id ?? ''}
+        directory={selected?.id ?? ''}
         onChange={change}
         errors={missing}
-        hint={targets?.length === 0 && <NoDirectories company={company} files={files} />}
+        hint={directories?.length === 0 && <NoDirectories company={company} files={files} />}
       />
       <FileField id="files" files={files} onChange={pickFiles} error={missing['files']} drop={drop} />
       <p className={c('note')}>
