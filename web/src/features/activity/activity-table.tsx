@@ -12,7 +12,7 @@ import { formatSize } from '../../lib/sizes.ts'
 import { formatAge, formatMoment } from '../../lib/time/dates.ts'
 import css from './activity.module.css'
 import { formatNote } from './activity-notes.ts'
-import { actionNames, activityPath, actorName, subjectOf } from './activity-words.ts'
+import { actionNames, activityPath, actorName, subjectOf } from './activity-texts.ts'
 
 const c = classNames(css)
 

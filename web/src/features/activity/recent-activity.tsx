@@ -11,7 +11,7 @@ import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/layo
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
-import { actionNames, actorName } from './activity-words.ts'
+import { actionNames, actorName } from './activity-texts.ts'
 import css from './recent-activity.module.css'
 
 const c = classNames(css)

@@ -18,7 +18,7 @@ import { useNow } from '../../lib/time/use-now.ts'
 import { paths } from '../../paths.ts'
 import css from './expiring-links.module.css'
 import { useExtendLink } from './link-queries.ts'
-import { typeNames } from './link-words.ts'
+import { typeNames } from './link-texts.ts'
 
 const c = classNames(css)
 

@@ -10,7 +10,7 @@ import { formatNumber, type Text, t } from '../../i18n/t.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import css from './link-activity.module.css'
 import { linkActivityQuery } from './link-queries.ts'
-import { describeEvent } from './link-words.ts'
+import { describeEvent } from './link-texts.ts'
 
 const c = classNames(css)
 

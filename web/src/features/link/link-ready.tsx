@@ -9,7 +9,7 @@ import { t } from '../../i18n/t.ts'
 import { ErrorBoundary } from '../../lib/page/error-boundary.tsx'
 import { formatDate } from '../../lib/time/dates.ts'
 import css from './link-ready.module.css'
-import { formatLinkDetails, isLoopback, stateName, stateReason, typeNames } from './link-words.ts'
+import { formatLinkDetails, isLoopback, stateName, stateReason, typeNames } from './link-texts.ts'
 import type { ReadyLink } from './ready-link.ts'
 
 const c = classNames(css)

@@ -13,7 +13,7 @@ import { defaultCompany } from '../../lib/missing.ts'
 import { formatDate, formatDaysLeft } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import { paths } from '../../paths.ts'
-import { stateName, stateReason, typeNames } from './link-words.ts'
+import { stateName, stateReason, typeNames } from './link-texts.ts'
 import css from './links-table.module.css'
 
 const c = classNames(css)

@@ -5,7 +5,7 @@ import { InfoIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import css from './mail.module.css'
-import type { Way } from './mail-words.ts'
+import type { Way } from './mail-texts.ts'
 
 const c = classNames(css)
 

@@ -13,7 +13,7 @@ import { formatAge, formatDate, formatWait } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import css from './mail.module.css'
 import { useSendAgain } from './mail-queries.ts'
-import { mailStateNames, messageNames, translateMailProblem, type Way } from './mail-words.ts'
+import { mailStateNames, messageNames, translateMailProblem, type Way } from './mail-texts.ts'
 
 const c = classNames(css)
 

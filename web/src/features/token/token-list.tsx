@@ -8,7 +8,7 @@ import { t } from '../../i18n/t.ts'
 import { formatDate } from '../../lib/time/dates.ts'
 import css from './token.module.css'
 import { tokensQuery } from './token-queries.ts'
-import { ExpiredBadge, formatLastUsed, isExpired, scopeNames } from './token-words.tsx'
+import { ExpiredBadge, formatLastUsed, isExpired, scopeNames } from './token-texts.tsx'
 
 const c = classNames(css)
 

@@ -15,7 +15,7 @@ import { formatDate, formatDaysLeft } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import css from './token.module.css'
 import { tokensQuery } from './token-queries.ts'
-import { ExpiredBadge, isExpired, scopeNames } from './token-words.tsx'
+import { ExpiredBadge, isExpired, scopeNames } from './token-texts.tsx'
 
 const c = classNames(css)
 

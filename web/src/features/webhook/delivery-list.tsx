@@ -14,7 +14,7 @@ import { formatDate, formatWait } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import css from './webhook.module.css'
 import { deliveriesQuery } from './webhook-queries.ts'
-import { deliveryNames, deliveryStateNames, deliveryStateOptions, translateDeliveryProblem } from './webhook-words.ts'
+import { deliveryNames, deliveryStateNames, deliveryStateOptions, translateDeliveryProblem } from './webhook-texts.ts'
 
 const c = classNames(css)
 

@@ -3,7 +3,7 @@ import { ArrowIcon, ClockIcon, MoreIcon, PauseIcon, PencilIcon, ResumeIcon, Tras
 import { Menu } from '../../components/menu/menu.tsx'
 import type { RowMenu } from '../../components/table/use-row-menu.tsx'
 import { t } from '../../i18n/t.ts'
-import { webhookName } from './webhook-words.ts'
+import { webhookName } from './webhook-texts.ts'
 
 export interface WebhookActions {
   /** Shows the deliveries. */

@@ -10,7 +10,7 @@ import { t } from '../../i18n/t.ts'
 import { formatDate } from '../../lib/time/dates.ts'
 import css from './webhook.module.css'
 import { menuOfWebhook, type WebhookActions, WebhookMenu } from './webhook-menu.tsx'
-import { formatEvents, splitAddress, translateDeliveryProblem, webhookName } from './webhook-words.ts'
+import { formatEvents, splitAddress, translateDeliveryProblem, webhookName } from './webhook-texts.ts'
 
 const c = classNames(css)
 

@@ -1,6 +1,6 @@
 import { ActivityAction, type ActivityFilters } from '@neptune/contract'
 import { useLocation } from 'react-router'
-import { type Subject, subjects } from '../../features/activity/activity-words.ts'
+import { type Subject, subjects } from '../../features/activity/activity-texts.ts'
 import { startOfDay } from '../../lib/time/days.ts'
 import { useFilters } from '../shared/use-filters.ts'
 

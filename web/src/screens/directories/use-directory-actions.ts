@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { activityPath } from '../../features/activity/activity-words.ts'
+import { activityPath } from '../../features/activity/activity-texts.ts'
 import type { DirectoryActions } from '../../features/directory/directory-tiles.tsx'
 import { useRemoveDirectory } from '../../features/directory/use-directory-trash.ts'
 import { useDownload } from '../../features/file/download.ts'

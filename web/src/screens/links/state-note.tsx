@@ -1,7 +1,7 @@
 import type { LinkRow } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
 import { AlertIcon } from '../../components/icons.tsx'
-import { stateName, stateReason } from '../../features/link/link-words.ts'
+import { stateName, stateReason } from '../../features/link/link-texts.ts'
 import parts from '../shared/parts.module.css'
 
 const c = classNames(parts)

@@ -5,7 +5,7 @@ import { useToast } from '../../components/feedback/toast.tsx'
 import { TextField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useSendTestMail } from '../../features/mail/mail-queries.ts'
-import type { Way } from '../../features/mail/mail-words.ts'
+import type { Way } from '../../features/mail/mail-texts.ts'
 import { t } from '../../i18n/t.ts'
 import { describeFailure, describeFieldErrors } from '../shared/form-problem.ts'
 

@@ -1,7 +1,7 @@
 import type { Company, DirectoryRow, FileRow, LinkRow, TokenRow, UploadRow, User, UserRow, WebhookRow } from '@neptune/contract'
 import { createContext, use } from 'react'
 import type { MenuItem } from '../../components/menu/menu-panel.tsx'
-import type { Way } from '../../features/mail/mail-words.ts'
+import type { Way } from '../../features/mail/mail-texts.ts'
 import type { Clash } from '../../features/upload/clashes.ts'
 import type { PickedFile } from '../../features/upload/picked-files.ts'
 import type { Target } from '../../features/upload/transfer.ts'

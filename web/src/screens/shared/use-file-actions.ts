@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { activityPath } from '../../features/activity/activity-words.ts'
+import { activityPath } from '../../features/activity/activity-texts.ts'
 import { useDownload } from '../../features/file/download.ts'
 import type { FileActions } from '../../features/file/file-menu.tsx'
 import { useRemoveFiles } from '../../features/file/use-file-trash.ts'

@@ -4,7 +4,7 @@ import { classNames } from '../../components/class-names.ts'
 import { Checkbox } from '../../components/form/checkbox.tsx'
 import { TextField } from '../../components/form/field.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
-import { eventNames } from '../../features/webhook/webhook-words.ts'
+import { eventNames } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
 import css from './webhook-dialogs.module.css'
 
