@@ -19,7 +19,7 @@ export interface Header {
   optional?: true
 }
 
-export type Headers = Readonly<Record<string, Header>>
+export type HeaderDescriptions = Readonly<Record<string, Header>>
 
 /**
  * The body of a reply: a schema for JSON, `none` for 204, `empty` for headers only with the status that the handler sets, `bytes`
@@ -51,13 +51,13 @@ export type Endpoint = ReplyKind & {
   /** A schema for JSON; otherwise the handler reads the stream. */
   body?: Schema | 'bytes' | 'multipart'
   /** Request headers that the handler reads. */
-  headers?: Headers
+  headers?: HeaderDescriptions
   /** Cookies that the handler reads. */
-  cookies?: Headers
+  cookies?: HeaderDescriptions
   /** Headers of a successful reply, besides those of every reply and of every download. */
-  replyHeaders?: Headers
+  replyHeaders?: HeaderDescriptions
   /** Headers of an error reply, besides those that belong to its status. */
-  errorHeaders?: Headers
+  errorHeaders?: HeaderDescriptions
   /** Every error code that the handler can throw, besides those that any call can return. */
   errors?: readonly ErrorCode[]
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { filterId, Id, Instant, listQuery, listReply } from './common.ts'
-import { endpoint, type Headers } from './endpoint.ts'
+import { endpoint, type HeaderDescriptions } from './endpoint.ts'
 
 /**
  * Resumable uploads: tus 1.0 (https://tus.io) with the extensions creation, termination, expiration and checksum.
@@ -29,7 +29,7 @@ const state = {
     summary: '"on" while bytes can be sent directly to the object store, with POST /v1/upload/{id}/part.',
     optional: true,
   },
-} as const satisfies Headers
+} as const satisfies HeaderDescriptions
 
 /** An upload that has not become a file yet, as staff see it. */
 export const UploadRow = z.object({

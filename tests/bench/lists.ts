@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { enter, openClient } from '../support/client.ts'
+import { authenticate, openClient } from '../support/client.ts'
 import { fill } from '../support/fill.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import type { Case } from './case.ts'
@@ -20,7 +20,7 @@ export async function lists(stack: AsyncDisposableStack): Promise<Case[]> {
     }
     fill(join(DATA_DIR, 'neptune.db'), { files })
     const neptune = stack.use(await startNeptune({ ...settings, DATA_DIR }))
-    const { headers } = await enter(neptune.url, admin)
+    const { headers } = await authenticate(neptune.url, admin)
     const client = stack.use(openClient(neptune.url, headers))
     const fetchPage = async (query: string) => {
       const reply = await client.send('GET', `/v1/file?${query}`)

@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http'
-import { share } from '../support/client.ts'
+import { type Headers, share } from '../support/client.ts'
 import { admin } from '../support/start-neptune.ts'
 import type { Case } from './case.ts'
 import { measure, type Sample } from './measure.ts'
 import { openBoth, openTestServer } from './servers.ts'
-import { form, type Headers } from './wire-client.ts'
+import { form } from './wire-client.ts'
 
 /** Sends requests for this many seconds over eight keep-alive connections. Returns their durations in ms. */
 async function sendConcurrently(seconds: number, sendOne: (agent: Agent, n: number) => Promise<void>) {

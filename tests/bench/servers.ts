@@ -1,4 +1,4 @@
-import { enter, openClient } from '../support/client.ts'
+import { authenticate, openClient } from '../support/client.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import { startNginx } from '../support/start-nginx.ts'
 import { exchange, expectStatus, form } from './wire-client.ts'
@@ -11,7 +11,7 @@ export const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.passwo
 /** Starts Neptune as shipped, signs in and creates a directory. */
 export async function openTestServer(more: Record<string, string> = {}) {
   const neptune = await startNeptune({ ...settings, ...more })
-  const { headers, company } = await enter(neptune.url, admin)
+  const { headers, company } = await authenticate(neptune.url, admin)
   // The rounds are long, so the server would close an idle keep-alive connection in between.
   const client = openClient(neptune.url, headers, { keepAlive: false })
   let count = 0

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
+import type { Headers } from '../support/client.ts'
 
 /** A minimal client that only reads and writes a socket, so that on two cores the server is what is measured. */
 
@@ -12,8 +13,6 @@ export interface WireReply {
   text: string
   bytes: number
 }
-
-export type Headers = Record<string, string>
 
 /** Sends a request and returns the response. Each part of the body is text, or a number of random bytes. */
 export function exchange(url: string, method: string, path: string, headers: Headers, parts: (string | number)[] = []) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Client, digest, enter, moveUpload, openClient, share } from '../support/client.ts'
+import { authenticate, type Client, digest, moveUpload, openClient, share } from '../support/client.ts'
 import { makeCrowd } from '../support/crowd.ts'
 import { type Cluster, startCluster } from '../support/start-cluster.ts'
 import { admin } from '../support/start-neptune.ts'
@@ -19,7 +19,7 @@ let front: Client
 beforeAll(async () => {
   smtp = await startSmtp()
   cluster = await startCluster({ SMTP_URL: smtp.url })
-  const { headers, company } = await enter(cluster.nodes[0], admin)
+  const { headers, company } = await authenticate(cluster.nodes[0], admin)
   staff = headers
   one = openClient(cluster.nodes[0], headers, { keepAlive: false })
   two = openClient(cluster.nodes[1], headers, { keepAlive: false })
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 describe('changes at one node take effect at the other:', () => {
   it('a sign-out', async () => {
-    const { headers } = await enter(cluster.nodes[0], admin)
+    const { headers } = await authenticate(cluster.nodes[0], admin)
     using otherNode = openClient(cluster.nodes[1], headers)
     expect((await otherNode.send('GET', '/v1/identity'))?.status).toBe(200)
     using thisNode = openClient(cluster.nodes[0], headers)

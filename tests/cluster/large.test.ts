@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Client, enter, openClient } from '../support/client.ts'
+import { authenticate, type Client, openClient } from '../support/client.ts'
 import { readMemoryMiB } from '../support/memory.ts'
 import { type Cluster, startCluster } from '../support/start-cluster.ts'
 import { admin } from '../support/start-neptune.ts'
@@ -18,7 +18,7 @@ let idle: number
 
 beforeAll(async () => {
   cluster = await startCluster({ THUMBNAILS: 'off' })
-  const { headers, company } = await enter(cluster.nodes[0], admin)
+  const { headers, company } = await authenticate(cluster.nodes[0], admin)
   staff = headers
   client = openClient(cluster.nodes[0], headers)
   directory = (await client.data('POST', '/v1/directory', { directory: 'Films', client: company }))['id'] ?? ''

@@ -3,7 +3,7 @@ import type { Person } from '../faults/house.ts'
 import type { shareLinks } from '../faults/links.ts'
 import type { Random } from '../faults/random.ts'
 import type { ApiResponse } from '../support/call.ts'
-import { type Client, digest, type Reply } from '../support/client.ts'
+import { type Client, digest, type HttpReply } from '../support/client.ts'
 
 /** A file that only one person uses. */
 export interface OwnFile {
@@ -77,7 +77,7 @@ export async function put(context: Context, client: Client, name: string, bytes:
   return { entry, id: entry.outcome === 'ok' ? JSON.parse(reply?.text ?? '').data.id : undefined, path: '', bytes: undefined }
 }
 
-function recordOutcome({ countStatus, violations }: Context, entry: Sent, reply: Reply | undefined) {
+function recordOutcome({ countStatus, violations }: Context, entry: Sent, reply: HttpReply | undefined) {
   const status = countStatus(reply?.status)
   if (isUnknown(status)) return
   entry.outcome = status === 200 || status === 204 ? 'ok' : 'fail'

@@ -4,7 +4,7 @@ import type { Person } from '../faults/house.ts'
 import { shareLinks } from '../faults/links.ts'
 import type { Random } from '../faults/random.ts'
 import { callApi } from '../support/call.ts'
-import { digest, enter, openClient } from '../support/client.ts'
+import { authenticate, digest, openClient } from '../support/client.ts'
 import { runConcurrently } from '../support/in-turns.ts'
 import { admin } from '../support/start-neptune.ts'
 import { act, type Context, compare, put, resumeUpload, type Worker } from './people-deeds.ts'
@@ -70,14 +70,14 @@ export async function simulatePeople(url: string, random: Random) {
 
 /** Signs in as the admin, and creates a directory and four more admins. */
 async function addColleagues(url: string) {
-  const { headers: staff, company } = await enter(url, admin)
+  const { headers: staff, company } = await authenticate(url, admin)
   using adminClient = openClient(url, staff)
   const { id: directory = '' } = await adminClient.data('POST', '/v1/directory', { directory: 'Plans', client: company })
   const colleagues: Person[] = []
   for (const name of ['ada', 'ben', 'cleo', 'dan']) {
     const credentials = { email: `${name}@acme.example`, password: `${admin.password} of ${name}` }
     await adminClient.data('POST', '/v1/admin/user', { name, company, role: 'NEPTUNE_ADMIN', ...credentials })
-    colleagues.push({ ...credentials, headers: (await enter(url, credentials)).headers })
+    colleagues.push({ ...credentials, headers: (await authenticate(url, credentials)).headers })
   }
   return { staff, company, directory, colleagues }
 }

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page, TestInfo } from '@playwright/test'
-import { enter, openClient } from '../support/client.ts'
+import { authenticate, openClient } from '../support/client.ts'
 import { startNeptune } from '../support/start-neptune.ts'
-import { type S3, startS3 } from '../support/start-s3.ts'
+import { type S3Server, startS3 } from '../support/start-s3.ts'
 import { waitForDownload } from './access-steps.ts'
 import { admin, expect, signIn, test } from './fixtures.ts'
 import { megabyte, row, sha256, upload, withPlainPicker, writeFile } from './upload-steps.ts'
 
 test.describe.configure({ mode: 'default' }) // all tests share one store
 
-let s3: S3
+let s3: S3Server
 test.beforeAll(async () => {
   test.setTimeout(120_000)
   s3 = await startS3()
@@ -72,7 +72,7 @@ const startDirect = (bucket: string, more: Record<string, string> = {}) =>
 async function uploadVideo(page: Page, url: string, info: TestInfo) {
   await withPlainPicker(page)
   const bytes = randomBytes(20 * megabyte) // more than one part
-  const { headers, company } = await enter(url, admin)
+  const { headers, company } = await authenticate(url, admin)
   const client = openClient(url, headers)
   const { id } = await client.data('POST', '/v1/directory', { directory: 'Contracts', client: company })
   await page.goto(`/directories/${id}`)

@@ -2,13 +2,13 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
 import type { Fault } from '../support/faulty-s3.ts'
-import { type S3, startS3 } from '../support/start-s3.ts'
+import { type S3Server, startS3 } from '../support/start-s3.ts'
 import { outcomeOf, SetHistory } from './history.ts'
 import { body, type TestServer } from './house.ts'
 import { makeRandom } from './random.ts'
 import { openS3TestServer } from './s3-house.ts'
 
-let s3: S3
+let s3: S3Server
 beforeAll(async () => {
   s3 = await startS3()
 }, 180_000) // may have to install it first

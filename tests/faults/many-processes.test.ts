@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { digest, enter, openClient } from '../support/client.ts'
+import { authenticate, digest, openClient } from '../support/client.ts'
 import { makeCrowd } from '../support/crowd.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { runCommand } from '../support/run-command.ts'
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 /** Signs in and creates a directory. */
 async function prepare({ url }: Neptune) {
-  const { headers, company } = await enter(url, admin)
+  const { headers, company } = await authenticate(url, admin)
   using client = openClient(url, headers)
   const { id: directory = '' } = await client.data('POST', '/v1/directory', { directory: 'Plans', client: company })
   return { headers, company, directory }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
-import { createUpload, enter, killAt, shareDirectory, writeSettings } from '../support/moving.ts'
+import { createUpload, enterLink, killAt, shareDirectory, writeSettings } from '../support/moving.ts'
 import { inFolder, listAllFiles, makeCommand, openServer } from '../support/operator-office.ts'
 import { startPostgres } from '../support/start-postgres.ts'
 import { startS3 } from '../support/start-s3.ts'
@@ -65,7 +65,7 @@ it('moves to PostgreSQL and S3 during uploads, despite kills, and keeps every se
         expect(digest(new Uint8Array(bytes))).toBe(sha256)
       }
       expect((await fetch(`${moved.url}/v1/file?limit=1`, { headers: link.headers })).status).toBe(200)
-      await enter(moved.url, link.key, link.accessCode)
+      await enterLink(moved.url, link.key, link.accessCode)
       expect((await moved.put('new.bin', randomBytes(10))).status).toBe(200)
       for (const args of [
         ['fsck', '--scrub'],

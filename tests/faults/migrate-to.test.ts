@@ -11,12 +11,12 @@ import { startCommand } from '../support/run-command.ts'
 import { inOwnMounts, settings } from '../support/signed-in.ts'
 import { failToStart } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
-import { type S3, startS3 } from '../support/start-s3.ts'
+import { type S3Server, startS3 } from '../support/start-s3.ts'
 import { startBlockingProxy } from '../support/wire.ts'
 import { makeRandom } from './random.ts'
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
-let s3: S3
+let s3: S3Server
 beforeAll(async () => {
   ;[postgres, s3] = await Promise.all([startPostgres(), startS3()])
 }, 120_000)

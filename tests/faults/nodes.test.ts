@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Client, digest, enter, moveUpload, openClient, share } from '../support/client.ts'
+import { authenticate, type Client, digest, moveUpload, openClient, share } from '../support/client.ts'
 import { runCommand } from '../support/run-command.ts'
 import { admin, failToStart, startNeptune } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   settings = { ...common, ...s3.settings, S3_BUCKET: 'nodes' }
   nodes = await Promise.all([startNeptune(settings), startNeptune(settings)])
   const [first, second] = nodes
-  const { headers, company } = await enter(first?.url ?? '', admin)
+  const { headers, company } = await authenticate(first?.url ?? '', admin)
   one = openClient(first?.url ?? '', headers)
   two = openClient(second?.url ?? '', headers) // a session is valid on both nodes
   const { id: directory = '' } = await two.data('POST', '/v1/directory', { directory: 'Plans', client: company })
@@ -74,7 +74,7 @@ it('sends each of fifty emails once', async () => {
   const addAdmin = async (name: string, url: string) => {
     const credentials = { email: `${name}@acme.example`, password: `${admin.password} of ${name}` }
     await one.data('POST', '/v1/admin/user', { name, company: place.company, role: 'NEPTUNE_ADMIN', ...credentials })
-    return openClient(url, (await enter(url, credentials)).headers)
+    return openClient(url, (await authenticate(url, credentials)).headers)
   }
   const [ada, ben] = [await addAdmin('ada', nodes[0]?.url ?? ''), await addAdmin('ben', nodes[1]?.url ?? '')]
   await Promise.all([send(two, 0, 16), send(ada, 16, 17), send(ben, 33, 17)])

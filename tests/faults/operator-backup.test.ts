@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import {
+  type ArchiveEntry,
   blobPath,
   buildTar,
-  type Entry,
   editEntry,
   flip,
   inFolder,
@@ -16,7 +16,7 @@ import {
   parseTar,
   plantBlob,
 } from '../support/operator-office.ts'
-import { type Row, settings } from '../support/signed-in.ts'
+import { type ListedFile, settings } from '../support/signed-in.ts'
 import { failToStart } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
 
@@ -52,7 +52,7 @@ describe('a backup', () => {
         expect((await makeCommand(third, { SECRET_KEY })('restore', join(folder, '2.tar'))).code).toBe(0)
         await using server = await openServer(third, { SECRET_KEY })
         expect(await server.downloadHashes()).toEqual(hashes)
-        const found = (await (await server.get('/v1/file?search=d.txt')).json()).data as Row[]
+        const found = (await (await server.get('/v1/file?search=d.txt')).json()).data as ListedFile[]
         expect(found).toHaveLength(1)
         expect((await server.put('e.txt', randomBytes(10))).status).toBe(200)
       } finally {
@@ -109,9 +109,9 @@ describe('a backup', () => {
       mkdirSync(target)
       const original = readFileSync(file)
       const isRows = (name: string) => name.startsWith('rows/')
-      const rowsOf = (entries: Entry[]) => entries.filter(({ name }) => isRows(name))
+      const rowsOf = (entries: ArchiveEntry[]) => entries.filter(({ name }) => isRows(name))
       /** Updates counts and hashes, as an attacker who knows the program would. */
-      const withUpdatedHash = (entries: Entry[]) => {
+      const withUpdatedHash = (entries: ArchiveEntry[]) => {
         const hash = createHash('sha256')
         for (const { name, bytes } of rowsOf(entries)) hash.update(`${name} ${bytes.length}\n`).update(bytes)
         return editEntry(entries, 'end.json', (text) =>
@@ -119,7 +119,7 @@ describe('a backup', () => {
         )
       }
       expect(buildTar(withUpdatedHash(parseTar(original)))).toEqual(original)
-      const changes: Record<string, (entries: Entry[]) => Entry[]> = {
+      const changes: Record<string, (entries: ArchiveEntry[]) => ArchiveEntry[]> = {
         'a role': (entries) =>
           withUpdatedHash(editEntry(entries, 'rows/user/0.jsonl', (text) => text.replace('NEPTUNE_ADMIN', 'NEPTUNE_OTHER'))),
         'a missing table': (entries) => withUpdatedHash(entries.filter(({ name }) => name !== 'rows/audit/0.jsonl')),

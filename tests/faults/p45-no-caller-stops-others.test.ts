@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enter, openClient } from '../support/client.ts'
+import { authenticate, type Headers, openClient } from '../support/client.ts'
 import { fill } from '../support/fill.ts'
 import { fillPostgres } from '../support/fill-postgres.ts'
 import { settings, signIn } from '../support/signed-in.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
-import { formatResult, type Headers, measureOthers, send } from '../support/worst-callers.ts'
+import { formatResult, measureOthers, send } from '../support/worst-callers.ts'
 import { createRecords, type Records } from './walk.ts'
 
 const rows = 1_000_000
@@ -32,8 +32,8 @@ async function createPeople(neptune: Neptune, place: Records): Promise<People> {
   const { id: company } = (await (await adminSession.send('POST', '/v1/admin/company', { name: 'Globex' })).json()).data
   const eve = { email: 'eve@globex.example', password: `${admin.password} of eve` }
   await adminSession.send('POST', '/v1/admin/user', { name: 'Eve', company, role: 'NEPTUNE_USER', ...eve })
-  const { headers: user } = await enter(neptune.url, { email: 'kim@acme.example', password: `${admin.password} of kim` })
-  const { headers: other } = await enter(neptune.url, eve)
+  const { headers: user } = await authenticate(neptune.url, { email: 'kim@acme.example', password: `${admin.password} of kim` })
+  const { headers: other } = await authenticate(neptune.url, eve)
   using client = openClient(neptune.url, user)
   const { token = '' } = await client.data('POST', '/v1/token', { name: 'script', scope: 'read' })
   const credentials = { accessKey: place.link, accessCode: place.accessCode }

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
 import { expect } from 'vitest'
 import { startFaultyS3 } from '../support/faulty-s3.ts'
-import type { S3, S3Settings } from '../support/start-s3.ts'
+import type { S3Environment, S3Server } from '../support/start-s3.ts'
 import { counterViolations, expectNone, type SetHistory } from './history.ts'
 import { openTestServer } from './house.ts'
 
 /** Opens a server with its files in its own bucket, behind a proxy that injects faults. */
-export async function openS3TestServer(s3: S3) {
+export async function openS3TestServer(s3: S3Server) {
   const faulty = await startFaultyS3(s3.settings.S3_ENDPOINT)
   const settings = { ...s3.settings, S3_BUCKET: `faults-${randomBytes(8).toString('hex')}` }
   const server = await openTestServer({ ...settings, S3_ENDPOINT: faulty.endpoint })
@@ -34,7 +34,7 @@ export async function openS3TestServer(s3: S3) {
 }
 
 /** Reads the contents of a bucket directly from the store. */
-function openBucket(settings: S3Settings & { S3_BUCKET: string }) {
+function openBucket(settings: S3Environment & { S3_BUCKET: string }) {
   const client = new AwsClient({
     accessKeyId: settings.S3_ACCESS_KEY_ID,
     secretAccessKey: settings.S3_SECRET_ACCESS_KEY,

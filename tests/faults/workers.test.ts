@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Client, digest, enter, moveUpload, openClient, share } from '../support/client.ts'
+import { authenticate, type Client, digest, moveUpload, openClient, share } from '../support/client.ts'
 import { makeCrowd } from '../support/crowd.ts'
 import { runCommand } from '../support/run-command.ts'
 import { admin, failToStart, startNeptune } from '../support/start-neptune.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   smtp = await startSmtp()
   const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, METRICS_TOKEN: token, SMTP_URL: smtp.url }
   neptune = await startNeptune({ ...settings, WORKERS: '3' })
-  const { headers, company } = await enter(neptune.url, admin)
+  const { headers, company } = await authenticate(neptune.url, admin)
   staff = headers
   client = openClient(neptune.url, staff, { keepAlive: false })
   const { id: directory = '' } = await client.data('POST', '/v1/directory', { directory: 'Plans', client: company })
@@ -159,7 +159,7 @@ it('fails to start with one message if a worker cannot start', async () => {
 
 it('finishes requests in flight on every worker on SIGTERM, and ends all workers', async () => {
   await using other = await startNeptune({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, WORKERS: '2' })
-  const { headers, company } = await enter(other.url, admin)
+  const { headers, company } = await authenticate(other.url, admin)
   const people = Array.from({ length: 6 }, () => openClient(other.url, headers))
   const { id: directory = '' } = (await people[0]?.data('POST', '/v1/directory', { directory: 'Plans', client: company })) ?? {}
   const uploads = people.map((person, i) => person.stallPut(directory, `${i}.bin`))

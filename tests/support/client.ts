@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Agent, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 
-export interface Reply {
+export interface HttpReply {
   status: number
   headers: IncomingHttpHeaders
   text: string
@@ -83,7 +83,7 @@ export function openClient(url: string, staff: Headers = {}, { keepAlive = true 
 }
 
 const waitForReply = (call: ClientRequest) =>
-  new Promise<Reply | undefined>((resolve) => {
+  new Promise<HttpReply | undefined>((resolve) => {
     call.on('error', () => resolve(undefined))
     call.once('response', (reply) => {
       let text = ''
@@ -118,7 +118,7 @@ async function readSlowly(call: ClientRequest): Promise<() => Promise<string>> {
 export type Client = ReturnType<typeof openClient>
 
 /** Signs in. Returns the authorization header and the user's company. */
-export async function enter(url: string, who: { email: string; password: string }) {
+export async function authenticate(url: string, who: { email: string; password: string }) {
   using client = openClient(url)
   const reply = await client.send('POST', '/v1/identity/login', who)
   if (reply?.status !== 200) throw new Error(`Sign-in returned ${reply?.status}`)
@@ -135,7 +135,7 @@ export async function share(client: Client, company: string, directory: string, 
 }
 
 /** Starts an upload with the first client, which stalls halfway, and resumes it with the second. Returns the last response to the second. */
-export async function moveUpload(one: Client, two: Client, directory: string, bytes: Buffer): Promise<Reply> {
+export async function moveUpload(one: Client, two: Client, directory: string, bytes: Buffer): Promise<HttpReply> {
   const path = (await one.createUpload(directory, `${newName()}.bin`, bytes.length))?.headers.location ?? ''
   const old = one.stallPatch(path, 0, bytes, bytes.length / 2)
   const readOffset = async () => Number((await two.headUpload(path))?.headers['upload-offset'])

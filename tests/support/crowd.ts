@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Client, digest, type Headers, newName, openClient, type Reply, share } from './client.ts'
+import { type Client, digest, type Headers, type HttpReply, newName, openClient, share } from './client.ts'
 
 interface Unfinished {
   name: string
@@ -82,7 +82,7 @@ export function makeCrowd(urls: string[], staff: Headers, target: Target, { keep
 }
 
 /** Records the response a member got. Returns it if it was a success. */
-type Recorder = (member: Member, operation: string, reply: Reply | undefined) => Reply | undefined
+type Recorder = (member: Member, operation: string, reply: HttpReply | undefined) => HttpReply | undefined
 
 async function act(member: Member, target: Target, record: Recorder) {
   const dice = Math.random()

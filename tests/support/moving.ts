@@ -26,7 +26,7 @@ export async function shareDirectory({ url, company, directory, send }: Neptune)
   const expiry = new Date(Date.now() + 24 * 60 * 60_000).toISOString()
   const link = { linkType: 'LINK_DIRECTORY', directory, key, accessCode, expiry }
   expect((await send('POST', '/v1/link', link)).status).toBe(200)
-  const token = await enter(url, key, accessCode)
+  const token = await enterLink(url, key, accessCode)
   return { key, accessCode, headers: { authorization: `Bearer ${token}` } }
 }
 
@@ -37,7 +37,7 @@ export const verify = (url: string, accessKey: string, accessCode: string) =>
     body: JSON.stringify({ accessKey, accessCode }),
   })
 
-export async function enter(url: string, accessKey: string, accessCode: string): Promise<string> {
+export async function enterLink(url: string, accessKey: string, accessCode: string): Promise<string> {
   const { data } = (await (await verify(url, accessKey, accessCode)).json()) as { data?: { token?: string } }
   expect(data?.token).toBeTruthy()
   return data?.token ?? ''

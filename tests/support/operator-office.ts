@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { blobIn } from './blob-in.ts'
 import { digest } from './client.ts'
 import { runCommand } from './run-command.ts'
-import { type Row, startSignedIn } from './signed-in.ts'
+import { type ListedFile, startSignedIn } from './signed-in.ts'
 
 export const makeId = () => randomBytes(16).toString('base64url')
 
@@ -18,7 +18,7 @@ export async function openServer(folder: string, more: Record<string, string> = 
     (await (await get('/v1/directory')).json()).data as { id: string; files: number; size: number }[]
   const put = async (name: string, bytes: Uint8Array) => {
     const reply = await neptune.put(name, bytes)
-    return { status: reply.status, id: ((await reply.json()) as { data?: Row }).data?.id ?? '' }
+    return { status: reply.status, id: ((await reply.json()) as { data?: ListedFile }).data?.id ?? '' }
   }
   /** Downloads every listed file, and returns their SHA-256 hashes by name. */
   const downloadHashes = async () => {
@@ -58,26 +58,26 @@ export const makeCommand = (folder: string, more: Record<string, string> = {}) =
 }
 
 /** Returns all files from all pages of the list, by name. */
-export async function listAllFiles(office: { get: (path: string) => Promise<Response> }): Promise<Map<string, Row>> {
-  const rows = new Map<string, Row>()
+export async function listAllFiles(office: { get: (path: string) => Promise<Response> }): Promise<Map<string, ListedFile>> {
+  const rows = new Map<string, ListedFile>()
   for (let cursor = ''; ; ) {
     const page = await (await office.get(`/v1/file?limit=200${cursor && `&cursor=${cursor}`}`)).json()
-    for (const row of page.data as Row[]) rows.set(row.file_name, row)
+    for (const row of page.data as ListedFile[]) rows.set(row.file_name, row)
     if (!page.next) return rows
     cursor = page.next
   }
 }
 
 /** One file in a tar. */
-export interface Entry {
+export interface ArchiveEntry {
   name: string
   bytes: Buffer
   /** The original header. */
   header?: Buffer
 }
 
-export function parseTar(tar: Buffer): Entry[] {
-  const entries: Entry[] = []
+export function parseTar(tar: Buffer): ArchiveEntry[] {
+  const entries: ArchiveEntry[] = []
   for (let at = 0; tar[at] !== 0; ) {
     const header = tar.subarray(at, at + 512)
     const size = Number.parseInt(header.toString('latin1', 124, 135), 8)
@@ -91,11 +91,11 @@ export function parseTar(tar: Buffer): Entry[] {
   return entries
 }
 
-export const editEntry = (entries: Entry[], name: string, edit: (text: string) => string): Entry[] =>
+export const editEntry = (entries: ArchiveEntry[], name: string, edit: (text: string) => string): ArchiveEntry[] =>
   entries.map((entry) => (entry.name === name ? { ...entry, bytes: Buffer.from(edit(entry.bytes.toString())) } : entry))
 
 /** Builds a tar archive with correct lengths and checksums. */
-export function buildTar(entries: Entry[]): Buffer {
+export function buildTar(entries: ArchiveEntry[]): Buffer {
   const blocks = entries.flatMap(({ name, bytes, header }) => [
     makeHeader(name, bytes.length, header),
     bytes,

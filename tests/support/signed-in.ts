@@ -6,7 +6,7 @@ import { admin, startNeptune } from './start-neptune.ts'
 
 export const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'error', THUMBNAILS: 'off' }
 
-export interface Row {
+export interface ListedFile {
   id: string
   file_name: string
   sha256: string
@@ -39,7 +39,7 @@ export async function signIn(neptune: Neptune) {
     form.set('file', new Blob([Buffer.from(bytes)]))
     return fetch(`${neptune.url}/v1/file/${directory}/${name}`, { method: 'PUT', headers, body: form })
   }
-  const list = async () => (await (await get('/v1/file?limit=200')).json()).data as Row[]
+  const list = async () => (await (await get('/v1/file?limit=200')).json()).data as ListedFile[]
   const names = async () => (await list()).map(({ file_name }) => file_name).toSorted()
   return { ...neptune, headers, company, directory, send, get, put, list, names }
 }

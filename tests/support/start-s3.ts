@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSmallS3 } from './small-s3.ts'
 
-export type S3 = Awaited<ReturnType<typeof startS3>>
+export type S3Server = Awaited<ReturnType<typeof startS3>>
 
-export type S3Settings = Record<'S3_ENDPOINT' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY' | 'S3_REGION', string>
+export type S3Environment = Record<'S3_ENDPOINT' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY' | 'S3_REGION', string>
 
 /**
  * Starts an object store on this machine, until it is stopped: OpenStack Swift with three replicas or, where Swift cannot be installed,
@@ -38,12 +38,12 @@ export async function startS3() {
 }
 
 /** Reads the four settings that it prints. Returns undefined if it exits without them. */
-async function readSettings({ stdout }: ChildProcess): Promise<S3Settings | undefined> {
+async function readSettings({ stdout }: ChildProcess): Promise<S3Environment | undefined> {
   let text = ''
   for await (const chunk of stdout ?? []) {
     text += chunk
     const lines = [...text.matchAll(/^(S3_\w+)=(.*)\n/gm)].map(([, name = '', value = '']) => [name, value])
-    if (lines.length === 4) return Object.fromEntries(lines) as S3Settings
+    if (lines.length === 4) return Object.fromEntries(lines) as S3Environment
   }
   return undefined
 }

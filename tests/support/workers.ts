@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Client, openClient, type Reply } from './client.ts'
+import { type Client, type HttpReply, openClient } from './client.ts'
 import type { startNeptune } from './start-neptune.ts'
 
 type Neptune = Pick<Awaited<ReturnType<typeof startNeptune>>, 'url' | 'output' | 'process'>
@@ -26,7 +26,7 @@ export const readLogLines = ({ output }: Neptune): Line[] =>
     .map((line) => JSON.parse(line))
 
 /** Finds the worker that handled a request, by the request id in the log. */
-export async function findWorker(neptune: Neptune, reply: Reply | undefined): Promise<number> {
+export async function findWorker(neptune: Neptune, reply: HttpReply | undefined): Promise<number> {
   for (;;) {
     const line = readLogLines(neptune).find(({ requestId }) => requestId === reply?.headers['x-request-id'])
     if (line?.worker) return line.worker

@@ -5,7 +5,7 @@ import { basename, dirname, resolve } from 'node:path'
 import neptune from '../../../package.json' with { type: 'json' }
 import { BlobError } from '../blobs/blob-store.ts'
 import { ignoreErrorCode, syncFolder } from '../blobs/disk/files.ts'
-import { backupTables, type Row, readPages, runInSnapshot } from '../db/dump.ts'
+import { backupTables, type DumpRow, readPages, runInSnapshot } from '../db/dump.ts'
 import { readInstallationValue, removeBackupHold, removeExpiredBackupHolds, renewBackupHold } from '../db/installation.ts'
 import { listMigrations } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
@@ -186,7 +186,7 @@ async function createManifest(deps: Deps, trx: Deps['db']): Promise<Manifest> {
   }
 }
 
-export const parseRows = (bytes: Buffer): Row[] =>
+export const parseRows = (bytes: Buffer): DumpRow[] =>
   bytes
     .toString()
     .split('\n')

@@ -8,7 +8,6 @@ import { inBatches } from '../blobs/sweep.ts'
 import { type Config, readConfig } from '../config.ts'
 import {
   clearTable,
-  countFiles,
   findExpectedFile,
   finishRestore,
   insertIntoTable,
@@ -21,6 +20,7 @@ import { insertInstallationValue, readInstallationValue } from '../db/installati
 import { listMigrations, migrate, migrateTo } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { record } from '../features/audit/audit.service.ts'
+import { countAllFiles } from '../features/integrity/integrity.repo.ts'
 import { openDataDir } from '../installation/data-dir.ts'
 import { tryLock } from '../installation/data-lock.ts'
 import { connect, describeDatabase, openBlobs, openMailer, restoreMarkPath } from '../installation/open-installation.ts'
@@ -168,7 +168,7 @@ async function fill(place: Place, file: FileHandle, { manifest, end, rows }: Bac
       files++
       lost.push(`${JSON.stringify(file.name)} (${id}): its bytes were already missing when it was backed up`)
     }
-    if (files !== (await countFiles(trx)))
+    if (files !== (await countAllFiles(trx)))
       throw new UsageError('The backup is damaged: it does not contain the bytes of every file.')
     await finishRestore(trx, 'It was waiting when the backup was made, and may have been sent since.')
     await setRestored(trx, end.rows_sha256)

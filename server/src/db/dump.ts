@@ -42,7 +42,7 @@ const localTables = ['blob_upload', 'job']
  */
 const transientTables = ['session', 'session_token', 'password_reset', 'link_reservation', 'link_session', 'upload', 'throttle']
 
-export type Row = Record<string, string | number | null>
+export type DumpRow = Record<string, string | number | null>
 
 const tablesExcept = (excluded: string[]) => Object.entries(keys).filter(([table]) => !excluded.includes(table))
 
@@ -57,11 +57,11 @@ export const runInSnapshot = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
 /** Yields the rows of a table in pages. */
-export async function* readPages(trx: Db, table: string, key: string[], size: number): AsyncGenerator<Row[]> {
+export async function* readPages(trx: Db, table: string, key: string[], size: number): AsyncGenerator<DumpRow[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)))
-  for (let last: Row | undefined; ; ) {
+  for (let last: DumpRow | undefined; ; ) {
     const after = last ? sql`where (${columns}) > (${sql.join(key.map((column) => last?.[column]))})` : sql``
-    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${after} order by ${columns} limit ${size}`.execute(trx)
+    const { rows } = await sql<DumpRow>`select * from ${sql.table(table)} ${after} order by ${columns} limit ${size}`.execute(trx)
     const portable = rows.filter((row) => isPortable(table, row))
     if (portable.length > 0) yield portable
     if (rows.length < size) return
@@ -72,7 +72,7 @@ export async function* readPages(trx: Db, table: string, key: string[], size: nu
 const localValues = ['restored', 'moved', 'store']
 
 /** Returns false for rows that apply to this installation only, and for unfinished uploads. */
-function isPortable(table: string, { name, finished_at }: Row): boolean {
+function isPortable(table: string, { name, finished_at }: DumpRow): boolean {
   if (table === 'installation') return !localValues.includes(String(name)) && !String(name).startsWith(backupHoldPrefix)
   return table !== 'upload' || finished_at !== null
 }
@@ -98,7 +98,7 @@ export const clearTable = (trx: Db, table: string) => sql`delete from ${sql.tabl
 /** Below the limit of parameters per statement in both databases. */
 const maxParameters = 20_000
 
-export async function insertIntoTable(trx: Db, table: string, rows: Row[]): Promise<void> {
+export async function insertIntoTable(trx: Db, table: string, rows: DumpRow[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
   const step = Math.max(1, Math.floor(maxParameters / Math.max(1, columns.length)))
   const names = sql.join(columns.map((column) => sql.ref(column)))
@@ -146,11 +146,6 @@ export async function markLost(trx: Db, id: string, now: string): Promise<void> 
   await sql`update file set thumbnail = 'wanted', thumbnail_id = null, thumbnail_size = null where thumbnail_id = ${id}`.execute(
     trx,
   )
-}
-
-export async function countFiles(trx: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from file`.execute(trx)
-  return Number(rows[0]?.count)
 }
 
 /** Returns the highest `seq`. Files added later have a higher one. */

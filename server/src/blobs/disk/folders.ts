@@ -43,7 +43,7 @@ export async function isRecentProbe(path: string): Promise<boolean> {
 }
 
 /** Lists everything except folders: a file system may create its own, such as `lost+found`. */
-export const listFiles = async (folder: string) =>
+export const listFolder = async (folder: string) =>
   (await readEntries(folder))
     .filter((entry) => !entry.isDirectory())
     .map((entry) => ({ name: entry.name, isLink: entry.isSymbolicLink() }))

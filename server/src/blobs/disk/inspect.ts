@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { idPattern } from '../blob-id.ts'
 import type { BlobStore } from '../blob-store.ts'
 import { ignoreErrorCode, statIfExists } from './files.ts'
-import { type DiskPaths, isRecentProbe, listFiles, listIds, listShards } from './folders.ts'
+import { type DiskPaths, isRecentProbe, listFolder, listIds, listShards } from './folders.ts'
 
 type Listing = Pick<BlobStore, 'uploads' | 'blobs' | 'sizeOf' | 'strays' | 'removeStray' | 'changedAt'>
 
@@ -30,17 +30,17 @@ export function createDiskListing({ dataDir, tmpDir, blobDir, tmpPath, blobPath 
 
     async *strays() {
       for (const folder of [tmpDir, blobDir]) {
-        for (const { name, isLink } of await listFiles(folder)) {
+        for (const { name, isLink } of await listFolder(folder)) {
           const isOurs = (folder === tmpDir && idPattern.test(name)) || (await isRecentProbe(join(folder, name)))
           if (isLink || !isOurs) yield { path: join(basename(folder), name), isLink }
         }
       }
       for (const first of await listShards(blobDir)) {
-        for (const { name, isLink } of await listFiles(join(blobDir, first))) yield { path: join('blobs', first, name), isLink }
+        for (const { name, isLink } of await listFolder(join(blobDir, first))) yield { path: join('blobs', first, name), isLink }
         for (const second of await listShards(join(blobDir, first))) {
           const folder = join(blobDir, first, second)
           const isInPlace = (name: string) => idPattern.test(name) && blobPath(name) === join(folder, name)
-          for (const { name, isLink } of await listFiles(folder))
+          for (const { name, isLink } of await listFolder(folder))
             if (isLink || !isInPlace(name)) yield { path: join('blobs', first, second, name), isLink }
         }
       }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { BlobError, type BlobStore } from '../../blobs/blob-store.ts'
 import { inBatches } from '../../blobs/sweep.ts'
-import { countFiles, findExpectedFile, findLastSeq, type Row, readPages } from '../../db/dump.ts'
+import { type DumpRow, findExpectedFile, findLastSeq, readPages } from '../../db/dump.ts'
 import type { Deps } from '../../deps.ts'
 import { findKnownBlobs } from '../../features/file/file.repo.ts'
+import { countAllFiles } from '../../features/integrity/integrity.repo.ts'
 import { type Call, createProgressLine, formatCount, formatSize } from '../terminal.ts'
 
 /** Copies in parallel, which is faster both on a disk and with a remote store. */
@@ -13,7 +14,7 @@ const pageSize = 500
 
 /** A file whose bytes could not be copied. */
 export interface Lost {
-  row: Row
+  row: DumpRow
   problem: string
 }
 
@@ -40,7 +41,7 @@ export async function copyBlobs(
 ): Promise<Copied> {
   const startedAt = performance.now()
   const result: Copied = { files: 0, copied: 0, bytes: 0, seconds: 0, lost: [], lostThumbnails: [] }
-  const total = await countFiles(from.db)
+  const total = await countAllFiles(from.db)
   const progress = createProgressLine()
   const seconds = () => (performance.now() - startedAt) / 1000
   const onBytes = (count: number) => {
@@ -49,7 +50,7 @@ export async function copyBlobs(
       `${result.files} of ${formatCount(total, 'file')}, ${formatSize(result.bytes)} copied, ${formatSize(Math.round(result.bytes / seconds()))}/s`,
     )
   }
-  const copy = async (row: Row, signal: AbortSignal) => {
+  const copy = async (row: DumpRow, signal: AbortSignal) => {
     const copyOne = (blob: ExpectedBlob) => copyBlob(from.blobs, to, blob, { signal, onBytes })
     const [id, thumbnail] = [String(row['id']), row['thumbnail_id']]
     const outcome = await copyOne({ id, size: Number(row['size']), sha256: String(row['sha256']) })
@@ -75,7 +76,7 @@ export async function copyBlobs(
 }
 
 /** Yields the files that exist now. Reads them in pages, because copying must not keep a database snapshot open. */
-async function* listFiles(db: Deps['db']): AsyncGenerator<Row> {
+async function* listFiles(db: Deps['db']): AsyncGenerator<DumpRow> {
   const last = await findLastSeq(db)
   for await (const page of readPages(db, 'file', ['seq'], pageSize)) {
     for (const row of page) {

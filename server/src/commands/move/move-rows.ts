@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import {
   clearTable,
+  type DumpRow,
   insertIntoTable,
   markLost,
   movedTables,
-  type Row,
   readPages,
   resetFileSequence,
   runInSnapshot,
@@ -92,7 +92,7 @@ class RowsDigest {
   count = 0
   readonly #xor = Buffer.alloc(32)
 
-  add(rows: Row[]) {
+  add(rows: DumpRow[]) {
     for (const row of rows) {
       const columns = Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1))
       const digest = createHash('sha256').update(JSON.stringify(columns)).digest()

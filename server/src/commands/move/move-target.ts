@@ -56,12 +56,12 @@ export function checkKey(config: Config, keyCheck: string): boolean {
   return given !== undefined
 }
 
-export interface Target extends AsyncDisposable {
+export interface MoveTarget extends AsyncDisposable {
   deps: Deps
 }
 
 /** Opens a target that is empty, or that an earlier run has started to fill. Until the move is finished, no server starts there. */
-export async function openTarget(from: Deps, config: Config, keyCheck: string): Promise<Target> {
+export async function openTarget(from: Deps, config: Config, keyCheck: string): Promise<MoveTarget> {
   const undo = new AsyncDisposableStack()
   let isOpen = false
   try {

@@ -8,7 +8,7 @@ import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { note, record, recordFolded } from '../audit/audit.service.ts'
 import { addLinkUsage, findLink, type LinkRecord, lockLink, lockLinkShared, updateLink } from '../link/link.repo.ts'
 import { prepareAttempt } from '../throttle/throttle.service.ts'
-import { announce } from '../webhook/webhook.service.ts'
+import { notifyWebhooks } from '../webhook/webhook.service.ts'
 import {
   addBytesToEvent,
   deleteEndedVisits,
@@ -90,7 +90,7 @@ async function openLink(deps: Deps, trx: Db, link: LinkRecord, client: string): 
   if (event && event.times > maxVisitsPerAddress) await deleteOldVisits(trx, key, client, maxVisitsPerAddress - 1)
   const token = await startVisit(deps, trx, link, client, null)
   const by = { kind: 'recipient' as const, client, link: { key, companyId: company } }
-  if (event?.id === opened.id) await announce(deps, trx, { type: 'link.opened', company, directory, file, name, by })
+  if (event?.id === opened.id) await notifyWebhooks(deps, trx, { type: 'link.opened', company, directory, file, name, by })
   const entry = { action: 'link.opened' as const, by, company, link: key, directory, file, name }
   await recordFolded(deps, trx, `opened ${key} ${client}`, entry)
   return token
@@ -196,14 +196,14 @@ export async function recordDownload(
   { link: { key }, isPreview, client }: Recipient,
   { id, name, size }: { id: string; name: string; size: number },
   bytes: number,
-  announcement: Parameters<typeof announce>[2],
+  announcement: Parameters<typeof notifyWebhooks>[2],
 ): Promise<void> {
   if (isPreview || (bytes === 0 && size > 0)) return
   await deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, key))) return // deleted meanwhile: there is nobody to notify
     const event = { ...dailyEvent(deps, 'downloaded', key, client), file_id: id, name, size, bytes }
     const [updated] = (await addBytesToEvent(trx, event)).rows
-    if (updated?.id === event.id) await announce(deps, trx, announcement)
+    if (updated?.id === event.id) await notifyWebhooks(deps, trx, announcement)
     const link = await findLink(trx, key, undefined)
     if (!link?.tells_download_at) return
     await updateLink(trx, key, { tells_download_at: null }) // sent once

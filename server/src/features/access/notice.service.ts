@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { emails } from '../../mail/emails.ts'
-import { countFiles, findLink, type LinkRecord, updateLink } from '../link/link.repo.ts'
+import { countFilesIn, findLink, type LinkRecord, updateLink } from '../link/link.repo.ts'
 import { type Compose, enqueue, forwardMessages } from '../outbox/outbox.service.ts'
 import { findOpenAsk, findUploadsSince } from './access.repo.ts'
 import { unsealCode } from './access-code.ts'
@@ -147,7 +147,7 @@ export const composeDetails: Compose = async (deps, { letter, about }) => {
     company: link.owner_company_name,
     name: link.name,
     type: link.type,
-    files: await countFiles(deps.db, link.directory_id),
+    files: await countFilesIn(deps.db, link.directory_id),
     expiry: link.expires_at,
     url: linkUrl(deps, key),
     isChanged: link.generation > 1,

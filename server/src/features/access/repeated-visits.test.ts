@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bearer } from '../../testing.ts'
-import { listEntries, type Row } from '../activity/testing.ts'
+import { fetchEntries, type ListedEntry } from '../activity/testing.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
 import { openWebhookOffice } from '../webhook/testing.ts'
 
@@ -12,11 +12,15 @@ const requests = 60
 const takeByte = async (office: Office, link: Link, file = office.first) =>
   office.call('GET', `/v1/file/${file}`, { ...(await office.enter(link)), range: 'bytes=0-0' })
 
-const sumOf = (rows: Row[], field: 'times' | 'bytes') => rows.reduce((sum, row) => sum + Number(row[field] ?? 0), 0)
+const sumOf = (rows: ListedEntry[], field: 'times' | 'bytes') => rows.reduce((sum, row) => sum + Number(row[field] ?? 0), 0)
 
 /** Waits for the entries: a download is recorded when it has ended, which may be a moment after its last byte. */
-async function expectFolded(office: Office, action: string, isMeant: (row: Row) => boolean = () => true): Promise<Row[]> {
-  const rows = async () => (await listEntries(office, `?action=${action}&limit=200`)).filter(isMeant)
+async function expectFolded(
+  office: Office,
+  action: string,
+  isMeant: (row: ListedEntry) => boolean = () => true,
+): Promise<ListedEntry[]> {
+  const rows = async () => (await fetchEntries(office, `?action=${action}&limit=200`)).filter(isMeant)
   await expect.poll(async () => sumOf(await rows(), 'times')).toBe(requests)
   const entries = await rows()
   expect(entries.length, action).toBeLessThan(requests / 2)

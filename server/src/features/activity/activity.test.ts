@@ -1,31 +1,31 @@
 import { api } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { openOffice } from '../link/testing.ts'
-import { actionsOf, listEntries, type Row } from './testing.ts'
+import { actionsOf, fetchEntries, type ListedEntry } from './testing.ts'
 
 describe('the activity list', () => {
   it('shows all entries to admins, and those of their company to users', async () => {
     await using office = await openOffice()
-    const all = await listEntries(office, '?limit=200')
-    const own = await listEntries(office, '?limit=200', office.eve)
+    const all = await fetchEntries(office, '?limit=200')
+    const own = await fetchEntries(office, '?limit=200', office.eve)
     expect(all.length).toBeGreaterThan(own.length)
     expect(new Set(own.map(({ name }) => name))).toEqual(new Set(['eve@globex.example', 'Foreign', 'foreign.txt']))
     const acme = await office.companyOf(office.kim)
     await office.call('PATCH', `/v1/admin/company/${acme}`, office.admin, { name: 'Acme AG' })
-    expect(await listEntries(office, '?limit=1', office.kim)).toMatchObject([
+    expect(await fetchEntries(office, '?limit=1', office.kim)).toMatchObject([
       { action: 'company.renamed', person: 'An administrator', client: null },
     ])
-    expect(await listEntries(office, '?limit=1')).toMatchObject([{ person: 'Kim Doe', client: '127.0.0.1' }])
-    expect(await listEntries(office, `?company=${acme}`, office.eve)).toEqual([])
-    expect(await listEntries(office, `?file=${office.first}`, office.eve)).toEqual([])
-    expect(await listEntries(office, `?person=${office.kimId}`, office.eve)).toEqual([])
+    expect(await fetchEntries(office, '?limit=1')).toMatchObject([{ person: 'Kim Doe', client: '127.0.0.1' }])
+    expect(await fetchEntries(office, `?company=${acme}`, office.eve)).toEqual([])
+    expect(await fetchEntries(office, `?file=${office.first}`, office.eve)).toEqual([])
+    expect(await fetchEntries(office, `?person=${office.kimId}`, office.eve)).toEqual([])
   })
 
   it('is paginated, and filtered by person, action and time', async () => {
     await using office = await openOffice()
-    const all = await listEntries(office, '?limit=200')
+    const all = await fetchEntries(office, '?limit=200')
     const readInPages = async (query: string) => {
-      const pages: Row[] = []
+      const pages: ListedEntry[] = []
       for (let cursor = ''; ; ) {
         const page = (await office.call('GET', `/v1/activity?limit=4${query}${cursor}`, office.admin)).json()
         pages.push(...page.data)
@@ -36,15 +36,15 @@ describe('the activity list', () => {
     expect(await readInPages('')).toEqual(all)
     for (const sort of ['id', '-id']) {
       const span = `&from=2020-01-01T00:00:00Z&sort=${sort}`
-      expect(await readInPages(span)).toEqual(await listEntries(office, `?limit=200${span}`))
+      expect(await readInPages(span)).toEqual(await fetchEntries(office, `?limit=200${span}`))
     }
-    const byKim = await listEntries(office, `?person=${office.kimId}&action=directory.created`)
+    const byKim = await fetchEntries(office, `?person=${office.kimId}&action=directory.created`)
     expect(byKim.map(({ name }) => name)).toEqual(['Other', 'Plans'])
     const boundary = new Date(office.deps.now().getTime() + 1000).toISOString()
     office.advance(5000)
     await office.share()
-    expect(actionsOf(await listEntries(office, `?from=${boundary}`))).toEqual(['link.created'])
-    expect((await listEntries(office, `?to=${boundary}&limit=200`)).length).toBe(all.length)
+    expect(actionsOf(await fetchEntries(office, `?from=${boundary}`))).toEqual(['link.created'])
+    expect((await fetchEntries(office, `?to=${boundary}&limit=200`)).length).toBe(all.length)
     for (const invalid of ['?cursor=x', '?action=nothing', '?from=yesterday', '?unknown=1'])
       expect((await office.call('GET', `/v1/activity${invalid}`, office.admin)).statusCode, invalid).toBe(400)
   })
@@ -63,7 +63,7 @@ describe('the activity list', () => {
     expect(lines.filter((line) => line.includes('file.uploaded'))).toHaveLength(4)
     expect(reply.body).toContain(`"'=cmd|calc, ""x"";'=1+1.txt"`)
     expect(reply.body).not.toContain('globex')
-    expect(actionsOf(await listEntries(office, '?limit=1'))).toEqual(['activity.exported'])
+    expect(actionsOf(await fetchEntries(office, '?limit=1'))).toEqual(['activity.exported'])
     await office.call('DELETE', '/v1/identity', office.kim)
     expect((await office.app.inject({ url })).statusCode).toBe(404)
   })

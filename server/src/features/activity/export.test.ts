@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { insertRows, setHead } from '../audit/audit.repo.ts'
 import { verifyAuditLog } from '../audit/verify-audit.service.ts'
 import { type Office, openOffice } from '../link/testing.ts'
-import { actionsOf, listEntries } from './testing.ts'
+import { actionsOf, fetchEntries } from './testing.ts'
 
 /** Adds entries with names of `length` characters to the audit log. They are not chained. */
 async function addEntries({ deps }: Office, count: number, length = 10) {
@@ -63,11 +63,11 @@ describe('an export', () => {
     await using office = await openOffice()
     await addEntries(office, 3000)
     const url = await ticketOf(office)
-    const before = actionsOf(await listEntries(office, '?limit=3'))
+    const before = actionsOf(await fetchEntries(office, '?limit=3'))
     const reply = await office.app.inject({ method: 'HEAD', url })
     expect(reply.statusCode).toBe(200)
     expect(reply.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8' })
-    expect(actionsOf(await listEntries(office, '?limit=3'))).toEqual(before)
+    expect(actionsOf(await fetchEntries(office, '?limit=3'))).toEqual(before)
   })
 
   it('is refused while two others run, until a client disconnects', async () => {

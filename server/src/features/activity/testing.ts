@@ -1,6 +1,6 @@
 import type { Office } from '../link/testing.ts'
 
-export interface Row {
+export interface ListedEntry {
   id: number
   action: string
   outcome: string
@@ -12,14 +12,14 @@ export interface Row {
   bytes: number | null
 }
 
-export const listEntries = async (office: Office, query = '', who = office.admin): Promise<Row[]> =>
+export const fetchEntries = async (office: Office, query = '', who = office.admin): Promise<ListedEntry[]> =>
   (await office.call('GET', `/v1/activity${query}`, who)).json().data
 
 /** Returns the audit entries that an action adds, oldest first. */
-export async function entriesDuring(office: Office, action: () => Promise<unknown>): Promise<Row[]> {
-  const [last] = await listEntries(office, '?limit=1')
+export async function entriesDuring(office: Office, action: () => Promise<unknown>): Promise<ListedEntry[]> {
+  const [last] = await fetchEntries(office, '?limit=1')
   await action()
-  return (await listEntries(office, '?limit=200')).filter(({ id }) => id > (last?.id ?? 0)).toReversed()
+  return (await fetchEntries(office, '?limit=200')).filter(({ id }) => id > (last?.id ?? 0)).toReversed()
 }
 
-export const actionsOf = (rows: Row[]) => rows.map(({ action }) => action)
+export const actionsOf = (rows: ListedEntry[]) => rows.map(({ action }) => action)

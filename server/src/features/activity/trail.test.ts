@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bearer } from '../../testing.ts'
 import { pruneAuditLog, verifyAuditLog } from '../audit/verify-audit.service.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
-import { actionsOf, entriesDuring, listEntries } from './testing.ts'
+import { actionsOf, entriesDuring, fetchEntries } from './testing.ts'
 
 /** Changes the audit log as someone could who has access to the database, but not the key. */
 const tamper = (office: Office, change: RawBuilder<unknown>) => change.execute(office.deps.db)
@@ -89,7 +89,7 @@ describe('the audit log', () => {
       { action: 'file.downloaded', person: 'Kim Doe', name: 'first.txt', bytes: 4, note: 'in part' },
       { action: 'directory.downloaded', person: null, name: 'Plans', bytes: expect.any(Number), note: null },
     ])
-    const [byLink, byFile] = [await listEntries(office, `?link=${link.key}`), await listEntries(office, `?file=${first}`)]
+    const [byLink, byFile] = [await fetchEntries(office, `?link=${link.key}`), await fetchEntries(office, `?file=${first}`)]
     expect(actionsOf(byLink)).toEqual(['directory.downloaded', 'link.opened', 'link.created'])
     expect(actionsOf(byFile)).toEqual(['directory.downloaded', 'file.downloaded', 'file.downloaded', 'file.uploaded'])
   })
@@ -161,7 +161,7 @@ describe('pruning the audit log', () => {
     office.advance(40 * day)
     await office.share()
     await pruneAuditLog(office.deps)
-    const rows = await listEntries(office)
+    const rows = await fetchEntries(office)
     expect(actionsOf(rows)).toEqual(['activity.pruned', 'link.created'])
     expect(rows[0]?.note).toBe(`rows 1 to ${to}`)
     expect(await verifyAuditLog(office.deps)).toMatchObject({ problems: [], from: to + 1, rows: 2 })

@@ -21,7 +21,7 @@ interface Problem {
   text: string
 }
 
-export interface Verdict {
+export interface AuditVerdict {
   rows: number
   from: number
   to: number
@@ -41,7 +41,7 @@ const maxProblems = 100
 export async function verifyAuditLog(
   deps: Deps,
   { checkpoints = [], before }: { checkpoints?: ChainLink[]; before?: string } = {},
-): Promise<Verdict> {
+): Promise<AuditVerdict> {
   const problems: Problem[] = []
   const report = (seq: number, kind: Problem['kind'], text: string) => {
     if (problems.length < maxProblems) problems.push({ seq, kind, text })

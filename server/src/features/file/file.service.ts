@@ -15,7 +15,7 @@ import { addToDirectory, type DirectoryRecord, findDirectory } from '../director
 import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../link/link.repo.ts'
 import { chargeCompany, sumReservedByLink } from '../quota/quota.service.ts'
-import { announce } from '../webhook/webhook.service.ts'
+import { notifyWebhooks } from '../webhook/webhook.service.ts'
 import {
   type FileRecord,
   findByName,
@@ -110,7 +110,7 @@ export async function addFile(
   if (uploader.kind === 'recipient')
     await recordUpload(deps, trx, uploader, { id, name: freeName, size }, await sumReservedByLink(trx, uploader.link.key))
   const fields = { by: uploader, company: directory.company_id, directory: directory.id }
-  await announce(deps, trx, { type: 'upload', ...fields, file: id, name: freeName, size, sha256 })
+  await notifyWebhooks(deps, trx, { type: 'upload', ...fields, file: id, name: freeName, size, sha256 })
   await record(deps, trx, [
     ...(replaced
       ? [{ action: 'file.deleted' as const, ...fields, file: replaced.id, name, size: replaced.size, note: 'replaced' }]

@@ -47,7 +47,7 @@ export const findSessionActor = async (db: Db, id: string, now: string) => (awai
 
 export const insertSession = (db: Db, row: Insertable<Schema['session']>) => db.insertInto('session').values(row).execute()
 
-export const insertToken = (db: Db, row: Insertable<Schema['session_token']>) =>
+export const insertSessionToken = (db: Db, row: Insertable<Schema['session_token']>) =>
   db.insertInto('session_token').values(row).execute()
 
 /** Ends the session in every tab: its tokens are deleted with it. */

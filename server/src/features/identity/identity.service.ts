@@ -28,14 +28,14 @@ import {
   findSession,
   findSessionByToken,
   insertSession,
-  insertToken,
+  insertSessionToken,
   listSessions,
   rotateRestore,
   touchSession,
 } from './identity.repo.ts'
 import { createRestoreSecret, readRestoreSecret } from './restore-secret.ts'
 
-export interface Caller {
+export interface ClientDetails {
   address: string
   agent: string
 }
@@ -60,13 +60,13 @@ interface Credentials {
 }
 
 /** Serves both sign-in calls. The gate comes before the rate limit, so that a request it rejects does not count as an attempt. */
-export async function signIn(deps: Deps, caller: Caller, credentials: Credentials): Promise<SignedIn> {
+export async function signIn(deps: Deps, caller: ClientDetails, credentials: Credentials): Promise<SignedIn> {
   const user = await passwordGate(clientOf(caller.address), () => checkCredentials(deps, caller, credentials))
   return startSession(deps, caller, user, credentials.remember ?? false)
 }
 
 /** An unknown email, a wrong password and a suspended account are indistinguishable to the caller. */
-async function checkCredentials(deps: Deps, caller: Caller, { email, password }: Credentials): Promise<UserRecord> {
+async function checkCredentials(deps: Deps, caller: ClientDetails, { email, password }: Credentials): Promise<UserRecord> {
   const takeBack = await countAttempt(deps, { action: 'login', subject: normalizeEmail(email), address: caller.address })
   const user = await findUserByEmail(deps.db, normalizeEmail(email))
   const isCorrect = await matchesPassword(password, user?.password_hash ?? decoyHash)
@@ -108,7 +108,7 @@ export async function identify(deps: Deps, token: string, client: string): Promi
  * Exchanges the restore secret in the cookie for a new token, as every new tab does. The secret rotates when it is used. If an old one
  * is used again later, it was copied, so the session ends for everyone who holds either.
  */
-export async function restoreSession(deps: Deps, caller: Caller, secret: string): Promise<SignedIn> {
+export async function restoreSession(deps: Deps, caller: ClientDetails, secret: string): Promise<SignedIn> {
   const claim = readRestoreSecret(deps.keys, secret)
   const now = deps.now()
   const session = claim && (await findSession(deps.db, claim.sessionId, now.toISOString()))
@@ -132,7 +132,7 @@ export async function restoreSession(deps: Deps, caller: Caller, secret: string)
     const created_at = now.toISOString()
     // Another tab has signed out in the meantime.
     if (!(await touchSession(trx, session.id, lastSeenColumns(deps, now, session)))) throw new AppError('session.missing')
-    await insertToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
+    await insertSessionToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
     await deleteOldestTokens(trx, session.id, maxTokensPerSession)
     const isRotated = isCurrent && !isFresh
     if (isRotated) await rotateRestore(trx, session.id, session.restore_number, created_at) // or another tab has just done so, to the same number
@@ -166,7 +166,7 @@ export const signOut = (deps: Deps, actor: Staff) =>
 /** Changes the password. Requires the old one, in case the device was left unlocked. Ends all sessions and starts a new one. */
 export async function changePassword(
   deps: Deps,
-  caller: Caller,
+  caller: ClientDetails,
   actor: Staff,
   { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
 ): Promise<SignedIn> {
@@ -220,7 +220,7 @@ export const endAllSessions = (deps: Deps, actor: Staff) =>
 
 export const sweepSessions = (deps: Deps) => deleteEndedSessions(deps.db, deps.now().toISOString())
 
-export async function startSession(deps: Deps, caller: Caller, user: UserRecord, remember: boolean): Promise<SignedIn> {
+export async function startSession(deps: Deps, caller: ClientDetails, user: UserRecord, remember: boolean): Promise<SignedIn> {
   const now = deps.now()
   const created_at = now.toISOString()
   const token = newToken('nps')
@@ -239,7 +239,7 @@ export async function startSession(deps: Deps, caller: Caller, user: UserRecord,
   }
   await deps.db.transaction().execute(async (trx) => {
     await insertSession(trx, session)
-    await insertToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
+    await insertSessionToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
     await deleteOldestSessions(trx, user.id, maxSessionsPerUser)
     const entry = { action: 'session.started' as const, by: staffOf(user, session.id, caller), company: user.company_id }
     await record(deps, trx, [{ ...entry, name: user.email }])
@@ -247,7 +247,7 @@ export async function startSession(deps: Deps, caller: Caller, user: UserRecord,
   return toSignedIn(deps, user, token, session)
 }
 
-const staffOf = ({ id, company_id, role, name }: UserRecord, sessionId: string, { address }: Caller): Staff => ({
+const staffOf = ({ id, company_id, role, name }: UserRecord, sessionId: string, { address }: ClientDetails): Staff => ({
   kind: 'staff',
   userId: id,
   companyId: company_id,

@@ -36,7 +36,7 @@ export async function lockLinkShared(trx: Db, key: string): Promise<void> {
 }
 
 /** Counts the files that a directory shows. */
-export async function countFiles(db: Db, directoryId: string): Promise<number> {
+export async function countFilesIn(db: Db, directoryId: string): Promise<number> {
   const row = await db.selectFrom('directory').select('files').where('id', '=', directoryId).executeTakeFirst()
   return Number(row?.files ?? 0)
 }

@@ -5,7 +5,7 @@ import { serve } from '../../http/serve.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import { answerAsk, askOwner, listVisibleAsks } from './ask.service.ts'
 import { extendLink } from './extend.service.ts'
-import { createLink, initialise, listActivity, listVisibleLinks, readLinkInfo, removeLinks } from './link.service.ts'
+import { createLink, initialise, listLinkActivity, listVisibleLinks, readLinkInfo, removeLinks } from './link.service.ts'
 import { resetLink, sendLink, showCode } from './link-code.service.ts'
 
 export function linkRoutes(app: FastifyInstance, deps: Deps) {
@@ -23,7 +23,7 @@ export function linkRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, link.code, async ({ actor, params }) => ({ data: await showCode(deps, requireStaff(actor), params.key) }))
   serve(app, link.extend, async ({ actor, params }) => ({ data: await extendLink(deps, requireStaff(actor), params.key) }))
   serve(app, link.activity, ({ actor, params, query, requester }) =>
-    listActivity(deps, requireStaff(actor), params.key, { ...query, requester }),
+    listLinkActivity(deps, requireStaff(actor), params.key, { ...query, requester }),
   )
 
   serve(app, link.info, async ({ actor, params }) => ({ data: await readLinkInfo(deps, actor, params.id) }))

@@ -206,7 +206,7 @@ export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Pro
   })
 }
 
-export async function listActivity(
+export async function listLinkActivity(
   deps: Deps,
   actor: Staff,
   key: string,

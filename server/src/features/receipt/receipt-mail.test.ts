@@ -1,7 +1,7 @@
 import type { SignedReceipt } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { withoutRequestId } from '../../testing.ts'
-import { issue, openForRob, send } from './testing.ts'
+import { emailReceipt, issue, openForRob } from './testing.ts'
 
 type Headers = Record<string, string>
 const hour = 60 * 60_000
@@ -14,7 +14,7 @@ describe('a receipt by email', () => {
       await office.upload(`page ${i}.txt`)
     }
     const { id } = (await office.receipt()).receipt
-    expect((await send(office, office.rob, id, ' Rob@Client.example ')).statusCode).toBe(200)
+    expect((await emailReceipt(office, office.rob, id, ' Rob@Client.example ')).statusCode).toBe(200)
     await office.deliver()
     const { to, subject, text } = office.sentEmails.find(({ to }) => to === 'rob@client.example') ?? {}
     expect([to, subject]).toEqual(['rob@client.example', 'Receipt for 22 files uploaded to “Plans”'])
@@ -32,18 +32,18 @@ describe('a receipt by email', () => {
     const { id } = (await office.receipt()).receipt
     const colleague = await office.enter(office.link)
     const stranger = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
-    expect((await send(office, colleague, id, 'rob@client.example')).statusCode).toBe(200)
-    const foreign = await send(office, stranger, id, 'rob@client.example')
+    expect((await emailReceipt(office, colleague, id, 'rob@client.example')).statusCode).toBe(200)
+    const foreign = await emailReceipt(office, stranger, id, 'rob@client.example')
     expect([foreign.statusCode, foreign.json().code]).toEqual([404, 'receipt.not_found'])
-    expect(withoutRequestId(foreign)).toBe(withoutRequestId(await send(office, stranger, 'absent', 'rob@client.example')))
-    expect((await send(office, {}, id, 'rob@client.example')).statusCode).toBe(401)
+    expect(withoutRequestId(foreign)).toBe(withoutRequestId(await emailReceipt(office, stranger, 'absent', 'rob@client.example')))
+    expect((await emailReceipt(office, {}, id, 'rob@client.example')).statusCode).toBe(401)
   })
 
   it('stores the address only in the outbox', async () => {
     await using office = await openForRob()
     await office.upload('plan.txt')
     const { id } = (await office.receipt()).receipt
-    await send(office, office.rob, id, 'rob@client.example')
+    await emailReceipt(office, office.rob, id, 'rob@client.example')
     const { db } = office.deps
     expect(await db.selectFrom('outbox').select('recipient').where('letter', '=', 'receipt').execute()).toEqual([
       { recipient: 'rob@client.example' },
@@ -57,12 +57,13 @@ describe('a receipt by email', () => {
     await using office = await openForRob()
     await office.upload('plan.txt')
     const { id } = (await office.receipt()).receipt
-    for (let i = 0; i < 3; i++) expect((await send(office, office.rob, id, `rob${i}@client.example`)).statusCode).toBe(200)
+    for (let i = 0; i < 3; i++)
+      expect((await emailReceipt(office, office.rob, id, `rob${i}@client.example`)).statusCode).toBe(200)
     // Entering the code again does not help.
-    const again = await send(office, await office.enter(office.link), id, 'rob4@client.example')
+    const again = await emailReceipt(office, await office.enter(office.link), id, 'rob4@client.example')
     expect([again.statusCode, again.json().code, again.headers['retry-after']]).toEqual([429, 'mail.too_many', '3600'])
     office.advance(hour)
-    expect((await send(office, await office.enter(office.link), id, 'rob4@client.example')).statusCode).toBe(200)
+    expect((await emailReceipt(office, await office.enter(office.link), id, 'rob4@client.example')).statusCode).toBe(200)
   })
 
   it('is sent at most five times an hour to one address, without using up the limit of staff', async () => {
@@ -73,7 +74,7 @@ describe('a receipt by email', () => {
       const { token } = (await office.verify(link.key, link.code, `198.51.100.${i}`)).json().data
       const who = { authorization: `Bearer ${token}` }
       await office.upload(`${i}.txt`, 'x', who)
-      return send(office, who, (await office.receipt(who)).receipt.id, to)
+      return emailReceipt(office, who, (await office.receipt(who)).receipt.id, to)
     }
     for (let i = 0; i < 5; i++) expect((await from(i)).statusCode).toBe(200)
     expect((await from(5)).json().code).toBe('mail.too_many')
@@ -87,7 +88,7 @@ describe('a receipt by email', () => {
       await using office = await openForRob()
       await office.upload('plan.txt')
       const { id } = (await office.receipt()).receipt
-      expect((await send(office, office.rob, id, email)).json().errors).toContainEqual(
+      expect((await emailReceipt(office, office.rob, id, email)).json().errors).toContainEqual(
         expect.objectContaining({ field: 'email' }),
       )
     },
@@ -122,7 +123,7 @@ describe('the receipts of a link', () => {
     await office.upload('a.txt')
     const { id } = (await office.receipt()).receipt
     await office.receipt()
-    await send(office, office.rob, id, 'rob@client.example')
+    await emailReceipt(office, office.rob, id, 'rob@client.example')
     const rows = await office.deps.db
       .selectFrom('audit')
       .select(['action', 'who', 'client', 'name', 'link_key', 'company_id', 'note'])

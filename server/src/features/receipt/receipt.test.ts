@@ -3,7 +3,7 @@ import { canonicalJson, type Receipt, type SignedReceipt } from '@neptune/contra
 import { describe, expect, it } from 'vitest'
 import { withoutRequestId } from '../../testing.ts'
 import { type Office, openOffice } from '../link/testing.ts'
-import { issue, openForRob, send } from './testing.ts'
+import { emailReceipt, issue, openForRob } from './testing.ts'
 
 const hour = 60 * 60_000
 const shaOf = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -116,7 +116,7 @@ describe('a receipt', () => {
     const { token } = await office.data('POST', `/v1/link/${office.link.key}/preview`, office.kim)
     const preview = { authorization: `Bearer ${token}` }
     expect((await issue(office, preview)).json().code).toBe('link.forbidden')
-    expect((await send(office, preview, id, 'rob@client.example')).json().code).toBe('link.forbidden')
+    expect((await emailReceipt(office, preview, id, 'rob@client.example')).json().code).toBe('link.forbidden')
   })
 
   it('is issued at most sixty times an hour; repeated requests for the same files do not count', async () => {
@@ -158,7 +158,7 @@ describe('reading a receipt', () => {
     await office.upload('plan.txt')
     const { id } = (await office.receipt()).receipt
     await office.call('GET', `/v1/receipt/${id}`)
-    await send(office, office.rob, id, 'rob@client.example')
+    await emailReceipt(office, office.rob, id, 'rob@client.example')
     await office.call('GET', `/receipt/${id}`)
     expect(office.logLines.join('')).not.toContain(id)
   })

@@ -6,7 +6,7 @@ type Headers = Record<string, string>
 export const issue = (office: Office, who: Headers, files?: string[]) =>
   office.call('POST', '/v1/receipt', who, files ? { files } : {})
 
-export const send = (office: Office, who: Headers, id: string, email: string) =>
+export const emailReceipt = (office: Office, who: Headers, id: string, email: string) =>
   office.call('POST', `/v1/receipt/${id}/email`, who, { email })
 
 /** Starts a server on which Rob has entered the code of an editable link to Kim's directory. */

@@ -52,7 +52,7 @@ export const lockTokens = (trx: Db, userId: string) => lockName(trx, `token ${us
 export const findGeneration = async (db: Db, sessionId: string): Promise<number | undefined> =>
   (await db.selectFrom('session').select('generation').where('id', '=', sessionId).executeTakeFirst())?.generation
 
-export const insertToken = (db: Db, row: Insertable<Schema['api_token']>) => db.insertInto('api_token').values(row).execute()
+export const insertApiToken = (db: Db, row: Insertable<Schema['api_token']>) => db.insertInto('api_token').values(row).execute()
 
 export const touchToken = (db: Db, id: string, last_used_at: string) =>
   db.updateTable('api_token').set({ last_used_at }).where('id', '=', id).execute()

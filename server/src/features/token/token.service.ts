@@ -12,7 +12,7 @@ import {
   findGeneration,
   findToken,
   findTokenByHash,
-  insertToken,
+  insertApiToken,
   listTokens,
   lockTokens,
   type TokenOwner,
@@ -67,7 +67,7 @@ export async function createToken(
     const generation = await findGeneration(trx, actor.sessionId)
     if (generation === undefined) throw new AppError('session.missing')
     if ((await listTokens(trx, actor.userId, row.created_at)).length >= maxTokensPerUser) throw new AppError('token.too_many')
-    await insertToken(trx, { ...row, user_id: actor.userId, generation, hash: hashToken(token) })
+    await insertApiToken(trx, { ...row, user_id: actor.userId, generation, hash: hashToken(token) })
     const note = expires_at ? `${scope}, until ${expires_at.slice(0, 10)}` : scope
     await record(deps, trx, [{ action: 'token.created', by: actor, company: actor.companyId, name: row.name, note }])
   })

@@ -7,7 +7,7 @@ import { findReader } from '../identity/ticket.service.ts'
 import { takeSlot } from '../throttle/throttle.service.ts'
 import type { Owner } from './upload.repo.ts'
 
-export interface Target {
+export interface UploadTarget {
   directory: string
   filename: string
   company?: string | undefined
@@ -21,7 +21,7 @@ export interface Target {
 export async function getUploadDirectory(
   deps: Deps,
   actor: Reader,
-  { directory, company, conflict, type, key }: Omit<Target, 'filename'>,
+  { directory, company, conflict, type, key }: Omit<UploadTarget, 'filename'>,
 ): Promise<DirectoryRecord> {
   requireRight(actor, 'add')
   if (actor.kind === 'recipient') {

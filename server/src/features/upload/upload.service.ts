@@ -14,7 +14,14 @@ import { emptyTimeoutMs, formBytes, getRoom, requireRoom, reserveAhead, saveProg
 import { deleteUpload, findUpload, insertUpload, markFinished, sumReservedBy, type UploadRecord } from './upload.repo.ts'
 import { appendBytes } from './upload-append.service.ts'
 import { type Hold, holdUpload } from './upload-hold.service.ts'
-import { getUploadDirectory, ownerOf, requireAccess, type Target, takeUploadSlot, watchAccess } from './upload-right.service.ts'
+import {
+  getUploadDirectory,
+  ownerOf,
+  requireAccess,
+  takeUploadSlot,
+  type UploadTarget,
+  watchAccess,
+} from './upload-right.service.ts'
 import { releaseReserved } from './upload-sweep.service.ts'
 
 /** How long the row of an upload is kept after it became a file. */
@@ -23,7 +30,7 @@ const finishedRetentionMs = 24 * 60 * 60_000
 const maxUnfinished = { staff: 500, recipient: 200 }
 
 /** The body of a single-request upload. */
-export interface UploadBody {
+export interface IncomingFile {
   source: Readable
   /** Resolves once the form around the file has ended properly. */
   completed: Promise<void>
@@ -36,9 +43,9 @@ export interface UploadBody {
 export async function uploadFile(
   deps: Deps,
   actor: Reader,
-  target: Target,
+  target: UploadTarget,
   announced: number,
-  receive: () => Promise<UploadBody>,
+  receive: () => Promise<IncomingFile>,
 ): Promise<FileRow> {
   const directory = await getUploadDirectory(deps, actor, target)
   const name = parseFileName(target.filename)
@@ -88,7 +95,7 @@ function rejectOnAbort(completed: Promise<void>, signal: AbortSignal): Promise<v
 export async function beginUpload(
   deps: Deps,
   actor: Reader,
-  target: Target,
+  target: UploadTarget,
   { size, metadata }: { size: number; metadata: string },
 ): Promise<UploadRecord> {
   const directory = await getUploadDirectory(deps, actor, target)

@@ -56,7 +56,7 @@ interface EventDetails {
  * Queues an event for the company's webhooks. Call it inside the transaction that causes the event, so that it is sent if and only if
  * that commits. It only inserts rows, so it does not wait for other transactions.
  */
-export async function announce(deps: Deps, trx: Db, { type, by, ...about }: EventDetails): Promise<void> {
+export async function notifyWebhooks(deps: Deps, trx: Db, { type, by, ...about }: EventDetails): Promise<void> {
   const subscribers = (await listSubscribers(trx, about.company)).filter(({ events }) => events.split(' ').includes(type))
   if (subscribers.length === 0) return
   const link = by.kind === 'recipient' ? by.link.key : null
@@ -73,7 +73,7 @@ export async function announceDownload(deps: Deps, event: EventDetails & { by: S
   if ((await listSubscribers(deps.db, company)).length === 0) return
   const key = ['webhook', 'download', by.userId, file ?? directory]
   const isCounted = await tryCountUses(deps, [{ key, limit: downloadsPerHour, windowMs: hourMs }])
-  if (isCounted) await announce(deps, deps.db, event)
+  if (isCounted) await notifyWebhooks(deps, deps.db, event)
 }
 
 /** Hides the names of people from other companies. */

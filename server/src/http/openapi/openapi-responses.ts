@@ -1,4 +1,4 @@
-import { type Endpoint, type ErrorCode, errors, type Header, type Headers } from '@neptune/contract'
+import { type Endpoint, type ErrorCode, errors, type Header, type HeaderDescriptions } from '@neptune/contract'
 import * as z from 'zod'
 
 interface Response {
@@ -41,7 +41,7 @@ const rangeReplyHeaders = {
 const contentRange = { summary: 'The range that is sent and the full size, or `*` and the full size.' }
 
 /** Request headers of every download that supports ranges. */
-export const rangeHeaders: Headers = {
+export const rangeHeaders: HeaderDescriptions = {
   Range: {
     summary: 'The range of bytes to send, such as bytes=0-499. Several ranges are answered with all bytes.',
     optional: true,
@@ -94,7 +94,7 @@ const retryAfter = {
   type: 'integer',
   optional: true,
 } as const
-const byStatus: Record<number, Headers> = {
+const byStatus: Record<number, HeaderDescriptions> = {
   401: { 'WWW-Authenticate': { summary: 'The authentication scheme.' } },
   412: { 'Tus-Version': { summary: 'The supported versions, separated by commas.' } },
   416: { 'Content-Range': contentRange },
@@ -121,7 +121,7 @@ const describeContent = (types: readonly string[], schema: unknown) => ({
   content: Object.fromEntries(types.map((type) => [type, { schema }])),
 })
 
-const describeHeaders = (headers: Headers = {}) =>
+const describeHeaders = (headers: HeaderDescriptions = {}) =>
   Object.keys(headers).length === 0
     ? {}
     : { headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, describeHeader(header)])) }

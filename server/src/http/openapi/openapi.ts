@@ -1,4 +1,4 @@
-import { api, type Endpoint, errors, type Headers, Problem, type TokenScope } from '@neptune/contract'
+import { api, type Endpoint, errors, type HeaderDescriptions, Problem, type TokenScope } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod'
 import { describeResponses, rangeHeaders, supportsRanges, toHeaderSchema, toJsonSchema } from './openapi-responses.ts'
@@ -125,7 +125,7 @@ function describeParameters(where: 'path' | 'query', schema?: z.core.$ZodType) {
   return Object.entries(properties).map(([name, schema]) => ({ name, in: where, required: required.includes(name), schema }))
 }
 
-const describeHeaderParameters = (where: 'header' | 'cookie', headers: Headers = {}) =>
+const describeHeaderParameters = (where: 'header' | 'cookie', headers: HeaderDescriptions = {}) =>
   Object.entries(headers).map(([name, header]) => ({
     name,
     in: where,

@@ -7,14 +7,14 @@ import { t } from '../../i18n/t.ts'
 hashes.sha512 = sha512
 
 /** The result of checking a text. Only a genuine receipt has content that can be trusted. */
-export type Verdict =
+export type ReceiptVerdict =
   | { kind: 'genuine'; receipt: Receipt }
   | { kind: 'forged'; reason: string }
   /** It can’t be checked, so it proves nothing. */
   | { kind: 'unreadable'; reason: string }
 
 /** Checks whether one of the keys signed exactly this text. Input that makes the parser throw is not a receipt. */
-export function checkReceipt(text: string, keys: PublicKeys): Verdict {
+export function checkReceipt(text: string, keys: PublicKeys): ReceiptVerdict {
   try {
     return parseAndVerify(text, keys)
   } catch {
@@ -22,7 +22,7 @@ export function checkReceipt(text: string, keys: PublicKeys): Verdict {
   }
 }
 
-function parseAndVerify(text: string, keys: PublicKeys): Verdict {
+function parseAndVerify(text: string, keys: PublicKeys): ReceiptVerdict {
   const json = parse(text)
   if (json === undefined) return unreadable(t('This is not a receipt: it isn’t valid JSON.'))
   if (hasOtherVersion(json)) return unreadable(t('This page doesn’t support this receipt’s version.'))
@@ -45,8 +45,8 @@ export function readKeys(text: string): PublicKeys | undefined {
   return keys.success && keys.data.keys.length > 0 ? keys.data : undefined
 }
 
-const forged = (reason: string): Verdict => ({ kind: 'forged', reason })
-const unreadable = (reason: string): Verdict => ({ kind: 'unreadable', reason })
+const forged = (reason: string): ReceiptVerdict => ({ kind: 'forged', reason })
+const unreadable = (reason: string): ReceiptVerdict => ({ kind: 'unreadable', reason })
 
 function parse(text: string): unknown {
   try {

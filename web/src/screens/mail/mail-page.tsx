@@ -9,7 +9,7 @@ import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { mailsQuery } from '../../features/mail/mail-queries.ts'
 import { mailStateOptions } from '../../features/mail/mail-texts.ts'
-import { MailWay } from '../../features/mail/mail-way.tsx'
+import { MailWayNote } from '../../features/mail/mail-way-note.tsx'
 import { MailsTable } from '../../features/mail/mails-table.tsx'
 import { t, translateMessage } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialog.ts'
@@ -41,7 +41,7 @@ function Mails() {
   )
   return (
     <StaffPage action={test}>
-      <MailWay way={way} />
+      <MailWayNote way={way} />
       <FilterBar>
         <SearchField
           label={t('Search by address')}

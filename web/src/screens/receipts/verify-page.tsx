@@ -11,7 +11,7 @@ import { DropArea } from '../../components/form/drop-area.tsx'
 import { TextArea } from '../../components/form/text-area.tsx'
 import { KeyIcon, TextIcon } from '../../components/icons.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
-import { checkReceipt, readKeys, type Verdict } from '../../features/receipt/check-receipt.ts'
+import { checkReceipt, type ReceiptVerdict, readKeys } from '../../features/receipt/check-receipt.ts'
 import { CheckResult } from '../../features/receipt/check-result.tsx'
 import { FileCheck } from '../../features/receipt/file-check.tsx'
 import { ReceiptDetails } from '../../features/receipt/receipt-details.tsx'
@@ -61,7 +61,7 @@ function ReceiptCheck() {
   const portalKeys = useQuery(keysQuery())
   const keys = chosenKeys?.keys ?? portalKeys.data
   const text = chosen || pasted
-  const verdict: Verdict | undefined = error
+  const verdict: ReceiptVerdict | undefined = error
     ? { kind: 'unreadable', reason: error }
     : text.trim() && keys
       ? checkReceipt(text, keys)
@@ -130,7 +130,7 @@ function ReceiptCheck() {
 }
 
 /** Shows the verdict. The contents of a receipt are shown only if it is genuine. */
-function VerdictResult({ verdict, chosenKeys }: { verdict: Verdict; chosenKeys: ChosenKeys | undefined }) {
+function VerdictResult({ verdict, chosenKeys }: { verdict: ReceiptVerdict; chosenKeys: ChosenKeys | undefined }) {
   if (verdict.kind === 'unreadable') {
     return (
       <CheckResult tone="unsure" title={t('Can’t be checked')}>

@@ -10,7 +10,7 @@ import type { Way } from './mail-texts.ts'
 const c = classNames(css)
 
 /** Explains how emails are delivered. `way` is undefined while loading. */
-export const MailWay = ({ way }: { way: Way | undefined }) => (
+export const MailWayNote = ({ way }: { way: Way | undefined }) => (
   <div className={c('way')}>
     <InfoIcon size={16} />
     {way ? <p>{descriptions[way]()}</p> : <Skeleton width={280} />}
