@@ -32,7 +32,7 @@ export const storageLines: BrokenLine[] = [
   {
     fault: 'F03',
     test: 'f03-kill-during-changes.test.ts',
-    file: 'server/src/db/node-sqlite.ts',
+    file: 'server/src/db/drivers/node-sqlite.ts',
     from: "'journal_mode = wal',\n  'synchronous = full',",
     to: "'journal_mode = memory',\n  'synchronous = off',",
     breaks: 'a transaction that is killed or fails halfway is applied in part',
@@ -117,7 +117,7 @@ export const storageLines: BrokenLine[] = [
   {
     fault: 'F11',
     test: 'f11-sqlite-locked.test.ts',
-    file: 'server/src/db/sqlite-driver.ts',
+    file: 'server/src/db/drivers/sqlite-driver.ts',
     from: 'if (now - lock.since > lockTimeoutMs) throw error',
     to: 'if (now - lock.since > 3 * lockTimeoutMs) throw error',
     breaks: 'writers wait three times as long for another program’s lock',
@@ -170,7 +170,7 @@ export const storageLines: BrokenLine[] = [
   {
     fault: 'F12',
     test: 'f12-postgres-restarts.test.ts',
-    file: 'server/src/db/postgres.ts',
+    file: 'server/src/db/drivers/postgres.ts',
     from: '-c synchronous_commit=on',
     to: '-c synchronous_commit=off',
     breaks: 'changes are acknowledged before they are durable',
@@ -186,7 +186,7 @@ export const storageLines: BrokenLine[] = [
   {
     fault: 'F12',
     test: 'f12-postgres-silent.test.ts',
-    file: 'server/src/db/postgres.ts',
+    file: 'server/src/db/drivers/postgres.ts',
     from: 'socket.setTimeout(20_000,',
     to: 'socket.setTimeout(200_000,',
     breaks: 'requests wait for an unresponsive database server',

@@ -24,7 +24,7 @@ export const runtimeLines: BrokenLine[] = [
     fault: 'F21',
     test: 'f21-migration.test.ts',
     name: 'is complete, old or new',
-    file: 'server/src/db/node-sqlite.ts',
+    file: 'server/src/db/drivers/node-sqlite.ts',
     from: 'override get supportsTransactionalDdl() {\n    return true',
     to: 'override get supportsTransactionalDdl() {\n    return false',
     breaks: 'a migration is not one transaction',

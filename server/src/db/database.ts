@@ -1,6 +1,6 @@
 import { Kysely, SqliteAdapter, sql } from 'kysely'
-import { NodeSqliteDialect } from './node-sqlite.ts'
-import type { PostgresOptions } from './postgres.ts'
+import { NodeSqliteDialect } from './drivers/node-sqlite.ts'
+import type { PostgresOptions } from './drivers/postgres.ts'
 import type { Schema } from './schema.ts'
 
 export type Db = Kysely<Schema>
@@ -8,7 +8,7 @@ export type Db = Kysely<Schema>
 /** Opens `sqlite:<path>` or `postgres://…`. */
 export async function openDatabase(url: string, options: PostgresOptions = {}): Promise<Db> {
   if (url.startsWith('sqlite:')) return new Kysely({ dialect: new NodeSqliteDialect(url.slice('sqlite:'.length)) })
-  const { postgresDialect } = await import('./postgres.ts') // loaded only when needed
+  const { postgresDialect } = await import('./drivers/postgres.ts') // loaded only when needed
   return new Kysely({ dialect: postgresDialect(url, options) })
 }
 

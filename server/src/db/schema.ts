@@ -10,7 +10,7 @@ import type {
   Role,
 } from '@neptune/contract'
 import type { Generated } from 'kysely'
-import type { Counter } from './kept.ts'
+import type { Counter } from './counter.ts'
 import type { ProgramTables } from './schema-programs.ts'
 
 /**

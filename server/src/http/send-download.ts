@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
 import { type ByteRange, contentRange, resolveRange } from '../lib/net/byte-range.ts'
 import { attachmentHeader, inlineHeader, percentEncode } from '../lib/net/content-disposition.ts'
-import { loggedPath } from './request-log.ts'
+import { loggedPath } from './log/request-log.ts'
 
 /** A file or archive to send, whose size and bytes are known in advance. */
 export interface Download {

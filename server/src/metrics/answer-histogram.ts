@@ -1,5 +1,5 @@
-import type { ResponseTimeListener } from '../http/answer-time.ts'
-import { routeLabels } from '../http/route-label.ts'
+import type { ResponseTimeListener } from '../http/log/answer-time.ts'
+import { routeLabels } from '../http/log/route-label.ts'
 import type { Metric } from './readings.ts'
 
 /** Upper bounds, in seconds. */

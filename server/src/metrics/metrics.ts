@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { ResponseTimeListener } from '../http/answer-time.ts'
+import type { ResponseTimeListener } from '../http/log/answer-time.ts'
 import { createResponseTimeHistogram } from './answer-histogram.ts'
 import { watchProcess } from './machine.ts'
 import { formatMetrics, type Metric } from './readings.ts'

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { toErrorCode } from '../http/errors.ts'
-import { routeLabels } from '../http/route-label.ts'
+import { routeLabels } from '../http/log/route-label.ts'
 import { type Metric, singleValue } from './readings.ts'
 
 /** Counts requests, errors and bytes. Returns a function that reports the counts. */

@@ -1,9 +1,9 @@
 import type { LinkAsk } from '@neptune/contract'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { deleteInSlices } from '../../db/delete-in-slices.ts'
-import { type PageRequest, readPage } from '../../db/paging.ts'
-import { prepared } from '../../db/prepared.ts'
+import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
+import { type PageRequest, readPage } from '../../db/queries/paging.ts'
+import { prepared } from '../../db/queries/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export const insertVisit = prepared((db, row: Insertable<Schema['link_session']>) => db.insertInto('link_session').values(row))

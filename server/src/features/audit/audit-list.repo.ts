@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { Rows } from '../../db/paging.ts'
+import type { Rows } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import { type Requester, scan } from '../../lib/concurrency/scan.ts'
 import { type AuditRow, toAuditRow } from './audit.repo.ts'

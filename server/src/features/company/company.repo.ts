@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import { type Db, unlessDuplicate } from '../../db/database.ts'
-import { contains, type PageRequest, readPage } from '../../db/paging.ts'
+import { contains, type PageRequest, readPage } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import { nameKey } from '../../lib/name-key.ts'
 

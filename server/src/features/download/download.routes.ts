@@ -1,7 +1,7 @@
 import { api } from '@neptune/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { createReplyAbortSignal } from '../../http/abort-signals.ts'
+import { createReplyAbortSignal } from '../../http/connection/abort-signals.ts'
 import { type Download, sendDownload } from '../../http/send-download.ts'
 import { serve } from '../../http/serve.ts'
 import { requireReader } from '../../lib/actor.ts'

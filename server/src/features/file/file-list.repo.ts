@@ -1,7 +1,7 @@
 import type { FileKind } from '@neptune/contract'
 import { sql } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
-import { contains, type PageRequest, type Rows, readPage, readPageOfFew } from '../../db/paging.ts'
+import { contains, type PageRequest, type Rows, readPage, readPageOfFew } from '../../db/queries/paging.ts'
 import type { Reach } from '../../lib/actor.ts'
 import { type Requester, runSlice } from '../../lib/concurrency/scan.ts'
 import { nameKey } from '../../lib/name-key.ts'

@@ -1,8 +1,8 @@
 import type { MailRow, MailState } from '@neptune/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { type Db, isSqlite, lockName } from '../../db/database.ts'
-import { deleteInSlices } from '../../db/delete-in-slices.ts'
-import { contains, type PageRequest, readPage } from '../../db/paging.ts'
+import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
+import { contains, type PageRequest, readPage } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export type OutboxRow = Selectable<Schema['outbox']>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { type PageRequest, type Rows, readPage } from '../../db/paging.ts'
+import { type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
 import type { Reach } from '../../lib/actor.ts'
 
 interface Scope {

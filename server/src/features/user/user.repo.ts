@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import { type Db, isSqlite, lockName, unlessDuplicate } from '../../db/database.ts'
 import { insertInstallationValue } from '../../db/installation.ts'
 import { refreshSoon } from '../../db/link-standing.ts'
-import { contains, type PageRequest, type Rows, readPage } from '../../db/paging.ts'
+import { contains, type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import { nameKey } from '../../lib/name-key.ts'
 

@@ -1,8 +1,8 @@
 import type { DeliveryState } from '@neptune/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { deleteInSlices } from '../../db/delete-in-slices.ts'
-import { type PageRequest, readPage } from '../../db/paging.ts'
+import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
+import { type PageRequest, readPage } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export type DeliveryRecord = Selectable<Schema['webhook_delivery']>

@@ -1,5 +1,5 @@
-import { formOf } from '../features/link/testing.ts'
-import { password, startTestServer } from '../testing.ts'
+import { formOf } from '../../features/link/testing.ts'
+import { password, startTestServer } from '../../testing.ts'
 
 export const form = formOf('hello')
 export const tus = { 'tus-resumable': '1.0.0' }

@@ -1,9 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { AppError } from '../lib/app-error.ts'
-import { type Requested, scan } from '../lib/concurrency/scan.ts'
-import { nameKey } from '../lib/name-key.ts'
-import type { Db } from './database.ts'
-import type { Schema } from './schema.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Requested, scan } from '../../lib/concurrency/scan.ts'
+import { nameKey } from '../../lib/name-key.ts'
+import type { Db } from '../database.ts'
+import type { Schema } from '../schema.ts'
 
 export interface PageRequest extends Requested {
   limit: number

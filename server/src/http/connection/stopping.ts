@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '../lib/app-error.ts'
+import { AppError } from '../../lib/app-error.ts'
 
 /** Answers 503 to requests that arrive on open connections during shutdown, and closes the connection. */
 export function rejectWhileStopping(app: FastifyInstance) {

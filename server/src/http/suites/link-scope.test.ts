@@ -1,7 +1,7 @@
 import { api, type Endpoint, type LinkType } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { day, formOf, type Office, openOffice } from '../features/link/testing.ts'
-import { withoutRequestId } from '../testing.ts'
+import { day, formOf, type Office, openOffice } from '../../features/link/testing.ts'
+import { withoutRequestId } from '../../testing.ts'
 
 /**
  * Tests every endpoint of the contract with every type of link. A common vulnerability is an endpoint that lacks the check of its

@@ -1,6 +1,6 @@
 import { BlockList, isIPv6, type Server, type Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
-import { clientOf } from '../lib/net/client-address.ts'
+import { clientOf } from '../../lib/net/client-address.ts'
 
 /** The most connections that the whole server holds. Node closes further ones on arrival. */
 const maxConnections = 10_000

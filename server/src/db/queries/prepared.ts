@@ -1,5 +1,5 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db } from '../database.ts'
 
 /** A placeholder for a value that is passed at execution. */
 class Placeholder {

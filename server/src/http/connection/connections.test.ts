@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { startTestServer } from '../testing.ts'
+import { startTestServer } from '../../testing.ts'
 
 async function startListening(...args: Parameters<typeof startTestServer>) {
   const server = await startTestServer(...args)

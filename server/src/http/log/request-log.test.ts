@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { type ClientRequest, get, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { formOf, openOffice } from '../features/link/testing.ts'
-import { startTestServer } from '../testing.ts'
+import { formOf, openOffice } from '../../features/link/testing.ts'
+import { startTestServer } from '../../testing.ts'
 import { loggedPath } from './request-log.ts'
 
 describe('the log', () => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { runInTurn } from '../lib/concurrency/run-in-turn.ts'
-import type { Db } from './database.ts'
+import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
+import type { Db } from '../database.ts'
+import type { Schema } from '../schema.ts'
 import type { Rows } from './paging.ts'
-import type { Schema } from './schema.ts'
 
 const sliceSize = 500
 

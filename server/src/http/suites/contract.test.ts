@@ -2,12 +2,12 @@ import { api, type Endpoint } from '@neptune/contract'
 import Fastify, { type InjectOptions } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { toJSONSchema } from 'zod'
-import { openOffice } from '../features/link/testing.ts'
-import type { Actor } from '../lib/actor.ts'
-import { bearer, startTestServer } from '../testing.ts'
-import { addErrorHandler } from './errors.ts'
-import { addGuard } from './guard.ts'
-import { buildOpenapi } from './openapi/openapi.ts'
+import { openOffice } from '../../features/link/testing.ts'
+import type { Actor } from '../../lib/actor.ts'
+import { bearer, startTestServer } from '../../testing.ts'
+import { addErrorHandler } from '../errors.ts'
+import { addGuard } from '../guard.ts'
+import { buildOpenapi } from '../openapi/openapi.ts'
 
 const endpoints = Object.values(api).flatMap((group) =>
   Object.values<Endpoint>(group).map((e) => [`${e.method} ${e.path}`, e] as const),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { insertRows, setHead } from '../features/audit/audit.repo.ts'
-import { type Office, openOffice } from '../features/link/testing.ts'
-import { runInTurn } from '../lib/concurrency/run-in-turn.ts'
+import { insertRows, setHead } from '../../features/audit/audit.repo.ts'
+import { type Office, openOffice } from '../../features/link/testing.ts'
+import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
 
 const count = 1500
 /** A few of the first and a few of the last rows match. */

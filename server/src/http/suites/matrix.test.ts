@@ -1,7 +1,7 @@
 import { api, type Endpoint } from '@neptune/contract'
 import { afterAll, describe, expect, it } from 'vitest'
-import { writeNotes } from '../features/audit/audit.service.ts'
-import { withoutRequestId } from '../testing.ts'
+import { writeNotes } from '../../features/audit/audit.service.ts'
+import { withoutRequestId } from '../../testing.ts'
 import { matrix } from './matrix-rows.ts'
 import { openWorld, type World } from './testing.ts'
 
