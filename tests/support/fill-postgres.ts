@@ -90,9 +90,9 @@ export async function fillPostgres(url: string, { company, user, directory, link
         select pg_temp.id('mail' || i), 'link_details', 'guest' || i || '@globex.example', '', 'sent',
           to_char(now() - i % 100 * interval '1 minute', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'), '2999-01-01T00:00:00.000Z', 1, 0
         from generate_series(1, 100000) i`,
-      upload: `(id, directory_id, user_id, name, conflict, size, metadata, ends_at)
+      upload: `(id, directory_id, user_id, name, conflict, size, metadata, finished_at, ends_at)
         select pg_temp.id('upload' || i), ${directoryOf('i')}, pg_temp.id('user' || i % 2000), pg_temp.name(i), 'keep', 1, '',
-          '2999-01-01T00:00:00.000Z' from generate_series(1, 20000) i`,
+          case when i % 20 > 0 then pg_temp.at(i) end, '2999-01-01T00:00:00.000Z' from generate_series(1, 20000) i`,
       audit: `(seq, at, action, outcome, who, person_id, person, client, company_id, name, link_key, directory_id, file_id, times, mac)
         select 1000000 + i, pg_temp.at(i), (array['file.uploaded', 'file.downloaded', 'link.opened', 'session.started', 'file.deleted',
             'link.created', 'session.ended'])[i % 7 + 1], case when i % 50 = 0 then 'refused' else 'done' end, 'staff', ${userOf('i')},
