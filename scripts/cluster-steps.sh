@@ -50,7 +50,7 @@ END
 }
 
 start_swift() {
-  S3_PORT=$((PORT + 51)) node scripts/swift.mjs start "$DIR/swift" >"$DIR/swift.env"
+  S3_PORT=$((PORT + 51)) node scripts/object-store.mjs start "$DIR/swift" >"$DIR/swift.env"
 }
 
 write_settings() {
@@ -169,7 +169,7 @@ stop_node() {
 }
 
 stop_swift() {
-  node scripts/swift.mjs stop "$DIR/swift"
+  node scripts/object-store.mjs stop "$DIR/swift"
 }
 
 stop_postgres() {

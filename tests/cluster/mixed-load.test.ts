@@ -30,7 +30,7 @@ afterAll(async () => {
   await cluster?.[Symbol.asyncDispose]()
 }, 60_000)
 
-const script = join(import.meta.dirname, '../../scripts/swift.mjs')
+const script = join(import.meta.dirname, '../../scripts/object-store.mjs')
 const faults = [
   {
     name: 'a node is killed',

@@ -6,9 +6,9 @@ export const storageLines: BrokenLine[] = [
     fault: 'F01',
     test: 'f01-kill-at-any-byte.test.ts',
     name: '1 of 3',
-    file: 'server/src/blobs/streaming/tallies.ts',
-    from: 'tally : size === 0 ? new Tally() : undefined',
-    to: 'tally : new Tally()',
+    file: 'server/src/blobs/streaming/checksum-cache.ts',
+    from: 'checksums : size === 0 ? new Checksums() : undefined',
+    to: 'checksums : new Checksums()',
     breaks: 'checksums restart in the middle of a file when an upload resumes after a kill',
   },
   {

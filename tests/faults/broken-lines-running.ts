@@ -172,7 +172,7 @@ export const runtimeLines: BrokenLine[] = [
     fault: 'processes',
     test: 'many-processes.test.ts',
     name: 'killed or stopped and restarted',
-    file: 'server/src/features/upload/upload-hold.service.ts',
+    file: 'server/src/features/upload/upload-lock.service.ts',
     from: 'else if (askedAt - seen.at > deadAfterMs && (await takeHold(deps.db, id, me, seen))) return askedAt',
     to: '',
     breaks: 'a dead node’s locks are never released',

@@ -15,7 +15,7 @@ export type S3Environment = Record<'S3_ENDPOINT' | 'S3_ACCESS_KEY_ID' | 'S3_SECR
 export async function startS3() {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-swift-'))
   // It exits when its input ends, so it never outlives this process.
-  const swift = spawn(process.execPath, [join(import.meta.dirname, '../../scripts/swift.mjs'), 'run', folder], {
+  const swift = spawn(process.execPath, [join(import.meta.dirname, '../../scripts/object-store.mjs'), 'run', folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = new Promise<number | null>((resolve) => swift.once('close', resolve))
@@ -23,7 +23,7 @@ export async function startS3() {
   if (settings)
     return {
       settings,
-      /** The folder in which scripts/swift.mjs can kill and restart the store's processes. */
+      /** The folder in which scripts/object-store.mjs can kill and restart the store's processes. */
       folder,
       async stop() {
         swift.stdin.end()

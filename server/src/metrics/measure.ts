@@ -1,6 +1,6 @@
 import { MailState } from '@neptune/contract'
 import { ping } from '../db/database.ts'
-import { findMeasures } from '../db/measures.ts'
+import { findMeasures } from '../db/metrics-queries.ts'
 import type { Deps } from '../deps.ts'
 import { type Metric, singleValue } from './readings.ts'
 

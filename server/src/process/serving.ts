@@ -3,7 +3,7 @@ import { buildApp } from '../app.ts'
 import type { Deps } from '../deps.ts'
 import { writeNotes } from '../features/audit/audit.service.ts'
 import { logCheckpoint } from '../features/audit/verify-audit.service.ts'
-import { collectGarbage } from '../lib/garbage.ts'
+import { collectGarbage } from '../lib/collect-garbage.ts'
 import { startBackground } from './background.ts'
 import { throwListenError } from './listen.ts'
 

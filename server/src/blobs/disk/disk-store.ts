@@ -2,9 +2,9 @@ import { constants } from 'node:fs'
 import { access, statfs, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BlobError, type BlobStore, minFreeBytes } from '../blob-store.ts'
+import { ChecksumCache } from '../streaming/checksum-cache.ts'
 import { createUploadLock } from '../streaming/one-at-a-time.ts'
 import { createFileBlob, createMemoryBlob, smallBlobBytes } from '../streaming/send.ts'
-import { Tallies } from '../streaming/tallies.ts'
 import { ignoreErrorCode, openIfExists, readSmallFile, syncFolder } from './files.ts'
 import { type DiskPaths, getDiskPaths, prepareFolders, relativePath } from './folders.ts'
 import { createDiskListing } from './inspect.ts'
@@ -35,7 +35,13 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
       if ((await space()).free < minFreeBytes(total)) throw new BlobError('no_space')
     },
   }
-  const disk = { paths, mover: createDiskMover(paths), spaceCheck, tallies: new Tallies(), withLock: createUploadLock() }
+  const disk = {
+    paths,
+    mover: createDiskMover(paths),
+    spaceCheck,
+    checksumCache: new ChecksumCache(),
+    withLock: createUploadLock(),
+  }
 
   return {
     ...createPutMethod(disk),

@@ -3,10 +3,10 @@ import { unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BlobError, type BlobStore, type StoredBlob } from '../blob-store.ts'
 import { readBatches, reserveBatches } from '../streaming/batches.ts'
+import type { ChecksumCache } from '../streaming/checksum-cache.ts'
+import { Checksums, computeFileChecksums } from '../streaming/checksums.ts'
 import type { UploadLock } from '../streaming/one-at-a-time.ts'
 import { type ReceiveOptions, receive } from '../streaming/receive.ts'
-import type { Tallies } from '../streaming/tallies.ts'
-import { Tally, tallyFile } from '../streaming/tally.ts'
 import { createFile, ignoreErrorCode, openIfExists, statIfExists, syncFolder } from './files.ts'
 import type { DiskPaths } from './folders.ts'
 import type { DiskMover } from './move.ts'
@@ -17,7 +17,7 @@ interface Disk {
   paths: DiskPaths
   mover: DiskMover
   spaceCheck: ReceiveOptions['spaceCheck']
-  tallies: Tallies
+  checksumCache: ChecksumCache
   withLock: UploadLock
 }
 
@@ -29,12 +29,12 @@ export function createPutMethod({ paths, mover, spaceCheck, withLock }: Disk): P
       const batches = readBatches(source, signal)
       return withLock(id, async () => {
         const file = await createFile(tmpPath(id))
-        const tally = new Tally()
+        const checksums = new Checksums()
         let isMoved = false
         try {
           try {
             // The caller has just checked the space for the announced size.
-            await receive(batches, { file, offset: 0, maxSize, tally, spaceCheck, spaceCheckedAt: 0 })
+            await receive(batches, { file, offset: 0, maxSize, checksums, spaceCheck, spaceCheckedAt: 0 })
             await completed
             await file.sync()
           } finally {
@@ -42,7 +42,7 @@ export function createPutMethod({ paths, mover, spaceCheck, withLock }: Disk): P
           }
           isMoved = await mover.move(id)
           await syncFolder(dirname(blobPath(id)))
-          return tally.end()
+          return checksums.end()
         } catch (error) {
           await mover.discard(id, isMoved)
           throw error
@@ -55,7 +55,7 @@ export function createPutMethod({ paths, mover, spaceCheck, withLock }: Disk): P
 type ResumableMethods = Pick<BlobStore, 'create' | 'append' | 'rewind' | 'received' | 'discard'>
 
 /** Creates the methods for resumable uploads. The size of the file is authoritative for what was received. */
-export function createResumableMethods({ paths, spaceCheck, tallies, withLock }: Disk): ResumableMethods {
+export function createResumableMethods({ paths, spaceCheck, checksumCache, withLock }: Disk): ResumableMethods {
   const { tmpPath, blobPath } = paths
   return {
     create: (id) =>
@@ -71,18 +71,18 @@ export function createResumableMethods({ paths, spaceCheck, tallies, withLock }:
         if (!file) throw new BlobError('missing')
         const { size } = await file.stat()
         if (size !== offset) throw new BlobError('wrong_offset')
-        const tally = tallies.take(id, size)
+        const checksums = checksumCache.take(id, size)
         try {
-          return await receive(reserveBatches(batches, offset, reserve), { file, offset, maxSize, tally, spaceCheck })
+          return await receive(reserveBatches(batches, offset, reserve), { file, offset, maxSize, checksums, spaceCheck })
         } finally {
-          if (tally) tallies.keep(id, tally)
+          if (checksums) checksumCache.keep(id, checksums)
         }
       }).finally(batches.stop)
     },
 
     rewind: (id, size) =>
       withLock(id, async () => {
-        tallies.drop(id)
+        checksumCache.drop(id)
         await using file = await openIfExists(tmpPath(id), O_WRONLY)
         if (!file) throw new BlobError('missing')
         if ((await file.stat()).size > size) await file.truncate(size)
@@ -96,14 +96,14 @@ export function createResumableMethods({ paths, spaceCheck, tallies, withLock }:
 
     discard: (id) =>
       withLock(id, async () => {
-        tallies.drop(id)
+        checksumCache.drop(id)
         await unlink(tmpPath(id)).catch(ignoreErrorCode('ENOENT'))
       }),
   }
 }
 
 /** Creates `finish`, which turns a resumable upload into a blob. */
-export function createFinishMethod({ paths, mover, tallies, withLock }: Disk): Pick<BlobStore, 'finish'> {
+export function createFinishMethod({ paths, mover, checksumCache, withLock }: Disk): Pick<BlobStore, 'finish'> {
   const { tmpPath, blobPath } = paths
 
   /** Hashes and syncs an upload. A process that was killed later may have moved it already. */
@@ -112,9 +112,9 @@ export function createFinishMethod({ paths, mover, tallies, withLock }: Disk): P
     await using file = (await openIfExists(tmpPath(id), O_RDWR)) ?? (await openIfExists(blobPath(id), O_RDWR))
     if (!file) throw new BlobError('missing')
     const { size } = await file.stat()
-    const tally = tallies.take(id, size) ?? (await tallyFile(file, size))
+    const checksums = checksumCache.take(id, size) ?? (await computeFileChecksums(file, size))
     await file.sync()
-    return tally.end()
+    return checksums.end()
   }
 
   return {

@@ -1,15 +1,15 @@
 import { BlobError, type BlobStore, type StoredBlob } from '../blob-store.ts'
-import { Tally } from '../streaming/tally.ts'
-import { removeLeftovers } from './clear.ts'
+import { Checksums } from '../streaming/checksums.ts'
 import { createTextBody } from './client/call.ts'
 import { blobKey } from './keys.ts'
 import { readObjectChunks } from './read.ts'
+import { removeLeftovers } from './remove-leftovers.ts'
 import { fetchTail } from './tails.ts'
-import { type Claim, claimUpload, keepTally, listTails, type S3, takeTally, uploadSize } from './uploads.ts'
+import { type Claim, claimUpload, keepChecksums, listTails, type S3, takeChecksums, uploadSize } from './uploads.ts'
 
 /** Creates `finish`, which turns a resumable upload into a blob. */
 export function createFinishMethod(s3: S3): Pick<BlobStore, 'finish'> {
-  const { objects, states, tallies, withLock } = s3
+  const { objects, states, checksumCache, withLock } = s3
   return {
     finish: (id) =>
       withLock(id, async () => {
@@ -17,20 +17,20 @@ export function createFinishMethod(s3: S3): Pick<BlobStore, 'finish'> {
         const claimed = await claimUpload(states, id)
         const { state } = claimed
         const size = uploadSize(state)
-        let tally = takeTally(tallies, claimed)
+        let checksums = takeChecksums(checksumCache, claimed)
         try {
           // The object may exist already: a process may have been killed, or lost the response, right after it created it.
           const existing = await objects.head(blobKey(id))
           if (existing && existing.size !== size) throw new Error(`Blob ${id} already exists`)
           if (!existing) await createObject(s3, claimed)
-          tally ??= await tallyObject(s3, id, size)
+          checksums ??= await computeObjectChecksums(s3, id, size)
           await removeLeftovers(s3, id, listTails(state), state.isTorn || state.uploadId !== undefined)
           await states.remove(id)
         } catch (error) {
-          keepTally(tallies, claimed, tally)
+          keepChecksums(checksumCache, claimed, checksums)
           throw error
         }
-        return tally.end()
+        return checksums.end()
       }),
   }
 }
@@ -38,7 +38,7 @@ export function createFinishMethod(s3: S3): Pick<BlobStore, 'finish'> {
 async function readFinished(s3: S3, id: string): Promise<StoredBlob> {
   const object = await s3.objects.head(blobKey(id))
   if (!object) throw new BlobError('missing')
-  return (await tallyObject(s3, id, object.size)).end()
+  return (await computeObjectChecksums(s3, id, object.size)).end()
 }
 
 async function createObject(s3: S3, { id, state }: Claim) {
@@ -56,10 +56,10 @@ async function createObject(s3: S3, { id, state }: Claim) {
   }
 }
 
-/** Computes the tally of an object that is already in the store. */
-async function tallyObject({ client }: S3, id: string, size: number): Promise<Tally> {
-  const tally = new Tally()
+/** Computes the checksums of an object that is already in the store. */
+async function computeObjectChecksums({ client }: S3, id: string, size: number): Promise<Checksums> {
+  const checksums = new Checksums()
   const never = new AbortController().signal
-  for await (const chunk of readObjectChunks(client, blobKey(id), size, { start: 0, end: size }, never)) tally.add([chunk])
-  return tally
+  for await (const chunk of readObjectChunks(client, blobKey(id), size, { start: 0, end: size }, never)) checksums.add([chunk])
+  return checksums
 }

@@ -1,6 +1,6 @@
 import { BlobError } from '../blob-store.ts'
+import type { Checksums } from '../streaming/checksums.ts'
 import { sliceChunks, totalLength } from '../streaming/receive.ts'
-import type { Tally } from '../streaming/tally.ts'
 import type { Part } from './client/multipart.ts'
 import type { S3Objects } from './objects.ts'
 import { openSpool, type Spool } from './spool.ts'
@@ -31,7 +31,7 @@ interface PartSenderOptions {
   /** The bytes of earlier requests that are not a part yet. */
   rest?: Spool | undefined
   maxSize: number
-  tally: Tally | undefined
+  checksums: Checksums | undefined
   /** Called after each stored part, in the order of the parts, one call at a time. */
   onPart?: () => Promise<void>
 }
@@ -74,7 +74,7 @@ export class PartSender {
   async sendBatches(batches: AsyncIterable<Buffer[]>) {
     for await (const batch of batches) {
       const fits = sliceChunks(batch, 0, this.#limit - this.#size)
-      this.#options.tally?.add(fits)
+      this.#options.checksums?.add(fits)
       for (let left = fits; left.length > 0; ) {
         if (this.isFull()) await this.sendRest()
         this.#rest ??= await openSpool(this.#options.spoolDir)

@@ -1,11 +1,11 @@
 import { BlobError, type BlobStore } from '../blob-store.ts'
 import { readBatches } from '../streaming/batches.ts'
-import { Tally } from '../streaming/tally.ts'
-import { abortUploads } from './clear.ts'
+import { Checksums } from '../streaming/checksums.ts'
 import { createTextBody } from './client/call.ts'
 import { shortLimits } from './client/s3-client.ts'
 import { blobKey } from './keys.ts'
 import { type MultipartState, PartSender } from './parts.ts'
+import { abortUploads } from './remove-leftovers.ts'
 import type { S3 } from './uploads.ts'
 
 /** Creates `put`. These uploads have no row in the database. */
@@ -24,8 +24,8 @@ export function createPutMethod(s3: S3): Pick<BlobStore, 'put'> {
       return withLock(id, async () => {
         const key = blobKey(id)
         const upload: MultipartState = { parts: [], next: 1 }
-        const tally = new Tally()
-        const sender = new PartSender({ objects, key, spoolDir, upload, maxSize, tally })
+        const checksums = new Checksums()
+        const sender = new PartSender({ objects, key, spoolDir, upload, maxSize, checksums })
         let isSent = false
         try {
           await sender.sendBatches(batches)
@@ -37,7 +37,7 @@ export function createPutMethod(s3: S3): Pick<BlobStore, 'put'> {
             await objects.complete(key, upload.uploadId, upload.parts)
             await abortUploads(s3, id).catch(ignore)
           } else await objects.put(key, (await sender.rest?.body()) ?? createTextBody(''))
-          return tally.end()
+          return checksums.end()
         } catch (error) {
           const mayExist = isSent && error instanceof BlobError && error.fault === 'unavailable'
           await sender.whenStored().catch(ignore)

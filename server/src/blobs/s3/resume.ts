@@ -1,18 +1,27 @@
 import { checkBlobId } from '../blob-id.ts'
 import { BlobError, type BlobStore } from '../blob-store.ts'
 import { readBatches, reserveBatches } from '../streaming/batches.ts'
-import type { Tally } from '../streaming/tally.ts'
-import { removeLeftovers } from './clear.ts'
+import type { Checksums } from '../streaming/checksums.ts'
 import { blobKey } from './keys.ts'
 import { PartSender } from './parts.ts'
+import { removeLeftovers } from './remove-leftovers.ts'
 import { fetchTail, putTail, removeDroppedTail } from './tails.ts'
-import { type Claim, claimUpload, createStateRow, keepTally, type S3, saveClaim, takeTally, uploadSize } from './uploads.ts'
+import {
+  type Claim,
+  claimUpload,
+  createStateRow,
+  keepChecksums,
+  type S3,
+  saveClaim,
+  takeChecksums,
+  uploadSize,
+} from './uploads.ts'
 
 type ResumableMethods = Pick<BlobStore, 'create' | 'append' | 'rewind' | 'received' | 'discard'>
 
 /** Creates the methods for resumable uploads. A row lists the parts; last bytes that don't fill a part are stored as a tail. */
 export function createResumableMethods(s3: S3): ResumableMethods {
-  const { objects, states, tallies, withLock } = s3
+  const { objects, states, checksumCache, withLock } = s3
   return {
     create: (id) => withLock(id, () => states.create(id, createStateRow())),
 
@@ -20,16 +29,16 @@ export function createResumableMethods(s3: S3): ResumableMethods {
       const batches = readBatches(source, signal)
       return withLock(id, async () => {
         const claimed = await claimUpload(states, id, offset)
-        const tally = takeTally(tallies, claimed)
+        const checksums = takeChecksums(checksumCache, claimed)
         const tailRemoved = removeDroppedTail(s3, claimed)
-        const sender = await createSender(s3, claimed, maxSize, tally)
+        const sender = await createSender(s3, claimed, maxSize, checksums)
         try {
           const failure = await sender
             .sendBatches(reserveBatches(batches, offset, reserve))
             .then(() => undefined, returnIfResumable)
           await tailRemoved
           await storeRest(s3, claimed, sender, maxSize)
-          keepTally(tallies, claimed, tally)
+          keepChecksums(checksumCache, claimed, checksums)
           if (failure) throw failure
           return sender.size
         } finally {
@@ -40,7 +49,7 @@ export function createResumableMethods(s3: S3): ResumableMethods {
 
     rewind: (id, size) =>
       withLock(id, async () => {
-        tallies.drop(id)
+        checksumCache.drop(id)
         const claimed = await claimUpload(states, id)
         rewindState(claimed, size)
         claimed.state.isOpen = false
@@ -56,7 +65,7 @@ export function createResumableMethods(s3: S3): ResumableMethods {
 
     discard: (id) =>
       withLock(id, async () => {
-        tallies.drop(id)
+        checksumCache.drop(id)
         // First, so that no other node can continue to write to it.
         await states.remove(id)
         await removeLeftovers(s3, id, [], true)
@@ -65,13 +74,13 @@ export function createResumableMethods(s3: S3): ResumableMethods {
 }
 
 /** Creates a sender that continues from the tail, if there is one. */
-async function createSender(s3: S3, claimed: Claim, maxSize: number, tally: Tally | undefined) {
+async function createSender(s3: S3, claimed: Claim, maxSize: number, checksums: Checksums | undefined) {
   const { objects, spoolDir, states } = s3
   const { id, state } = claimed
   const rest = state.tail && (await fetchTail(s3, state.tail))
   state.tail = undefined
   const onPart = () => saveClaim(states, claimed)
-  return new PartSender({ objects, key: blobKey(id), spoolDir, upload: state, rest, maxSize, tally, onPart })
+  return new PartSender({ objects, key: blobKey(id), spoolDir, upload: state, rest, maxSize, checksums, onPart })
 }
 
 /** Stores the rest before the append returns: as a part if it can be one, otherwise as a tail. */

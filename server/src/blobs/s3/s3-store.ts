@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { attachmentHeader } from '../../lib/net/content-disposition.ts'
 import { BlobError, type BlobStore } from '../blob-store.ts'
+import { ChecksumCache } from '../streaming/checksum-cache.ts'
 import { createUploadLock } from '../streaming/one-at-a-time.ts'
-import { Tallies } from '../streaming/tallies.ts'
 import { openS3Client, shortLimits } from './client/s3-client.ts'
 import type { S3Settings } from './client/sign.ts'
 import { createDirectPartMethods } from './direct.ts'
@@ -33,7 +33,7 @@ export async function openS3Blobs(
   const objects = createS3Objects(client)
   await ensureBucket(client, settings)
   await mkdir(spoolDir, { recursive: true, mode: 0o700 })
-  const s3: S3 = { client, objects, states, spoolDir, tallies: new Tallies(), withLock: createUploadLock() }
+  const s3: S3 = { client, objects, states, spoolDir, checksumCache: new ChecksumCache(), withLock: createUploadLock() }
   return {
     ...createPutMethod(s3),
     ...createResumableMethods(s3),

@@ -1,7 +1,7 @@
 import { BlobError } from '../blob-store.ts'
+import type { ChecksumCache } from '../streaming/checksum-cache.ts'
+import type { Checksums } from '../streaming/checksums.ts'
 import type { UploadLock } from '../streaming/one-at-a-time.ts'
-import type { Tallies } from '../streaming/tallies.ts'
-import type { Tally } from '../streaming/tally.ts'
 import type { S3Client } from './client/s3-client.ts'
 import type { S3Objects } from './objects.ts'
 import { type MultipartState, maxConcurrentParts } from './parts.ts'
@@ -12,7 +12,7 @@ export interface S3 {
   states: UploadStates
   spoolDir: string
   /** Each is kept with the version of the row it belongs to. */
-  tallies: Tallies
+  checksumCache: ChecksumCache
   withLock: UploadLock
 }
 
@@ -95,10 +95,10 @@ export async function saveClaim(states: UploadStates, claimed: Claim): Promise<v
   claimed.version++
 }
 
-/** Returns the tally so far, if nobody has written since. Call it right after claiming the upload. */
-export const takeTally = (tallies: Tallies, { id, version, state }: Claim): Tally | undefined =>
-  tallies.take(id, uploadSize(state), version - 1)
+/** Returns the checksums so far, if nobody has written since. Call it right after claiming the upload. */
+export const takeChecksums = (checksumCache: ChecksumCache, { id, version, state }: Claim): Checksums | undefined =>
+  checksumCache.take(id, uploadSize(state), version - 1)
 
-export function keepTally(tallies: Tallies, { id, version, state }: Claim, tally: Tally | undefined) {
-  if (tally?.size === uploadSize(state)) tallies.keep(id, tally, version)
+export function keepChecksums(checksumCache: ChecksumCache, { id, version, state }: Claim, checksums: Checksums | undefined) {
+  if (checksums?.size === uploadSize(state)) checksumCache.keep(id, checksums, version)
 }

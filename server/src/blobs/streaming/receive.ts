@@ -1,5 +1,5 @@
 import { BlobError } from '../blob-store.ts'
-import type { Tally } from './tally.ts'
+import type { Checksums } from './checksums.ts'
 
 interface WritableFile {
   writev(chunks: Buffer[], position: number): Promise<{ bytesWritten: number }>
@@ -10,7 +10,7 @@ export interface ReceiveOptions {
   /** The current size of the file. */
   offset: number
   maxSize: number
-  tally: Tally | undefined
+  checksums: Checksums | undefined
   /** `run` is called every `intervalBytes`. It throws if there is no space for more. */
   spaceCheck: { run: () => Promise<void>; intervalBytes: number }
   /** The position at which the caller has already checked the space. */
@@ -23,7 +23,7 @@ export interface ReceiveOptions {
  */
 export async function receive(
   batches: AsyncIterable<Buffer[]>,
-  { file, offset, maxSize, tally, spaceCheck, spaceCheckedAt = Number.NEGATIVE_INFINITY }: ReceiveOptions,
+  { file, offset, maxSize, checksums, spaceCheck, spaceCheckedAt = Number.NEGATIVE_INFINITY }: ReceiveOptions,
 ): Promise<number> {
   let position = offset
   let writing = Promise.resolve()
@@ -31,7 +31,7 @@ export async function receive(
   try {
     for await (const batch of batches) {
       const fits = sliceChunks(batch, 0, maxSize - position)
-      tally?.add(fits)
+      checksums?.add(fits)
       await writing
       if (position - lastCheckAt >= spaceCheck.intervalBytes) {
         await spaceCheck.run()

@@ -3,7 +3,7 @@ import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
 import { type PageRequest, readPage } from '../../db/queries/paging.ts'
-import { prepared } from '../../db/queries/prepared.ts'
+import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export const insertVisit = prepared((db, row: Insertable<Schema['link_session']>) => db.insertInto('link_session').values(row))

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
-import { prepared } from '../../db/queries/prepared.ts'
+import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export type AuditRow = Schema['audit']

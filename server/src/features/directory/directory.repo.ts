@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { type Db, unlessDuplicate } from '../../db/database.ts'
 import { contains, type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
-import { prepared } from '../../db/queries/prepared.ts'
+import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Reach } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/name-key.ts'

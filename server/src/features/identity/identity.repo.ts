@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
-import { prepared } from '../../db/queries/prepared.ts'
+import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
 /** Everything that can end a session is part of the query, so that no caller can forget to check it. */

@@ -33,7 +33,7 @@ import {
   rotateRestore,
   touchSession,
 } from './identity.repo.ts'
-import { createRestoreSecret, readRestoreSecret } from './restore-secret.ts'
+import { createRestoreSecret, readRestoreSecret } from './session-cookie.ts'
 
 export interface ClientDetails {
   address: string

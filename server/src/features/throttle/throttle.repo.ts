@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, lockName } from '../../db/database.ts'
 import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
-import { prepared } from '../../db/queries/prepared.ts'
+import { prepared } from '../../db/queries/prepared-query.ts'
 
 export interface Count {
   bucket: string

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { type Db, lockName } from '../../db/database.ts'
-import { prepared } from '../../db/queries/prepared.ts'
+import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
 /** Everything that can end a token is part of the query, as for sessions. */

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Checksum, createHashStream, matchesChecksum } from '../../lib/net/checksum.ts'
 import { toAppError } from '../file/file.service.ts'
-import type { Hold } from './upload-hold.service.ts'
+import type { Hold } from './upload-lock.service.ts'
 
 /** Adds the bytes of one request to an upload and returns its new size. */
 export const appendBytes = (

@@ -3,8 +3,8 @@ import { type Entry, record } from '../audit/audit.service.ts'
 import { throwAppError } from '../file/file.service.ts'
 import { isUnfinished } from '../integrity/integrity.repo.ts'
 import { deleteUpload, listEnded, setProgress } from './upload.repo.ts'
-import { holdUpload } from './upload-hold.service.ts'
 import { endUploadsOf, listStalled } from './upload-list.repo.ts'
+import { holdUpload } from './upload-lock.service.ts'
 
 const sweepBatchSize = 500
 /**

@@ -13,7 +13,7 @@ import { lockLink } from '../link/link.repo.ts'
 import { emptyTimeoutMs, formBytes, getRoom, requireRoom, reserveAhead, saveProgress } from '../quota/quota.service.ts'
 import { deleteUpload, findUpload, insertUpload, markFinished, sumReservedBy, type UploadRecord } from './upload.repo.ts'
 import { appendBytes } from './upload-append.service.ts'
-import { type Hold, holdUpload } from './upload-hold.service.ts'
+import { type Hold, holdUpload } from './upload-lock.service.ts'
 import {
   getUploadDirectory,
   ownerOf,

@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { type Db, lockName } from '../../db/database.ts'
 import { type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
-import { prepared } from '../../db/queries/prepared.ts'
+import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export type WebhookRecord = NonNullable<Awaited<ReturnType<typeof findWebhook>>>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { createSeats } from './caller-limits.ts'
 import { runInTurn } from './run-in-turn.ts'
-import { createSeats } from './seats.ts'
 
 it('runs each slice in its own turn of the event loop', async () => {
   let turns = 0

@@ -1,6 +1,6 @@
 import { AppError } from '../app-error.ts'
+import { createSeats } from './caller-limits.ts'
 import { runInTurn } from './run-in-turn.ts'
-import { createSeats } from './seats.ts'
 
 /** The caller that rows are read for. */
 export interface Requester {

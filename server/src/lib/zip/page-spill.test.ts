@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { collectGarbage } from '../garbage.ts'
+import { collectGarbage } from '../collect-garbage.ts'
 import { createPageSpill } from './page-spill.ts'
 
 const rowOf = (n: number) => ({ id: `id ${n}`, name: `file ${n} ü ${'x'.repeat(100)}` })

@@ -5,7 +5,7 @@ import { headBytes } from '../../lib/net/content-type.ts'
 import { BlobError, type StoredBlob } from '../blob-store.ts'
 
 /** Computes the size, the checksums and the first bytes of data as it streams past. */
-export class Tally {
+export class Checksums {
   size = 0
   #sha256 = createHash('sha256')
   #crc32 = 0
@@ -29,14 +29,14 @@ export class Tally {
   }
 }
 
-/** Computes the tally of a file that is already on disk. */
-export async function tallyFile(file: FileHandle, size: number): Promise<Tally> {
-  const tally = new Tally()
+/** Computes the checksums of a file that is already on disk. */
+export async function computeFileChecksums(file: FileHandle, size: number): Promise<Checksums> {
+  const checksums = new Checksums()
   const buffer = Buffer.allocUnsafeSlow(Math.min(256 * 1024, Math.max(size, 1)))
-  while (tally.size < size) {
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, tally.size)
+  while (checksums.size < size) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, checksums.size)
     if (bytesRead === 0) throw new BlobError('damaged')
-    tally.add([buffer.subarray(0, bytesRead)])
+    checksums.add([buffer.subarray(0, bytesRead)])
   }
-  return tally
+  return checksums
 }

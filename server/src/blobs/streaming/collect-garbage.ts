@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { collectGarbage } from '../../lib/garbage.ts'
+import { collectGarbage } from '../../lib/collect-garbage.ts'
 
 /** How many bytes are received between two minor garbage collections. */
 const intervalBytes = 16 * 2 ** 20

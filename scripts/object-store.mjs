@@ -1,11 +1,11 @@
 // Runs a real object store for tests and for a local cluster: OpenStack Swift from Debian's packages, which supports the S3 API.
 // It has one proxy and three object servers, each with a copy of every object, on free ports of the loopback interface.
 //
-//   node scripts/swift.mjs start DIR        start and print the S3_* settings; keeps the data in DIR
-//   node scripts/swift.mjs run DIR          start, and stop when it is interrupted or its standard input ends
-//   node scripts/swift.mjs stop DIR         stop its processes
-//   node scripts/swift.mjs kill-one DIR N   kill object server N (1, 2 or 3) with SIGKILL
-//   node scripts/swift.mjs revive DIR       start killed object servers again and replicate to them
+//   node scripts/object-store.mjs start DIR        start and print the S3_* settings; keeps the data in DIR
+//   node scripts/object-store.mjs run DIR          start, and stop when it is interrupted or its standard input ends
+//   node scripts/object-store.mjs stop DIR         stop its processes
+//   node scripts/object-store.mjs kill-one DIR N   kill object server N (1, 2 or 3) with SIGKILL
+//   node scripts/object-store.mjs revive DIR       start killed object servers again and replicate to them
 //
 // S3_PORT sets the port of the proxy. A write needs two of the three object servers, a read one.
 import { spawn, spawnSync } from 'node:child_process'
