@@ -2,7 +2,7 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 /** Adds the state that several processes share. */
 export async function up(db: Kysely<unknown>) {
-  // The process that writes an upload, its heartbeat, and the process that waits for it: see features/upload/upload-hold.service.ts.
+  // The process that writes an upload, its heartbeat, and the process that waits for it: see features/upload/upload-lock.service.ts.
   await db.schema.alterTable('upload').addColumn('holder', 'text').execute()
   await db.schema
     .alterTable('upload')
