@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
 const api = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 
 export default defineConfig({
-  plugins: [withoutSummaries(), react(), compressed()],
+  plugins: [withoutSummaries(), react(), preloadedTypeface(), compressed()],
   build: {
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'], // the first versions with light-dark(), popovers and AbortSignal.any
     assetsInlineLimit: 0, // the Content Security Policy forbids inline scripts
@@ -27,6 +27,20 @@ function withoutSummaries(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: (code, id) => (/contract\/src\/[\w-]+\.ts$/.test(id) ? code.replaceAll(summary, "summary: ''") : undefined),
+  }
+}
+
+/** Preloads the Latin typeface, which the browser would otherwise discover only when the first text is shown. */
+function preloadedTypeface(): Plugin {
+  return {
+    name: 'neptune:preloaded-typeface',
+    transformIndexHtml: (_, { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((file) => /inter-latin-wght-normal.*\.woff2$/.test(file))
+        .map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
+        })),
   }
 }
 

@@ -36,6 +36,7 @@ export const web: Group = {
         rounds: 1,
         contenders: { neptune: () => load(path, ['Script']) },
       },
+      { name: `web: typeface of ${name}`, unit: 'KiB', rounds: 1, contenders: { neptune: () => load(path, ['Font']) } },
       { name: `web: all of ${name}`, unit: 'KiB', rounds: 1, contenders: { neptune: () => load(path, []) } },
     ])
   },

@@ -167,6 +167,16 @@ test('loads at most 120 KiB of scripts for /login, and nothing from other origin
   expect(foreignUrls).toEqual([])
 })
 
+test('shows the bundled typeface, and loads letters of other European languages only when they are shown', async ({ page }) => {
+  const fonts: string[] = []
+  page.on('request', (request) => request.resourceType() === 'font' && fonts.push(new URL(request.url()).pathname))
+  await page.goto('/login', { waitUntil: 'networkidle' })
+  expect(await page.evaluate(() => document.fonts.check('600 14px Inter', 'Grüße'))).toBe(true)
+  expect(fonts).toEqual([expect.stringMatching(/^\/assets\/inter-latin-wght-normal-[\w-]+\.woff2$/)])
+  await page.getByLabel('E-mail address').fill('łódź@example.com')
+  await expect.poll(() => fonts).toContainEqual(expect.stringMatching(/inter-latin-ext/))
+})
+
 test('serves scripts compressed', async ({ page, request }) => {
   await page.goto('/login')
   const src = await page.locator('script[type=module]').getAttribute('src')
@@ -195,7 +205,7 @@ test('serves pages with the content security policy of security.md and no inline
   expect(violations).toEqual([])
 })
 
-test('keeps the layout stable while slow lists load', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('keeps the layout stable while slow lists and the typeface load', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'a', 'b.txt': 'b' })
   await page.addInitScript(() => {
     const shifts = { value: 0 }
@@ -206,7 +216,7 @@ test('keeps the layout stable while slow lists load', { tag: '@slow' }, async ({
     }).observe({ type: 'layout-shift', buffered: true })
   })
   let delayed = 0
-  await page.route(/\/v1\/(file|directory|link|stats|admin|activity|webhook|token)/, async (route) => {
+  await page.route(/\/v1\/(file|directory|link|stats|admin|activity|webhook|token)|\.woff2$/, async (route) => {
     delayed++
     await new Promise((resolve) => setTimeout(resolve, 100))
     await route.fallback()
@@ -215,6 +225,7 @@ test('keeps the layout stable while slow lists load', { tag: '@slow' }, async ({
   for (const path of [...publicScreens, ...protectedScreens.filter((path) => path !== '/directories/d1')]) {
     await page.goto(path)
     await waitUntilLoaded(page)
+    await page.evaluate(() => document.fonts.ready)
     const shifted = await page.evaluate(() => (window as unknown as { shifts: { value: number } }).shifts.value)
     expect(shifted, path).toBeLessThan(0.05)
   }
