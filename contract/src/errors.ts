@@ -27,7 +27,7 @@ export const errors = {
   'file.not_found': { status: 404, message: 'File not found.' },
   'link.not_found': { status: 404, message: 'Link not found.' },
   'receipt.not_found': { status: 404, message: 'Receipt not found.' },
-  'upload.not_found': { status: 404, message: 'Upload not found. It may have expired or been cancelled.' },
+  'upload.not_found': { status: 404, message: 'Upload not found. It may have expired or been canceled.' },
   'token.not_found': { status: 404, message: 'Token not found.' },
   'webhook.not_found': { status: 404, message: 'Webhook not found.' },
   'mail.not_found': { status: 404, message: 'Email not found.' },

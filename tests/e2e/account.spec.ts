@@ -63,7 +63,7 @@ test('changes the name and email address with the password, and notifies both ad
   await openAsAdmin(page, '/account')
   const details = page.getByRole('region', { name: 'Your details' })
   await details.getByRole('button', { name: 'Edit details' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Edit Details' })
+  const dialog = page.getByRole('dialog', { name: 'Edit details' })
   const password = dialog.getByLabel('Current password', { exact: true })
   const save = dialog.getByRole('button', { name: 'Save' })
   await expect(dialog.getByLabel('E-mail address')).toHaveValue(admin.email)

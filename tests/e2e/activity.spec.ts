@@ -14,7 +14,7 @@ const row = (page: Page, text: string | RegExp) => rows(page).filter({ hasText: 
 async function openActivity(page: Page) {
   await page.goto('/login')
   await signIn(page)
-  await page.getByRole('button', { name: /Administrator/ }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Activity' }).click()
   await expect(page).toHaveTitle('Activity · Neptune')
 }
@@ -114,7 +114,7 @@ test('links from a file, a directory and a link to their activity', { tag: '@slo
 
   await page.goto('/links')
   await page.getByRole('button', { name: /^Plans/ }).click()
-  await page.getByRole('dialog', { name: 'Link Activity' }).getByRole('link', { name: 'All activity' }).click()
+  await page.getByRole('dialog', { name: 'Link activity' }).getByRole('link', { name: 'All activity' }).click()
   await expect(page.getByText('Only the link “Plans”')).toBeVisible()
   await expect(row(page, 'Opened a link')).toHaveCount(1)
   await expect(row(page, 'Signed in')).toHaveCount(0)

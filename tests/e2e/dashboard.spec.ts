@@ -25,8 +25,9 @@ test('lists files in five columns, newest first, and downloads a file on click',
   const table = page.getByRole('table', { name: 'Files' })
   await expect(table.getByRole('columnheader')).toHaveText(['Name', 'Content Type', 'Client', 'Directory', 'Size'])
   const cells = (row: number) => table.locator('tbody tr').nth(row).getByRole('cell')
-  await expect(cells(0)).toHaveText(['newer.txt', 'text/plain', 'Neptune', 'Plans', '1.4 KB'])
-  await expect(cells(1)).toHaveText(['older.pdf', 'application/pdf', 'Neptune', 'Plans', '8 B'])
+  await expect(cells(0)).toHaveText(['newer.txt', 'Text file', 'Neptune', 'Plans', '1.4 KB'])
+  await expect(cells(1)).toHaveText(['older.pdf', 'PDF document', 'Neptune', 'Plans', '8 B'])
+  await expect(cells(1).getByText('PDF document')).toHaveAttribute('title', 'application/pdf')
   const started = page.waitForEvent('download')
   await table.getByRole('button', { name: 'newer.txt' }).click()
   const download = await started

@@ -180,7 +180,7 @@ test.describe('with a mouse and a touch screen', () => {
     await page.goto('/files')
     await page
       .getByRole('row', { name: /roof\.txt/ })
-      .getByText('text/plain')
+      .getByText('Text file')
       .click({ button: 'right' })
     await menu(page, 'roof.txt').getByRole('menuitem', { name: 'Rename' }).click()
     await expect(page.getByRole('dialog', { name: /Rename/ })).toBeVisible()

@@ -28,7 +28,7 @@ test('downloads a file on a click on its name only, and renames it from its menu
   await open(page)
   let tickets = 0
   page.on('request', (request) => request.url().endsWith('/ticket') && tickets++)
-  await row(page, 'Übersicht.txt').getByText('text/plain').click()
+  await row(page, 'Übersicht.txt').getByText('Text file').click()
   const started = page.waitForEvent('download')
   await row(page, 'Übersicht.txt').getByRole('button', { name: 'Übersicht.txt', exact: true }).click()
   const download = await started
@@ -190,7 +190,7 @@ const names = (page: Page) => page.getByRole('table', { name: 'Files' }).locator
 
 async function open(page: Page) {
   await openAsAdmin(page, '/files')
-  await expect(page.getByRole('heading', { level: 2, name: 'Files' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Files' })).toBeVisible()
 }
 
 const fileRow = (i: number): FileRow => ({

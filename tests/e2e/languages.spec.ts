@@ -187,7 +187,7 @@ const openers: Record<string, string[]> = {
   '/files': ['Actions for Angebot.pdf'],
   '/directories': ['Create Directory'],
   '/links': ['Create link', 'Plans', 'Select Plans', 'Send link details', 'Reset access code', 'Delete link'],
-  '/clients': ['Add company', 'Add user', 'Edit Kim Doe'],
+  '/clients': ['Create company', 'Add user', 'Edit Kim Doe'],
   '/mail': ['Send a test email'],
   '/trash': [],
   '/activity': [],

@@ -48,7 +48,7 @@ test('emails the link details with or without the code, and shows the link’s a
   await expect(dialog.getByRole('group', { name: detail })).toBeFocused()
   await send.click()
   await expect(
-    page.getByText('No mail server is set up, so nothing was sent. The email was saved to the outbox folder.'),
+    page.getByText('No mail server is set up, so nothing was sent. Give the recipient the details yourself.'),
   ).toBeVisible()
   const [withCode] = await readEmails(neptune.folder, 1)
   expect(withCode?.to).toBe('lee@initech.example')
@@ -71,7 +71,7 @@ test('emails the link details with or without the code, and shows the link’s a
   await page.reload()
   await expect(row(page, 'Plans')).toContainText('Opened 1 · downloaded 1')
   await row(page, 'Plans').getByText('Directory').click() // anywhere on the row
-  const activity = page.getByRole('dialog', { name: 'Link Activity' })
+  const activity = page.getByRole('dialog', { name: 'Link activity' })
   await expect(activity.getByRole('list', { name: 'Activity' }).getByRole('listitem')).toHaveText([
     /^Downloaded “first\.txt” · 12 B.*from 127\.0\.0\.1/,
     /^Opened.*from 127\.0\.0\.1/,

@@ -150,7 +150,7 @@ test('shares a file and a directory from their pages with the keyboard', { tag: 
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Reset access code' })).toBeFocused()
   await page.getByRole('button', { name: 'second.txt Not opened yet' }).press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Link Activity' })).toContainText('Nothing has happened with this link yet.')
+  await expect(page.getByRole('dialog', { name: 'Link activity' })).toContainText('Nothing has happened with this link yet.')
   await page.keyboard.press('Escape')
 
   await page.goto('/directories')

@@ -50,5 +50,5 @@ test('warns how many links stop working when a file is replaced, and lists them 
   await page.getByLabel('State').selectOption('In trash or replaced')
   await expect(row(page, '.txt')).toHaveCount(2)
   await row(page, 'a.txt').getByText('a.txt').click()
-  await expect(page.getByRole('dialog', { name: 'Link Activity' })).toContainText('Replaced. It doesn’t work because its file')
+  await expect(page.getByRole('dialog', { name: 'Link activity' })).toContainText('Replaced. It doesn’t work because its file')
 })

@@ -9,17 +9,19 @@ import { stopClock } from './timers.ts'
 test('lets an admin send a test email and shows its delivery', async ({ page, neptune }) => {
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: /Administrator/ }).click()
-  await page.getByRole('menuitem', { name: 'Mail' }).click()
-  await expect(page).toHaveTitle('Mail · Neptune')
-  await expect(page.getByText('No mail server is set up (SMTP_URL)')).toBeVisible()
+  await page.getByRole('menuitem', { name: 'Email' }).click()
+  await expect(page).toHaveTitle('Email · Neptune')
+  await expect(page.getByText('No mail server is set up, so emails are saved on the server')).toBeVisible()
   await expect(page.getByText('No emails yet.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Send a test email' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Send a Test Email' })
+  const dialog = page.getByRole('dialog', { name: 'Send a test email' })
   await expect(dialog.getByLabel('E-mail address')).toHaveValue(admin.email)
   await dialog.getByRole('button', { name: 'Send test email' }).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByText(`The test email to ${admin.email} is in the outbox folder.`)).toBeVisible()
+  await expect(
+    page.getByText(`No mail server is set up: the test email to ${admin.email} was saved on the server.`),
+  ).toBeVisible()
   await expect(row(page, admin.email)).toContainText(/Test email.*Saved as file.*(just now|min ago)/)
   const [email] = await readEmails(neptune.folder, 1)
   expect(email).toMatchObject({ to: admin.email, subject: 'Test email from Neptune' })
@@ -29,7 +31,7 @@ test('lets an admin send a test email and shows its delivery', async ({ page, ne
 test('shows a test email’s errors in its dialog', async ({ page }) => {
   await openMail(page)
   await page.getByRole('button', { name: 'Send a test email' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Send a Test Email' })
+  const dialog = page.getByRole('dialog', { name: 'Send a test email' })
   const to = dialog.getByLabel('E-mail address')
   const send = dialog.getByRole('button', { name: 'Send test email' })
   await to.fill('')
@@ -51,12 +53,12 @@ test('shows a test email’s errors in its dialog', async ({ page }) => {
   await expect(dialog).toBeHidden()
 })
 
-test('disables Mail with the reason for users who are not admins, and explains it on the page', async ({ page, baseURL }) => {
+test('disables Email with the reason for users who are not admins, and explains it on the page', async ({ page, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
   await page.goto('/login')
   await signIn(page, kim)
   await page.getByRole('button', { name: 'Account of Kim Doe' }).click()
-  const item = page.getByRole('menuitem', { name: 'Mail' })
+  const item = page.getByRole('menuitem', { name: 'Email' })
   await expect(item).toHaveAttribute('aria-disabled', 'true')
   await expect(item).toHaveAccessibleDescription('Only administrators can see emails.')
   await item.focus()
@@ -227,7 +229,7 @@ const recipients = (page: Page) => page.getByRole('table', { name: 'Emails' }).l
 
 async function openMail(page: Page) {
   await openAsAdmin(page, '/mail')
-  await expect(page.getByRole('heading', { level: 1, name: 'Mail' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Email' })).toBeVisible()
 }
 
 /** Responds to list requests with these emails, in their current state. */

@@ -57,7 +57,7 @@ test('the Files table shows Unknown for every missing value, and Neptune for a m
   const rows = rowsOf(page, 'Files')
   await page.getByRole('button', { name: 'Show more' }).click()
   await expectReadable(rows, count)
-  const completeCells = ['a.txt', 'text/plain', 'Neptune', 'Plans', '1 B']
+  const completeCells = ['a.txt', 'Text file', 'Neptune', 'Plans', '1 B']
   for (const [index, name] of ['file_name', 'content_type', 'client', 'directory', 'size'].entries()) {
     const cells = completeCells.with(index, name === 'client' ? 'Neptune' : 'Unknown')
     for (const variant of [0, 1])

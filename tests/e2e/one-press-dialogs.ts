@@ -121,15 +121,15 @@ export const programDialogs: Confirmations = {
     open: async (world) => {
       await press(world, 'Create token')
       await dialogOf(world.page).getByLabel('Name').fill('Backup')
-      return button(world.page, 'Create Token')
+      return button(world.page, 'Create token')
     },
     sends: ['POST /v1/token'],
-    expect: (world) => expectSecret(world, 'API Token Ready', 'Token'),
+    expect: (world) => expectSecret(world, 'API token ready', 'Token'),
   },
   'revoke-token': {
     open: async (world) => {
       await press(world, 'Revoke Old')
-      return button(world.page, 'Revoke Token')
+      return button(world.page, 'Revoke token')
     },
     sends: ['DELETE /v1/token/{id}'],
     expect: expectClosed,
@@ -142,11 +142,11 @@ export const programDialogs: Confirmations = {
       await dialog.getByLabel('Company').selectOption('Neptune')
       await dialog.getByLabel('Address').fill(hook('new'))
       await dialog.getByLabel('Uploads').check()
-      return button(world.page, 'Create Webhook')
+      return button(world.page, 'Create webhook')
     },
     sends: ['POST /v1/webhook'],
     expect: async (world) => {
-      await expectSecret(world, 'Webhook Ready', 'Secret')
+      await expectSecret(world, 'Webhook ready', 'Secret')
       expect((await world.call('GET', '/v1/webhook')).data).toHaveLength(4)
     },
   },
@@ -162,7 +162,7 @@ export const programDialogs: Confirmations = {
   'delete-webhook': {
     open: async ({ page }) => {
       await chooseAction(page, hook('delete'), 'Delete')
-      return button(page, 'Delete Webhook')
+      return button(page, 'Delete webhook')
     },
     sends: ['DELETE /v1/webhook/{id}'],
     expect: expectClosed,

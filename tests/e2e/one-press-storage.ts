@@ -55,9 +55,9 @@ export const peopleDialogs: Confirmations = {
   },
   'create-company': {
     open: async (world) => {
-      await press(world, 'Add company')
+      await press(world, 'Create company')
       await dialogOf(world.page).getByLabel('Name').fill('Hooli')
-      return button(world.page, 'Create Company')
+      return button(world.page, 'Create company')
     },
     sends: ['POST /v1/admin/company'],
     expect: async (world) => {

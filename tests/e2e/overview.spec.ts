@@ -57,7 +57,7 @@ test('guides a new admin through the first steps, and checks off those already d
   // One step is done from the start: this admin's password is not the generated one.
   await expect(steps).toContainText('1 of 6 steps is done.')
   await steps.getByRole('button', { name: 'Name your company' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Rename Company' })
+  const dialog = page.getByRole('dialog', { name: 'Rename company' })
   await dialog.getByLabel('Name').fill('Acme GmbH')
   await dialog.getByRole('button', { name: 'Rename' }).click()
   await expect(steps).toContainText('2 of 6 steps are done.')

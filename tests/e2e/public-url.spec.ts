@@ -56,7 +56,7 @@ test('copies, shows and encodes links on PUBLIC_URL, whatever host name the page
   await expectCopied(page, page.getByRole('dialog', { name: 'Send Link Details' }), 'Access URL', url)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Plans Not opened yet' }).click()
-  await expectCopied(page, page.getByRole('dialog', { name: 'Link Activity' }), 'Link', url)
+  await expectCopied(page, page.getByRole('dialog', { name: 'Link activity' }), 'Link', url)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('link', { name: 'View Link' })).toHaveAttribute('href', new URL(url).pathname)
 

@@ -34,7 +34,7 @@ test('marks the mandatory fields of every staff form as required', { tag: '@slow
   await expectInDialog(page, 'Send link details', ['Target e-mail'])
   await page.goto('/clients')
   await expectInDialog(page, 'Add user', ['Name', 'E-mail address', 'Company', 'Role', 'Password'])
-  await expectInDialog(page, 'Add company', ['Name'])
+  await expectInDialog(page, 'Create company', ['Name'])
   await expectInDialog(page, 'Edit Kim Doe', ['Role'])
   await page.goto('/mail')
   await expectInDialog(page, 'Send a test email', ['E-mail address'])

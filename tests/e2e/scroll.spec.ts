@@ -95,8 +95,8 @@ test('opens a page at its top when it is opened by its address', { tag: '@slow' 
   await page.goto('/files') // shows the same rows
   await expect(page.getByRole('button', { name: '11.txt', exact: true })).toBeVisible()
   const framesOf = await watchFrames(page)
-  await expect.poll(async () => (await framesOf('Neptune')).length).toBeGreaterThan(10)
-  expect((await framesOf('Neptune')).filter(({ y }) => y > 0)).toEqual([])
+  await expect.poll(async () => (await framesOf('Files')).length).toBeGreaterThan(10)
+  expect((await framesOf('Files')).filter(({ y }) => y > 0)).toEqual([])
 })
 
 test('keeps the position when only the filter of a page changes', { tag: '@slow' }, async ({ page, baseURL }) => {

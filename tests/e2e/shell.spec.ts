@@ -59,10 +59,25 @@ test('shows the four navigation items with their paths, and marks the current on
   }
 })
 
-test('uses the product name as page header where no navigation item is current', async ({ page }) => {
-  await openAsAdmin(page, '/files')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Neptune')
-  await expect(page.locator('[aria-current=page]')).toHaveCount(0)
+test('lists the other pages under More and in the user menu, each with its own title', async ({ page }) => {
+  await openAsAdmin(page, '/dashboard')
+  const more = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'More' })
+  await more.click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Files', 'Activity', 'Trash'])
+  await page.keyboard.press('Escape')
+  const account = page.getByRole('button', { name: /Administrator/ })
+  for (const [menu, names] of [
+    [more, ['Files', 'Activity', 'Trash']],
+    [account, ['Account', 'Email', 'Webhooks']],
+  ] as const) {
+    for (const name of names) {
+      await menu.click()
+      await page.getByRole('menuitem', { name }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+      await expect(page).toHaveTitle(`${name} · Neptune`)
+      await expect(page.locator('[aria-current=page]')).toHaveCount(menu === more ? 1 : 0)
+    }
+  }
 })
 
 test('shows the signed-in user in the user menu, which works with the keyboard', async ({ page }) => {
@@ -110,6 +125,9 @@ test.describe('on a phone', () => {
     await page.getByRole('link', { name: 'Links', exact: true }).click()
     await expect(page).toHaveURL(/\/links$/)
     await expect(page.getByText('admin@acme.example')).toBeHidden()
+    await opener.click()
+    await page.getByRole('link', { name: 'Files' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Files')
     await opener.click()
     await page.keyboard.press('Escape')
     await expect(opener).toBeFocused()

@@ -5,7 +5,7 @@ import { addDirectory, asAdmin, expect, openAsAdmin, test } from './fixtures.ts'
 test('keeps a deleted file in the trash for thirty days and restores it', async ({ page, baseURL }) => {
   const { id } = await deleteFiles(baseURL, ['a.txt', 'b.txt', 'c.txt'])
   await openAsAdmin(page, '/dashboard')
-  await page.getByRole('button', { name: /Administrator/ }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Trash' }).click()
   await expect(page).toHaveTitle('Trash · Neptune')
   await expect(

@@ -119,7 +119,7 @@ test('uploads files dropped on a directory at once, and asks for the directory e
   expect(Object.keys(await files())).toHaveLength(3)
   expect(page.url()).toContain(directory)
 
-  await page.getByRole('link', { name: 'Directories' }).click()
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Directories' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Directories')
   await drag('dragEnter')
   await drag('dragOver')

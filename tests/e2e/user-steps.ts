@@ -13,9 +13,9 @@ export async function openUsers(page: Page) {
 }
 
 export async function createCompany(page: Page, name: string) {
-  await page.getByRole('button', { name: 'Add company' }).click()
+  await page.getByRole('button', { name: 'Create company' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill(name)
-  await page.getByRole('dialog').getByRole('button', { name: 'Create Company' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create company' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 

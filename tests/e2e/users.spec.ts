@@ -38,7 +38,7 @@ test('lets an admin create a company with a user, who sees only that company’s
   await expect(other.getByRole('combobox', { name: 'Company' })).toHaveCount(0)
   const disabledButtons = {
     'Add user': 'Only administrators can add users.',
-    'Add company': 'Only administrators can add companies.',
+    'Create company': 'Only administrators can create companies.',
     'Edit Kim Doe': 'Only administrators can change users.',
   }
   for (const [name, reason] of Object.entries(disabledButtons)) {
@@ -94,10 +94,10 @@ test('shows errors below their fields', async ({ page, baseURL }) => {
   await expect(dialog).toBeHidden()
 
   await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Globex' })
-  await page.getByRole('button', { name: 'Add company' }).click()
-  const company = page.getByRole('dialog', { name: 'Create Company' })
+  await page.getByRole('button', { name: 'Create company' }).click()
+  const company = page.getByRole('dialog', { name: 'Create company' })
   await company.getByLabel('Name').fill('globex')
-  await company.getByRole('button', { name: 'Create Company' }).click()
+  await company.getByRole('button', { name: 'Create company' }).click()
   await expect(company.getByLabel('Name')).toHaveAccessibleDescription(/A company with this name already exists/)
 })
 
@@ -139,7 +139,7 @@ for (const { colorScheme, width } of moreLooks) {
         ['Edit Kim Doe', 'Update User'],
         ['Edit Lee Park', 'Update User'],
         ['Edit Administrator', 'Update User'],
-        ['Add company', 'Create Company'],
+        ['Create company', 'Create company'],
       ] as const) {
         await page.getByRole('button', { name: opener }).click()
         await expect(page.getByRole('dialog', { name: title })).toBeVisible()
@@ -154,7 +154,7 @@ for (const { colorScheme, width } of moreLooks) {
       }
       await page.getByLabel('Company').selectOption('Globex')
       await page.getByRole('button', { name: 'Rename company' }).click()
-      await expect(page.getByRole('dialog', { name: 'Rename Company' })).toBeVisible()
+      await expect(page.getByRole('dialog', { name: 'Rename company' })).toBeVisible()
       await check('Rename company')
       await page.goto('/clients?search=nobody')
       await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible()

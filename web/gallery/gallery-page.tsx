@@ -15,6 +15,10 @@ const items = [
   { label: 'Links', to: '/links', current: false },
   { label: 'Users', to: '/clients', current: false },
 ]
+const more = [
+  { label: 'Files', to: '/files', current: false },
+  { label: 'Trash', to: '/trash', current: false },
+]
 
 export function GalleryPage() {
   const [theme, setTheme] = useState('System theme')
@@ -33,10 +37,11 @@ export function GalleryPage() {
   ]
   const person = { name: 'Kim Doe', email: 'kim.doe@a-company-with-a-long-name.example' }
   return (
-    <Layout bar={<TopBar home="/" items={items} person={person} menuItems={menuItems} onFind={() => {}} />}>
+    <Layout bar={<TopBar home="/" items={items} more={more} person={person} menuItems={menuItems} onFind={() => {}} />}>
       <PageHeader
-        name="Directories"
-        purpose="Folders for files. Each one belongs to a company."
+        trail={[{ label: 'Directories', to: '/directories' }]}
+        name="Quay house"
+        purpose="19 files · 255.4 KB"
         action={
           <Button variant="primary" icon={<PlusIcon />}>
             Create Directory

@@ -20,10 +20,7 @@ type Command = Omit<PaletteOption, 'id'>
 /** Returns the commands available on every page. */
 export function useCommands({ pages, menu }: Commands): PaletteGroup[] {
   const navigate = useNavigate()
-  const otherPages = [
-    { label: t('Files'), to: paths.files },
-    { label: t('API documentation'), to: paths.docs },
-  ]
+  const docs = { label: t('API documentation'), to: paths.docs }
   const toCommand = ({ label, to }: Commands['pages'][number]) => ({
     label,
     icon: <ArrowIcon />,
@@ -31,7 +28,7 @@ export function useCommands({ pages, menu }: Commands): PaletteGroup[] {
   })
   return [
     createGroup('do', t('Actions'), useActions()),
-    createGroup('go', t('Pages'), [...pages, ...otherPages].map(toCommand)),
+    createGroup('go', t('Pages'), [...pages, docs].map(toCommand)),
     createGroup('menu', t('Account and settings'), menu),
   ]
 }
@@ -51,9 +48,9 @@ function useActions(): Command[] {
       ...opens({ kind: 'create-user' }),
     },
     {
-      label: t('Add company'),
+      label: t('Create company'),
       icon: <PeopleIcon />,
-      disabledReason: isAdmin ? undefined : t('Only administrators can add companies.'),
+      disabledReason: isAdmin ? undefined : t('Only administrators can create companies.'),
       ...opens({ kind: 'create-company' }),
     },
     { label: t('Create webhook'), icon: <WebhookIcon />, ...opens({ kind: 'create-webhook' }) },

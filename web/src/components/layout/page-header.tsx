@@ -1,19 +1,36 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { t } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
 import css from './page-header.module.css'
 
 const c = classNames(css)
 
 interface PageHeaderProps {
+  /** The pages above this one, outermost first. */
+  trail?: readonly { label: string; to: string }[]
   name: ReactNode
   purpose?: ReactNode
   action?: ReactNode
 }
 
-export function PageHeader({ name, purpose, action }: PageHeaderProps) {
+export function PageHeader({ trail, name, purpose, action }: PageHeaderProps) {
   return (
     <div className={c('header')}>
       <div className={c('words')}>
+        {trail && (
+          <nav aria-label={t('Breadcrumb')}>
+            <ol className={c('trail')}>
+              {trail.map(({ label, to }) => (
+                <li key={to}>
+                  <Link to={to} className={c('crumb')}>
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ol>
+          </nav>
+        )}
         <h1 className={c('name')}>{name}</h1>
         {purpose && <p className={c('purpose')}>{purpose}</p>}
       </div>

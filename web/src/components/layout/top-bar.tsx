@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { t } from '../../i18n/t.ts'
 import { isMac } from '../../lib/keyboard/keys.ts'
 import { classNames } from '../class-names.ts'
@@ -12,7 +12,7 @@ import css from './top-bar.module.css'
 
 const c = classNames(css)
 
-interface NavItem extends WaitingProps {
+export interface NavItem extends WaitingProps {
   label: string
   to: string
   current: boolean
@@ -21,12 +21,15 @@ interface NavItem extends WaitingProps {
 export interface TopBarProps {
   home: string
   items: readonly NavItem[]
+  /** The pages behind “More”, which need no place in the bar. */
+  more: readonly NavItem[]
   person: { name: string; email: string }
   menuItems: MenuProps['items']
   onFind: () => void
 }
 
-export function TopBar({ home, items, person, menuItems, onFind }: TopBarProps) {
+export function TopBar({ home, items, more, person, menuItems, onFind }: TopBarProps) {
+  const navigate = useNavigate()
   return (
     <div className={c('bar')}>
       <Link to={home} className={c('home')}>
@@ -42,6 +45,20 @@ export function TopBar({ home, items, person, menuItems, onFind }: TopBarProps) 
               </Link>
             </li>
           ))}
+          <li>
+            <Menu
+              label={t('More')}
+              current={more.some(({ current }) => current)}
+              triggerClassName={c('link')}
+              trigger={
+                <>
+                  {t('More')}
+                  <ChevronDownIcon size={16} />
+                </>
+              }
+              items={more.map(({ label, to }) => ({ label, onSelect: () => void navigate(to) }))}
+            />
+          </li>
         </ul>
       </nav>
       <div className={c('wide')}>
@@ -77,7 +94,7 @@ export function TopBar({ home, items, person, menuItems, onFind }: TopBarProps) 
       </div>
       <div className={c('phone')}>
         <IconButton label={t('Search')} icon={<SearchIcon />} aria-haspopup="dialog" onClick={onFind} />
-        <PhoneMenu {...{ items, person, menuItems }} />
+        <PhoneMenu {...{ items, more, person, menuItems }} />
       </div>
     </div>
   )

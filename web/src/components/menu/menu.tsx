@@ -9,13 +9,15 @@ export interface MenuProps {
   /** The accessible name of the button and of the menu. */
   label: string
   trigger: ReactNode
+  /** Whether the menu contains the current page. */
+  current?: boolean | undefined
   triggerClassName?: string | undefined
   align?: 'start' | 'end' | undefined
   header?: ReactNode
   items: readonly (MenuItem | 'separator')[]
 }
 
-export function Menu({ label, trigger, triggerClassName, align = 'start', header, items }: MenuProps) {
+export function Menu({ label, trigger, current, triggerClassName, align = 'start', header, items }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
 
@@ -33,6 +35,7 @@ export function Menu({ label, trigger, triggerClassName, align = 'start', header
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={open}
+        aria-current={current ? 'page' : undefined}
         onClick={() => setOpen(!open)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return

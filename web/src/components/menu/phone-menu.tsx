@@ -5,14 +5,14 @@ import { classNames } from '../class-names.ts'
 import { Waiting } from '../feedback/waiting.tsx'
 import { IconButton } from '../form/button.tsx'
 import { CheckIcon, CloseIcon, MenuIcon } from '../icons.tsx'
-import type { TopBarProps } from '../layout/top-bar.tsx'
+import type { NavItem, TopBarProps } from '../layout/top-bar.tsx'
 import type { MenuItem } from './menu-panel.tsx'
 import css from './phone-menu.module.css'
 
 const c = classNames(css)
 
 /** The navigation and user menu of the bar in one panel, mounted only while open. */
-export function PhoneMenu({ items, person, menuItems }: Pick<TopBarProps, 'items' | 'person' | 'menuItems'>) {
+export function PhoneMenu({ items, more, person, menuItems }: Pick<TopBarProps, 'items' | 'more' | 'person' | 'menuItems'>) {
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
@@ -60,18 +60,15 @@ export function PhoneMenu({ items, person, menuItems }: Pick<TopBarProps, 'items
             <p className={c('email')}>{person.email}</p>
           </div>
           <nav aria-label={t('Main')}>
-            <ul className={c('group')}>
-              {items.map(({ label, to, current, waiting }) => (
-                <li key={to}>
-                  <Link to={to} className={c('item')} aria-current={current ? 'page' : undefined} onClick={() => setOpen(false)}>
-                    <span>
-                      {label}
-                      <Waiting waiting={waiting} />
-                    </span>
-                  </Link>
-                </li>
-              ))}
-            </ul>
+            {[items, more].map((group) => (
+              <ul key={group[0]?.to} className={c('group')}>
+                {group.map((item) => (
+                  <li key={item.to}>
+                    <PhoneLink item={item} onChosen={() => setOpen(false)} />
+                  </li>
+                ))}
+              </ul>
+            ))}
           </nav>
           {splitGroups(menuItems).map((group) => (
             <ul key={group[0]?.label} className={c('group')}>
@@ -85,6 +82,17 @@ export function PhoneMenu({ items, person, menuItems }: Pick<TopBarProps, 'items
         </div>
       )}
     </div>
+  )
+}
+
+function PhoneLink({ item: { label, to, current, waiting }, onChosen }: { item: NavItem; onChosen: () => void }) {
+  return (
+    <Link to={to} className={c('item')} aria-current={current ? 'page' : undefined} onClick={onChosen}>
+      <span>
+        {label}
+        <Waiting waiting={waiting} />
+      </span>
+    </Link>
   )
 }
 

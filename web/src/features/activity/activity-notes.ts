@@ -78,7 +78,7 @@ const patterns: [RegExp, (one: string, other: string) => string][] = [
   [/^to (\S+@\S+)$/, (email) => t('to {email}', { email })],
   [
     /^to (\S+@\S+), kept in the outbox$/,
-    (email) => t('to {email}, but no mail server is set up: saved in the outbox', { email }),
+    (email) => t('to {email}, but no mail server is set up: saved on the server', { email }),
   ],
   [/^until (\d{4}-\d\d-\d\d)$/, (date) => t('until {date}', { date: formatUtcDay(date) })],
   [/^(read|write)$/, formatScope],

@@ -15,6 +15,7 @@ import { DamagedBadge, damageReason } from './damage.tsx'
 import { kindStyle } from './file-kinds.tsx'
 import { type FileActions, FileMenu, menuOfFile } from './file-menu.tsx'
 import css from './files.module.css'
+import { typeName } from './type-name.ts'
 
 const c = classNames(css)
 
@@ -73,7 +74,7 @@ const columns = (): Column<FileRow>[] => [
   {
     key: 'type',
     header: t('Content Type'),
-    cell: (file) => <MiddleCut text={file.content_type} />,
+    cell: ({ content_type }) => <span title={content_type}>{typeName(content_type)}</span>,
     width: '17%',
   },
   { key: 'client', header: t('Client'), cell: (file) => <MiddleCut text={file.client ?? defaultCompany} />, width: '14%' },

@@ -15,37 +15,44 @@ const items = [
   { label: 'Users', to: paths.clients, root: paths.clients, purpose: 'The people who can sign in.' },
 ] as const
 
-/** The pages of the user menu. They have titles, but are not in the navigation. */
-const menuPages = [
-  { label: 'Account', root: paths.account, purpose: 'Your details and password, where you are signed in, and your API tokens.' },
-  { label: 'Activity', root: paths.activity, purpose: 'Who did what, when and from where.' },
-  { label: 'Mail', root: paths.mail, purpose: 'Emails that Neptune sends, and whether they were delivered.' },
-  { label: 'Webhooks', root: paths.webhooks, purpose: 'Programs that are notified when something happens.' },
+/** The pages of the navigation's menu “More”. */
+const morePages = [
+  { label: 'Files', to: paths.files, root: paths.files, purpose: 'All files you can access, across all directories.' },
+  { label: 'Activity', to: paths.activity, root: paths.activity, purpose: 'Who did what, when and from where.' },
   {
     label: 'Trash',
+    to: paths.trash,
     root: paths.trash,
     purpose: 'Deleted files and directories. You can restore them until they’re permanently removed.',
   },
 ] as const
 
+/** The pages of the user menu. */
+const menuPages = [
+  { label: 'Account', root: paths.account, purpose: 'Your details and password, where you are signed in, and your API tokens.' },
+  { label: 'Email', root: paths.mail, purpose: 'Emails that Neptune sends, and whether they were delivered.' },
+  { label: 'Webhooks', root: paths.webhooks, purpose: 'Programs that are notified when something happens.' },
+] as const
+
 /** The number of items that need an answer, by the path of their page. */
 export type WaitingAt = Record<string, { count: number; label: string } | undefined>
 
-/** Returns the navigation items. An item is current on its page and on every page below it. */
+/** Returns the navigation items and those of its menu “More”. An item is current on its page and on every page below it. */
 export function useNavItems(waiting: WaitingAt) {
   const { pathname } = useLocation()
-  return items.map(({ root, label, to }) => ({
+  const toItem = ({ root, label, to }: (typeof items | typeof morePages)[number]) => ({
     label: t(label),
     to,
     current: isBelow(root, pathname),
     waiting: waiting[root],
-  }))
+  })
+  return { items: items.map(toItem), more: morePages.map(toItem) }
 }
 
-/** Returns the title and purpose of the current page, if the navigation or the user menu lists it. */
+/** Returns the title and purpose of the current page. */
 export function useNamedPage() {
   const { pathname } = useLocation()
-  const page = [...items, ...menuPages].find(({ root }) => isBelow(root, pathname))
+  const page = [...items, ...morePages, ...menuPages].find(({ root }) => isBelow(root, pathname))
   return page && { label: t(page.label), purpose: t(page.purpose) }
 }
 

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { signOut } from '../../api/session.ts'
 import { useSessionRefresh } from '../../api/use-session-refresh.ts'
 import { useAction } from '../../components/form/use-action.ts'
-import { ClockIcon, KeyboardIcon, MailIcon, PersonIcon, SignOutIcon, TrashIcon, WebhookIcon } from '../../components/icons.tsx'
+import { KeyboardIcon, MailIcon, PersonIcon, SignOutIcon, WebhookIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { TopBar } from '../../components/layout/top-bar.tsx'
 import type { MenuItem } from '../../components/menu/menu-panel.tsx'
@@ -35,15 +35,13 @@ export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearc
   const themes = useThemeItems()
   const navigate = useNavigate()
   const account = { label: t('Account'), icon: <PersonIcon />, onSelect: () => void navigate(paths.account) }
-  const activity = { label: t('Activity'), icon: <ClockIcon />, onSelect: () => void navigate(paths.activity) }
   const mail = {
-    label: t('Mail'),
+    label: t('Email'),
     icon: <MailIcon />,
     disabledReason: role === 'NEPTUNE_ADMIN' ? undefined : t('Only administrators can see emails.'),
     onSelect: () => void navigate(paths.mail),
   }
   const webhooks = { label: t('Webhooks'), icon: <WebhookIcon />, onSelect: () => void navigate(paths.webhooks) }
-  const trash = { label: t('Trash'), icon: <TrashIcon />, onSelect: () => void navigate(paths.trash) }
   const signOutItem = {
     label: t('Sign out'),
     icon: <SignOutIcon />,
@@ -51,19 +49,20 @@ export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearc
   }
   const keys = { label: t('Keyboard shortcuts'), icon: <KeyboardIcon />, onSelect: onKeys }
   const languages = languageItems()
-  const pages = useNavItems(waiting)
+  const { items, more } = useNavItems(waiting)
   const find = () =>
-    onFind({ pages, menu: [account, activity, mail, webhooks, trash, ...themes, ...languages, keys, signOutItem] })
+    onFind({ pages: [...items, ...more], menu: [account, mail, webhooks, ...themes, ...languages, keys, signOutItem] })
   useKeys({ find: handled(find), search: onSearch, keys: handled(onKeys) })
   return (
     <>
       <TopBar
         home={paths.start}
-        items={pages}
+        items={items}
+        more={more}
         person={{ name, email }}
         onFind={find}
         menuItems={[
-          ...[account, activity, mail, webhooks, trash, 'separator' as const],
+          ...[account, mail, webhooks, 'separator' as const],
           ...[...themes, 'separator' as const, ...languages, 'separator' as const],
           ...[keys, signOutItem],
         ]}

@@ -4,21 +4,17 @@ import { usePageTitle } from '../../lib/page/page-title.ts'
 import { useNamedPage } from './nav-items.ts'
 
 interface Props {
-  /** The title of the browser tab, if the page is not in the navigation. */
-  title?: string
-  /** The line below the title, if neither the navigation nor the user menu has one. */
-  purpose?: string
   action?: ReactNode
   children: ReactNode
 }
 
 /** A page with its header inside the layout. */
-export function StaffPage({ title, purpose, action, children }: Props) {
+export function StaffPage({ action, children }: Props) {
   const header = useHeader()
-  usePageTitle(title ?? header.name)
+  usePageTitle(header.name)
   return (
     <>
-      <PageHeader name={header.name} purpose={header.purpose ?? purpose} action={action} />
+      <PageHeader {...header} action={action} />
       {children}
     </>
   )

@@ -1,9 +1,7 @@
-import type { ReactNode } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { InfoIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
-import { tNodes } from '../../i18n/t-nodes.tsx'
 import css from './mail.module.css'
 import type { Way } from './mail-texts.ts'
 
@@ -17,15 +15,10 @@ export const MailWayNote = ({ way }: { way: Way | undefined }) => (
   </div>
 )
 
-const descriptions: Record<Way, () => ReactNode> = {
+const descriptions: Record<Way, () => string> = {
   smtp: () => t('Emails are sent through your mail server.'),
   files: () =>
-    tNodes(
-      'No mail server is set up ({setting}), so emails are saved as {kind} files in the folder {folder} in the data folder.',
-      {
-        setting: <code>SMTP_URL</code>,
-        kind: <code>.eml</code>,
-        folder: <code>outbox</code>,
-      },
+    t(
+      'No mail server is set up, so emails are saved on the server instead of being sent. Ask whoever runs Neptune to set one up.',
     ),
 }

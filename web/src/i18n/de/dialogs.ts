@@ -6,7 +6,7 @@ export const dialogs = {
   'This dialog did not load.': 'Dieser Dialog konnte nicht geladen werden.',
   'Enter a name.': 'Geben Sie einen Namen ein.',
   'Enter an email address.': 'Geben Sie eine E-Mail-Adresse ein.',
-  'Created {name}.': '{name} wurde angelegt.',
+  'Created {name}.': '{name} wurde erstellt.',
 
   // Selects.
   'Loading companies': 'Unternehmen werden geladen',
@@ -31,27 +31,26 @@ export const dialogs = {
   'Choose a file.': 'Wählen Sie eine Datei.',
 
   // Companies and directories.
-  'Create Company': 'Unternehmen anlegen',
+  'Create company': 'Unternehmen erstellen',
   'Users belong to a company and see only its data.': 'Benutzer gehören zu einem Unternehmen und sehen nur dessen Daten.',
-  'The company was not created.': 'Das Unternehmen wurde nicht angelegt.',
+  'The company was not created.': 'Das Unternehmen wurde nicht erstellt.',
   'Create a directory to upload files and assets to.':
     'Erstellen Sie ein Verzeichnis, um Dateien und Inhalte dorthin hochzuladen.',
-  'The company that owns the files. You can add companies on the Users page.':
+  'The company that owns the files. You can create companies on the Users page.':
     'Das Unternehmen, dem die Dateien gehören. Weitere Unternehmen legen Sie auf der Seite „Benutzer“ an.',
   'The directory was not created.': 'Das Verzeichnis wurde nicht erstellt.',
   'Created “{name}”.': '„{name}“ wurde erstellt.',
-  'Rename File': 'Datei umbenennen',
-  'Rename Directory': 'Verzeichnis umbenennen',
-  'Rename Company': 'Unternehmen umbenennen',
+  'Rename file': 'Datei umbenennen',
+  'Rename directory': 'Verzeichnis umbenennen',
   'The new name appears everywhere the company is shown.': 'Der neue Name erscheint überall, wo das Unternehmen angezeigt wird.',
   'The name was not changed.': 'Der Name wurde nicht geändert.',
   'Renamed to “{name}”.': 'Umbenannt in „{name}“.',
 
   // Users.
-  'Create User': 'Benutzer anlegen',
+  'Create User': 'Benutzer erstellen',
   'They can sign in right away with this email address and password. No email is sent: give them the password yourself.':
     'Die Person kann sich sofort mit dieser E-Mail-Adresse und diesem Passwort anmelden. Es wird keine E-Mail gesendet: Geben Sie ihr das Passwort selbst.',
-  'The user was not created.': 'Der Benutzer wurde nicht angelegt.',
+  'The user was not created.': 'Der Benutzer wurde nicht erstellt.',
   'Update User': 'Benutzer ändern',
   'Update Role': 'Rolle ändern',
   'The user was not changed.': 'Der Benutzer wurde nicht geändert.',
@@ -63,7 +62,6 @@ export const dialogs = {
     'Aktuelle Rolle: {role}. „Rolle ändern“ macht die Person zum Admin und meldet sie überall ab.',
   '{name} now has the role {role}.': '{name} hat jetzt die Rolle {role}.',
   'Edit details': 'Angaben ändern',
-  'Edit Details': 'Angaben ändern',
   'Their name and the email address they sign in with.': 'Name und E-Mail-Adresse, mit der sich die Person anmeldet.',
   'They sign in with this email address. If you change it, the old and the new address both get an email.':
     'Mit dieser E-Mail-Adresse meldet sich die Person an. Wenn Sie sie ändern, erhalten die alte und die neue Adresse eine E-Mail.',
@@ -103,7 +101,7 @@ export const dialogs = {
     'Schlüssel und Zugangscode sind nach einer Stunde abgelaufen. Prüfen Sie die neuen und erstellen Sie dann den Link.',
 
   // An existing link.
-  'Link Activity': 'Aktivität des Links',
+  'Link activity': 'Aktivität des Links',
   '“{name}”, shared by {maker}.': '„{name}“, geteilt von {maker}.',
   '“{name}”, shared by {maker}, for {email}.': '„{name}“, geteilt von {maker}, für {email}.',
   'View as recipient': 'Als Empfänger ansehen',
@@ -153,10 +151,10 @@ export const dialogs = {
   'Deleted {n} links.': { one: '{n} Link wurde gelöscht.', other: '{n} Links wurden gelöscht.' },
 
   // A test email.
-  'Send a Test Email': 'Test-E-Mail senden',
   'Send test email': 'Test-E-Mail senden',
   'If it arrives, email delivery works.': 'Kommt sie an, funktioniert der E-Mail-Versand.',
   'The test email was not sent.': 'Die Test-E-Mail wurde nicht gesendet.',
-  'The test email to {email} is in the outbox folder.': 'Die Test-E-Mail an {email} liegt im Ordner outbox.',
+  'No mail server is set up: the test email to {email} was saved on the server.':
+    'Es ist kein Mailserver eingerichtet: Die Test-E-Mail an {email} wurde auf dem Server gespeichert.',
   'A test email is on its way to {email}.': 'Eine Test-E-Mail ist unterwegs zu {email}.',
 } as const

@@ -27,7 +27,7 @@ export const errors = {
   'File not found.': 'Datei nicht gefunden.',
   'Link not found.': 'Link nicht gefunden.',
   'Receipt not found.': 'Beleg nicht gefunden.',
-  'Upload not found. It may have expired or been cancelled.':
+  'Upload not found. It may have expired or been canceled.':
     'Upload nicht gefunden. Vielleicht ist er abgelaufen oder wurde abgebrochen.',
   'Email not found.': 'E-Mail nicht gefunden.',
   'This link has already been used, is more than an hour old, or is incomplete. Request a new one.':

@@ -1,5 +1,6 @@
 /** Sign-in and sign-out, the user's own account, and navigation. */
 export const identity = {
+  Email: 'E-Mail',
   // Connection.
   'You’re offline. Neptune can’t be reached.': 'Sie sind offline. Neptune ist nicht erreichbar.',
 
@@ -39,7 +40,6 @@ export const identity = {
   'Your details and password, where you are signed in, and your API tokens.':
     'Ihre Angaben und Ihr Passwort, wo Sie angemeldet sind, und Ihre API-Tokens.',
   'Who did what, when and from where.': 'Wer was wann und von wo getan hat.',
-  Mail: 'E-Mail',
   'Emails that Neptune sends, and whether they were delivered.': 'E-Mails, die Neptune sendet, und ob sie zugestellt wurden.',
   'Programs that are notified when something happens.': 'Programme, die benachrichtigt werden, wenn etwas geschieht.',
   'Deleted files and directories. You can restore them until they’re permanently removed.':

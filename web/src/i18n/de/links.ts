@@ -73,10 +73,10 @@ export const links = {
   '{email} will be notified': '{email} wird benachrichtigt',
   'No mail server is set up. Tell the person who asked.':
     'Es ist kein Mailserver eingerichtet. Sagen Sie es der Person, die gefragt hat, selbst.',
-  'No mail server is set up, so nothing was sent. The email was saved to the outbox folder.':
-    'Es ist kein Mailserver eingerichtet, also wurde nichts gesendet. Die E-Mail liegt als Datei im Ordner outbox.',
-  'This address works only on this machine. Ask your administrator to set PUBLIC_URL to an address that others can reach.':
-    'Diese Adresse funktioniert nur auf diesem Rechner. Bitten Sie Ihren Administrator, PUBLIC_URL auf eine Adresse zu setzen, die andere erreichen.',
+  'No mail server is set up, so nothing was sent. Give the recipient the details yourself.':
+    'Es ist kein Mailserver eingerichtet, also wurde nichts gesendet. Geben Sie die Angaben selbst weiter.',
+  'This address works only on this computer. Ask whoever runs Neptune to give it an address that others can reach.':
+    'Diese Adresse funktioniert nur auf diesem Computer. Bitten Sie die Person, die Neptune betreibt, eine Adresse einzurichten, die andere erreichen.',
   'the link was never emailed': 'der Link wurde nie per E-Mail gesendet',
   'Give 30 more days': 'Um 30 Tage verlängern',
   'Send a new code': 'Neuen Code senden',

@@ -1,8 +1,8 @@
 /** Emails and their states. */
 export const mail = {
   'Emails are sent through your mail server.': 'E-Mails werden über Ihren Mailserver gesendet.',
-  'No mail server is set up ({setting}), so emails are saved as {kind} files in the folder {folder} in the data folder.':
-    'Es ist kein Mailserver eingerichtet ({setting}). E-Mails werden als {kind}-Dateien im Ordner {folder} im Datenordner gespeichert.',
+  'No mail server is set up, so emails are saved on the server instead of being sent. Ask whoever runs Neptune to set one up.':
+    'Es ist kein Mailserver eingerichtet. E-Mails werden auf dem Server gespeichert, statt gesendet zu werden. Bitten Sie die Person, die Neptune betreibt, einen einzurichten.',
   'Test email': 'Test-E-Mail',
   'New password': 'Neues Passwort',
   'Password changed': 'Passwort geändert',

@@ -50,7 +50,7 @@ export const overview = {
     'Ersetzen Sie das Passwort, das Sie erhalten haben, durch eines, das nur Sie kennen. Empfänger sehen Ihren Namen.',
   'Name your company': 'Unternehmen benennen',
   'Recipients see this name when you share something.': 'Empfänger sehen diesen Namen, wenn Sie etwas teilen.',
-  'Create your first directory': 'Erstes Verzeichnis anlegen',
+  'Create your first directory': 'Erstes Verzeichnis erstellen',
   'Files are stored in directories. Each directory belongs to one company.':
     'Dateien liegen in Verzeichnissen. Jedes Verzeichnis gehört zu einem Unternehmen.',
   'Upload some files': 'Dateien hochladen',

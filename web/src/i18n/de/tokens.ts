@@ -19,8 +19,7 @@ export const tokens = {
   Never: 'Nie',
 
   // Creating a token.
-  'Create API Token': 'API-Token erstellen',
-  'Create Token': 'Token erstellen',
+  'Create API token': 'API-Token erstellen',
   'A script with this token acts as you, with the permissions you have at that time.':
     'Ein Skript mit diesem Token handelt in Ihrem Namen und mit den Rechten, die Sie dann haben.',
   'What the token is for, such as “Nightly backup”.': 'Wofür das Token ist, etwa „Nächtliche Sicherung“.',
@@ -32,7 +31,7 @@ export const tokens = {
   'Valid until {date}.': 'Gültig bis {date}.',
   'Valid until it’s revoked.': 'Gültig, bis es widerrufen wird.',
   'The token was not created.': 'Das Token wurde nicht erstellt.',
-  'API Token Ready': 'API-Token bereit',
+  'API token ready': 'API-Token bereit',
   Token: 'Token',
   'Copy it now. You won’t be able to see it again.': 'Kopieren Sie es jetzt. Es wird nicht noch einmal angezeigt.',
   'Anyone who has this token can use it. Send it in the Authorization header, after “Bearer”.':
@@ -41,8 +40,8 @@ export const tokens = {
   // Revoking a token.
   Revoke: 'Widerrufen',
   'Revoke {name}': '{name} widerrufen',
-  'Revoke API Token': 'API-Token widerrufen',
-  'Revoke Token': 'Token widerrufen',
+  'Revoke API token': 'API-Token widerrufen',
+  'Revoke token': 'Token widerrufen',
   'Scripts that use “{name}” stop working right away, and their running requests are aborted. You can’t undo this.':
     'Skripte, die „{name}“ benutzen, funktionieren ab sofort nicht mehr, und ihre laufenden Anfragen werden abgebrochen. Das lässt sich nicht rückgängig machen.',
   'Revoked the token “{name}”.': 'Das Token „{name}“ wurde widerrufen.',

@@ -68,7 +68,6 @@ export const upload = {
   'Unfinished uploads': 'Unfertige Uploads',
   'Recipient of a link': 'Empfänger eines Links',
   'Recipient of a link sent to {email}': 'Empfänger eines Links an {email}',
-  'Cancel Upload': 'Upload abbrechen',
   'Cancel upload': 'Upload abbrechen',
   'Keep it': 'Behalten',
   '{received} of “{name}” have been uploaded. They’ll be deleted, and the upload will have to start over.':

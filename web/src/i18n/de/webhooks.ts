@@ -1,6 +1,6 @@
 /** Webhooks and their deliveries. */
 export const webhooks = {
-  'Create webhook': 'Webhook anlegen',
+  'Create webhook': 'Webhook erstellen',
   'The webhooks did not load.': 'Die Webhooks konnten nicht geladen werden.',
   'No webhooks yet. Create one to notify a program about uploads, downloads and opened links.':
     'Noch keine Webhooks. Legen Sie einen an, um ein Programm über Uploads, Downloads und geöffnete Links zu benachrichtigen.',
@@ -23,23 +23,22 @@ export const webhooks = {
   'Resumed {name}. You’re now its owner.': '{name} läuft weiter. Sie sind jetzt zuständig.',
 
   // Creating and editing.
-  'Create Webhook': 'Webhook anlegen',
   'Sends a company’s events to an address you choose, signed with a secret.':
     'Sendet Ereignisse eines Unternehmens an eine Adresse Ihrer Wahl, mit einem Geheimnis signiert.',
-  'The webhook was not created.': 'Der Webhook wurde nicht angelegt.',
+  'The webhook was not created.': 'Der Webhook wurde nicht erstellt.',
   'Enter an address.': 'Geben Sie eine Adresse ein.',
   'Choose at least one event.': 'Wählen Sie mindestens ein Ereignis.',
-  'Webhook Ready': 'Webhook bereit',
+  'Webhook ready': 'Webhook bereit',
   Secret: 'Geheimnis',
   'Your program uses it to verify that a delivery came from Neptune: see {page}.':
     'Damit prüft Ihr Programm, dass eine Zustellung von Neptune kommt: siehe {page}.',
-  'Edit Webhook': 'Webhook ändern',
+  'Edit webhook': 'Webhook ändern',
   'If you change a webhook, you become its owner. Its secret stays the same.':
     'Wenn Sie einen Webhook ändern, sind Sie für ihn zuständig. Sein Geheimnis bleibt gleich.',
   Save: 'Speichern',
   'The webhook was not changed.': 'Der Webhook wurde nicht geändert.',
   'Changed the webhook to {name}.': 'Der Webhook zu {name} wurde geändert.',
-  'Delete Webhook': 'Webhook löschen',
+  'Delete webhook': 'Webhook löschen',
   '{name} won’t receive any more events, and pending deliveries are dropped. You can’t undo this.':
     '{name} erhält keine Ereignisse mehr, und ausstehende Zustellungen entfallen. Das lässt sich nicht rückgängig machen.',
   'Deleted the webhook to {name}.': 'Der Webhook zu {name} wurde gelöscht.',

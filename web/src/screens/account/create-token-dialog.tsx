@@ -35,9 +35,9 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
     : describeFieldErrors(t(failureTitle), errors)
   return (
     <DialogFrame
-      title={t('Create API Token')}
+      title={t('Create API token')}
       description={t('A script with this token acts as you, with the permissions you have at that time.')}
-      confirmLabel={t('Create Token')}
+      confirmLabel={t('Create token')}
       action={create}
       dirty={JSON.stringify(draft) !== JSON.stringify(emptyDraft)}
       error={create.error || Object.keys(errors).length > 0 ? error : undefined}
@@ -133,7 +133,7 @@ function validate(draft: typeof emptyDraft): Record<string, string> {
 
 const TokenReadyDialog = ({ token, onClose }: { token: string; onClose: () => void }) => (
   <ShownOnceDialog
-    title={t('API Token Ready')}
+    title={t('API token ready')}
     label={t('Token')}
     value={token}
     hint={t('Anyone who has this token can use it. Send it in the Authorization header, after “Bearer”.')}

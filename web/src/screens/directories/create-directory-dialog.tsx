@@ -101,7 +101,7 @@ function ClientField({ user, isAdmin, value, onChange, error }: ClientFieldProps
       name="client"
       value={value}
       onChange={({ target }) => onChange(target.value)}
-      hint={t('The company that owns the files. You can add companies on the Users page.')}
+      hint={t('The company that owns the files. You can create companies on the Users page.')}
       error={error}
     />
   )

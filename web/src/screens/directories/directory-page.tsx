@@ -68,8 +68,9 @@ function Header({ directory }: { directory: DirectoryRow }) {
   useEffect(() => rememberPlace(toDirectoryHit(id, name, client)), [id, name, client])
   return (
     <PageHeader
+      trail={[...trail(), { label: client ?? defaultCompany, to: `${paths.directories}?company=${company}` }]}
       name={directory.directory}
-      purpose={`${client ?? defaultCompany} · ${formatDirectorySize(directory)}`}
+      purpose={formatDirectorySize(directory)}
       action={
         <>
           <Button
@@ -87,12 +88,15 @@ function Header({ directory }: { directory: DirectoryRow }) {
   )
 }
 
+const trail = () => [{ label: t('Directories'), to: paths.directories }]
+
 /** A placeholder of the same size. The name is not known yet, so nothing is announced. */
 function PendingHeader() {
   useArrival()
   const disabledReason = t('The directory is still loading.')
   return (
     <PageHeader
+      trail={trail()}
       name={
         <>
           <span className="sr-only">{t('Loading')}</span>

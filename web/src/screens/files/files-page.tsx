@@ -16,19 +16,17 @@ import { FilesTable } from '../../features/file/files-table.tsx'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { t } from '../../i18n/t.ts'
 import { CompanyFilter } from '../shared/company-filter.tsx'
-import { FilesSection } from '../shared/files-section.tsx'
 import { HowToUpload } from '../shared/how-to-upload.tsx'
 import { PagedList } from '../shared/paged-list.tsx'
+import { UploadButton } from '../shared/upload-button.tsx'
 import { useFileActions } from '../shared/use-file-actions.ts'
 import { type FileFilters, useFileFilters } from '../shared/use-file-filters.ts'
 import { usePreview } from '../shared/use-preview.tsx'
 
 export function FilesPage() {
   return (
-    <StaffPage title={t('Files')} purpose={t('All files you can access, across all directories.')}>
-      <FilesSection>
-        <Files />
-      </FilesSection>
+    <StaffPage action={<UploadButton variant="primary" />}>
+      <Files />
     </StaffPage>
   )
 }

@@ -25,7 +25,7 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
   const { key, name, type, maker, email } = link
   return (
     <DialogFrame
-      title={t('Link Activity')}
+      title={t('Link activity')}
       description={
         email
           ? t('“{name}”, shared by {maker}, for {email}.', { name, maker, email })

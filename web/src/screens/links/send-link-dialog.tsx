@@ -45,7 +45,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
           toast({
             message:
               way === 'files'
-                ? t('No mail server is set up, so nothing was sent. The email was saved to the outbox folder.')
+                ? t('No mail server is set up, so nothing was sent. Give the recipient the details yourself.')
                 : t('The link details are on their way to {email}.', { email: email ?? to }),
           })
           onClose()

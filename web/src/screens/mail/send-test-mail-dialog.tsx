@@ -28,7 +28,7 @@ export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onC
         const isSavedAsFile = way === 'files'
         toast({
           message: isSavedAsFile
-            ? t('The test email to {email} is in the outbox folder.', { email: data.to })
+            ? t('No mail server is set up: the test email to {email} was saved on the server.', { email: data.to })
             : t('A test email is on its way to {email}.', { email: data.to }),
         })
         onClose()
@@ -43,7 +43,7 @@ export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onC
 
   return (
     <DialogFrame
-      title={t('Send a Test Email')}
+      title={t('Send a test email')}
       description={t('If it arrives, email delivery works.')}
       confirmLabel={t('Send test email')}
       action={send}

@@ -55,10 +55,10 @@ function Actions({ isAdmin }: { isAdmin: boolean }) {
   return (
     <>
       <Button
-        disabledReason={isAdmin ? undefined : t('Only administrators can add companies.')}
+        disabledReason={isAdmin ? undefined : t('Only administrators can create companies.')}
         onClick={() => open({ kind: 'create-company' })}
       >
-        {t('Add company')}
+        {t('Create company')}
       </Button>
       <Button
         variant="primary"

@@ -36,9 +36,9 @@ export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <DialogFrame
-      title={t('Create Company')}
+      title={t('Create company')}
       description={t('Users belong to a company and see only its data.')}
-      confirmLabel={t('Create Company')}
+      confirmLabel={t('Create company')}
       action={create}
       dirty={name !== ''}
       error={problem?.error}

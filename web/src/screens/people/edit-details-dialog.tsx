@@ -96,7 +96,7 @@ function DetailsForm({ description, user, asksPassword, change, onSave, onClose 
 
   return (
     <DialogFrame
-      title={t('Edit Details')}
+      title={t('Edit details')}
       description={description}
       confirmLabel={t('Save')}
       action={change}

@@ -46,14 +46,14 @@ export function RevokeTokenDialog({ token: { id, name }, owner, onClose }: Revok
     )
   return (
     <DialogFrame
-      title={t('Revoke API Token')}
+      title={t('Revoke API token')}
       description={t(
         'Scripts that use “{name}” stop working right away, and their running requests are aborted. You can’t undo this.',
         {
           name,
         },
       )}
-      confirmLabel={t('Revoke Token')}
+      confirmLabel={t('Revoke token')}
       danger
       action={revoke}
       error={revoke.error ? describeFailure(revoke.error, t('The token was not revoked.')).error : undefined}

@@ -15,7 +15,7 @@ export function RenameFileDialog({ file, onClose }: { file: FileRow; onClose: ()
   const rename = useRenameFile()
   return (
     <RenameDialog
-      title={t('Rename File')}
+      title={t('Rename file')}
       field="file_name"
       name={file.file_name}
       selectedLength={getStemLength(file.file_name)}
@@ -32,7 +32,7 @@ export function RenameDirectoryDialog({ directory: row, onClose }: { directory: 
   const rename = useRenameDirectory()
   return (
     <RenameDialog
-      title={t('Rename Directory')}
+      title={t('Rename directory')}
       field="directory"
       name={row.directory}
       selectedLength={row.directory.length}
@@ -49,7 +49,7 @@ export function RenameCompanyDialog({ company: { id, name }, onClose }: { compan
   const rename = useRenameCompany()
   return (
     <RenameDialog
-      title={t('Rename Company')}
+      title={t('Rename company')}
       description={t('The new name appears everywhere the company is shown.')}
       field="name"
       name={name}

@@ -20,7 +20,7 @@ export function CancelUploadDialog({ upload, onClose }: { upload: UploadRow; onC
     })
   return (
     <DialogFrame
-      title={t('Cancel Upload')}
+      title={t('Cancel upload')}
       description={t('{received} of “{name}” have been uploaded. They’ll be deleted, and the upload will have to start over.', {
         received: formatSize(upload.received),
         name,

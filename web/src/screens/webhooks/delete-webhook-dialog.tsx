@@ -20,11 +20,11 @@ export function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookRow;
     })
   return (
     <DialogFrame
-      title={t('Delete Webhook')}
+      title={t('Delete webhook')}
       description={t('{name} won’t receive any more events, and pending deliveries are dropped. You can’t undo this.', {
         name,
       })}
-      confirmLabel={t('Delete Webhook')}
+      confirmLabel={t('Delete webhook')}
       danger
       action={remove}
       error={remove.error ? describeFailure(remove.error, t('Nothing was deleted.')).error : undefined}

@@ -42,9 +42,9 @@ export function CreateWebhookDialog({
     : describeFieldErrors(failureTitle, missing)
   return (
     <DialogFrame
-      title={t('Create Webhook')}
+      title={t('Create webhook')}
       description={t('Sends a company’s events to an address you choose, signed with a secret.')}
-      confirmLabel={t('Create Webhook')}
+      confirmLabel={t('Create webhook')}
       action={create}
       dirty={draft.url !== '' || draft.events.length > 0}
       error={create.error || Object.keys(missing).length > 0 ? error : undefined}
@@ -82,7 +82,7 @@ function useOwnCompany(): string {
 
 const SecretDialog = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
   <ShownOnceDialog
-    title={t('Webhook Ready')}
+    title={t('Webhook ready')}
     label={t('Secret')}
     value={secret}
     hint={tNodes('Your program uses it to verify that a delivery came from Neptune: see {page}.', {
@@ -120,7 +120,7 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; o
     : describeFieldErrors(failureTitle, missing)
   return (
     <DialogFrame
-      title={t('Edit Webhook')}
+      title={t('Edit webhook')}
       description={t('If you change a webhook, you become its owner. Its secret stays the same.')}
       confirmLabel={t('Save')}
       action={change}
