@@ -17,11 +17,11 @@ import { Storage } from '../../features/stats/storage.tsx'
 import { Summary } from '../../features/stats/summary.tsx'
 import { Transfers } from '../../features/stats/transfers.tsx'
 import { t } from '../../i18n/t.ts'
-import { FilesSection } from '../shared/files-section.tsx'
 import { HowToUpload } from '../shared/how-to-upload.tsx'
 import { PagedList } from '../shared/paged-list.tsx'
 import { usePreview } from '../shared/use-preview.tsx'
 import css from './dashboard-page.module.css'
+import { FilesSection } from './files-section.tsx'
 import { FirstSteps } from './first-steps.tsx'
 
 const c = classNames(css)

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { t } from '../../i18n/t.ts'
+import { UploadButton } from '../shared/upload-button.tsx'
 import css from './files-section.module.css'
-import { UploadButton } from './upload-button.tsx'
 
 const c = classNames(css)
 
